@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fuzzRuns } from '../../../test/support/fuzz.ts'
 import fc from 'fast-check'
 import { boundOutcome } from '../bounds.ts'
 import type { InboundRequest } from '../kind.ts'
@@ -14,7 +15,7 @@ import { compile } from './compile.ts'
 import type { HttpOptions } from './options.ts'
 import { profileNames } from './profiles.ts'
 
-const numRuns = Number(process.env['POSTERN_FUZZ_RUNS'] ?? 100)
+const numRuns = fuzzRuns(100)
 
 interface Golden {
   readonly account: object

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { fuzzRuns } from '../../../test/support/fuzz.ts'
 import fc from 'fast-check'
 import { submission } from '../../../test/support/smpp/fixtures.ts'
 import { readOptions } from '../registry.ts'
@@ -11,7 +12,7 @@ import { compile } from './compile.ts'
 import type { HttpOptions } from './options.ts'
 import type { HttpRequest } from './request.ts'
 
-const numRuns = Number(process.env['POSTERN_FUZZ_RUNS'] ?? 500)
+const numRuns = fuzzRuns(500)
 const dangerous = [
   '{from}',
   '{secret}',

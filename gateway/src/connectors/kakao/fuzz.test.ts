@@ -1,11 +1,12 @@
 /**
  * Whatever Kakao answers, pushes or hands out: each ends in an outcome or in receipts within bounds; nothing is thrown and
- * nothing takes long. `KAKAO_FUZZ` is the number of inputs, `KAKAO_FUZZ_SEED` repeats a run.
+ * nothing takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { kakaoOptions, pushToken } from '../../../test/support/kakao-messages.ts'
+import { fuzzRuns, fuzzSeed as seed, mutate } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { causes } from '../../channels/cause.ts'
 import { boundOutcome, boundReceipt } from '../bounds.ts'
@@ -17,8 +18,7 @@ import { readOutcome } from './outcome.ts'
 import { polledReceipts } from './result.ts'
 import { serialBase } from './serial.ts'
 
-const count = Number(process.env['KAKAO_FUZZ'] ?? 5_000)
-const seed = Number(process.env['KAKAO_FUZZ_SEED'] ?? Date.now() >>> 0)
+const count = fuzzRuns(5_000)
 const maxMs = 500
 
 const serial = serialBase('20261115000000000C00A00000000001-1-1-1')
@@ -62,35 +62,13 @@ const pieces = [
 ]
 const statuses = [200, 200, 200, 201, 204, 301, 400, 401, 404, 413, 429, 500, 502, 503]
 
-/** Up to three changes. */
-function mutate(random: Random): Buffer {
-  let octets = samples[random(samples.length)]!
-  for (let changes = random(4); changes > 0; changes--) {
-    const offset = random(octets.length + 1)
-    const [before, after] = [octets.subarray(0, offset), octets.subarray(offset)]
-    switch (random(6)) {
-      case 0:
-        octets = before
-        break
-      case 1:
-        octets = Buffer.concat([before, after.subarray(random(after.length + 1))])
-        break
-      case 2:
-        octets = Buffer.concat([before, Buffer.from(pieces[random(pieces.length)]!, 'latin1'), after])
-        break
-      case 3:
-        octets = Buffer.concat([before, Buffer.from([random(256)]), after.subarray(1)])
-        break
-      case 4: {
-        const text = octets.toString('latin1').replace(/"\d{4}"/, `"${codes[random(codes.length)]!}"`)
-        octets = Buffer.from(text, 'latin1')
-        break
-      }
-      default:
-        octets = Buffer.concat([before, octets.subarray(random(octets.length)), after]).subarray(0, 100_000)
-    }
-  }
-  return octets
+function changed(random: Random): Buffer {
+  return mutate(random, samples[random(samples.length)]!, pieces, [swapCode])
+}
+
+function swapCode(octets: Buffer, random: Random): Buffer {
+  const text = octets.toString('latin1').replace(/"\d{4}"/, `"${codes[random(codes.length)]!}"`)
+  return Buffer.from(text, 'latin1')
 }
 
 function checkReceipt(receipt: Receipt): void {
@@ -110,7 +88,7 @@ test(`${count} malformed answers and results are read or refused (seed ${seed})`
   const seen = (what: string): void => void kinds.set(what, (kinds.get(what) ?? 0) + 1)
   let slowestMs = 0
   for (let round = 0; round < count; round++) {
-    const body = mutate(random)
+    const body = changed(random)
     const status = statuses[random(statuses.length)]!
     const started = process.cpuUsage()
     const { outcome } = readOutcome(

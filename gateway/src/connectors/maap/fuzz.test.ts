@@ -1,11 +1,12 @@
 /**
  * Malformed answers and webhooks: each ends in an outcome, a token, a batch or a receipt within bounds, or in a refusal;
- * nothing is thrown and nothing takes long. `MAAP_FUZZ` is the number of inputs, `MAAP_FUZZ_SEED` repeats a run.
+ * nothing is thrown and nothing takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { maapOptions, relayOptions, webhookToken } from '../../../test/support/maap.ts'
+import { fuzzRuns, fuzzSeed as seed, mutate } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { boundOutcome, boundReceipt } from '../bounds.ts'
 import { createInbound } from '../registry.ts'
@@ -16,8 +17,7 @@ import { readBatch } from './poller.ts'
 import { readElement } from './status.ts'
 import { readToken } from './token.ts'
 
-const count = Number(process.env['MAAP_FUZZ'] ?? 5_000)
-const seed = Number(process.env['MAAP_FUZZ_SEED'] ?? Date.now() >>> 0)
+const count = fuzzRuns(5_000)
 const maxMs = 500
 
 const reference = '20261115000000000C00A00000000001-1-1-1'
@@ -49,31 +49,8 @@ const pieces = [
   ...['"__proto__":', '"constructor"', '['.repeat(3_000), '9'.repeat(300), 'x'.repeat(3_000), '\0', '\xff'],
 ]
 
-/** Up to three changes. */
-function mutate(random: Random): Buffer {
-  let octets: Buffer = samples[random(samples.length)]!
-  for (let changes = random(4); changes > 0; changes--) {
-    const at = random(octets.length + 1)
-    const [before, after] = [octets.subarray(0, at), octets.subarray(at)]
-    switch (random(6)) {
-      case 0:
-        octets = before
-        break
-      case 1:
-        octets = Buffer.concat([before, after.subarray(random(20))])
-        break
-      case 2:
-        octets = Buffer.concat([before, Buffer.from(pieces[random(pieces.length)]!, 'latin1'), after])
-        break
-      case 3:
-      case 4:
-        octets = Buffer.concat([before, Buffer.from([0x30 + random(10)]), after.subarray(1)])
-        break
-      default:
-        octets = swapValue(octets, random)
-    }
-  }
-  return octets
+function changed(random: Random): Buffer {
+  return mutate(random, samples[random(samples.length)]!, pieces, [swapValue, swapValue])
 }
 
 /** Another value in the place of one, so that the JSON stays valid. */
@@ -105,7 +82,7 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
   }
   let slowestMs = 0
   for (let round = 0; round < count; round++) {
-    const body = mutate(random)
+    const body = changed(random)
     const status = [200, 200, 200, 400, 401, 429, 500][random(7)]!
     const path = `/${webhookToken}${['', '/SKT', '/__proto__'][random(3)]!}`
     const inbound = inbounds[random(2)]!

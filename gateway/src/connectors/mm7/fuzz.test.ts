@@ -1,17 +1,17 @@
 /**
  * Malformed answers and reports: each ends in an outcome or a receipt within bounds, or in a refusal; nothing is thrown and
- * nothing takes long. `MM7_FUZZ` is the number of inputs, `MM7_FUZZ_SEED` repeats a run.
+ * nothing takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mm7Options } from '../../../test/support/mm7.ts'
+import { fuzzRuns, fuzzSeed as seed, mutate } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { boundOutcome } from '../bounds.ts'
 import { createInbound } from '../registry.ts'
 import { outcomeOf } from './outcome.ts'
 
-const count = Number(process.env['MM7_FUZZ'] ?? 5_000)
-const seed = Number(process.env['MM7_FUZZ_SEED'] ?? Date.now() >>> 0)
+const count = fuzzRuns(5_000)
 const maxMs = 500
 
 const soap = (operation: string, content: string): string =>
@@ -73,38 +73,11 @@ interface Input {
   readonly body: Buffer
 }
 
-/** Mostly under its own type, with up to three changes. */
-function mutate(random: Random): Input {
+function changed(random: Random): Input {
   const sample = random(samples.length)
   const own = sample < valid.length ? types[0]! : types[2]!
   const contentType = random(4) === 0 ? types[random(types.length)]! : own
-  let octets = samples[sample]!
-  for (let changes = random(4); changes > 0; changes--) {
-    const at = random(octets.length + 1)
-    const [before, after] = [octets.subarray(0, at), octets.subarray(at)]
-    const piece = [...pieces, ...more][random(pieces.length + more.length)]!
-    switch (random(7)) {
-      case 0:
-        octets = before
-        break
-      case 1:
-        octets = Buffer.concat([before, after.subarray(random(after.length + 1))])
-        break
-      case 2:
-        octets = Buffer.concat([before, Buffer.from(piece), after])
-        break
-      case 3:
-        octets = Buffer.concat([before, Buffer.from([random(256)]), after.subarray(1)])
-        break
-      case 4:
-      case 5:
-        octets = Buffer.concat([before, Buffer.from([0x30 + random(10)]), after.subarray(1)])
-        break
-      default:
-        octets = Buffer.concat([before, octets.subarray(random(octets.length)), after]).subarray(0, 100_000)
-    }
-  }
-  return { contentType, body: octets }
+  return { contentType, body: mutate(random, samples[sample]!, [...pieces, ...more]) }
 }
 
 const ok = { kind: 'answer', status: 200, retryAfterMs: null } as const
@@ -119,7 +92,7 @@ test(`${count} malformed answers and reports are read or refused (seed ${seed})`
   let receipts = 0
   let slowestMs = 0
   for (let round = 0; round < count; round++) {
-    const { contentType, body } = mutate(random)
+    const { contentType, body } = changed(random)
     const started = performance.now()
     const headers = { 'content-type': contentType }
     const outcome = boundOutcome(outcomeOf(options, { ...ok, headers, body }))

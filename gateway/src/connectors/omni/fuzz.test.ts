@@ -1,10 +1,11 @@
 /**
- * Whatever the service answers or reports, the outcome is one of the five and a receipt is bounded: nothing throws. With
- * OMNI_FUZZ=1000000 a million of each.
+ * Whatever the service answers or reports, the outcome is one of the five and a receipt is bounded: nothing throws. `POSTERN_FUZZ_RUNS` is
+ * the number of each, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportOf } from '../../../test/connector-conformance/omni-peer.ts'
+import { fuzzRuns, fuzzSeed as seed } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { causes } from '../../channels/cause.ts'
 import { boundOutcome, boundReceipt } from '../bounds.ts'
@@ -13,8 +14,7 @@ import { readOutcome } from './outcome.ts'
 import { toReceipt } from './report.ts'
 import { readAnswer } from './upstream.ts'
 
-const rounds = Number(process.env.OMNI_FUZZ ?? 20_000)
-const seed = Date.now() >>> 0
+const rounds = fuzzRuns(20_000)
 
 const success = { code: 'A000', result: 'Success' }
 const originals = [

@@ -1,19 +1,19 @@
 /**
  * Malformed answers, token answers and webhooks: each ends in an outcome or a receipt within bounds, or in a refusal;
- * nothing is thrown and nothing takes long. `RBM_FUZZ` is the number of inputs, `RBM_FUZZ_SEED` repeats a run.
+ * nothing is thrown and nothing takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { rbmOptions } from '../../../test/support/rbm.ts'
+import { fuzzRuns, fuzzSeed as seed, mutate } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { boundOutcome } from '../bounds.ts'
 import { createInbound } from '../registry.ts'
 import { readTokenAnswer } from './access-token.ts'
 import { outcomeOf } from './outcome.ts'
 
-const count = Number(process.env['RBM_FUZZ'] ?? 5_000)
-const seed = Number(process.env['RBM_FUZZ_SEED'] ?? Date.now() >>> 0)
+const count = fuzzRuns(5_000)
 const maxMs = 500
 
 const id = '670236e2-2927-5f63-86d5-d1f7bb1434fa'
@@ -69,36 +69,8 @@ const long = [
 ]
 const statuses = [200, 200, 200, 204, 302, 400, 403, 404, 409, 429, 500, 503, 0, 999]
 
-function mutate(random: Random, text: string): Buffer {
-  let octets: Buffer = Buffer.from(text)
-  for (let changes = random(4); changes > 0; changes--) {
-    const at = random(octets.length + 1)
-    const [before, after] = [octets.subarray(0, at), octets.subarray(at)]
-    switch (random(5)) {
-      case 0:
-        octets = before
-        break
-      case 1:
-        octets = Buffer.concat([before, after.subarray(random(after.length + 1))])
-        break
-      case 2:
-        octets = Buffer.concat([
-          before,
-          Buffer.from([...pieces, ...long][random(pieces.length + long.length)]!, 'latin1'),
-          after,
-        ])
-        break
-      case 3:
-        octets = Buffer.concat([before, Buffer.from([random(256)]), after.subarray(1)])
-        break
-      default:
-        octets = Buffer.concat([before, octets.subarray(random(octets.length + 1)), after]).subarray(
-          0,
-          100_000,
-        )
-    }
-  }
-  return octets
+function changed(random: Random, text: string): Buffer {
+  return mutate(random, Buffer.from(text), [...pieces, ...long])
 }
 
 test(`${count} malformed answers and webhooks are read or refused (seed ${seed})`, () => {
@@ -120,13 +92,13 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
   for (let round = 0; round < count; round++) {
     const [own, sample] = answers[random(answers.length)]!
     const status = random(4) === 0 ? statuses[random(statuses.length)]! : own
-    const body = mutate(random, JSON.stringify(sample))
-    const data = mutate(random, JSON.stringify(events[random(events.length)]))
+    const body = changed(random, JSON.stringify(sample))
+    const data = changed(random, JSON.stringify(events[random(events.length)]))
     const signature = createHmac('sha512', 'client-token').update(data).digest('base64')
     // Half of them change the envelope, and few of those are still signed.
     const envelope = JSON.stringify({ message: { data: data.toString('base64'), messageId: '1' } })
-    const webhook = random(2) === 0 ? mutate(random, envelope) : Buffer.from(envelope)
-    const tokenBody = mutate(random, JSON.stringify(token))
+    const webhook = random(2) === 0 ? changed(random, envelope) : Buffer.from(envelope)
+    const tokenBody = changed(random, JSON.stringify(token))
     const started = performance.now()
     const outcome = boundOutcome(outcomeOf(options, { status, body, retryAfterMs: null }, id))
     const issued = readTokenAnswer(random(2) === 0 ? 200 : status, tokenBody)
