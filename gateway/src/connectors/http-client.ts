@@ -8,7 +8,6 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import { clock } from '../platform/clock.ts'
 import { readRetryAfter } from '../platform/retry-after.ts'
-import { settlesWithin } from '../platform/settles-within.ts'
 import { maxRetryAfterMs } from './bounds.ts'
 import { limitAge } from './connection-age.ts'
 import type { SubmitOutcome } from './connector.ts'
@@ -71,6 +70,9 @@ const defaultConnectionAgeMs = 300_000
 const certificateAlert =
   /^ERR_SSL_\w*ALERT_(?:CERTIFICATE_\w+|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA)$/
 
+/** Of every request to a carrier. */
+export const userAgent = 'Postern/1'
+
 export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #plain: http.Agent
@@ -110,10 +112,9 @@ export class HttpClient {
     return result.finally(() => this.#open.delete(result))
   }
 
-  /** Open requests have `drainMs` to end. New ones are not sent. */
-  async stop(drainMs = 0): Promise<void> {
+  /** Ends open requests, which a connector has waited for. New ones are not sent. */
+  stop(): void {
     this.#stopped = true
-    if (drainMs > 0) await settlesWithin(drainMs, Promise.all(this.#open.keys()))
     for (const abort of this.#open.values()) abort('stopped')
     this.#plain.destroy()
     this.#secure.destroy()
@@ -127,7 +128,7 @@ export class HttpClient {
       method,
       agent: isSecure ? this.#secure : this.#plain,
       headers: {
-        'user-agent': 'Postern/1',
+        'user-agent': userAgent,
         ...headers,
         ...(body === undefined || body === null ? {} : { 'content-length': Buffer.byteLength(body) }),
       },

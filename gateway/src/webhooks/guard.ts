@@ -74,7 +74,7 @@ export function createGuard(settings: GuardSettings): Guard {
 }
 
 /** Without the brackets of an IPv6 address. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 

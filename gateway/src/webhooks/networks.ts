@@ -29,7 +29,7 @@ export function createAddressCheck(allowedNetworks: readonly string[]): AllowsAd
 }
 
 /** Throws an Error that names the value. */
-export function readNetwork(text: string): Network {
+function readNetwork(text: string): Network {
   try {
     return ipaddr.parseCIDR(text)
   } catch {

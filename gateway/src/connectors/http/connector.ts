@@ -94,7 +94,7 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
       clearTimeout(paused)
       setLink(false, 'stopped')
       await settlesWithin(Math.min(limitMs, options.stopTimeoutMs), Promise.all(open))
-      await client.stop()
+      client.stop()
     },
   }
 }

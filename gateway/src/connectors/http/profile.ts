@@ -72,7 +72,7 @@ export const Send = Type.Object(
   { ...closed, description: 'The request that sends a message.' },
 )
 
-export const ruleOutcomes = ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'login'] as const
+const ruleOutcomes = ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'login'] as const
 
 const Rule = Type.Object(
   {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Submission } from '../connector.ts'
+import { userAgent } from '../http-client.ts'
 import { isReference } from '../secrets.ts'
 import type { HttpOptions } from './options.ts'
 import type { Auth, Send } from './profile.ts'
@@ -17,7 +18,7 @@ export interface HttpRequest {
 }
 
 /** Names of the message; an account's values cannot have them. */
-export const messageNames = [
+const messageNames = [
   ...(['to', 'from', 'text', 'reference', 'ttl', 'validUntil', 'callback'] as const),
   ...(['originCid', 'advertisement'] as const),
 ] as const
@@ -63,7 +64,7 @@ export function compileRequest(account: Account, auth: Auth | undefined, send: S
     ])
     const tree = fields(values) as Readonly<Record<string, unknown>>
     const all = Object.fromEntries(headers.map(([name, value]) => [name, value(values)]))
-    const common = { 'user-agent': 'postern', accept: '*/*', ...all, ...authorization }
+    const common = { 'user-agent': userAgent, accept: '*/*', ...all, ...authorization }
     return { method: send.method, ...encode(send.encoding, url, common, tree) }
   }
 }

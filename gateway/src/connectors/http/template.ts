@@ -31,7 +31,7 @@ const filters: Readonly<Record<string, Filter>> = {
     /^0\d+$/.test(value) ? `${countryCode}${value.slice(1)}` : value.replace(/^\+(?=\d+$)/, ''),
   number: (value) => value,
 }
-export const filterNames = Object.keys(filters)
+const filterNames = Object.keys(filters)
 
 /** `max36000`: for carriers that refuse a longer time. */
 const atMost =

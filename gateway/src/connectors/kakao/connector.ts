@@ -195,7 +195,8 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
       if (linked) setLink(false, 'stopped')
       const drainMs = Math.min(limitMs, options.stopTimeoutMs)
       await settlesWithin(drainMs, Promise.all([...open, polling]))
-      await Promise.all([client.stop(), pollClient.stop()])
+      client.stop()
+      pollClient.stop()
       // Only a result that cannot be stored is left.
       await settlesWithin(lastMs, Promise.all(open))
     },

@@ -81,9 +81,9 @@ export class MaapHost {
     this.#token.start()
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#token.stop()
-    await this.#client.stop()
+    this.#client.stop()
   }
 
   async call(call: Call): Promise<CallResult> {

@@ -66,7 +66,7 @@ export class MaapLink {
     this.#update('stopped')
     const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
     await settlesWithin(drainMs, Promise.allSettled(this.#open))
-    await Promise.all(this.#hosts.map((host) => host.stop()))
+    for (const host of this.#hosts) host.stop()
     await settlesWithin(lastMs, Promise.allSettled(this.#open))
   }
 

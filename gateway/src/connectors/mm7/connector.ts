@@ -49,7 +49,7 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
       if (linked) context.onLink(false, 'stopped')
       linked = false
       await settlesWithin(Math.min(limitMs, options.stopTimeoutMs), Promise.all(open))
-      await client.stop()
+      client.stop()
     },
   }
 

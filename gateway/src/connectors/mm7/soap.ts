@@ -10,7 +10,7 @@ export interface SoapMessage {
   readonly operation: XmlElement
 }
 
-export const maxTransactionIdLength = 256
+const maxTransactionIdLength = 256
 
 /** Null when it is not a SOAP message with one operation. */
 export function readSoap(contentType: string, body: Buffer): SoapMessage | null {

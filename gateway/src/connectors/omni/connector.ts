@@ -83,7 +83,7 @@ export class OmniConnector implements Connector {
     this.#down('stopped')
     const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
     await settlesWithin(drainMs, Promise.all([...this.#open, this.#running]))
-    await this.#upstream.stop()
+    this.#upstream.stop()
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {

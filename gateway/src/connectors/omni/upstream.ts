@@ -102,8 +102,8 @@ export class Upstream {
     return this.#check
   }
 
-  stop(): Promise<void> {
-    return this.#http.stop()
+  stop(): void {
+    this.#http.stop()
   }
 
   async #requestToken(): Promise<Token> {

@@ -96,7 +96,7 @@ export class RbmConnector implements Connector {
     this.#down('stopped')
     const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
     await settlesWithin(drainMs, Promise.allSettled(this.#open))
-    await this.#http.stop()
+    this.#http.stop()
     await settlesWithin(lastMs, Promise.allSettled(this.#open))
   }
 

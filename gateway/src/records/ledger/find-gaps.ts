@@ -24,7 +24,7 @@ const firstKey = ''
 /** After every key. */
 const noKey = '\u{10ffff}'
 
-export const allDays: DayRange = { from: firstKey, to: noKey }
+const allDays: DayRange = { from: firstKey, to: noKey }
 
 /** Everything that is or was to be sent: scheduled messages have the day of their sending. */
 export function untilToday(now: Date): DayRange {

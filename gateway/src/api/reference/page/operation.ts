@@ -104,7 +104,7 @@ function codeTable(operation: Operation): Html {
     </details>`
 }
 
-export function codeRow(status: number, { code, result, cause, action }: ResultCodeEntry): Html {
+function codeRow(status: number, { code, result, cause, action }: ResultCodeEntry): Html {
   return html`<tr>
     <td><code>${code}</code></td>
     <td>${status}</td>
