@@ -53,7 +53,7 @@ function exchangesOf({ send, body, flow, entry, results = 'realtime' }: GoldenRe
   const request = toRequest(options, message, submission, serialBase(reference), images)
   const uploads = ours.map((file, n) => {
     const content = { key: file.key, bytes: jpeg(), contentType: 'image/jpeg', name: `${n + 1}.jpg` }
-    const { url, headers, body: octets } = uploadRequest(options, content, uploadPath(file, message))
+    const { url, headers, body: octets } = uploadRequest(options, content, uploadPath(file))
     return Buffer.concat([toHttp(url, headers, octets), Buffer.from('\r\n')])
   })
   return Buffer.concat([...uploads, toHttp(request.url, sendHeaders, Buffer.from(`${request.body}\r\n`))])

@@ -227,4 +227,25 @@ test('brandmessage files: images of the bubble and of the variables', () => {
     { key: 'https://img/1', path: 'imageVariable[0].imgUrl', use: 'BRANDMESSAGE' },
     { key: 'https://img/2', path: 'imageVariable[1].imgUrl', use: 'BRANDMESSAGE' },
   ])
+  const carouselVariable = [
+    { imageVariable: { imgUrl: 'https://img/1' }, messageVariable: { imgUrl: 'a text' } },
+    { image_variable: [{ img_url: 'https://img/2' }] },
+  ]
+  assert.deepEqual(
+    fileKeysOf({ ...basic, msgType: 'FC', carouselVariable }).map(({ key, path, kinds }) => [
+      key,
+      path,
+      kinds,
+    ]),
+    [
+      ['https://img/1', 'carouselVariable[0].imageVariable.imgUrl', ['carouselFeed']],
+      ['https://img/2', 'carouselVariable[1].image_variable[0].img_url', ['carouselFeed']],
+    ],
+  )
+  const { attachment } = bubbles.FP as { attachment: { video: object } }
+  const video = { ...attachment.video, thumbnailUrl: 'https://img/3' }
+  assert.deepEqual(
+    fileKeysOf({ ...bubbles.FP, attachment: { ...attachment, video }, sendType: 'free' } as Content),
+    [{ key: 'https://img/3', path: 'attachment.video.thumbnailUrl', use: 'BRANDMESSAGE' }],
+  )
 })

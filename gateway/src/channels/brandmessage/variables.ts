@@ -52,12 +52,28 @@ export interface TemplateVariables {
   readonly carousel?: readonly Values[]
 }
 
-export function variableImages(content: VariableFields): ImageReference[] {
-  const { imageVariable } = content
-  if (imageVariable === undefined) return []
-  return Array.isArray(imageVariable)
-    ? imageVariable.map(({ imgUrl }, index) => ({ key: imgUrl, path: `imageVariable[${index}].imgUrl` }))
-    : [{ key: imageVariable.imgUrl, path: 'imageVariable.imgUrl' }]
+export function variableImages({ imageVariable, carouselVariable }: VariableFields): ImageReference[] {
+  const cards = numbered(carouselVariable, 'carouselVariable').flatMap(([card, path]) =>
+    // Clients spell the parts of a card in either case.
+    ['imageVariable', 'image_variable'].flatMap((name) => imagesIn(card[name], `${path}.${name}`)),
+  )
+  return [...imagesIn(imageVariable, 'imageVariable'), ...cards]
+}
+
+function imagesIn(images: unknown, at: string): ImageReference[] {
+  return numbered(images, at).flatMap(([image, path]) =>
+    ['imgUrl', 'img_url'].flatMap((name) => {
+      const key = image[name]
+      return typeof key === 'string' ? [{ key, path: `${path}.${name}` }] : []
+    }),
+  )
+}
+
+/** One object or a list of them, with the path of each; anything else is the template's own and has none. */
+function numbered(value: unknown, path: string): (readonly [Values, string])[] {
+  const isObject = (one: unknown): one is Values => typeof one === 'object' && one !== null
+  if (!Array.isArray(value)) return isObject(value) ? [[value, path]] : []
+  return value.flatMap((one: unknown, index) => (isObject(one) ? [[one, `${path}[${index}]`] as const] : []))
 }
 
 /** Undefined when the content has none. */

@@ -89,6 +89,9 @@ export function bubbleImages(content: BubbleContent): ImageReference[] {
     ...(attachment?.image === undefined
       ? []
       : [{ key: attachment.image.imgUrl, path: 'attachment.image.imgUrl' }]),
+    ...(attachment?.video?.thumbnailUrl
+      ? [{ key: attachment.video.thumbnailUrl, path: 'attachment.video.thumbnailUrl' }]
+      : []),
     ...wideItemImages(attachment?.item, 'attachment.item'),
     ...carouselImages(carousel, 'carousel'),
   ]

@@ -80,22 +80,21 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     if (message === null)
       return { kind: 'refused', cause: 'unsupported', code: 'kakao:channel', text: 'not a Kakao channel' }
     const { files, reference } = submission
-    const resolved = await resolveImages(submission, message)
+    const resolved = await resolveImages(submission)
     if ('kind' in resolved) return resolved
     const outcome = await exchange(submission, message, resolved.addresses)
     if (!resolved.reused || outcome.kind !== 'refused' || outcome.cause !== 'attachment') return outcome
     // Kakao may have removed the image. It refused the message, so that another submission is not a second one.
-    images.forget(files, message)
+    images.forget(files)
     useUp(serialBase(reference))
-    const again = await resolveImages(submission, message)
+    const again = await resolveImages(submission)
     return 'kind' in again ? again : exchange(submission, message, again.addresses)
   }
 
-  async function resolveImages(
-    { files }: Submission,
-    message: KakaoMessage,
-  ): Promise<SubmitOutcome | { readonly addresses: Images; readonly reused: boolean }> {
-    const resolved = await images.resolve(files, message)
+  async function resolveImages({
+    files,
+  }: Submission): Promise<SubmitOutcome | { readonly addresses: Images; readonly reused: boolean }> {
+    const resolved = await images.resolve(files)
     if (!('outcome' in resolved)) return resolved
     return judge(resolved)
   }

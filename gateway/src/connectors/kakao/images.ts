@@ -7,13 +7,13 @@ import { createHash, hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { shareCall } from '../../platform/share-call.ts'
 import type { FileReference } from '../../channels/channel.ts'
-import type { BubbleType } from '../../channels/kakao/limits.ts'
 import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
+import { imageKindOf } from '../image-kind.ts'
 import type { HttpClient } from '../http-client.ts'
 import { readAnswer, textIn } from './answer.ts'
 import type { KakaoOptions } from './options.ts'
 import { readOutcome } from './outcome.ts'
-import { addressOf, type Images, type KakaoMessage } from './request.ts'
+import { addressOf, type Images } from './request.ts'
 
 /** Addresses have about 100 characters. */
 const maxKnown = 10_000
@@ -55,12 +55,11 @@ export class KakaoImages {
   /** The addresses at Kakao, or why they are missing. */
   async resolve(
     files: readonly FileReference[],
-    message: KakaoMessage,
   ): Promise<ResolvedImages | Extract<Uploaded, { readonly outcome: unknown }>> {
     const addresses = new Map<string, string>()
     let reused = false
     for (const file of files) {
-      const uploaded = await this.#find(file.key, uploadPath(file, message))
+      const uploaded = await this.#find(file.key, uploadPath(file))
       if ('outcome' in uploaded) return uploaded
       reused ||= uploaded.reused
       addresses.set(file.key, uploaded.address)
@@ -69,9 +68,9 @@ export class KakaoImages {
   }
 
   /** Kakao has refused them. */
-  forget(files: readonly FileReference[], message: KakaoMessage): void {
+  forget(files: readonly FileReference[]): void {
     for (const file of files) {
-      const id = `${uploadPath(file, message)} ${file.key}`
+      const id = `${uploadPath(file)} ${file.key}`
       const address = this.#byKey.get(id)
       this.#byKey.delete(id)
       for (const [content, known] of this.#byContent) if (known === address) this.#byContent.delete(content)
@@ -123,27 +122,17 @@ export class KakaoImages {
   }
 }
 
-const friendtalkPaths: Readonly<Partial<Record<BubbleType, string>>> = {
+const friendtalkPaths: Readonly<Record<string, string>> = {
+  FI: 'v1/image/friendtalk',
   FW: 'v1/image/friendtalk/wide',
   FL: 'v1/image/friendtalk/wideItemList',
   FC: 'v1/image/friendtalk/carousel',
   FA: 'v1/image/friendtalk/carouselCommerce',
 }
-const brandPaths: Readonly<Partial<Record<BubbleType, string>>> = {
-  FW: 'v2/image/wide',
-  FC: 'v2/image/carouselFeed',
-  FA: 'v2/image/carouselCommerce',
-}
 
-/** Kakao checks an image for its kind of bubble; the first of a wide list has another shape. */
-export function uploadPath(
-  { path }: Pick<FileReference, 'path'>,
-  { channel, content }: KakaoMessage,
-): string {
-  const type = content.messageType as BubbleType
-  if (channel !== 'brandmessage') return friendtalkPaths[type] ?? 'v1/image/friendtalk'
-  if (type === 'FL') return /\[0\]/.test(path) ? 'v2/image/wideItemList/first' : 'v2/image/wideItemList'
-  return brandPaths[type] ?? 'v2/image/default'
+export function uploadPath(file: Pick<FileReference, 'use' | 'kinds' | 'path'>): string {
+  if (file.use === 'BRANDMESSAGE') return `v2/image/${imageKindOf(file, 'default')}`
+  return friendtalkPaths[imageKindOf(file, 'FI')]!
 }
 
 const maxNameLength = 40

@@ -181,7 +181,7 @@ function internationalNumber(to: string, countryCode: string): string {
   return to.startsWith('0') ? countryCode + to.slice(1) : to
 }
 
-const imageFields = new Set(['img_url', 'image_url'])
+const imageFields = new Set(['img_url', 'image_url', 'thumbnail_url'])
 
 function replaceImages(value: unknown, images: Images): unknown {
   if (images.size === 0) return value

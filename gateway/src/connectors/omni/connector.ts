@@ -87,7 +87,7 @@ export class OmniConnector implements Connector {
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {
-    const { reference, given, files } = submission
+    const { reference, files } = submission
     const before = this.#sent.get(reference)
     // Without an answer the repeat must have the same body. Otherwise its time limit is what is left of it now.
     const prepared = before?.kind === 'unknown' ? before.prepared : await this.#prepare(submission, reference)
@@ -99,14 +99,14 @@ export class OmniConnector implements Connector {
     if (outcome.kind !== 'refused' || outcome.code !== 'A217' || files.length === 0)
       return this.#remember(reference, prepared, outcome)
     // The service has removed a file before its time. It refused the message, so another send is not a second one.
-    this.#files.forget(files, given)
+    this.#files.forget(files)
     const again = await this.#prepare(submission, `${reference}-F`)
     if ('kind' in again) return again
     return this.#remember(reference, again, await this.#send(again))
   }
 
   async #prepare(submission: Submission, idempotencyKey: string): Promise<Prepared | SubmitOutcome> {
-    const files = await this.#files.resolve(submission.files, submission.given)
+    const files = await this.#files.resolve(submission.files)
     if ('kind' in files) return files
     return { ...toRequest(submission, files, clock.now(), this.#options), idempotencyKey }
   }

@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache'
 import type { FileReference } from '../../channels/channel.ts'
 import { clock } from '../../platform/clock.ts'
 import { shareCall } from '../../platform/share-call.ts'
-import type { ConnectorContext, ConnectorFile, Submission, SubmitOutcome } from '../connector.ts'
+import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
+import { imageKindOf } from '../image-kind.ts'
 import { readOutcome } from './outcome.ts'
 import type { UploadedFiles } from './request.ts'
 import type { Upstream } from './upstream.ts'
@@ -36,13 +37,10 @@ export class UpstreamFiles {
   }
 
   /** The references at the service, or the outcome of a submission whose files cannot be uploaded. */
-  async resolve(
-    files: readonly FileReference[],
-    given: Submission['given'],
-  ): Promise<UploadedFiles | SubmitOutcome> {
+  async resolve(files: readonly FileReference[]): Promise<UploadedFiles | SubmitOutcome> {
     const references = new Map<string, string>()
     for (const file of files) {
-      const uploaded = await this.#find(file.key, pathOf(file, given))
+      const uploaded = await this.#find(file.key, pathOf(file))
       if ('outcome' in uploaded) return uploaded.outcome
       references.set(file.key, uploaded.reference)
     }
@@ -50,8 +48,8 @@ export class UpstreamFiles {
   }
 
   /** The service no longer knows them. */
-  forget(files: readonly FileReference[], given: Submission['given']): void {
-    for (const file of files) this.#known.delete(`${pathOf(file, given)} ${file.key}`)
+  forget(files: readonly FileReference[]): void {
+    for (const file of files) this.#known.delete(`${pathOf(file)} ${file.key}`)
   }
 
   #find(key: string, path: string): Promise<Uploaded> {
@@ -105,21 +103,11 @@ function lifetimeMs(expired: unknown): number {
   return Number.isNaN(until) ? unknownLifetimeMs : Math.max(1, until - clock.now() - marginMs)
 }
 
-const friendtalkKinds: Readonly<Record<string, string>> = { FW: 'FW', FL: 'FL', FC: 'FC', FA: 'FA' }
-const brandKinds: Readonly<Record<string, string>> = {
-  FW: 'wide',
-  FC: 'carouselFeed',
-  FA: 'carouselCommerce',
-}
-
 /** The service checks an image for its kind of message. */
-function pathOf({ use, path }: FileReference, given: Submission['given']): string {
+function pathOf(file: FileReference): string {
+  const { use } = file
   if (use === 'MMS' || use === 'RCS') return `/v1/file/${use}`
-  const { msgType = '' } = ('content' in given ? given.content : {}) as { readonly msgType?: string }
-  if (use === 'FRIENDTALK') return `/v1/file/FRIENDTALK/${friendtalkKinds[msgType] ?? 'FI'}`
-  if (msgType === 'FL')
-    return `/v1/file/BRANDMESSAGE/wideItemList${path.includes('list[0]') || path.includes('[0].') ? '/first' : ''}`
-  return `/v1/file/BRANDMESSAGE/${brandKinds[msgType] ?? 'default'}`
+  return `/v1/file/${use}/${imageKindOf(file, use === 'FRIENDTALK' ? 'FI' : 'default')}`
 }
 
 /** The limit of the service is 40. */
