@@ -12,6 +12,8 @@ export const folderOrder: Order = [
   // Settings, log, metrics, database, broker: imports no other folder. Its lists of settings and metrics name the domain.
   'platform',
   'platform/broker',
+  // Of values in the database: format, keys, and the interface for the folders that own the tables.
+  'platform/encryption',
   // What a client reads in every answer: result codes, envelope, times, message keys.
   'contract',
   // What can be sent.
@@ -38,6 +40,8 @@ export const folderOrder: Order = [
   'files',
   'forms',
   'webhooks',
+  // All columns with secrets, and their re-encryption.
+  'secrets',
   // The way of a message. The stages hand work on through a queue or a table and share what lies before them.
   'pipeline/scheduling',
   // How much the first queue may take: intake reports to it, accept asks it.
@@ -92,6 +96,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/parked',
       'commands/route',
       'commands/sender',
+      'commands/secrets',
       'commands/system',
       'commands/trust',
       'commands/webhook',

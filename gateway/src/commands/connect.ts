@@ -3,6 +3,7 @@ import { measureClock } from '../platform/clock-measurement.ts'
 import { clock } from '../platform/clock.ts'
 import { loadConfig, type Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
+import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import { createLog } from '../platform/log.ts'
 import { FailedError, UsageError } from './errors.ts'
 
@@ -18,6 +19,17 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
   } finally {
     await database.end()
   }
+}
+
+/** For commands that read or write secrets: with the keys of the installation, which every process has. */
+export function withSecrets<T>(
+  work: (database: Database, config: Config, encryption: Encryption) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (database, config) => {
+    const encryption = openEncryption(config)
+    await encryption.prepare(database)
+    return work(database, config, encryption)
+  })
 }
 
 /** A plain error for a cause that an operator can remove; any other error as it is. */

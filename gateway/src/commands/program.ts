@@ -7,6 +7,7 @@ import { defineMessage } from './message/commands.ts'
 import { defineParked } from './parked/commands.ts'
 import { defineRoute } from './route/commands.ts'
 import { defineSender } from './sender/commands.ts'
+import { defineSecrets } from './secrets/commands.ts'
 import { defineSystem } from './system/commands.ts'
 import { defineTrust } from './trust/commands.ts'
 import { defineWebhook } from './webhook/commands.ts'
@@ -54,6 +55,7 @@ All help pages: docs/cli.md.`,
   defineLedger(program)
   defineParked(program)
   defineWebhook(program)
+  defineSecrets(program)
   defineCell(program)
   return program
 }

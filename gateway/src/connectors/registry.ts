@@ -16,13 +16,8 @@ import { parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { rbm } from './rbm/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
-import {
-  isReference,
-  type Options,
-  referencedValues,
-  resolveKnownSecrets,
-  resolveSecrets,
-} from './secrets.ts'
+import { isReference } from '../platform/secret-reference.ts'
+import { type Options, referencedValues, resolveKnownSecrets, resolveSecrets } from './secrets.ts'
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(

@@ -2,14 +2,12 @@
  * Secrets in the options of a route, by reference: `env:NAME` is a variable of the process, `file:/path` the content of a
  * file without its last line break. At any depth, so that no secret has to be in the database. Called by the registry.
  */
-import { readFileSync } from 'node:fs'
 import { ConfigError, processEnvironment } from '../platform/config.ts'
+import { isEncrypted } from '../platform/encryption/ciphertext.ts'
+import { fileOf, isReference, resolveReference, type Environment } from '../platform/secret-reference.ts'
 
 export type Options = Readonly<Record<string, unknown>>
-type Environment = Readonly<Record<string, string | undefined>>
 
-/** A certificate chain has a few thousand characters. */
-const maxSecretBytes = 64 * 1024
 /** The options of the deepest connector have about six. */
 const maxLevels = 32
 
@@ -31,11 +29,6 @@ export function resolveKnownSecrets(options: Options): Options {
     },
     0,
   ) as Options
-}
-
-/** Whether a text still refers to a secret. */
-export function isReference(text: string): boolean {
-  return variableOf(text) !== undefined || fileOf(text) !== undefined
 }
 
 /** What the references in the options stand for, longest first. Unreadable ones are left out. */
@@ -72,39 +65,11 @@ export function hasFileSecrets(options: Options): boolean {
 }
 
 function resolveSecret(text: string, environment: Environment): string {
-  const name = variableOf(text)
-  if (name !== undefined) {
-    const secret = environment[name]
-    if (secret !== undefined) return secret
+  if (isEncrypted(text))
     throw new ConfigError(
-      `${name} is missing, but the options of a route refer to it as env:${name}. Set it for every process.`,
+      'the options of the route cannot be decrypted: their stored value was changed, or copied from another route. Save the route again with `postern route put`',
     )
-  }
-  const path = fileOf(text)
-  return path === undefined ? text : readSecretFile(path)
-}
-
-function variableOf(text: string): string | undefined {
-  return /^env:([A-Z][A-Z0-9_]*)$/.exec(text)?.[1]
-}
-
-function fileOf(text: string): string | undefined {
-  return /^file:(\/.+)$/.exec(text)?.[1]
-}
-
-function readSecretFile(path: string): string {
-  const advice = `the options of a route refer to it as file:${path}. Every process must be able to read it.`
-  let content: string
-  try {
-    content = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new ConfigError(
-      `cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'error'}), but ${advice}`,
-    )
-  }
-  if (content.length > maxSecretBytes)
-    throw new ConfigError(`${path} has more than ${maxSecretBytes} characters, but ${advice}`)
-  return content.replace(/\r?\n$/, '')
+  return resolveReference(text, 'the options of a route refer to it', environment)
 }
 
 function mapTexts(value: unknown, map: (text: string) => string, level: number): unknown {

@@ -52,6 +52,26 @@ export const ConfigSchema = Type.Object({
       example: '$(openssl rand -hex 32)',
     },
   ),
+  masterKey: Type.Optional(
+    text(
+      'Reference to the master key that encrypts secrets in the database (webhook secrets, options of routes): `env:NAME` or `file:/path` of 32 random bytes, as 64 hexadecimal digits or in base64. The same for all processes of a cell. Without it secrets are stored in clear. Keep a copy outside of the database and its backups: without the key they cannot be recovered ([secrets](operations/secrets.md)).',
+      {
+        pattern: '^(env:[A-Z][A-Z0-9_]*|file:/.+)$',
+        expects: 'a reference, env:NAME or file:/path',
+        example: 'file:/run/secrets/postern-master-key',
+      },
+    ),
+  ),
+  previousMasterKey: Type.Optional(
+    text(
+      'Reference to the former master key, while `postern secrets rekey` replaces it. Remove it when the command has ended.',
+      {
+        pattern: '^(env:[A-Z][A-Z0-9_]*|file:/.+)$',
+        expects: 'a reference, env:NAME or file:/path',
+        example: 'file:/run/secrets/postern-master-key-2026',
+      },
+    ),
+  ),
   queuePrefix: text(
     'Prefix of the names of all queues and Redis keys. Change it when several gateways share a broker or a Redis.',
     { default: 'postern.' },

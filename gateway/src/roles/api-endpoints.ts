@@ -139,6 +139,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     ...{ database, guard: guardFromConfig(config), formatTime },
     requiresProof: config.webhookProof === 'yes',
     limitUse: limitWebhookUse(limits.limiter),
+    cipher: runtime.encryption,
   })
   return {
     open: [

@@ -22,11 +22,11 @@ import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function startApi(runtime: Runtime): Promise<Role> {
-  const { config, log, metrics, database, broker, topology } = runtime
+  const { config, log, metrics, database, broker, topology, encryption } = runtime
   const accounts = createAccountDirectory(database, log)
   const tokenKeys = createKeyRing(database, log, config.tokenSecret)
   // For dry runs and requests of carriers: messages are accepted without it.
-  const routes = createRouteTable(database, log)
+  const routes = createRouteTable(database, log, encryption)
   const trust = createTrust(database, config, log)
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()

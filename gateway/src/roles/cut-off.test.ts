@@ -12,6 +12,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { loadTopic, readLoadReport } from '../pipeline/admission/load-report.ts'
 import { loadConfig } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
 import type { Runtime } from './runtime.ts'
 import { startWorker } from './worker.ts'
 
@@ -28,6 +29,7 @@ const runtimeOf = (databaseUrl: string, pool: Database): Runtime => ({
     POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
   }),
   ...{ log: quietLog, metrics: testMetrics(), database: pool, broker, topology, redis: undefined },
+  encryption: openEncryption({}),
   close: () => Promise.resolve(),
 })
 

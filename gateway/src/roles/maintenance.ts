@@ -16,15 +16,18 @@ import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { foldUsage } from '../records/usage/queries.ts'
+import { erasePreviousSecrets } from '../webhooks/queries.ts'
+import { encryptAndLog } from './prepare-secrets.ts'
 import type { Runtime } from './runtime.ts'
 
 /** After a worker was killed or stopped, another one continues within this time. */
 const leaseMs = 60_000
 
 export function startMaintenance(
-  { config, database, metrics, log }: Pick<Runtime, 'config' | 'database' | 'metrics' | 'log'>,
+  runtime: Pick<Runtime, 'config' | 'database' | 'encryption' | 'metrics' | 'log'>,
   { store, horizon }: { readonly store: FileStore; readonly horizon: Pick<GateHorizon, 'read'> },
 ): Periodic {
+  const { config, database, metrics, log } = runtime
   const folding = new Lease(database, { name: 'folding', durationMs: leaseMs })
   // A lease of its own: a worker whose clock is wrong gives it up and goes on folding.
   const erasing = new Lease(database, { name: 'erasing', durationMs: leaseMs })
@@ -50,6 +53,10 @@ export function startMaintenance(
     every(10_000, 'erasing texts and recipients', log, async () => {
       if (clock.agrees && (await erasing.hold())) await eraseClosed(database, clock.date())
     }),
+    every(60_000, 'erasing previous secrets of webhooks', log, async () => {
+      if (clock.agrees && (await erasing.hold())) await erasePreviousSecrets(database, clock.date())
+    }),
+    fold(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
     fold(30_000, 'folding the ledger', async () => {
       await foldLedger(database)
       await removeBalanced(database, config.retentionDays)

@@ -10,6 +10,7 @@ import { clock, type Clock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
 import { openRuntime } from './runtime.ts'
 import { startApi } from './api.ts'
+import { prepareSecrets } from './prepare-secrets.ts'
 import type { Role } from './role.ts'
 import { startWorker } from './worker.ts'
 
@@ -79,6 +80,7 @@ export async function runRoles(name: RoleName): Promise<void> {
 
   // Without the database's time no deadline is right, and no msgKey.
   await measurement.measured
+  await prepareSecrets(runtime)
   if (name !== 'api') roles.push(await startWorker(runtime))
   if (name !== 'worker') roles.push(await startApi(runtime))
 }

@@ -4,6 +4,7 @@ import { openBroker, type Broker } from '../platform/broker/broker.ts'
 import { createTopology, type Topology } from '../jobs/queues.ts'
 import type { Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
+import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
 
@@ -15,10 +16,12 @@ export interface Runtime {
   readonly broker: Broker
   readonly topology: Topology
   readonly redis: Redis | undefined
+  readonly encryption: Encryption
   close(): Promise<void>
 }
 
 export function openRuntime(config: Config, role: string): Runtime {
+  const encryption = openEncryption(config)
   const log = createLog(config.logLevel, role)
   const metrics = createMetrics(config.cell)
   const database = openDatabase(config.databaseUrl, log, {
@@ -37,6 +40,7 @@ export function openRuntime(config: Config, role: string): Runtime {
     broker,
     topology: createTopology(config.queuePrefix),
     redis,
+    encryption,
     async close() {
       redis?.disconnect()
       await broker.close()

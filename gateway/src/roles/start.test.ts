@@ -9,6 +9,7 @@ import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { loadConfig } from '../platform/config.ts'
 import { startApi } from './api.ts'
 import type { Role } from './role.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
 import type { Runtime } from './runtime.ts'
 import { startWorker } from './worker.ts'
 
@@ -28,6 +29,7 @@ const runtime: Runtime = {
   broker,
   topology,
   redis: undefined,
+  encryption: openEncryption({}),
   close: () => Promise.resolve(),
 }
 

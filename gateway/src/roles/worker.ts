@@ -43,7 +43,7 @@ import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function startWorker(runtime: Runtime): Promise<Role> {
-  const { config, log, metrics, database, broker, topology } = runtime
+  const { config, log, metrics, database, broker, topology, encryption } = runtime
   const { publisher } = broker
   const { retentionDays, stepTtlSeconds } = config
   const services = { broker, topology, database, metrics, log }
@@ -55,7 +55,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     log,
     signal,
   })
-  const routes = createRouteTable(database, log)
+  const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
   const trust = createTrust(database, config, log)
   const states = new RouteStates(database, log)
@@ -138,6 +138,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       hostPerSecond: config.webhookHostPerSecond,
       database,
       guard: guardFromConfig(config),
+      cipher: encryption,
       formatTime: createTimeFormat(config.timeZone),
       ...retrySettings(config),
       metrics,

@@ -1,12 +1,22 @@
 /** SQL of the routes table; its only writer. */
 import { possibleShareIds, routeOfShare, nthOfShare } from '../jobs/route-share.ts'
 import type { Queryable } from '../platform/database.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { rowVersions } from '../platform/table-cache.ts'
+import { decryptOptions, encryptOptions } from './encrypted-options.ts'
 import { openRules, type Route, type RouteDraft } from './route.ts'
 
-/** Writes the whole route: a rule that is left out matches everything again. */
-export async function upsertRoute(database: Queryable, draft: RouteDraft): Promise<void> {
+/**
+ * Writes the whole route: a rule that is left out matches everything again. With a cipher it needs a transaction, see
+ * `FieldCipher.encrypt`.
+ */
+export async function upsertRoute(
+  database: Queryable,
+  draft: RouteDraft,
+  cipher: FieldCipher = inClear,
+): Promise<void> {
   const route: Route = { ...openRules, ...draft }
+  const options = await encryptOptions(database, cipher, route.id, route.options)
   await database.query(
     `insert into routes (id, channels, protocol, options, priority, parts_per_second, enabled, account_ids, prefixes,
                          carriers, weight, min_delivery_rate, failover_after_seconds, unknown_policy, owners)
@@ -18,7 +28,7 @@ export async function upsertRoute(database: Queryable, draft: RouteDraft): Promi
       route.id,
       route.channels,
       route.protocol,
-      JSON.stringify(route.options),
+      options,
       route.priority,
       route.partsPerSecond,
       route.enabled,
@@ -73,12 +83,24 @@ export async function findExistingShares(
   )
 }
 
-export async function loadRoutes(database: Queryable): Promise<Route[]> {
+const columns = `id, channels, protocol, priority, parts_per_second as "partsPerSecond", enabled,
+  account_ids as accounts, prefixes, carriers, weight, min_delivery_rate as "minDeliveryRate",
+  failover_after_seconds as "failoverAfterSeconds", unknown_policy as "unknownPolicy", owners`
+
+export async function loadRoutes(database: Queryable, cipher: FieldCipher = inClear): Promise<Route[]> {
+  const result = await database.query<Route>(`select ${columns}, options from routes order by priority, id`)
+  return Promise.all(
+    result.rows.map(async (row) => ({
+      ...row,
+      options: await decryptOptions(database, cipher, row.id, row.options),
+    })),
+  )
+}
+
+/** With empty options: for readers that do not use the link, and need no master key. */
+export async function loadRouteRules(database: Queryable): Promise<Route[]> {
   const result = await database.query<Route>(
-    `select id, channels, protocol, options, priority, parts_per_second as "partsPerSecond", enabled,
-            account_ids as accounts, prefixes, carriers, weight, min_delivery_rate as "minDeliveryRate",
-            failover_after_seconds as "failoverAfterSeconds", unknown_policy as "unknownPolicy", owners
-       from routes order by priority, id`,
+    `select ${columns}, '{}'::jsonb as options from routes order by priority, id`,
   )
   return result.rows
 }

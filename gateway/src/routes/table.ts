@@ -1,5 +1,6 @@
 /** All routes in memory, in order of priority, refreshed every second and compiled once per change for `choose.ts`. */
 import type { Database } from '../platform/database.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'
 import { compileRoutes, type CompiledRoutes } from './compile.ts'
@@ -13,10 +14,10 @@ export class RouteTable extends TableCache<readonly Route[]> {
   #compiled: CompiledRoutes | undefined
   #templates: ReadonlyMap<string, TemplateKind> = new Map()
 
-  constructor(database: Database, log: Log) {
+  constructor(database: Database, log: Log, cipher: FieldCipher) {
     const load = async (): Promise<readonly Route[]> => {
       const [routes, ranges, templates] = await Promise.all([
-        loadRoutes(database),
+        loadRoutes(database, cipher),
         loadRanges(database),
         loadTemplates(database),
       ])
@@ -38,6 +39,6 @@ export class RouteTable extends TableCache<readonly Route[]> {
   }
 }
 
-export function createRouteTable(database: Database, log: Log): RouteTable {
-  return new RouteTable(database, log)
+export function createRouteTable(database: Database, log: Log, cipher: FieldCipher = inClear): RouteTable {
+  return new RouteTable(database, log, cipher)
 }

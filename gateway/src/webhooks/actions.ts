@@ -3,10 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { reportBody, testReport, withMilliseconds } from './body.ts'
+import { readSecrets } from './encrypted-secrets.ts'
 import { proveUrl } from './prove-url.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections } from './push.ts'
@@ -31,6 +33,8 @@ export interface WebhookContext {
   readonly guard: Guard
   /** Whether the owner of a new URL has to prove that it receives the pushes. The command line asks for no proof. */
   readonly requiresProof?: boolean
+  /** Absent: secrets are stored in clear. */
+  readonly cipher?: FieldCipher
 }
 
 type OptionalFields<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
@@ -46,26 +50,26 @@ export async function requireWebhook(
 }
 
 export async function addWebhook(
-  { database, guard, requiresProof = false }: WebhookContext,
+  { database, guard, cipher, requiresProof = false }: WebhookContext,
   accountId: number,
   given: OptionalFields<WebhookSettings> & { readonly url: string; readonly secret?: string | undefined },
-): Promise<WebhookView> {
+): Promise<WebhookView & { readonly secret: string }> {
   const { secret = createSecret(), ...changes } = given
   checkUrl(guard, given.url)
   checkSecret(secret)
   const id = createWebhookId(clock.date())
   const settings = applyChanges({ ...webhookDefaults, url: given.url }, changes)
   if (requiresProof) await proveUrl(guard, given.url, secret)
-  if (!(await insertWebhook(database, { ...settings, id, accountId, secret }, webhooksPerAccount)))
+  if (!(await insertWebhook(database, { ...settings, id, accountId, secret }, webhooksPerAccount, cipher)))
     throw new Problem(
       'A852',
       `Too many webhooks: an account can have at most ${webhooksPerAccount}; delete one or change one by PUT`,
     )
-  return requireWebhook(database, accountId, id)
+  return { ...(await requireWebhook(database, accountId, id)), secret }
 }
 
 export async function changeWebhook(
-  { database, guard, requiresProof = false }: WebhookContext,
+  { database, guard, cipher, requiresProof = false }: WebhookContext,
   accountId: number,
   id: string,
   changes: OptionalFields<WebhookSettings>,
@@ -74,7 +78,8 @@ export async function changeWebhook(
   const settings = applyChanges(before, changes)
   if (settings.url !== before.url) {
     checkUrl(guard, settings.url)
-    if (requiresProof) await proveUrl(guard, settings.url, before.secret)
+    if (requiresProof)
+      await proveUrl(guard, settings.url, (await readSecrets(database, before, cipher)).secret)
   } else {
     const refusal = guard.refuseUrl(settings.url)
     if (refusal !== null) throw invalidField('A851', 'url', refusal)
@@ -95,7 +100,7 @@ function applyChanges(before: WebhookSettings, changes: OptionalFields<WebhookSe
 }
 
 export async function rotateSecret(
-  { database }: WebhookContext,
+  { database, cipher }: WebhookContext,
   accountId: number,
   id: string,
   given: { readonly secret?: string | undefined; readonly keepPreviousHours?: number | undefined },
@@ -103,7 +108,8 @@ export async function rotateSecret(
   const { secret = createSecret(), keepPreviousHours = 24 } = given
   checkSecret(secret)
   const previousUntil = new Date(clock.now() + keepPreviousHours * 3_600_000)
-  if (!isWebhookId(id) || !(await replaceSecret(database, accountId, id, secret, previousUntil)))
+  const replaced = { secret, previousUntil }
+  if (!isWebhookId(id) || !(await replaceSecret(database, { id, accountId }, replaced, cipher)))
     throw invalidWebhookId()
   return { secret, previousUntil }
 }
@@ -113,12 +119,13 @@ const noResponse =
 
 /** Pushes a sample report once, whether the webhook is enabled or not. */
 export async function testWebhook(
-  { database, guard }: WebhookContext,
+  { database, guard, cipher }: WebhookContext,
   account: RecordSettings & { readonly id: number },
   id: string,
   formatTime: FormatTime,
 ): Promise<Try> {
   const webhook = await requireWebhook(database, account.id, id)
+  const secrets = await readSecrets(database, webhook, cipher)
   const now = clock.date()
   const report = testReport(createMsgKey('00', now), now)
   const body = reportBody(report, withMilliseconds(formatTime), account)
@@ -130,7 +137,7 @@ export async function testWebhook(
     const outcome = await connections.push({
       url: webhook.url,
       body,
-      headers: { ...signedHeaders(webhook, eventId, body, now) },
+      headers: { ...signedHeaders(secrets, eventId, body, now) },
       timeoutMs,
       msgKey: expectedMsgKey(webhook.acknowledgement, report.msgKey),
     })

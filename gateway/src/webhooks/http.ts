@@ -8,6 +8,7 @@ import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { PlainAnswer } from '../contract/answer.ts'
 import type { Database } from '../platform/database.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import type { FormatTime } from '../contract/times.ts'
@@ -22,6 +23,8 @@ import { invalidWebhookId, isWebhookId } from './webhook.ts'
 export interface WebhookRoutesOptions {
   readonly database: Database
   readonly guard: Guard
+  /** Absent: secrets are stored in clear. */
+  readonly cipher?: FieldCipher
   readonly formatTime: FormatTime
   readonly requiresProof?: boolean
   /** Throws A020 when `key` was used too often; tests, proofs and replays ask before they begin. */

@@ -4,11 +4,18 @@
  */
 import { selectMovedRows, type KeyRange, type KeyVersion } from '../accounts/moved-rows.ts'
 import type { Queryable } from '../platform/database.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { decryptSecrets, encryptSecret, secretColumns } from './encrypted-secrets.ts'
+import type { WebhookSecrets } from './webhook.ts'
 
-/** All rows, as JSON. */
+/** All rows. Their secrets are in clear: each cell encrypts them with keys of its own. */
 export interface StoredWebhooks {
-  readonly ids: readonly string[]
-  readonly webhooks: readonly string[]
+  readonly webhooks: readonly (Pick<WebhookSecrets, 'secret' | 'previousSecret'> & {
+    readonly id: string
+    /** All columns. */
+    readonly row: object
+  })[]
+  /** As JSON. */
   readonly cursors: readonly string[]
 }
 
@@ -23,25 +30,47 @@ export async function hasPushers(database: Queryable, accountId: number): Promis
   return result.rowCount === 1
 }
 
-export async function readStoredWebhooks(database: Queryable, accountId: number): Promise<StoredWebhooks> {
-  const webhooks = await database.query<{ id: string; row: string }>(
-    'select id, to_json(w)::text as row from webhooks w where account_id = $1',
+export async function listWebhookIds(database: Queryable, accountId: number): Promise<string[]> {
+  const result = await database.query<{ id: string }>('select id from webhooks where account_id = $1', [
+    accountId,
+  ])
+  return result.rows.map(({ id }) => id)
+}
+
+export async function readStoredWebhooks(
+  database: Queryable,
+  accountId: number,
+  cipher: FieldCipher = inClear,
+): Promise<StoredWebhooks> {
+  type Row = StoredWebhooks['webhooks'][number] & { readonly accountId: number }
+  const webhooks = await database.query<Row>(
+    `select w.id, w.account_id as "accountId", ${secretColumns}, to_json(w) as row
+       from webhooks w where account_id = $1`,
     [accountId],
   )
+  const decrypted = await Promise.all(webhooks.rows.map((row) => decryptSecrets(database, cipher, row)))
   const cursors = await database.query<{ row: string }>(
     'select to_json(c)::text as row from webhook_cursors c where account_id = $1',
     [accountId],
   )
-  const rows = (result: { rows: { row: string }[] }): string[] => result.rows.map(({ row }) => row)
-  return { ids: webhooks.rows.map(({ id }) => id), webhooks: rows(webhooks), cursors: rows(cursors) }
+  return { webhooks: decrypted, cursors: cursors.rows.map(({ row }) => row) }
 }
 
 /** Replaces all webhooks of the account; deliveries of those that remain stay. No process owns them until the cell serves the account. */
 export async function importWebhooks(
   transaction: Queryable,
   accountId: number,
-  { ids, webhooks, cursors }: StoredWebhooks,
+  { webhooks, cursors }: StoredWebhooks,
+  cipher: FieldCipher = inClear,
 ): Promise<void> {
+  const ids = webhooks.map(({ id }) => id)
+  const rows: string[] = []
+  for (const { id, secret, previousSecret, row } of webhooks) {
+    const encrypt = (text: string): Promise<string> =>
+      encryptSecret(transaction, cipher, { id, accountId }, text)
+    const previous = previousSecret === null ? null : await encrypt(previousSecret)
+    rows.push(JSON.stringify({ ...row, secret: await encrypt(secret), previous_secret: previous }))
+  }
   await transaction.query(
     `delete from webhook_deliveries
       where webhook_id in (select id from webhooks where account_id = $1) and webhook_id <> all($2)`,
@@ -51,7 +80,7 @@ export async function importWebhooks(
   await transaction.query(
     `insert into webhooks
      ${selectMovedRows('webhooks')}`,
-    [webhooks, accountId],
+    [rows, accountId],
   )
   await transaction.query(
     `insert into webhook_cursors

@@ -3,12 +3,16 @@
  * When a process stops sending heartbeats, others take over its webhooks. Two that push for a moment at once do no harm:
  * only the owner can move the cursor.
  */
+import { ConfigError } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
+import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { webhookColumns } from './queries.ts'
-import type { Webhook } from './webhook.ts'
+import { decryptSecrets, secretColumns } from './encrypted-secrets.ts'
+import type { Webhook, WebhookSecrets } from './webhook.ts'
 
-export interface OwnedWebhook extends Webhook, RecordSettings {
+export interface OwnedWebhook extends Webhook, WebhookSecrets, RecordSettings {
   readonly seq: number
   readonly epoch: number
   readonly failingSince: Date | null
@@ -78,15 +82,32 @@ export async function deregister(database: Queryable, pusher: string): Promise<v
   await database.query('delete from webhook_pushers where id = $1', [pusher])
 }
 
-export async function readOwned(database: Queryable, pusher: string): Promise<OwnedWebhook[]> {
+export type OnUnreadable = (webhookId: string, error: Error) => void
+
+/** Without those whose secret this process cannot decrypt, which are given to `onUnreadable`. */
+export async function readOwned(
+  database: Queryable,
+  pusher: string,
+  cipher: FieldCipher = inClear,
+  onUnreadable: OnUnreadable = () => undefined,
+): Promise<OwnedWebhook[]> {
   const result = await database.query<OwnedWebhook>({
     name: 'read-owned-webhooks',
-    text: `select ${webhookColumns}, c.seq, c.epoch, c.failing_since as "failingSince",
+    text: `select ${webhookColumns}, ${secretColumns}, c.seq, c.epoch, c.failing_since as "failingSince",
                   a.part_counts as "partCounts", a.report_keys as "reportKeys",
                   (select min(retry_at) from webhook_deliveries d where d.webhook_id = w.id) as "nextRetryAt"
              from webhook_cursors c join webhooks w on w.id = c.webhook_id join accounts a on a.id = w.account_id
             where c.owner = $1 and w.enabled and ${served} order by w.id`,
     values: [pusher],
   })
-  return result.rows
+  const readable: OwnedWebhook[] = []
+  for (const webhook of result.rows) {
+    try {
+      readable.push(await decryptSecrets(database, cipher, webhook))
+    } catch (error) {
+      if (!(error instanceof DamagedCiphertext || error instanceof ConfigError)) throw error
+      onUnreadable(webhook.id, error)
+    }
+  }
+  return readable
 }

@@ -17,12 +17,13 @@ import type { WebhookSettings } from './webhook.ts'
 const { database } = await createTestDatabase()
 const context = { database, guard: loopbackGuard }
 let accounts = 0
+type AddedWebhook = Awaited<ReturnType<typeof addWebhook>>
 
 interface Fixture {
   readonly accountId: number
   readonly receiver: Receiver
-  readonly webhook: WebhookView
-  readonly add: (settings?: Partial<WebhookSettings>) => Promise<WebhookView>
+  readonly webhook: AddedWebhook
+  readonly add: (settings?: Partial<WebhookSettings>) => Promise<AddedWebhook>
   readonly read: (id?: string) => Promise<WebhookView>
 }
 
@@ -32,7 +33,7 @@ async function createFixture(t: TestContext, settings: Partial<WebhookSettings> 
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
   const ids: string[] = []
-  const add = async (own: Partial<WebhookSettings> = {}): Promise<WebhookView> => {
+  const add = async (own: Partial<WebhookSettings> = {}): Promise<AddedWebhook> => {
     const made = await addWebhook(context, accountId, { url: `${receiver.url}/hook`, ...own })
     ids.push(made.id)
     return made

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { every } from '../platform/periodic.ts'
@@ -25,6 +26,7 @@ import {
   type OwnedWebhook,
 } from './ownership.ts'
 import { fetchDue, fetchFresh } from './push-source.ts'
+import { UnreadableSecrets } from './unreadable-secrets.ts'
 import { createProgressSaver, removeOldDeliveries } from './save-progress.ts'
 import { readTries, TryLog, writeTries } from './try-log.ts'
 import { pushLifetimeMs } from './webhook.ts'
@@ -32,6 +34,8 @@ import { pushLifetimeMs } from './webhook.ts'
 export interface PusherOptions {
   readonly database: Database
   readonly guard: Guard
+  /** Absent: secrets are stored in clear. */
+  readonly cipher?: FieldCipher
   readonly formatTime: FormatTime
   readonly scheduleMs: readonly number[]
   readonly disableAfterMs: number
@@ -70,6 +74,7 @@ export function startPusher(options: PusherOptions): Pusher {
   const workers = new Map<string, EndpointWorker>()
   /** Webhooks that stopped here and are not released yet. */
   const stopping = new Set<string>()
+  const unreadable = new UnreadableSecrets(log)
   const save = createProgressSaver(database, id)
 
   const context: EndpointContext = {
@@ -97,10 +102,13 @@ export function startPusher(options: PusherOptions): Pusher {
     const share = await heartbeat(database, id, ms.lease)
     // Nobody has a webhook, and this process owns none.
     if (share + workers.size + stopping.size === 0) return
-    await claimWebhooks(database, id, ms.lease, share - workers.size - stopping.size)
-    const owned = await readOwned(database, id)
+    const held = workers.size + stopping.size + unreadable.damaged
+    await claimWebhooks(database, id, ms.lease, unreadable.lacksKey ? 0 : share - held)
+    const owned = await readOwned(database, id, options.cipher, unreadable.startRound())
     const ownedIds = new Set(owned.map((webhook) => webhook.id))
-    // Disabled, deleted or taken over: pushes in progress are completed.
+    const released = unreadable.toRelease().filter((one) => !workers.has(one) && !stopping.has(one))
+    if (released.length > 0) await releaseWebhooks(database, id, released)
+    // Disabled, deleted, taken over or unreadable: pushes in progress are completed.
     for (const webhookId of workers.keys()) if (!ownedIds.has(webhookId)) stopEndpoint(webhookId)
     for (const webhook of owned) if (!stopping.has(webhook.id)) await startOrUpdate(webhook)
     for (const webhookId of [...workers.keys()].slice(share)) stopEndpoint(webhookId)

@@ -1,14 +1,15 @@
 /** Statements on the webhooks table and on the cursor that each webhook has, and the reads that show them to their owner. */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { encryptSecret } from './encrypted-secrets.ts'
 import type { FailedDelivery } from './save-progress.ts'
-import type { DisableReason, Webhook, WebhookSettings } from './webhook.ts'
+import type { DisableReason, Webhook, WebhookSecrets, WebhookSettings } from './webhook.ts'
 
 const lockClass = 0x77656268
 
 export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.name, w.per_second as "perSecond", w.concurrency,
   w.timeout_seconds as "timeoutSeconds", w.acknowledgement, w.notices, w.enabled, w.disabled_reason as "disabledReason",
-  w.disabled_at as "disabledAt", w.secret, w.previous_secret as "previousSecret", w.previous_until as "previousUntil",
-  w.created_at as "createdAt"`
+  w.disabled_at as "disabledAt", w.previous_until as "previousUntil", w.created_at as "createdAt"`
 
 /** A webhook and its current state. */
 export interface WebhookView extends Webhook {
@@ -27,10 +28,12 @@ export const maxCounted = 1_000
 /** The webhook starts with reports written from now on. False when the account already has `limit` webhooks. */
 export function insertWebhook(
   database: Database,
-  webhook: Pick<Webhook, 'id' | 'accountId' | 'secret'> & WebhookSettings,
+  webhook: Pick<Webhook, 'id' | 'accountId'> & Pick<WebhookSecrets, 'secret'> & WebhookSettings,
   limit: number,
+  cipher: FieldCipher = inClear,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
+    const secret = await encryptSecret(transaction, cipher, webhook, webhook.secret)
     // In its own statement: the count must see what was committed while this one waited for the lock.
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
     const result = await transaction.query(
@@ -39,7 +42,7 @@ export function insertWebhook(
        select $1, $2::integer, $3, $4, $5, $6, $7, $8, $9, $10::boolean,
               case when not $10::boolean then 'owner' end, case when not $10::boolean then now() end, $11
         where (select count(*) from webhooks where account_id = $2::integer) < $12`,
-      [webhook.id, webhook.accountId, ...settingValues(webhook), webhook.secret, limit],
+      [webhook.id, webhook.accountId, ...settingValues(webhook), secret, limit],
     )
     if (result.rowCount !== 1) return false
     await transaction.query(
@@ -83,18 +86,29 @@ export function updateWebhook(
 }
 
 /** The previous secret signs beside the new one until `previousUntil`; the one before it stops signing. */
-export async function replaceSecret(
-  database: Queryable,
-  accountId: number,
-  id: string,
-  secret: string,
-  previousUntil: Date,
+export function replaceSecret(
+  database: Database,
+  webhook: Pick<Webhook, 'id' | 'accountId'>,
+  { secret, previousUntil }: { readonly secret: string; readonly previousUntil: Date },
+  cipher: FieldCipher = inClear,
 ): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const stored = await encryptSecret(transaction, cipher, webhook, secret)
+    const result = await transaction.query(
+      `update webhooks set previous_secret = secret, previous_until = $4, secret = $3 where id = $1 and account_id = $2`,
+      [webhook.id, webhook.accountId, stored, previousUntil],
+    )
+    return result.rowCount === 1
+  })
+}
+
+/** Erases previous secrets that no longer sign. Returns how many. */
+export async function erasePreviousSecrets(database: Queryable, now: Date): Promise<number> {
   const result = await database.query(
-    `update webhooks set previous_secret = secret, previous_until = $4, secret = $3 where id = $1 and account_id = $2`,
-    [id, accountId, secret, previousUntil],
+    'update webhooks set previous_secret = null, previous_until = null where previous_until <= $1',
+    [now],
   )
-  return result.rowCount === 1
+  return result.rowCount ?? 0
 }
 
 export async function deleteWebhook(database: Queryable, accountId: number, id: string): Promise<boolean> {

@@ -1,8 +1,6 @@
 /** The headers of Standard Webhooks: the id to deduplicate by, the time of the try, and the signature. */
 import { Webhook as Signer } from 'standardwebhooks'
-import type { Webhook } from './webhook.ts'
-
-type Secrets = Pick<Webhook, 'secret' | 'previousSecret' | 'previousUntil'>
+import type { WebhookSecrets } from './webhook.ts'
 
 export interface SignedHeaders {
   readonly 'webhook-id': string
@@ -11,7 +9,12 @@ export interface SignedHeaders {
 }
 
 /** During a rotation both secrets sign, so that the receiver can verify with either. */
-export function signedHeaders(secrets: Secrets, eventId: string, body: string, now: Date): SignedHeaders {
+export function signedHeaders(
+  secrets: WebhookSecrets,
+  eventId: string,
+  body: string,
+  now: Date,
+): SignedHeaders {
   return {
     'webhook-id': eventId,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
@@ -21,7 +24,7 @@ export function signedHeaders(secrets: Secrets, eventId: string, body: string, n
   }
 }
 
-function activeSecrets({ secret, previousSecret, previousUntil }: Secrets, now: Date): string[] {
+function activeSecrets({ secret, previousSecret, previousUntil }: WebhookSecrets, now: Date): string[] {
   const previousSigns = previousSecret !== null && previousUntil !== null && previousUntil > now
   return previousSigns ? [secret, previousSecret] : [secret]
 }

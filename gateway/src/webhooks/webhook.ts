@@ -44,10 +44,16 @@ export interface Webhook extends WebhookSettings {
   readonly accountId: number
   readonly disabledReason: DisableReason | null
   readonly disabledAt: Date | null
+  /** Until when the previous secret signs as well. */
+  readonly previousUntil: Date | null
+  readonly createdAt: Date
+}
+
+/** Kept apart from the webhook: only who signs reads them. */
+export interface WebhookSecrets {
   readonly secret: string
   readonly previousSecret: string | null
   readonly previousUntil: Date | null
-  readonly createdAt: Date
 }
 
 /** The UTC time, the letter W, and 72 random bits. */

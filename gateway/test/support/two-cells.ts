@@ -10,6 +10,7 @@ import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createFileKey } from '../../src/files/file.ts'
 import { announceFile, markStored } from '../../src/files/queries.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
+import { inClear } from '../../src/platform/encryption/field-cipher.ts'
 import { closeMessages } from '../../src/records/messages/close.ts'
 import type { Move } from '../../src/commands/account/move-context.ts'
 import { moveAccount, type MoveOptions } from '../../src/commands/account/move.ts'
@@ -120,6 +121,7 @@ export async function close(cell: Cell, keys: readonly string[]): Promise<void> 
 
 /** From cell A1 to B1, as one run of the command sees it. */
 export const moveOf = async (clientId: string): Promise<Move> => ({
+  ...{ sourceCipher: inClear, targetCipher: inClear },
   ...{ source: a.database, target: b.database, fromCell: a.id, toCell: b.id, clientId },
   account: (await readMoving(a.database, clientId))!,
   progress: () => undefined,

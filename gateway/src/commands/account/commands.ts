@@ -94,6 +94,10 @@ function defineMove(account: Command): void {
     ],
     options: [
       new Option(
+        '--to-master-key <reference>',
+        'POSTERN_MASTER_KEY of the other cell, env:NAME or file:/path (default: that of this cell)',
+      ),
+      new Option(
         '--proxy <socket>',
         'runtime socket of a HAProxy to switch, a path or host:port; may be given several times',
       ).argParser((socket: string, before?: readonly string[]) => [...(before ?? []), socket]),
@@ -112,7 +116,7 @@ function defineMove(account: Command): void {
       'the other cell has an account with this client id',
       'the database of the other cell or RabbitMQ is unavailable',
     ],
-    settings: ['POSTERN_CELL', 'POSTERN_TIME_ZONE'],
+    settings: ['POSTERN_CELL', 'POSTERN_TIME_ZONE', 'POSTERN_MASTER_KEY'],
     json: '{"clientId":"shop-1","from":"A1","to":"B1","forwarded":12,"open":0,"ended":true}',
     run: async (id: string, options: MoveOptions) => (await import('./move.ts')).moveAccount(id, options),
   })

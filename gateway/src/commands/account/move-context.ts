@@ -1,11 +1,15 @@
 /** What all steps of `postern account move` are given. */
 import type { MovingAccount } from '../../accounts/moves.ts'
 import type { Database } from '../../platform/database.ts'
+import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { FailedError } from '../errors.ts'
 
 export interface Move {
   readonly source: Database
   readonly target: Database
+  readonly sourceCipher: FieldCipher
+  /** Each cell has data keys of its own. */
+  readonly targetCipher: FieldCipher
   readonly fromCell: string
   readonly toCell: string
   readonly clientId: string

@@ -24,14 +24,14 @@ const chunk = 1_000
 /** The account itself, its files, forms and webhooks; the new cell does not serve it. Its id there. */
 export async function prepareTarget(move: Move): Promise<number> {
   const { source, target, fromCell, account } = move
-  const webhooks = await readStoredWebhooks(source, account.id)
+  const webhooks = await readStoredWebhooks(source, account.id, move.sourceCipher)
   const credentials = await readMovedCredentials(source, account.id)
   const id = await inTransaction(target, async (transaction) => {
     const created = await importOnce(transaction, account, fromCell)
     await importCredentials(transaction, created, credentials)
     if (await beginMove(transaction, created, fromCell, account.id)) await clearUsage(transaction, created)
     // Before their deliveries: those of an unknown webhook are deleted.
-    await importWebhooks(transaction, created, webhooks)
+    await importWebhooks(transaction, created, webhooks, move.targetCipher)
     return created
   })
   await copyRows(move, id, () => Promise.resolve())
@@ -72,7 +72,7 @@ export async function copyFinal(move: Move, id: number, between: () => Promise<v
   const positions = await readPositions(source, account.id)
   await copyReports(move, id, between)
   await copyRows(move, id, between)
-  const webhooks = await readStoredWebhooks(source, account.id)
+  const webhooks = await readStoredWebhooks(source, account.id, move.sourceCipher)
   const credentials = await readMovedCredentials(source, account.id)
   await between()
   await inTransaction(target, async (transaction) => {
@@ -80,7 +80,7 @@ export async function copyFinal(move: Move, id: number, between: () => Promise<v
     await importOnce(transaction, account, fromCell)
     await importCredentials(transaction, id, credentials)
     await importPositions(transaction, id, positions, copiedSeq)
-    await importWebhooks(transaction, id, webhooks)
+    await importWebhooks(transaction, id, webhooks, move.targetCipher)
   })
 }
 

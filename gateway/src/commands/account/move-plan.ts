@@ -2,7 +2,7 @@
 import { readMoving, readMove } from '../../accounts/moves.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { countOpen, countUnrecordedOf } from '../../records/messages/open.ts'
-import { loadRoutes } from '../../routes/queries.ts'
+import { loadRouteRules } from '../../routes/queries.ts'
 import type { Result } from '../result.ts'
 import type { Move } from './move-context.ts'
 
@@ -18,7 +18,7 @@ export async function describeMove(move: Move): Promise<Result> {
   )
   const { open: recorded, scheduled, scheduledUntil } = await countOpen(source, account.id)
   const open = recorded + (await countUnrecordedOf(source, account.id))
-  const routes = (await loadRoutes(source))
+  const routes = (await loadRouteRules(source))
     .filter(({ accounts }) => accounts.includes(account.id))
     .map((route) => route.id)
   const steps = moved

@@ -10,7 +10,7 @@ import { movedForms } from '../../forms/move.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { importAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
 import { movedSenders } from '../../trust/senders/move.ts'
-import { movedDeliveries, readStoredWebhooks } from '../../webhooks/move.ts'
+import { listWebhookIds, movedDeliveries } from '../../webhooks/move.ts'
 import { movedByAnother, type Move } from './move-context.ts'
 
 const page = 5_000
@@ -24,8 +24,8 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
       if (now === null || now.openedAt !== null) throw movedByAnother()
       await work(transaction)
     })
-  const { ids } = await readStoredWebhooks(source, account.id)
-  for (const webhook of ids) await copyChanges(move, movedDeliveries, [webhook, webhook], write, between)
+  for (const webhook of await listWebhookIds(source, account.id))
+    await copyChanges(move, movedDeliveries, [webhook, webhook], write, between)
   await copyChanges(move, movedForms, [account.id, id], write, between)
   await copyChanges(move, movedSenders, [account.id, id], write, between)
   const trust = await readAccountTrust(source, account.id)

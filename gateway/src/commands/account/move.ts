@@ -8,8 +8,11 @@
 import { readMove, readMoving, type MovingAccount } from '../../accounts/moves.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { lanes } from '../../channels/lane.ts'
-import { loadConfig } from '../../platform/config.ts'
+import { loadConfig, type Config } from '../../platform/config.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
+import { listKeys } from '../../platform/encryption/data-keys.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { inClear } from '../../platform/encryption/field-cipher.ts'
 import { createLog } from '../../platform/log.ts'
 import { withEngines } from '../connect-broker.ts'
 import { withDatabase } from '../connect.ts'
@@ -27,6 +30,8 @@ export interface MoveOptions {
   /** URL of the other cell's database. */
   readonly to: string
   readonly toCell: string
+  /** Reference to the other cell's master key; absent: that of this cell. */
+  readonly toMasterKey?: string
   readonly proxy?: readonly string[]
   readonly proxyMap: string
   readonly dryRun?: boolean
@@ -65,7 +70,11 @@ export async function moveAccount(
     const target = openDatabase(options.to, createLog('error', 'cli'), { connections: 2 })
     try {
       await checkTarget(source, target)
-      const cells = { source, target, fromCell: config.cell, toCell: options.toCell, clientId, progress }
+      const ciphers = await openCiphers(config, source, target, options.toMasterKey)
+      const cells = {
+        ...{ source, target, ...ciphers, clientId, progress },
+        ...{ fromCell: config.cell, toCell: options.toCell },
+      }
       const move = { ...cells, account: await readState(cells) }
       if (options.dryRun === true) return await describeMove(move)
       return await run(move, options, { times, timeZone: config.timeZone, ...waiting })
@@ -156,6 +165,25 @@ async function readState({
       `the other cell has an account '${clientId}' of its own, and a client id names one account over all cells; give one of the two an account with another client id`,
     )
   return account
+}
+
+/** A cell without data keys stores secrets in clear, whatever the other one does. */
+async function openCiphers(
+  config: Config,
+  source: Database,
+  target: Database,
+  toMasterKey: string | undefined,
+): Promise<Pick<Move, 'sourceCipher' | 'targetCipher'>> {
+  const sourceCipher = openEncryption(config)
+  await sourceCipher.prepare(source)
+  if ((await listKeys(target)).length === 0) return { sourceCipher, targetCipher: inClear }
+  const targetCipher = openEncryption(toMasterKey === undefined ? config : { masterKey: toMasterKey })
+  await targetCipher.prepare(target).catch((error: unknown) => {
+    throw new UsageError(
+      `--to-master-key must refer to the master key of the other cell: ${(error as Error).message}`,
+    )
+  })
+  return { sourceCipher, targetCipher }
 }
 
 async function checkTarget(source: Database, target: Database): Promise<void> {

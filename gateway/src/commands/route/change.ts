@@ -1,7 +1,7 @@
 /** `postern route enable`, `disable` and `delete`: each says what happens to the steps that are on the route. */
 import type { Database } from '../../platform/database.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
-import { deleteRoute, loadRoutes, setRouteEnabled } from '../../routes/queries.ts'
+import { deleteRoute, loadRouteRules, setRouteEnabled } from '../../routes/queries.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
@@ -50,7 +50,7 @@ export function removeRoute(id: string, { dryRun = false }: { readonly dryRun?: 
 }
 
 async function requireRoute(database: Database, id: string): Promise<void> {
-  if (!(await loadRoutes(database)).some((route) => route.id === id)) throw noSuchRoute(id)
+  if (!(await loadRouteRules(database)).some((route) => route.id === id)) throw noSuchRoute(id)
 }
 
 function steps(count: number): string {

@@ -5,7 +5,7 @@ import { createMsgKey } from '../../contract/msg-key.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
 import { compileRoutes } from '../../routes/compile.ts'
 import { explainRoute } from '../../routes/explain.ts'
-import { loadRoutes } from '../../routes/queries.ts'
+import { loadRouteRules } from '../../routes/queries.ts'
 import { loadRanges } from '../../routes/ranges.ts'
 import { readHealth } from '../../routes/read-health.ts'
 import { noSuchAccount } from '../account/view.ts'
@@ -31,7 +31,7 @@ export function explainMessageRoute({
   return withDatabase(async (database) => {
     const account = (await loadAccounts(database)).find((candidate) => candidate.clientId === clientId)
     if (account === undefined) throw noSuchAccount(clientId)
-    const routes = await loadRoutes(database)
+    const routes = await loadRouteRules(database)
     const explanations = explainRoute(
       compileRoutes(routes, await loadRanges(database)),
       { channel, to, msgKey, accountId: account.id },

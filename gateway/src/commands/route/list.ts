@@ -6,7 +6,7 @@ import { loadAccounts } from '../../accounts/queries.ts'
 import type { Health } from '../../routes/choose.ts'
 import { createTopology } from '../../jobs/queues.ts'
 import { listWorkers } from '../../pipeline/dispatch/workers-table.ts'
-import { loadRoutes } from '../../routes/queries.ts'
+import { loadRouteRules } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
 import { readHealth } from '../../routes/read-health.ts'
 import { sharesOf } from '../../routes/shares.ts'
@@ -34,7 +34,7 @@ interface ListedShare {
 
 export function listRoutes(): Promise<Result> {
   return withDatabase(async (database) => {
-    const routes = await loadRoutes(database)
+    const routes = await loadRouteRules(database)
     const health = await readHealth(database, routes)
     const clientIds = new Map((await loadAccounts(database)).map(({ id, clientId }) => [id, clientId]))
     const workers = (await listWorkers(database)).filter(({ live }) => live)

@@ -2,11 +2,11 @@
 import { loadAccounts } from '../../accounts/queries.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { kindOf, readOptions } from '../../connectors/registry.ts'
-import type { Database } from '../../platform/database.ts'
+import { inTransaction, type Database } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { RouteLink, RouteRules } from '../../routes/route.ts'
 import { noSuchAccount } from '../account/view.ts'
-import { withDatabase } from '../connect.ts'
+import { withSecrets } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import { readList } from '../options.ts'
 import type { Result } from '../result.ts'
@@ -56,9 +56,11 @@ export async function putRoute(id: string, given: PutOptions): Promise<Result> {
     unknownPolicy: given.unknownPolicy,
     owners: given.owners,
   }
-  await withDatabase(async (database) => {
+  await withSecrets(async (database, _config, encryption) => {
     const accounts = await findAccounts(database, readList(given.accounts ?? ''))
-    await upsertRoute(database, { ...link, ...rules, accounts })
+    await inTransaction(database, (transaction) =>
+      upsertRoute(transaction, { ...link, ...rules, accounts }, encryption),
+    )
   })
   return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }
 }

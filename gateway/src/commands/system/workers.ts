@@ -2,7 +2,7 @@
 import { createTopology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
 import { listWorkers, type WorkerRow } from '../../pipeline/dispatch/workers-table.ts'
-import { loadRoutes } from '../../routes/queries.ts'
+import { loadRouteRules } from '../../routes/queries.ts'
 import { sharesOf } from '../../routes/shares.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
@@ -12,7 +12,7 @@ const titles = ['worker', 'host', 'since', 'state', 'partitions', 'routes', 'las
 export function listRunningWorkers(): Promise<Result> {
   return withDatabase(async (database) => {
     const topology = createTopology('')
-    const partitions = (await loadRoutes(database))
+    const partitions = (await loadRouteRules(database))
       .filter((route) => route.enabled)
       .flatMap(sharesOf)
       .map((share) => topology.partitionOf(share.id))

@@ -8,7 +8,7 @@ import type { WebhookContext } from '../../webhooks/actions.ts'
 import { guardFromConfig } from '../../webhooks/from-config.ts'
 import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
 import { noSuchAccount } from '../account/view.ts'
-import { withDatabase } from '../connect.ts'
+import { withSecrets } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 
 export interface WebhookCommandContext extends WebhookContext {
@@ -16,10 +16,10 @@ export interface WebhookCommandContext extends WebhookContext {
 }
 
 export function withWebhooks<T>(work: (context: WebhookCommandContext) => Promise<T>): Promise<T> {
-  return withDatabase(async (database, config) => {
+  return withSecrets(async (database, config, cipher) => {
     const formatTime = createTimeFormat(config.timeZone)
     try {
-      return await work({ database, guard: guardFromConfig(config), formatTime })
+      return await work({ database, guard: guardFromConfig(config), cipher, formatTime })
     } catch (error) {
       // The text for a client says what to do next, for an operator too.
       throw error instanceof Problem ? new FailedError(error.message) : error

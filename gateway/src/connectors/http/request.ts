@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Submission } from '../connector.ts'
+import { isReference } from '../../platform/secret-reference.ts'
 import { userAgent } from '../http-client.ts'
-import { isReference } from '../secrets.ts'
 import type { HttpOptions } from './options.ts'
 import type { Auth, Send } from './profile.ts'
 import { compileText, compileTree, namesIn, type Scope, type TextTemplate, type Values } from './template.ts'

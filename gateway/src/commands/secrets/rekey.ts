@@ -1,0 +1,34 @@
+/** `postern secrets rekey`: all secrets under the current master key. May be stopped and run again at any time. */
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { DamagedCiphertext } from '../../platform/encryption/ciphertext.ts'
+import { rekey } from '../../secrets/reencrypt.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import type { Result } from '../result.ts'
+
+const toTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
+
+export function rekeySecrets(progress: (text: string) => void = toTerminal): Promise<Result> {
+  return withDatabase(async (database, config) => {
+    const encryption = openEncryption(config)
+    const masterKey = encryption.masterKeyId
+    if (masterKey === undefined)
+      throw new UsageError('POSTERN_MASTER_KEY is missing: set it to a reference to the new master key')
+    const done = await rekey(database, encryption, (column, count) =>
+      progress(`${column}: ${count} re-encrypted`),
+    ).catch((error: unknown) => {
+      throw error instanceof DamagedCiphertext ? new FailedError(error.message) : error
+    })
+    return {
+      json: { masterKey, ...done },
+      lines: [
+        done.reencrypted === 0 && !done.added
+          ? `all secrets are encrypted under master key ${masterKey}; nothing was changed`
+          : `${done.reencrypted} secrets are re-encrypted under master key ${masterKey}; former data keys are deleted`,
+        ...(config.previousMasterKey === undefined
+          ? []
+          : ['remove POSTERN_PREVIOUS_MASTER_KEY from every process now']),
+      ],
+    }
+  })
+}

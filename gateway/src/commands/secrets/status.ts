@@ -1,0 +1,60 @@
+/** `postern secrets status`: keys and how many secrets each has encrypted. Needs a master key only to name it. */
+import { listKeys } from '../../platform/encryption/data-keys.ts'
+import { readMasterKeys } from '../../platform/encryption/master-key.ts'
+import { readColumnStates } from '../../secrets/reencrypt.ts'
+import { withDatabase } from '../connect.ts'
+import { table, type Result } from '../result.ts'
+
+export function showSecrets(): Promise<Result> {
+  return withDatabase(async (database, config) => {
+    const { current, readable } = readMasterKeys(config)
+    const previous = readable.find((key) => key !== current)
+    const dataKeys = await listKeys(database)
+    const columns = await readColumnStates(database)
+    const sum = (of: 'inClear' | 'outdated'): number =>
+      columns.reduce((total, column) => total + column[of], 0)
+    const missing = dataKeys.filter(({ masterKey }) => !readable.some(({ id }) => id === masterKey))
+    const warnings = [
+      ...(current === undefined && dataKeys.length === 0
+        ? ['secrets are stored in clear: set POSTERN_MASTER_KEY for every process and restart them']
+        : []),
+      ...(current !== undefined && sum('inClear') > 0
+        ? [`${sum('inClear')} values are in clear: the next start of a process encrypts them`]
+        : []),
+      ...(sum('outdated') > 0 || dataKeys.some(({ masterKey }) => masterKey !== current?.id)
+        ? ['not everything is encrypted under the current master key: run `postern secrets rekey`']
+        : []),
+      ...missing.map(
+        ({ id, masterKey }) =>
+          `data key ${id} is wrapped by master key ${masterKey}, which this command was not given: processes with the same settings do not start`,
+      ),
+    ]
+    return {
+      json: {
+        masterKey: current?.id ?? null,
+        previousMasterKey: previous?.id ?? null,
+        dataKeys: dataKeys.map(({ id, purpose, masterKey, createdAt }) => ({
+          ...{ id, purpose, masterKey, createdAt },
+        })),
+        columns,
+        warnings,
+      },
+      lines: [
+        `master key           ${current?.id ?? 'none'}`,
+        ...(previous === undefined ? [] : [`previous master key  ${previous.id}`]),
+        ...dataKeys.map(
+          ({ id, masterKey, createdAt }) =>
+            `data key ${id}, wrapped by ${masterKey}, of ${createdAt.toISOString()}`,
+        ),
+        '',
+        ...table([
+          ['column', 'encrypted', 'under older keys', 'in clear'],
+          ...columns.map(({ column, encrypted, outdated, inClear }) => [
+            ...[column, String(encrypted), String(outdated), String(inClear)],
+          ]),
+        ]),
+        ...warnings.map((warning) => `warning: ${warning}`),
+      ],
+    }
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * Envelope encryption of secrets in the database. Values are encrypted by a data key; data keys are stored wrapped by a
+ * master key, which only processes have. Unwrapped data keys stay in memory. Opened once per process or command.
+ */
+import { LRUCache } from 'lru-cache'
+import { ConfigError, type Config } from '../config.ts'
+import type { Database, Queryable } from '../database.ts'
+import {
+  DamagedCiphertext,
+  decryptBytes,
+  encryptBytes,
+  fromText,
+  isEncrypted,
+  keyIdOf,
+  toText,
+  type Place,
+} from './ciphertext.ts'
+import { addKey, listKeys, lockNewestKey, placeOfKey, readKey, type WrappedKey } from './data-keys.ts'
+import { inClear, masterKeyMissing, type FieldCipher } from './field-cipher.ts'
+import { createDataKey, readMasterKeys, type MasterKeys } from './master-key.ts'
+
+/** Pushers read the secrets of their webhooks every second: without it each read decrypts all of them, 16 µs each. */
+const maxRemembered = 20_000
+
+export class Encryption implements FieldCipher {
+  readonly #masterKeys: MasterKeys
+  readonly #dataKeys = new Map<number, Buffer>()
+  readonly #remembered = new LRUCache<string, string>({ max: maxRemembered })
+
+  constructor(masterKeys: MasterKeys) {
+    this.#masterKeys = masterKeys
+  }
+
+  /** Undefined: new secrets are stored in clear. */
+  get masterKeyId(): string | undefined {
+    return this.#masterKeys.current?.id
+  }
+
+  /**
+   * At the start of a process: adds the first data key, and checks that every data key can be read. Throws a ConfigError
+   * that says what to do.
+   */
+  async prepare(database: Database): Promise<void> {
+    let keys = await listKeys(database)
+    if (keys.length === 0 && this.#masterKeys.current !== undefined) {
+      await this.addDataKey(database)
+      keys = await listKeys(database)
+    }
+    for (const key of keys) await this.#unwrap(key)
+  }
+
+  /** A data key under the current master key, unless the newest one is of it already. True when it was added. */
+  addDataKey(database: Database): Promise<boolean> {
+    const { current } = this.#masterKeys
+    if (current === undefined) throw masterKeyMissing()
+    return addKey(database, current.id, (key) => current.wrap(createDataKey(), placeOfKey(key)))
+  }
+
+  /**
+   * In clear without a master key. When other processes have got one meanwhile, a worker encrypts the value within an hour.
+   */
+  async encrypt(transaction: Queryable, text: string, place: Place): Promise<string> {
+    if (this.#masterKeys.current === undefined) return inClear.encrypt(transaction, text, place)
+    // Again when the key was replaced and deleted in this moment.
+    const newest = (await lockNewestKey(transaction)) ?? (await lockNewestKey(transaction))
+    if (newest === undefined) throw new Error('there is no data key: Encryption.prepare has not run')
+    return toText(encryptBytes(newest.id, await this.#unwrap(newest), Buffer.from(text), place))
+  }
+
+  async decrypt(database: Queryable, stored: string, place: Place): Promise<string> {
+    if (!isEncrypted(stored)) return stored
+    const memoryKey = JSON.stringify([stored, place])
+    const remembered = this.#remembered.get(memoryKey)
+    if (remembered !== undefined) return remembered
+    const ciphertext = fromText(stored)
+    const text = decryptBytes(
+      await this.#dataKey(database, keyIdOf(ciphertext)),
+      ciphertext,
+      place,
+    ).toString()
+    this.#remembered.set(memoryKey, text)
+    return text
+  }
+
+  async #dataKey(database: Queryable, id: number): Promise<Buffer> {
+    const known = this.#dataKeys.get(id)
+    if (known !== undefined) return known
+    // Added by `postern secrets rekey` since the start.
+    const wrapped = await readKey(database, id)
+    if (wrapped === undefined)
+      throw new DamagedCiphertext(`data key ${id} does not exist: it was deleted, or the value was changed`)
+    return this.#unwrap(wrapped)
+  }
+
+  async #unwrap(key: WrappedKey): Promise<Buffer> {
+    const known = this.#dataKeys.get(key.id)
+    if (known !== undefined) return known
+    const { readable } = this.#masterKeys
+    if (readable.length === 0) throw masterKeyMissing()
+    const master = readable.find(({ id }) => id === key.masterKey)
+    if (master === undefined) throw wrongMasterKey(key, readable)
+    const dataKey = await master.unwrap(key.wrapped, placeOfKey(key))
+    this.#dataKeys.set(key.id, dataKey)
+    return dataKey
+  }
+}
+
+function wrongMasterKey(key: WrappedKey, readable: MasterKeys['readable']): ConfigError {
+  const given = readable.map(({ id }) => id).join(' and ')
+  return new ConfigError(
+    `secrets in the database are encrypted under master key ${key.masterKey}, but POSTERN_MASTER_KEY${readable.length > 1 ? ' and POSTERN_PREVIOUS_MASTER_KEY have' : ' has'} ${given}. To change the master key, set POSTERN_PREVIOUS_MASTER_KEY to the former one for every process, then run \`postern secrets rekey\`; otherwise correct POSTERN_MASTER_KEY.`,
+  )
+}
+
+/** Throws a ConfigError when a master key cannot be read. */
+export function openEncryption(config: Pick<Config, 'masterKey' | 'previousMasterKey'>): Encryption {
+  return new Encryption(readMasterKeys(config))
+}

@@ -1,0 +1,59 @@
+/**
+ * A reference to a secret that is not stored where it is named: `env:NAME` is a variable of the process, `file:/path` the
+ * content of a file without its last line break. Used for options of routes and for master keys.
+ */
+import { readFileSync } from 'node:fs'
+import { ConfigError, processEnvironment } from './config.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A certificate chain has a few thousand characters. */
+const maxSecretLength = 64 * 1024
+
+/** Whether a text refers to a secret instead of being one. */
+export function isReference(text: string): boolean {
+  return variableOf(text) !== undefined || fileOf(text) !== undefined
+}
+
+/** The path that it refers to; undefined when it does not refer to a file. */
+export function fileOf(text: string): string | undefined {
+  return /^file:(\/.+)$/.exec(text)?.[1]
+}
+
+function variableOf(text: string): string | undefined {
+  return /^env:([A-Z][A-Z0-9_]*)$/.exec(text)?.[1]
+}
+
+/**
+ * The secret; a text that is no reference stays as it is. `origin` continues the sentence of the error, for example "the
+ * options of a route refer to it". Throws a ConfigError that names the variable or file, and never its content.
+ */
+export function resolveReference(
+  text: string,
+  origin: string,
+  environment: Environment = processEnvironment,
+): string {
+  const name = variableOf(text)
+  if (name !== undefined) {
+    const secret = environment[name]
+    if (secret !== undefined) return secret
+    throw new ConfigError(`${name} is missing, but ${origin} as ${text}. Set it for every process.`)
+  }
+  const path = fileOf(text)
+  return path === undefined ? text : readSecretFile(path, `${origin} as ${text}`)
+}
+
+function readSecretFile(path: string, origin: string): string {
+  const advice = `${origin}. Every process must be able to read it.`
+  let content: string
+  try {
+    content = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigError(
+      `cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'error'}), but ${advice}`,
+    )
+  }
+  if (content.length > maxSecretLength)
+    throw new ConfigError(`${path} has more than ${maxSecretLength} characters, but ${advice}`)
+  return content.replace(/\r?\n$/, '')
+}

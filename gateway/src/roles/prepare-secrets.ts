@@ -1,0 +1,41 @@
+/**
+ * Before a role starts: checks that this process can read the secrets in the database, and encrypts those that are still in
+ * clear when it has a master key. A wrong or missing key stops the start with what to do.
+ */
+import { retryTransient } from '../platform/retry.ts'
+import { encryptClear } from '../secrets/reencrypt.ts'
+import type { Runtime } from './runtime.ts'
+
+export async function prepareSecrets({
+  database,
+  encryption,
+  log,
+}: Pick<Runtime, 'database' | 'encryption' | 'log'>): Promise<void> {
+  // Never aborted: a stop during the start ends the process.
+  const { signal } = new AbortController()
+  const work = async (): Promise<void> => {
+    await encryption.prepare(database)
+    if (encryption.masterKeyId !== undefined) await encryptAndLog({ database, encryption, log })
+  }
+  await retryTransient(work, { what: 'reading the data keys', log, signal })
+  if (encryption.masterKeyId === undefined)
+    log.warn(
+      {},
+      'secrets in the database (webhook secrets, options of routes) are stored in clear. Set POSTERN_MASTER_KEY to encrypt them: docs/operations/secrets.md',
+    )
+}
+
+/** Also repeated by workers: a process without the key may write in clear until it is restarted. */
+export async function encryptAndLog({
+  database,
+  encryption,
+  log,
+}: Pick<Runtime, 'database' | 'encryption' | 'log'>): Promise<void> {
+  if (encryption.masterKeyId === undefined) return
+  const encrypted = await encryptClear(database, encryption)
+  if (encrypted > 0)
+    log.info(
+      { encrypted, masterKey: encryption.masterKeyId },
+      'secrets that were stored in clear are encrypted now. Backups made before still hold them in clear',
+    )
+}

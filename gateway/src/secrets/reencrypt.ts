@@ -1,0 +1,133 @@
+/**
+ * Encrypts what is still in clear, at the start of a process with a master key, and re-encrypts everything for `postern
+ * secrets rekey`. Each page is a transaction of its own and a value that another process changes meanwhile is kept, so
+ * that both can be stopped and repeated at any time, and several may run at once.
+ */
+import { DamagedCiphertext, fromText, isEncrypted, keyIdOf } from '../platform/encryption/ciphertext.ts'
+import { listKeys, removeOldKeys, secretsPurpose } from '../platform/encryption/data-keys.ts'
+import type { EncryptedColumn, StoredValue } from '../platform/encryption/encrypted-column.ts'
+import type { Encryption } from '../platform/encryption/encryption.ts'
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { encryptedColumns } from './columns.ts'
+
+const pageSize = 200
+/** Values may be written with an old key while the others are re-encrypted; every pass finds fewer. */
+const maxPasses = 10
+
+/** Returns how many values were encrypted. */
+export async function encryptClear(database: Database, encryption: Encryption): Promise<number> {
+  let changed = 0
+  for (const column of encryptedColumns)
+    changed += await reencryptColumn(database, encryption, column, ({ stored }) => !isEncrypted(stored))
+  return changed
+}
+
+export interface Rekeyed {
+  /** Whether a new data key was added; false when an earlier run had added it. */
+  readonly added: boolean
+  readonly reencrypted: number
+}
+
+/** All secrets under a data key of the current master key; older data keys are deleted then. */
+export async function rekey(
+  database: Database,
+  encryption: Encryption,
+  progress: (column: string, reencrypted: number) => void,
+): Promise<Rekeyed> {
+  await encryption.prepare(database)
+  const added = await encryption.addDataKey(database)
+  const newest = (await listKeys(database)).findLast(({ purpose }) => purpose === secretsPurpose)!.id
+  let reencrypted = 0
+  for (let pass = 1; pass <= maxPasses; pass++) {
+    for (const column of encryptedColumns)
+      reencrypted += await reencryptColumn(
+        database,
+        encryption,
+        column,
+        (value) => keyOf(value) !== newest,
+        (changed) => progress(column.name, changed),
+      )
+    if (await removeOldKeys(database, isUsed)) return { added, reencrypted }
+  }
+  throw new Error(
+    `secrets were written under an old data key in each of ${maxPasses} passes: a process does not know the new master key. Restart every process with POSTERN_MASTER_KEY and POSTERN_PREVIOUS_MASTER_KEY, then run the command again`,
+  )
+}
+
+/** Whether a value needs an older key than the newest one. */
+async function isUsed(transaction: Queryable, newest: number): Promise<boolean> {
+  for (const column of encryptedColumns)
+    for await (const values of pages(transaction, column))
+      if (values.some((value) => keyOf(value) !== newest)) return true
+  return false
+}
+
+async function reencryptColumn(
+  database: Database,
+  encryption: Encryption,
+  column: EncryptedColumn,
+  isOutdated: (value: StoredValue) => boolean,
+  progress: (changed: number) => void = () => undefined,
+): Promise<number> {
+  let changed = 0
+  for await (const values of pages(database, column)) {
+    const outdated = values.filter(isOutdated)
+    if (outdated.length === 0) continue
+    changed += await inTransaction(database, async (transaction) => {
+      const changes = []
+      for (const { key, stored, place } of outdated) {
+        const text = await encryption.decrypt(transaction, stored, place).catch((error: unknown) => {
+          throw error instanceof DamagedCiphertext ? damaged(column, key) : error
+        })
+        changes.push({ key, from: stored, to: await encryption.encrypt(transaction, text, place) })
+      }
+      return column.replace(transaction, changes)
+    })
+    progress(changed)
+  }
+  return changed
+}
+
+function damaged(column: EncryptedColumn, key: string): DamagedCiphertext {
+  return new DamagedCiphertext(
+    `${column.name} of ${key} cannot be decrypted: it was changed, or copied from another row. Save the route again or rotate the secret of the webhook, then run the command again`,
+  )
+}
+
+async function* pages(database: Queryable, column: EncryptedColumn): AsyncGenerator<StoredValue[]> {
+  for (let after = ''; ;) {
+    const values = await column.page(database, after, pageSize)
+    if (values.length > 0) yield values
+    if (values.length < pageSize) return
+    after = values.at(-1)!.key
+  }
+}
+
+/** Undefined: in clear. */
+export function keyOf({ stored }: Pick<StoredValue, 'stored'>): number | undefined {
+  return isEncrypted(stored) ? keyIdOf(fromText(stored)) : undefined
+}
+
+export interface ColumnState {
+  readonly column: string
+  readonly inClear: number
+  /** Under the newest data key, and under older ones. */
+  readonly encrypted: number
+  readonly outdated: number
+}
+
+/** Needs no master key. */
+export async function readColumnStates(database: Database): Promise<ColumnState[]> {
+  const newest = (await listKeys(database)).findLast(({ purpose }) => purpose === secretsPurpose)?.id
+  const states: ColumnState[] = []
+  for (const column of encryptedColumns) {
+    const counts = { inClear: 0, encrypted: 0, outdated: 0 }
+    for await (const values of pages(database, column))
+      for (const value of values) {
+        const key = keyOf(value)
+        counts[key === undefined ? 'inClear' : key === newest ? 'encrypted' : 'outdated']++
+      }
+    states.push({ column: column.name, ...counts })
+  }
+  return states
+}
