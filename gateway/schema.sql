@@ -121,6 +121,16 @@ create table credentials (
 );
 create index credentials_account_id_idx on credentials (account_id);
 
+create table data_keys (
+  id integer not null,
+  purpose text not null,
+  master_key text not null,
+  wrapped bytea not null,
+  created_at timestamptz not null default now(),
+  constraint data_keys_pkey primary key (id),
+  constraint data_keys_id_check check (id >= 1 and id <= 65535)
+);
+
 create table dispatch_partitions (
   partition smallint not null,
   worker text,

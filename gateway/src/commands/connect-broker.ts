@@ -18,7 +18,13 @@ export function withEngines<T>(work: (engines: Engines) => Promise<T>): Promise<
   return withDatabase(async (database, config) => {
     // First, so that an unavailable PostgreSQL is reported without the wait for RabbitMQ.
     await database.query('select 1')
-    const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, createLog('error', 'cli'))
+    const broker = openBroker(
+      config.brokerUrls,
+      config.publishTimeoutMs,
+      createLog('error', 'cli'),
+      undefined,
+      config.brokerCaFile,
+    )
     try {
       const topology = createTopology(config.queuePrefix)
       await connect(broker, topology, config.brokerUrls)

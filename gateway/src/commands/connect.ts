@@ -4,6 +4,7 @@ import { clock } from '../platform/clock.ts'
 import { loadConfig, type Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { createLog } from '../platform/log.ts'
 import { FailedError, UsageError } from './errors.ts'
 
@@ -21,14 +22,22 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
   }
 }
 
-/** For commands that read or write secrets: with the keys of the installation, which every process has. */
+/** With the keys of the installation. They are read when the first secret is: most runs of a command use none. */
 export function withSecrets<T>(
-  work: (database: Database, config: Config, encryption: Encryption) => Promise<T>,
+  work: (database: Database, config: Config, cipher: FieldCipher) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(async (database, config) => {
-    const encryption = openEncryption(config)
-    await encryption.prepare(database)
-    return work(database, config, encryption)
+  return withDatabase((database, config) => {
+    let opened: Promise<Encryption> | undefined
+    const open = async (): Promise<Encryption> => {
+      const encryption = openEncryption(config)
+      await encryption.prepare(database)
+      return encryption
+    }
+    const encryption = (): Promise<Encryption> => (opened ??= open())
+    return work(database, config, {
+      encrypt: async (transaction, text, place) => (await encryption()).encrypt(transaction, text, place),
+      decrypt: async (queryable, stored, place) => (await encryption()).decrypt(queryable, stored, place),
+    })
   })
 }
 

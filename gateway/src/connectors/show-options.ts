@@ -2,9 +2,10 @@
  * The options of a route as they may be shown: references to secrets stay, a secret that was given itself becomes `***`,
  * and the defaults of everything that is left out are listed apart. Pure. Called by `postern route show`.
  */
+import { isReference } from '../platform/secret-reference.ts'
 import { Value } from 'typebox/value'
 import { kindOf } from './registry.ts'
-import { isReference, type Options } from './secrets.ts'
+import type { Options } from './secrets.ts'
 
 export interface ShownOptions {
   /** As they were given. */

@@ -25,23 +25,38 @@ const limit = (description: string, standard: number) =>
   whole(`${description} 0: no limit.`, { default: standard, minimum: 0, maximum: 9_999_999 })
 
 export const ConfigSchema = Type.Object({
-  databaseUrl: text('URL of the PostgreSQL database, for example `postgres://user@host:5432/postern`.', {
-    pattern: '^postgres(ql)?://',
-    expects: 'a URL that starts with postgres://',
-    example: 'postgres://postern@127.0.0.1:5432/postern',
-  }),
+  databaseUrl: text(
+    'URL of the PostgreSQL database, for example `postgres://user@host:5432/postern`. With `?sslmode=verify-full` the link uses TLS, with `&sslrootcert=/path` against your own certificate authority ([TLS](operations/tls.md)).',
+    {
+      pattern: '^postgres(ql)?://',
+      expects: 'a URL that starts with postgres://',
+      example: 'postgres://postern@127.0.0.1:5432/postern',
+    },
+  ),
   brokerUrls: list(
-    'URLs of the RabbitMQ nodes of this cell, separated by commas, for example `amqp://user:password@host:5672`. List every node of a cluster, so that a process can connect to another one when a node fails.',
+    'URLs of the RabbitMQ nodes of this cell, separated by commas, for example `amqp://user:password@host:5672`, or `amqps://` for TLS, for all nodes alike ([TLS](operations/tls.md)). List every node of a cluster, so that a process can connect to another one when a node fails.',
     {
       pattern: '^amqps?://',
       expects: 'a comma-separated list of URLs that start with amqp:// or amqps://',
       example: 'amqp://guest:guest@127.0.0.1:5672',
     },
   ),
+  brokerCaFile: Type.Optional(
+    text(
+      'PEM file of the certificate authorities that the certificates of the RabbitMQ nodes are verified against. If it is not set, those of Node.js are used.',
+      { example: '/etc/postern/broker-ca.pem' },
+    ),
+  ),
   redisUrl: Type.Optional(
     text(
-      'URL of Redis or Valkey, for rate limits that all API processes share and for `Idempotency-Key`. Without it each process enforces the limits on its own, and a send with an `Idempotency-Key` is refused. Set it when you run more than one API process.',
+      'URL of Redis or Valkey, `redis://` or for TLS `rediss://`, for rate limits that all API processes share and for `Idempotency-Key`. Without it each process enforces the limits on its own, and a send with an `Idempotency-Key` is refused. Set it when you run more than one API process.',
       { example: 'redis://127.0.0.1:6379' },
+    ),
+  ),
+  redisCaFile: Type.Optional(
+    text(
+      'PEM file of the certificate authorities that the certificate of Redis is verified against. If it is not set, those of Node.js are used.',
+      { example: '/etc/postern/redis-ca.pem' },
     ),
   ),
   tokenSecret: text(
@@ -81,6 +96,25 @@ export const ConfigSchema = Type.Object({
     { default: '127.0.0.1' },
   ),
   httpPort: whole('Port that the API listens on.', { default: 8080, minimum: 0, maximum: 65535 }),
+  httpCertFile: Type.Optional(
+    text(
+      'PEM file of the certificate of the API, with its intermediate certificates. With it the API serves HTTPS, TLS 1.2 and 1.3. It is read again within ten seconds after a change.',
+      { example: '/etc/postern/api-cert.pem' },
+    ),
+  ),
+  httpKeyFile: Type.Optional(
+    text('PEM file of the private key of the API; required with a certificate.', {
+      example: '/etc/postern/api-key.pem',
+    }),
+  ),
+  httpClear: text(
+    'What to do when the API has no certificate and listens on an address that is not loopback, where tokens and message texts can be read on the network: `refuse` to start; `proxy`: a reverse proxy of yours in front of it serves HTTPS; `warn`: start with a warning in the log.',
+    {
+      default: 'warn',
+      pattern: '^(refuse|proxy|warn)$',
+      expects: 'refuse, proxy or warn',
+    },
+  ),
   opsHost: text(
     'Address that `/livez`, `/readyz` and `/metrics` listen on. They need no token: do not expose them to the internet.',
     { default: '127.0.0.1' },

@@ -4,13 +4,13 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { ConfigError } from './config-error.ts'
 import { ConfigSchema } from './config-schema.ts'
+import { verifiedDatabaseUrl } from './tls.ts'
 
 export type Config = Static<typeof ConfigSchema>
 
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
+export { ConfigError }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,7 +32,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   const candidate = Value.Default(ConfigSchema, raw)
   if (Value.Check(ConfigSchema, candidate)) {
     if (!isTimeZone(candidate.timeZone)) throw new ConfigError(explain('timeZone', environment))
-    return candidate
+    return { ...candidate, databaseUrl: verifiedDatabaseUrl(candidate.databaseUrl) }
   }
   const [first] = Value.Errors(ConfigSchema, candidate)
   throw new ConfigError(explain(keyOf(first), environment))

@@ -2,9 +2,11 @@
  * The API role: accepts messages and serves reports, files, forms and webhooks. To accept a message it needs the broker
  * and the accounts it has loaded; PostgreSQL may be unavailable. It listens as soon as they are loaded.
  */
+import type { Server as HttpsServer } from 'node:https'
 import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
+import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
 import { createServer } from '../api/server/server.ts'
 import { createKeyRing } from '../api/tokens/key-ring.ts'
 import { createTokens } from '../api/tokens/token.ts'
@@ -22,6 +24,7 @@ import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function startApi(runtime: Runtime): Promise<Role> {
+  const certificate = readCertificate(runtime.config, runtime.log)
   const { config, log, metrics, database, broker, topology, encryption } = runtime
   const accounts = createAccountDirectory(database, log)
   const tokenKeys = createKeyRing(database, log, config.tokenSecret)
@@ -60,6 +63,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const server = createServer({
     log,
     metrics,
+    certificate,
     authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: config.proxyHops, uses }),
     ...(await createEndpoints(runtime, {
       ...{ accounts, routes, policy: trust, tokenKey, familiar, uses, reportWaiters, admission },
@@ -75,6 +79,10 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   })
   const address = await server.listen({ host: config.httpHost, port: config.httpPort })
   log.info({ address }, 'api listening')
+  const reloading =
+    certificate === undefined
+      ? undefined
+      : reloadCertificate(server.server as unknown as HttpsServer, config, certificate, log)
   return {
     readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded }),
     prepareStop() {
@@ -86,6 +94,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       routes.stop()
       trust.mirror.stop()
       await reportWaiters.stop()
+      await reloading?.stop()
       await server.close()
       await admission.stop()
       await gate.stop()

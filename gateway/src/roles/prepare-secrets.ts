@@ -2,6 +2,7 @@
  * Before a role starts: checks that this process can read the secrets in the database, and encrypts those that are still in
  * clear when it has a master key. A wrong or missing key stops the start with what to do.
  */
+import { ConfigError } from '../platform/config.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { encryptClear } from '../secrets/reencrypt.ts'
 import type { Runtime } from './runtime.ts'
@@ -13,11 +14,19 @@ export async function prepareSecrets({
 }: Pick<Runtime, 'database' | 'encryption' | 'log'>): Promise<void> {
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
-  const work = async (): Promise<void> => {
-    await encryption.prepare(database)
-    if (encryption.masterKeyId !== undefined) await encryptAndLog({ database, encryption, log })
+  const work = async (): Promise<ConfigError | undefined> => {
+    try {
+      await encryption.prepare(database)
+    } catch (error) {
+      // Not repeated: it lasts until the operator corrects the setting.
+      if (error instanceof ConfigError) return error
+      throw error
+    }
+    await encryptAndLog({ database, encryption, log })
+    return undefined
   }
-  await retryTransient(work, { what: 'reading the data keys', log, signal })
+  const wrong = await retryTransient(work, { what: 'reading the data keys', log, signal })
+  if (wrong !== undefined) throw wrong
   if (encryption.masterKeyId === undefined)
     log.warn(
       {},

@@ -6,6 +6,7 @@ import type { Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import { createLog, type Log } from '../platform/log.ts'
+import { redisTls } from '../platform/tls.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
 
 export interface Runtime {
@@ -28,10 +29,14 @@ export function openRuntime(config: Config, role: string): Runtime {
     connections: 16,
     onStatement: (statement) => metrics.statements.inc({ statement }),
   })
-  const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, log, (queue, silent) =>
-    metrics.queueSilent.set({ queue }, silent ? 1 : 0),
+  const broker = openBroker(
+    config.brokerUrls,
+    config.publishTimeoutMs,
+    log,
+    (queue, silent) => metrics.queueSilent.set({ queue }, silent ? 1 : 0),
+    config.brokerCaFile,
   )
-  const redis = openRedis(config.redisUrl, log)
+  const redis = openRedis(config, log)
   return {
     config,
     log,
@@ -49,10 +54,19 @@ export function openRuntime(config: Config, role: string): Runtime {
   }
 }
 
-function openRedis(url: string | undefined, log: Log): Redis | undefined {
-  if (url === undefined) return undefined
-  // A Redis that hangs must not delay requests: after this time they are answered without it.
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
+export function openRedis(
+  { redisUrl, redisCaFile }: Pick<Config, 'redisUrl' | 'redisCaFile'>,
+  log: Log,
+): Redis | undefined {
+  if (redisUrl === undefined) return undefined
+  const tls = redisTls(redisUrl, redisCaFile)
+  const redis = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    // A Redis that hangs must not delay requests: after this time they are answered without it.
+    commandTimeout: 1_000,
+    ...(tls === undefined ? {} : { tls }),
+  })
   let unavailable = false
   redis.on('error', (error) => {
     if (!unavailable)

@@ -22,6 +22,11 @@ export async function encryptClear(database: Database, encryption: Encryption): 
   return changed
 }
 
+/** A process keeps writing with a former key. */
+export class OldKeyInUse extends Error {
+  override readonly name = 'OldKeyInUse'
+}
+
 export interface Rekeyed {
   /** Whether a new data key was added; false when an earlier run had added it. */
   readonly added: boolean
@@ -49,7 +54,7 @@ export async function rekey(
       )
     if (await removeOldKeys(database, isUsed)) return { added, reencrypted }
   }
-  throw new Error(
+  throw new OldKeyInUse(
     `secrets were written under an old data key in each of ${maxPasses} passes: a process does not know the new master key. Restart every process with POSTERN_MASTER_KEY and POSTERN_PREVIOUS_MASTER_KEY, then run the command again`,
   )
 }

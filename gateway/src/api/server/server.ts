@@ -1,9 +1,10 @@
 /** The public HTTP server: size limits, JSON parsing, errors and authentication. The endpoints are plugins. */
 import { isUtf8 } from 'node:buffer'
-import { fastify, type FastifyInstance, type FastifyPluginCallback } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyPluginCallback, type FastifyServerOptions } from 'fastify'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { ServerCertificate } from './listen.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerMalformed, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
@@ -15,12 +16,20 @@ export interface ServerOptions {
   readonly authenticate: Authenticate
   readonly open: readonly FastifyPluginCallback[]
   readonly authenticated: readonly FastifyPluginCallback[]
+  /** Absent: HTTP in clear. */
+  readonly certificate?: ServerCertificate | undefined
 }
 
 const bodyLimitBytes = 256 * 1024
 
+/** The type of an instance with TLS differs in nothing that is used here. */
+const open = fastify as unknown as (
+  options: FastifyServerOptions & { https?: ServerCertificate },
+) => FastifyInstance
+
 export function createServer(options: ServerOptions): FastifyInstance {
-  const server = fastify({
+  const server = open({
+    ...(options.certificate === undefined ? {} : { https: options.certificate }),
     logger: false,
     bodyLimit: bodyLimitBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },

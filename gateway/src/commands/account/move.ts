@@ -14,6 +14,7 @@ import { listKeys } from '../../platform/encryption/data-keys.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { inClear } from '../../platform/encryption/field-cipher.ts'
 import { createLog } from '../../platform/log.ts'
+import { verifiedDatabaseUrl } from '../../platform/tls.ts'
 import { withEngines } from '../connect-broker.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
@@ -67,7 +68,9 @@ export async function moveAccount(
       `the client id '${clientId}' cannot be given to a proxy; change the map file and leave --proxy out`,
     )
   const work = async (source: Database, waiting: Pick<ForwardOptions, 'isIntakeIdle'>): Promise<Result> => {
-    const target = openDatabase(options.to, createLog('error', 'cli'), { connections: 2 })
+    const target = openDatabase(verifiedDatabaseUrl(options.to), createLog('error', 'cli'), {
+      connections: 2,
+    })
     try {
       await checkTarget(source, target)
       const ciphers = await openCiphers(config, source, target, options.toMasterKey)

@@ -56,10 +56,10 @@ export async function putRoute(id: string, given: PutOptions): Promise<Result> {
     unknownPolicy: given.unknownPolicy,
     owners: given.owners,
   }
-  await withSecrets(async (database, _config, encryption) => {
+  await withSecrets(async (database, _config, cipher) => {
     const accounts = await findAccounts(database, readList(given.accounts ?? ''))
     await inTransaction(database, (transaction) =>
-      upsertRoute(transaction, { ...link, ...rules, accounts }, encryption),
+      upsertRoute(transaction, { ...link, ...rules, accounts }, cipher),
     )
   })
   return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }

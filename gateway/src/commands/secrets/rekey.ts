@@ -1,7 +1,7 @@
 /** `postern secrets rekey`: all secrets under the current master key. May be stopped and run again at any time. */
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { DamagedCiphertext } from '../../platform/encryption/ciphertext.ts'
-import { rekey } from '../../secrets/reencrypt.ts'
+import { OldKeyInUse, rekey } from '../../secrets/reencrypt.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
@@ -17,7 +17,8 @@ export function rekeySecrets(progress: (text: string) => void = toTerminal): Pro
     const done = await rekey(database, encryption, (column, count) =>
       progress(`${column}: ${count} re-encrypted`),
     ).catch((error: unknown) => {
-      throw error instanceof DamagedCiphertext ? new FailedError(error.message) : error
+      const isExpected = error instanceof DamagedCiphertext || error instanceof OldKeyInUse
+      throw isExpected ? new FailedError(error.message) : error
     })
     return {
       json: { masterKey, ...done },

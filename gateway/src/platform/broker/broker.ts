@@ -5,6 +5,7 @@
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
+import { brokerTls } from '../tls.ts'
 import { Broadcaster, listen, type Listening } from './broadcast.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
@@ -29,15 +30,20 @@ export interface Broker {
   close(): Promise<void>
 }
 
-/** `onSilence` counts the queues that do not confirm; they are logged here. */
+/**
+ * `onSilence` counts the queues that do not confirm; they are logged here. `caFile` is for `amqps://`, which is verified
+ * against the authorities of Node.js without it.
+ */
 export function openBroker(
   urls: readonly string[],
   publishTimeoutMs: number,
   log: Log,
   onSilence?: OnSilence,
+  caFile?: string,
 ): Broker {
-  const publishing = connect(urls, 'publish', log)
-  const consuming = connect(urls, 'consume', log)
+  const options = optionsOf(urls, caFile)
+  const publishing = connect(options, 'publish', log)
+  const consuming = connect(options, 'consume', log)
   const publisher = new GroupPublisher(publishing, publishTimeoutMs, (queue, silent) => {
     logSilence(log, queue, silent)
     onSilence?.(queue, silent)
@@ -87,8 +93,8 @@ function logSilence(log: Log, queue: string, silent: boolean): void {
   else log.info({ queue }, 'the queue confirms again')
 }
 
-function connect(urls: readonly string[], purpose: string, log: Log): Connection {
-  const connection = new Connection({ ...optionsOf(urls), connectionName: `postern ${purpose}` })
+function connect(options: ConnectionOptions, purpose: string, log: Log): Connection {
+  const connection = new Connection({ ...options, connectionName: `postern ${purpose}` })
   // Until it is connected, the library adds a listener for every consumer that waits for it, and
   // removes it then: their number is not a leak.
   connection.setMaxListeners(0)
@@ -114,13 +120,16 @@ function connect(urls: readonly string[], purpose: string, log: Log): Connection
 const heartbeatSeconds = 4
 
 /** One set of credentials for several nodes: when a node is lost, the connection moves to the next one. */
-function optionsOf(urls: readonly string[]): ConnectionOptions {
+export function optionsOf(urls: readonly string[], caFile?: string): ConnectionOptions {
   const [first] = urls
   if (first === undefined) throw new Error('brokerUrls must have at least one URL')
+  const tls = brokerTls(urls, caFile)
+  const standardPort = tls === undefined ? '5672' : '5671'
   const parsed = urls.map((url) => new URL(url))
   return {
     url: first,
-    hosts: parsed.map((url) => `${url.hostname}:${url.port === '' ? '5672' : url.port}`),
+    hosts: parsed.map((url) => `${url.hostname}:${url.port === '' ? standardPort : url.port}`),
+    ...(tls === undefined ? {} : { tls }),
     heartbeat: heartbeatSeconds,
     frameMax: 131_072,
     connectionTimeout: 5_000,

@@ -25,6 +25,7 @@ const maxRemembered = 20_000
 export class Encryption implements FieldCipher {
   readonly #masterKeys: MasterKeys
   readonly #dataKeys = new Map<number, Buffer>()
+  readonly #reading = new Map<number, Promise<Buffer>>()
   readonly #remembered = new LRUCache<string, string>({ max: maxRemembered })
 
   constructor(masterKeys: MasterKeys) {
@@ -82,10 +83,18 @@ export class Encryption implements FieldCipher {
     return text
   }
 
-  async #dataKey(database: Queryable, id: number): Promise<Buffer> {
+  /** One read for all values that are decrypted at once. */
+  #dataKey(database: Queryable, id: number): Promise<Buffer> {
     const known = this.#dataKeys.get(id)
-    if (known !== undefined) return known
-    // Added by `postern secrets rekey` since the start.
+    if (known !== undefined) return Promise.resolve(known)
+    const reading =
+      this.#reading.get(id) ?? this.#readKey(database, id).finally(() => this.#reading.delete(id))
+    this.#reading.set(id, reading)
+    return reading
+  }
+
+  /** Of a key that `postern secrets rekey` has added since the start. */
+  async #readKey(database: Queryable, id: number): Promise<Buffer> {
     const wrapped = await readKey(database, id)
     if (wrapped === undefined)
       throw new DamagedCiphertext(`data key ${id} does not exist: it was deleted, or the value was changed`)

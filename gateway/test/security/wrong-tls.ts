@@ -1,0 +1,235 @@
+/**
+ * Attack: somebody in the network answers in the place of an engine, a carrier or the API, with a certificate of another
+ * authority, of another name, or an expired one. Each link must work with a valid certificate and refuse the three others.
+ * PostgreSQL, Redis and the API use TLS of their own; RabbitMQ is behind a proxy that terminates it.
+ */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, copyFileSync, readFileSync } from 'node:fs'
+import { createServer as createHttpsServer, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { createServer as createTlsServer } from 'node:tls'
+import pg from 'pg'
+import { readCertificate } from '../../src/api/server/listen.ts'
+import { HttpClient } from '../../src/connectors/http-client.ts'
+import { createConnector } from '../../src/connectors/registry.ts'
+import { openBroker } from '../../src/platform/broker/broker.ts'
+import { openDatabase } from '../../src/platform/database.ts'
+import { verifiedDatabaseUrl } from '../../src/platform/tls.ts'
+import { openRedis } from '../../src/roles/runtime.ts'
+import { createTestCertificates, type CertificateFiles } from '../support/certificate-authority.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { choosePort } from '../support/processes/ports.ts'
+import { startPrivatePostgres } from '../support/processes/private-postgres.ts'
+import { brokerUrls } from '../support/services.ts'
+import { quietLog } from '../support/silent-log.ts'
+import { startTlsProxy } from '../support/tls-proxy.ts'
+import { waitFor } from '../support/wait.ts'
+import { postgresAccount, programs } from '../../../scripts/services/programs.ts'
+
+const certificates = createTestCertificates()
+const { ca, valid, wrong } = certificates
+const refusals: Readonly<Record<string, RegExp>> = {
+  authority: /UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|unable to verify/,
+  name: /ERR_TLS_CERT_ALTNAME_INVALID|altnames/,
+  dates: /CERT_HAS_EXPIRED|expired/,
+}
+const pems = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
+
+/** `connect` resolves when the link works and rejects with the reason when it is refused. */
+async function attack(
+  use: (files: CertificateFiles) => unknown,
+  connect: () => Promise<unknown>,
+): Promise<void> {
+  await use(valid)
+  await connect()
+  for (const [reason, files] of Object.entries(wrong)) {
+    await use(files)
+    await assert.rejects(connect, (error: NodeJS.ErrnoException) => {
+      assert.match(`${error.code ?? ''} ${error.message}`, refusals[reason]!, reason)
+      return true
+    })
+  }
+}
+
+test('PostgreSQL', async () => {
+  const postgres = await startPrivatePostgres({})
+  atEnd(() => postgres.stop())
+  const admin = new pg.Client(postgres.url)
+  await admin.connect()
+  atEnd(() => admin.end())
+  const account = postgresAccount()
+  const use = async ({ cert, key }: CertificateFiles): Promise<void> => {
+    const own = join(dirname(key), 'postgres-key.pem')
+    copyFileSync(key, own)
+    chmodSync(own, 0o600)
+    if (account) chownSync(own, account.uid, account.gid)
+    for (const [name, value] of [
+      ['ssl_cert_file', cert],
+      ['ssl_key_file', own],
+      ['ssl', 'on'],
+    ])
+      await admin.query(`alter system set ${name} = '${value}'`)
+    await admin.query('select pg_reload_conf()')
+    // The postmaster reads it in the next moment.
+    await waitFor('the settings', async () => {
+      const { rows } = await admin.query<{ file: string }>(`select current_setting('ssl_cert_file') as file`)
+      return rows[0]!.file === cert
+    })
+  }
+  // The mode that promises least: it verifies in full as well.
+  const url = verifiedDatabaseUrl(`${postgres.url}?sslmode=require&sslrootcert=${ca}`)
+  await attack(use, async () => {
+    const database = openDatabase(url, quietLog, { connections: 1 })
+    try {
+      const { rows } = await database.query<{ ssl: boolean }>(
+        'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
+      )
+      assert.equal(rows[0]!.ssl, true)
+    } finally {
+      await database.end()
+    }
+  })
+})
+
+test('Redis', async () => {
+  const port = await choosePort()
+  const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'no']
+  const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', ca]
+  const server = spawn(programs().redis, [...options, ...files], { stdio: 'ignore' })
+  atEnd(() => void server.kill('SIGKILL'))
+  const open = (): Promise<ReturnType<typeof openRedis>> =>
+    new Promise((resolve, reject) => {
+      const redis = openRedis({ redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca }, quietLog)!
+      redis.once('ready', () => resolve(redis))
+      redis.once('error', (error) => {
+        redis.disconnect()
+        reject(error)
+      })
+    })
+  await waitFor('Redis', async () => {
+    const redis = await open().catch(() => undefined)
+    redis?.disconnect()
+    return redis !== undefined
+  })
+  const admin = (await open())!
+  atEnd(() => admin.disconnect())
+  const use = ({ cert, key }: CertificateFiles): Promise<unknown> =>
+    admin.call('CONFIG', 'SET', 'tls-cert-file', cert, 'tls-key-file', key)
+  await attack(use, async () => (await open())!.disconnect())
+})
+
+test('RabbitMQ', async () => {
+  const engine = new URL(brokerUrls()[0]!)
+  const proxy = await startTlsProxy(valid, { host: engine.hostname, port: Number(engine.port) })
+  await attack(proxy.use, async () => {
+    const failed = Promise.withResolvers<never>()
+    const log = { ...quietLog, info: () => undefined, warn: ({ err }: { err: Error }) => failed.reject(err) }
+    const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
+    const broker = openBroker([url], 1_000, log as unknown as typeof quietLog, undefined, ca)
+    try {
+      await Promise.race([
+        failed.promise,
+        waitFor('the broker', () => broker.canPublish && broker.canConsume),
+      ])
+    } finally {
+      await broker.close()
+    }
+  })
+})
+
+test('carriers over SMPP', async () => {
+  const server = createTlsServer(pems(valid), (socket) => socket.on('error', () => undefined))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  await attack(
+    (files) => server.setSecureContext(pems(files)),
+    async () => {
+      const bound = new Promise<void>((resolve) => {
+        server.once('secureConnection', (socket) => {
+          socket.once('data', () => {
+            resolve()
+            socket.destroy()
+          })
+        })
+      })
+      const refused = Promise.withResolvers<never>()
+      const note = (fields: object, text: string): void => {
+        const reason = `${text} ${JSON.stringify(fields)}`
+        if (/certificate|altnames/i.test(reason)) refused.reject(new Error(reason))
+      }
+      const connector = createConnector(
+        'smpp',
+        {
+          ...{ host: '127.0.0.1', port, systemId: 'me', password: 'x' },
+          tls: { ca: readFileSync(ca, 'utf8'), verify: true },
+        },
+        {
+          onReceipt: () => Promise.resolve(),
+          onLink: (_up, reason) => note({}, reason),
+          onEvent: () => undefined,
+          openFile: () => Promise.resolve(null),
+          isFirstOwner: true,
+          log: { info: note, warn: note, error: note },
+        },
+      )
+      connector.start()
+      try {
+        await Promise.race([bound, refused.promise])
+      } finally {
+        await connector.stop(100)
+      }
+    },
+  )
+})
+
+test('carriers over HTTP', async () => {
+  const server = createHttpsServer(pems(valid), (_request, response) => response.end('ok'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  await attack(
+    (files) => server.setSecureContext(pems(files)),
+    async () => {
+      const client = new HttpClient({
+        ...{ connections: 1, connectTimeoutMs: 2_000, timeoutMs: 2_000, maxAnswerBytes: 100 },
+        tls: { ca: readFileSync(ca, 'utf8') },
+      })
+      const result = await client.send({ method: 'GET', url: `https://127.0.0.1:${port}/` })
+      await client.stop()
+      if (result.kind !== 'answer') {
+        assert.equal(result.kind, 'not-sent', 'the carrier received nothing')
+        throw Object.assign(new Error('refused'), { code: result.code })
+      }
+    },
+  )
+})
+
+test('a client of an older TLS than 1.2 is refused by the API', async () => {
+  const certificate = readCertificate(
+    { httpCertFile: valid.cert, httpKeyFile: valid.key, httpClear: 'refuse', httpHost: '0.0.0.0' },
+    quietLog,
+  )!
+  const server = createHttpsServer(certificate, (_request, response) => response.end('ok'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const ask = (maxVersion: 'TLSv1.1' | 'TLSv1.2'): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const versions = { minVersion: 'TLSv1' as const, maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' }
+      const sent = request(
+        { host: '127.0.0.1', port, ca: readFileSync(ca), ...versions, agent: false },
+        (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        },
+      )
+      sent.on('error', reject)
+      sent.end()
+    })
+  assert.equal(await ask('TLSv1.2'), 200)
+  await assert.rejects(ask('TLSv1.1'), /alert|protocol|version/i)
+})

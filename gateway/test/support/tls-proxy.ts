@@ -1,0 +1,36 @@
+/** Terminates TLS in front of an engine that cannot be started with it in seconds, and passes the bytes on. */
+import { readFileSync } from 'node:fs'
+import { connect, type AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import type { CertificateFiles } from './certificate-authority.ts'
+import { atEnd } from './cleanup.ts'
+
+export interface TlsProxy {
+  readonly port: number
+  /** For connections from now on. */
+  use(files: CertificateFiles): void
+}
+
+export async function startTlsProxy(
+  files: CertificateFiles,
+  to: { host: string; port: number },
+): Promise<TlsProxy> {
+  const read = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
+  const server = createServer(read(files), (socket) => {
+    const engine = connect(to)
+    socket.pipe(engine).pipe(socket)
+    for (const [one, other] of [
+      [socket, engine],
+      [engine, socket],
+    ] as const)
+      one.on('error', () => undefined).on('close', () => other.destroy())
+    atEnd(() => void socket.destroy())
+  })
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => void server.close())
+  return {
+    port: (server.address() as AddressInfo).port,
+    use: (next) => server.setSecureContext(read(next)),
+  }
+}
