@@ -98,6 +98,7 @@ test('what the commands store is encrypted, at any depth; references stay refere
   assert.deepEqual(passwords, [canary, 'env:CARRIER_SECRET'])
   for (const command of [
     ['route', 'list'],
+    ['route', 'show', 'clear'],
     ['secrets', 'status'],
     ['webhook', 'list'],
   ]) {
