@@ -6,7 +6,8 @@ import { optionsOf } from './broker/broker.ts'
 import { loadConfig } from './config.ts'
 import { brokerTls, redisTls, verifiedDatabaseUrl } from './tls.ts'
 
-const { ca, issue } = createAuthority()
+const authority = createAuthority()
+const { ca } = authority
 
 test('amqps without a port connects to 5671, and nodes of two schemes are refused', () => {
   const hosts = (...urls: string[]): unknown => optionsOf(urls).hosts
@@ -25,7 +26,7 @@ test('an authority for a link in clear, or a file without one, is refused', () =
   assert.throws(() => redisTls('redis://a', ca), /POSTERN_REDIS_CA_FILE is set, but .* in clear/)
   assert.throws(() => redisTls('rediss://a', '/nowhere'), /names \/nowhere, which cannot be read \(ENOENT\)/)
   assert.throws(
-    () => brokerTls(['amqps://a'], issue('a').key),
+    () => brokerTls(['amqps://a'], authority.issue('a').key),
     /must name a file with one or more certificates/,
   )
   assert.match(brokerTls(['amqps://a'], ca)?.ca ?? '', /BEGIN CERTIFICATE/)

@@ -32,7 +32,8 @@ import { postgresAccount, programs } from '../../../scripts/services/programs.ts
 const certificates = createTestCertificates()
 const { ca, valid, wrong } = certificates
 const refusals: Readonly<Record<string, RegExp>> = {
-  authority: /UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|unable to verify/,
+  authority:
+    /UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|unable to verify/,
   name: /ERR_TLS_CERT_ALTNAME_INVALID|altnames/,
   dates: /CERT_HAS_EXPIRED|expired/,
 }
@@ -124,20 +125,27 @@ test('Redis', async () => {
 test('RabbitMQ', async () => {
   const engine = new URL(brokerUrls()[0]!)
   const proxy = await startTlsProxy(valid, { host: engine.hostname, port: Number(engine.port) })
-  await attack(proxy.use, async () => {
-    const failed = Promise.withResolvers<never>()
-    const log = { ...quietLog, info: () => undefined, warn: ({ err }: { err: Error }) => failed.reject(err) }
-    const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
-    const broker = openBroker([url], 1_000, log as unknown as typeof quietLog, undefined, ca)
-    try {
-      await Promise.race([
-        failed.promise,
-        waitFor('the broker', () => broker.canPublish && broker.canConsume),
-      ])
-    } finally {
-      await broker.close()
-    }
-  })
+  await attack(
+    (files) => proxy.use(files),
+    async () => {
+      const failed = Promise.withResolvers<never>()
+      const log = {
+        ...quietLog,
+        info: () => undefined,
+        warn: ({ err }: { err: Error }) => failed.reject(err),
+      }
+      const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
+      const broker = openBroker([url], 1_000, log, undefined, ca)
+      try {
+        await Promise.race([
+          failed.promise,
+          waitFor('the broker', () => broker.canPublish && broker.canConsume),
+        ])
+      } finally {
+        await broker.close()
+      }
+    },
+  )
 })
 
 test('carriers over SMPP', async () => {
