@@ -12,6 +12,7 @@ import {
   type ClaimResult,
   type StepClaim,
 } from '../../records/messages/claim.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
@@ -25,6 +26,11 @@ export interface AttemptWriter {
   /** Of a previous owner of the route; see `takeOverClaim`. */
   takeOver(claim: StepClaim, signal: AbortSignal): Promise<boolean>
   unclaim(claim: StepClaim, signal: AbortSignal): Promise<void>
+  /**
+   * Returns the claim of the previous owner that the job names, which could not return it, and gives the job without it. A
+   * claim that another owner has replaced since is kept.
+   */
+  withoutClaim(job: RouteJob, signal: AbortSignal): Promise<RouteJob>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
 
@@ -60,13 +66,19 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
     }
   }
 
+  const unclaim: AttemptWriter['unclaim'] = (claim, signal) =>
+    retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal })
+
   return {
     claim: (claim, signal) =>
       retryTransient(() => claims.add(claim), { what: 'claiming a step', log, signal }),
     takeOver: (claim, signal) =>
       retryTransient(() => takeOverClaim(database, claim), { what: 'taking a claim over', log, signal }),
-    unclaim: (claim, signal) =>
-      retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal }),
+    unclaim,
+    async withoutClaim({ unsubmittedClaim: token, ...job }, signal) {
+      if (token !== undefined) await unclaim({ ...job, token }, signal)
+      return job
+    },
     async record(rows, signal) {
       try {
         await write(rows, signal)

@@ -131,19 +131,12 @@ export class PartitionOwner {
     return this.#run(routeId, job, delivery)
   }
 
-  /** The claim of the previous owner, which could not return it. One that another owner has replaced since is kept. */
-  async #returnClaim({ unsubmittedClaim: token, ...job }: RouteJob): Promise<RouteJob> {
-    await this.#context.attemptWriter.unclaim({ ...job, token: token! }, this.#stopping.signal)
-    return job
-  }
-
   /**
    * The only async function between the consumer and the runner: each one more is kept in memory for every step that waits
    * there, thousands of them in a backlog.
    */
-  async #run(routeId: string, delivered: RouteJob, delivery: AbortSignal): Promise<void> {
+  async #run(routeId: string, job: RouteJob, delivery: AbortSignal): Promise<void> {
     const { signal } = this.#stopping
-    const job = delivered.unsubmittedClaim === undefined ? delivered : await this.#returnClaim(delivered)
     for (;;) {
       const slot = this.#slots.get(routeId)
       const owner = slot?.enabled === true ? (slot.settledOwner ?? (await slot.owner())) : undefined

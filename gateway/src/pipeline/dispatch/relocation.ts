@@ -56,10 +56,11 @@ export function createRelocation(context: OwnerContext): Relocation {
     return states
   })
 
-  async function move(leaving: Leaving, signal: AbortSignal): Promise<void> {
-    const { job, routeId } = leaving
+  async function move({ job: named, ...leaving }: Leaving, signal: AbortSignal): Promise<void> {
+    const { routeId } = leaving
+    const job = await context.attemptWriter.withoutClaim(named, signal)
     const retry = { what: 'moving steps of a route that does not run', log, signal }
-    const state = await retryTransient(() => moves.add(leaving), retry)
+    const state = await retryTransient(() => moves.add({ ...leaving, job }), retry)
     if (state === 'released') return
     const route = context.router.routeOf(routeOfShare(routeId))
     const claims = {

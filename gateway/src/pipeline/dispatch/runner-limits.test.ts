@@ -12,6 +12,7 @@ import { accepting, openRunnerFixtures, type RunnerFixture } from '../../../test
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { openDatabase } from '../../platform/database.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 
 const { database, url } = await createTestDatabase()
 const { createRunnerFixture, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
@@ -189,4 +190,19 @@ test('a claim that an owner which loses PostgreSQL cannot return is named in the
   await running
   assert.equal(first.connector.submissions.length, 0)
   await assertRequeued(first, unanswered!)
+})
+
+test('of a job that names its claim and a copy that does not, the step is submitted once, in either order', async () => {
+  for (const named of [0, 1]) {
+    const [job] = await releasedMany(1)
+    const claim = createClaim(job!)
+    await claimSteps(database, [claim])
+    const { runner, connector } = createRunnerFixture(accepting)
+    const copies = [job!, job!].map((copy, n) =>
+      n === named ? { ...copy, unsubmittedClaim: claim.token } : copy,
+    )
+    await Promise.all(copies.map((copy) => runner.run('normal', copy)))
+    assert.equal(connector.submissions.length, 1)
+    assert.deepEqual(await recorded(job!.msgKey), ['accepted'])
+  }
 })

@@ -144,8 +144,18 @@ export class RouteRunner {
     const id = stepId(job)
     // A copy that is delivered while the original is in progress (after a reconnect) shares its result.
     const known = this.#inProgress.get(id)
-    if (known !== undefined) return known
-    const work = this.#process(lane, job, signal)
+    if (known !== undefined) {
+      if (job.unsubmittedClaim === undefined) return known
+      // The copy does not know the claim and takes the step for submitted: this job submits it afterwards.
+      const again = (): Promise<void> => this.run(lane, job, signal)
+      return known.then(again, again)
+    }
+    const work =
+      job.unsubmittedClaim === undefined
+        ? this.#process(lane, job, signal)
+        : this.#context.attemptWriter
+            .withoutClaim(job, this.#context.signal)
+            .then((returned) => this.#process(lane, returned, signal))
     this.#inProgress.set(id, work)
     const forget = (): void => void this.#inProgress.delete(id)
     // Not `finally`, which creates two promises more for every step.
