@@ -8,8 +8,8 @@ export interface Target {
   readonly url: string
   /** Logged in, without rate limits. */
   readonly attacker: AccountClient
-  wrong(finding: string): void
-  report(figure: string): void
+  readonly wrong: (finding: string) => void
+  readonly report: (figure: string) => void
 }
 
 /** Runs one attack; the process exits with 1 when it found anything. `settings` are POSTERN_ variables of the API. */

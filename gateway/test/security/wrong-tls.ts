@@ -207,7 +207,7 @@ test('carriers over HTTP', async () => {
         tls: { ca: readFileSync(ca, 'utf8') },
       })
       const result = await client.send({ method: 'GET', url: `https://127.0.0.1:${port}/` })
-      await client.stop()
+      client.stop()
       if (result.kind !== 'answer') {
         assert.equal(result.kind, 'not-sent', 'the carrier received nothing')
         throw Object.assign(new Error('refused'), { code: result.code })

@@ -261,8 +261,8 @@ test('during the pause only changed deliveries and forms are written, and the pa
     [...after].filter(([event, version]) => before.get(event) !== version).map(([event]) => event),
     ['event7'],
   )
-  // Two pages and one batch of deliveries, a page and a batch of forms, a page of files.
-  assert.equal(renewed, 6)
+  // Two pages and one batch of deliveries, a page and a batch of forms, a page of senders, a page of files.
+  assert.equal(renewed, 7)
   for (const text of [
     `select md5(string_agg(d::text, '' order by event_id)) as row from webhook_deliveries d where webhook_id = $1`,
     `select json_agg(json_build_array(id, flow) order by id)::text as row from forms where id = any($1)`,
