@@ -1,5 +1,5 @@
 /** Who runs a command that changes what accounts may do, and why: both are kept with the change. */
-import { userInfo } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { Option } from 'commander'
 import { UsageError } from './errors.ts'
 import { checked } from './options.ts'
@@ -18,7 +18,17 @@ export function reasonOption(description = 'why, for the history'): Option {
 }
 
 export function byOf({ by, reason }: ByOptions, standard: string): { by: string; reason: string } {
-  return { by: by ?? userInfo().username, reason: reason ?? standard }
+  return { by: by ?? currentUser(), reason: reason ?? standard }
+}
+
+/** Who runs the command, as the operating system knows it. */
+export function currentUser(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`.slice(0, 200)
+  } catch {
+    // A container may run with a user id that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}@${hostname()}`.slice(0, 200)
+  }
 }
 
 function readText(text: string, option: string): string {

@@ -1,5 +1,4 @@
 /** One transaction over the credentials of an account, which is locked meanwhile. Used by the commands that change them. */
-import { hostname, userInfo } from 'node:os'
 import type { StoredAccount } from '../../accounts/account.ts'
 import { CredentialRefused } from '../../accounts/credential-actions.ts'
 import { listCredentials, type ListedCredential } from '../../accounts/credential-queries.ts'
@@ -44,14 +43,4 @@ export async function requireCredential(
   throw new FailedError(
     `account '${account.clientId}' has no key '${keyId}'; \`postern account key list ${account.clientId}\` lists them`,
   )
-}
-
-/** Who runs the command, as the operating system knows it. */
-export function currentUser(): string {
-  try {
-    return `${userInfo().username}@${hostname()}`.slice(0, 200)
-  } catch {
-    // A container may run with a user id that has no name.
-    return `uid ${process.getuid?.() ?? 'unknown'}@${hostname()}`.slice(0, 200)
-  }
 }

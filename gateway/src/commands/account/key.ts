@@ -9,7 +9,8 @@ import type { Scope } from '../../accounts/credential.ts'
 import { createKey } from '../../accounts/key.ts'
 import { clock } from '../../platform/clock.ts'
 import { table, type Result } from '../result.ts'
-import { currentUser, requireCredential, withAccount } from './credential-context.ts'
+import { currentUser } from '../by.ts'
+import { requireCredential, withAccount } from './credential-context.ts'
 
 const dayMs = 86_400_000
 

@@ -17,7 +17,8 @@ import { setPasswordHash } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
-import { currentUser, requireCredential, withAccount } from './credential-context.ts'
+import { currentUser } from '../by.ts'
+import { requireCredential, withAccount } from './credential-context.ts'
 
 export interface RotateOptions {
   readonly overlapHours?: number

@@ -3,7 +3,7 @@ import { addTokenKey, listTokenKeys, type ListedTokenKey } from '../../api/token
 import { tokenLifetimeMs } from '../../api/tokens/key-ring.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { currentUser } from '../account/credential-context.ts'
+import { currentUser } from '../by.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
 
