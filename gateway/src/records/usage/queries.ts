@@ -68,6 +68,8 @@ function foldPage(database: Database, timeZone: string, maxCodes: number): Promi
       [lockKey],
     )
     if (lock.rows[0]?.taken !== true) return 0
+    // Tens of thousands of codes are joined with each other: nested loops, which the pool prefers, would compare all pairs.
+    await transaction.query('set local enable_hashjoin = on')
     const folded = await transaction.query<{ rows: number }>(
       `with taken as (
          delete from usage_deltas where ctid = any(array(select ctid from usage_deltas limit ${maxRows}))
@@ -78,13 +80,14 @@ function foldPage(database: Database, timeZone: string, maxCodes: number): Promi
            from (select distinct account_id, day from codes) c
                 join usage_days u on u.account_id = c.account_id and u.day = c.day
           where u.payment_code not in ('', $3)),
+       held as (select account_id, day, count(*) as held from known group by 1, 2),
        ranked as (
          select c.*, row_number() over (partition by c.account_id, c.day order by k.payment_code is null, c.payment_code)
                      - count(k.payment_code) over (partition by c.account_id, c.day) as nth,
-                (select count(*) from known n where n.account_id = c.account_id and n.day = c.day) as held,
-                k.payment_code is not null as is_known
+                coalesce(h.held, 0) as held, k.payment_code is not null as is_known
            from codes c left join known k
-                on k.account_id = c.account_id and k.day = c.day and k.payment_code = c.payment_code),
+                on k.account_id = c.account_id and k.day = c.day and k.payment_code = c.payment_code
+                left join held h on h.account_id = c.account_id and h.day = c.day),
        added as (
        insert into usage_days as d (account_id, day, channel, carrier, outcome, payment_code, messages, steps, parts)
        select t.account_id, t.day, channel, carrier, outcome,
