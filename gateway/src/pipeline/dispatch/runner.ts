@@ -192,7 +192,7 @@ export class RouteRunner {
         if (objection?.verdict === 'hold')
           return await this.#context.returnStep({ ...job, tries }, holdUntil(objection.until))
         if (!bound) {
-          const result = await this.#orRequeue({ ...job, tries }, claim, attemptWriter.claim(claim, signal))
+          const result = await this.#orRequeue(attemptWriter.claim(claim, signal), claim, job, tries)
           if (result === 'requeued') return
           if (result === 'interrupted' && objection === null && (await this.#takeOver(claim)))
             return await this.#resume(job, remaining)
@@ -215,7 +215,7 @@ export class RouteRunner {
         bound ||= rows.length > 0
         if (!bound) {
           const returned = attemptWriter.unclaim(claim, signal)
-          if ((await this.#orRequeue({ ...job, tries }, claim, returned)) === 'requeued') return
+          if ((await this.#orRequeue(returned, claim, job, tries)) === 'requeued') return
         }
         // The next owner may have received the job and found it claimed: the queue may hold it no more.
         if (!bound && signal.aborted)
@@ -248,12 +248,17 @@ export class RouteRunner {
    * answered, the claim may be committed: the job that names it is published, so that the next owner submits the step
    * instead of recording it as unknown.
    */
-  async #orRequeue<T>(job: RouteJob, { token }: StepClaim, written: Promise<T>): Promise<T | 'requeued'> {
+  async #orRequeue<T>(
+    written: Promise<T>,
+    { token }: StepClaim,
+    job: RouteJob,
+    tries: number,
+  ): Promise<T | 'requeued'> {
     try {
       return await written
     } catch (error) {
       if (!(error instanceof ProcessStopping)) throw error
-      await this.#context.requeue({ ...job, unsubmittedClaim: token })
+      await this.#context.requeue({ ...job, tries, unsubmittedClaim: token })
       return 'requeued'
     }
   }
