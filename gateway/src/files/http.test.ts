@@ -2,25 +2,12 @@
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { atEnd } from '../../test/support/cleanup.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
-import { createServer } from '../api/server/server.ts'
 import { makeJpeg, makePng } from '../../test/support/files/images.ts'
 import { multipartBody, multipartType, type Part } from '../../test/support/files/multipart.ts'
-import { account, createPlace, filesBelow, rowCount } from '../../test/support/files/workspace.ts'
+import { account, createPlace, filesBelow, rowCount, serveFiles } from '../../test/support/files/workspace.ts'
 
 const place = await createPlace()
-const server = createServer({
-  log: quietLog,
-  metrics: testMetrics(),
-  authenticate: (request, _reply, done) => {
-    request.account = account
-    done()
-  },
-  open: [place.contentRoutes],
-  authenticated: [place.routes],
-})
-atEnd(() => server.close())
+const server = serveFiles(place)
 
 interface Answer {
   readonly status: number

@@ -1,12 +1,16 @@
 /** What an account may store is bounded, its owner can delete it, and nothing of a deleted file is left. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atEnd } from '../../test/support/cleanup.ts'
 import { makeJpeg } from '../../test/support/files/images.ts'
 import { multipartBody, multipartType } from '../../test/support/files/multipart.ts'
-import { account, createPlace, filesBelow, newFile, rowCount } from '../../test/support/files/workspace.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
-import { createServer } from '../api/server/server.ts'
+import {
+  account,
+  createPlace,
+  filesBelow,
+  newFile,
+  rowCount,
+  serveFiles,
+} from '../../test/support/files/workspace.ts'
 import { deleteAllFiles, deleteFile } from './delete.ts'
 import { createFileLookup } from './lookup.ts'
 import { announceFile } from './queries.ts'
@@ -17,17 +21,7 @@ const quota = { files: 5, bytes: image.length * 4 }
 const day = 86_400_000
 const place = await createPlace({ quota, imageLifetimeMs: 30 * day })
 const { database, store, storeFolder } = place
-const server = createServer({
-  log: quietLog,
-  metrics: testMetrics(),
-  authenticate: (request, _reply, done) => {
-    request.account = account
-    done()
-  },
-  open: [place.contentRoutes],
-  authenticated: [place.routes],
-})
-atEnd(() => server.close())
+const server = serveFiles(place)
 
 interface Answer {
   readonly code: string

@@ -1,10 +1,12 @@
-/** The workspace of file tests: a database, a store and a spool folder, removed when the test file ends. */
+/** The workspace of file tests: a database, a store, a spool folder and a server, removed when the test file ends. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from '../cleanup.ts'
 import { asAccount } from '../as-account.ts'
 import { createTestDatabase } from '../database.ts'
+import { quietLog, testMetrics } from '../silent-log.ts'
+import { createServer } from '../../../src/api/server/server.ts'
 import { defaultSettings, type Account } from '../../../src/accounts/account.ts'
 import type { Database } from '../../../src/platform/database.ts'
 import { createTimeFormat } from '../../../src/contract/times.ts'
@@ -38,6 +40,8 @@ export async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
 }
 
+export type Place = Awaited<ReturnType<typeof createPlace>>
+
 export async function createPlace(overrides: Partial<FileRoutesOptions> = {}) {
   const { database, url } = await createTestDatabase()
   const storeFolder = await temporaryFolder()
@@ -68,6 +72,22 @@ export async function createPlace(overrides: Partial<FileRoutesOptions> = {}) {
     contentRoutes: fileContentRoutes({ lookup: createPublicLookup(lookup, keyMac), store }),
     keyMac,
   }
+}
+
+/** A server of the account's requests, closed when the test file ends. */
+export function serveFiles({ routes, contentRoutes }: Pick<Place, 'routes' | 'contentRoutes'>) {
+  const server = createServer({
+    log: quietLog,
+    metrics: testMetrics(),
+    authenticate: (request, _reply, done) => {
+      request.account = account
+      done()
+    },
+    open: [contentRoutes],
+    authenticated: [routes],
+  })
+  atEnd(() => server.close())
+  return server
 }
 
 export function newFile(overrides: Partial<FileMetadata> = {}): FileMetadata {
