@@ -1,7 +1,7 @@
 /**
- * Attack: somebody in the network answers in the place of an engine, a carrier or the API, with a certificate of another
- * authority, of another name, or an expired one. Each link must work with a valid certificate and refuse the three others.
- * PostgreSQL, Redis and the API use TLS of their own; RabbitMQ is behind a proxy that terminates it.
+ * Attack: somebody in the network answers in the place of an engine or a carrier, with a certificate of another authority, of
+ * another name, or an expired one. Each link must work with a valid certificate and refuse the three others. RabbitMQ is
+ * behind a proxy that terminates TLS; the other links use their own. Of the API it shows that TLS 1.1 is refused.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
