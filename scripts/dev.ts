@@ -52,7 +52,13 @@ process.on('SIGTERM', () => void stop(0))
 try {
   const start = (name: string, script: string, ...args: string[]): Child => {
     print(`starting the ${name}`)
-    const child = startProcess(name, [join(projectRoot, script), ...args], environment, logs, onExit)
+    const child = startProcess(
+      name,
+      [process.execPath, join(projectRoot, script), ...args],
+      environment,
+      logs,
+      onExit,
+    )
     children.push(child)
     return child
   }
@@ -62,7 +68,12 @@ try {
   )
   await simulator.untilLine('"ready"')
   print('migrating the database, creating the account and the routes')
-  const account = await seed(environment, Number(ports.smsc), join(logs, 'account.json'))
+  const account = await seed(
+    [process.execPath, join(projectRoot, 'gateway/src/main.ts')],
+    environment,
+    Number(ports.smsc),
+    join(logs, 'account.json'),
+  )
   const gateway = start('gateway', 'gateway/src/main.ts', 'all')
   await gateway.untilLine('api listening')
   if (!(await happensWithin(startWithinMs, () => canSend(`http://127.0.0.1:${ports.ops}`, simulatorRoute)))) {

@@ -1,10 +1,13 @@
-// A child process of `npm run dev`: its output goes to a log file, and the caller can wait for a line.
+// A process of an installation, the repository's own or an installed artefact: its output goes to a log file, and the caller can wait for a line.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+
+/** A program and its arguments. */
+export type Command = readonly [string, ...string[]]
 
 export interface Child {
   /** Resolves at the first line that contains the text; rejects if the process exits first. */
@@ -14,12 +17,13 @@ export interface Child {
 
 export function startProcess(
   name: string,
-  args: readonly string[],
+  command: Command,
   environment: NodeJS.ProcessEnv,
   logs: string,
   onExit: (name: string) => void,
 ): Child {
-  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program, ...args] = command
+  const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const file = createWriteStream(join(logs, `${name}.log`))
   const lines: string[] = []
   const listeners = new Set<(line: string) => void>()

@@ -3,9 +3,8 @@
 
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { projectRoot } from '../services/paths.ts'
+import type { Command } from './processes.ts'
 
 export interface DevelopmentAccount {
   readonly clientId: string
@@ -19,13 +18,15 @@ const sandboxRoute = 'sandbox'
 
 const run = promisify(execFile)
 
+/** `program` is how the gateway's commands are run. */
 export async function seed(
+  program: Command,
   environment: NodeJS.ProcessEnv,
   smscPort: number,
   accountFile: string,
 ): Promise<DevelopmentAccount> {
   const postern = (...args: string[]): Promise<{ stdout: string }> =>
-    run(process.execPath, [join(projectRoot, 'gateway/src/main.ts'), ...args], { env: environment })
+    run(program[0], [...program.slice(1), ...args], { env: environment })
   const putRoute = (id: string, protocol: string, channels: string, options: object): Promise<unknown> =>
     postern(
       ...['route', 'put', id, '--protocol', protocol, '--channels', channels],

@@ -1,0 +1,39 @@
+// `npm run artefacts [-- package]`: makes each artefact that is published, installs it where the repository cannot be seen, and sends a
+// first message with it. The engines are those of the environment or the project's own (with-services.ts).
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sendFirstMessage } from './artefacts/first-message.ts'
+import type { Installed } from './artefacts/installed.ts'
+import { installPackages } from './artefacts/packages.ts'
+import { print, seconds } from './services/print.ts'
+
+const artefacts: Record<string, (folder: string) => Installed> = { package: installPackages }
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(artefacts)
+let failed = 0
+for (const name of chosen) {
+  const install = artefacts[name]
+  if (install === undefined)
+    throw new Error(`no artefact ${name}; choose of ${Object.keys(artefacts).join(', ')}`)
+  const from = performance.now()
+  const folder = mkdtempSync(join(tmpdir(), 'postern-artefact-'))
+  try {
+    print(`${name}: making and installing it`)
+    const installed = install(folder)
+    print(`${name}: installed (${seconds(from)})`)
+    try {
+      await sendFirstMessage(installed, folder, (line) => print(`${name}: ${line}`))
+    } finally {
+      installed.remove()
+    }
+    print(`${name}: ok (${seconds(from)})`)
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    failed += 1
+    print(`${name}: FAILED: ${(error as Error).message}\nIts files and logs are in ${folder}`)
+  }
+}
+print(`${chosen.length - failed} of ${chosen.length} artefacts send a first message`)
+process.exitCode = failed > 0 ? 1 : 0

@@ -1,0 +1,100 @@
+/**
+ * What every artefact must do with nothing but the URLs of the engines: migrate an empty database, start, send one message by SMPP to the
+ * simulated carrier and give its report; stop on SIGTERM.
+ */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { issueToken } from '../dev/first-message.ts'
+import { startProcess, type Child, type Command } from '../dev/processes.ts'
+import { canSend } from '../dev/readiness.ts'
+import { seed, simulatorRoute } from '../dev/seed.ts'
+import { happensWithin } from '../services/happens-within.ts'
+import { freePorts } from './free-ports.ts'
+import type { Installed } from './installed.ts'
+import { createOwnDatabase } from './own-database.ts'
+
+export async function sendFirstMessage(
+  installed: Installed,
+  folder: string,
+  print: (line: string) => void,
+): Promise<void> {
+  const [api, ops, smsc, control] = await freePorts(4)
+  const database = await createOwnDatabase(required('POSTERN_DATABASE_URL'))
+  const environment = {
+    ...process.env,
+    POSTERN_DATABASE_URL: database.url,
+    POSTERN_QUEUE_PREFIX: `artefact${randomBytes(3).toString('hex')}.`,
+    POSTERN_TOKEN_SECRET: randomBytes(32).toString('base64'),
+    POSTERN_FILE_FOLDER: join(folder, 'files'),
+    POSTERN_HTTP_PORT: String(api),
+    POSTERN_OPS_PORT: String(ops),
+  }
+  const children: Child[] = []
+  const start = (name: string, command: Command) => {
+    const child = startProcess(name, command, environment, folder, (ended) =>
+      print(`the ${ended} ended; its log is in ${folder}`),
+    )
+    children.push(child)
+    return child
+  }
+  try {
+    await start('simulator', [
+      ...installed.simulator,
+      'smsc',
+      '--port',
+      String(smsc),
+      '--control-port',
+      String(control),
+    ]).untilLine('"ready"')
+    print('migrating, creating an account and routes')
+    const account = await seed(installed.postern, environment, smsc!, join(folder, 'account.json'))
+    await start('gateway', [...installed.postern, 'all']).untilLine('api listening')
+    await within(60, 'the gateway is ready', () => canSend(`http://127.0.0.1:${ops}`, simulatorRoute))
+    const base = `http://127.0.0.1:${api}`
+    const token = await issueToken(base, account)
+    print('sending')
+    const msgKey = await send(base, token)
+    await within(30, 'the report of the message', () => isDelivered(base, token, msgKey))
+    print(`delivered: ${msgKey}`)
+  } finally {
+    await Promise.all(children.map((child) => child.stop()))
+    await database.drop()
+  }
+}
+
+async function send(base: string, token: string): Promise<string> {
+  const response = await fetch(`${base}/v1/send/sms`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ from: '0212345678', to: '01000000001', text: 'Hello from Postern', ref: 'first' }),
+  })
+  const { code, result, msgKey } = (await response.json()) as {
+    code: string
+    result: string
+    msgKey?: string
+  }
+  if (msgKey === undefined) throw new Error(`the message was refused: ${code} ${result}`)
+  return msgKey
+}
+
+async function isDelivered(base: string, token: string, msgKey: string): Promise<boolean> {
+  const response = await fetch(`${base}/v1/report/inquiry/${msgKey}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { data } = (await response.json()) as { data?: { report: { reportCode: string }[] } }
+  const [report] = data?.report ?? []
+  if (report !== undefined && report.reportCode !== '10000')
+    throw new Error(`the report says ${report.reportCode}`)
+  return report !== undefined
+}
+
+async function within(seconds: number, what: string, condition: () => Promise<boolean>): Promise<void> {
+  if (!(await happensWithin(seconds * 1000, condition)))
+    throw new Error(`${what} did not come within ${seconds} s`)
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`${name} is not set; run this by \`npm run artefacts\``)
+  return value
+}

@@ -1,0 +1,29 @@
+/** The npm packages, installed with `npm install` from the packed files alone in an empty folder, as a stranger would. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../services/paths.ts'
+import type { Installed } from './installed.ts'
+
+export function installPackages(folder: string): Installed {
+  const packed = execFileSync(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      join(projectRoot, 'scripts/package.ts'),
+      '--out',
+      join(folder, 'packed'),
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const install = join(folder, 'install')
+  mkdirSync(install)
+  writeFileSync(join(install, 'package.json'), '{ "private": true }\n')
+  const files = packed.trim().split('\n')
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...files], {
+    cwd: install,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const program = (name: string) => join(install, 'node_modules/.bin', name)
+  return { postern: [program('postern')], simulator: [program('postern-simulator')], remove() {} }
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compile } from './compile.ts'
+
+test('imports of sources become imports of the package, and nothing else changes its place', () => {
+  const source = [
+    "import type { A } from './a.ts'",
+    "import { b } from '../b.ts'",
+    "import pg from 'pg'",
+    "export * from './c.ts'",
+    'const text: string = "import x from \'./not-an-import.ts\'"',
+    "const later = (): Promise<unknown> => import('./later.ts') // './comment.ts'",
+  ].join('\n')
+  const { code, imports } = compile(source)
+  assert.deepEqual(imports.toSorted(), ['../b.ts', './c.ts', './later.ts'])
+  const lines = code.split('\n')
+  assert.equal(lines[0]?.trim(), '')
+  assert.deepEqual(lines.slice(1, 4), [
+    "import { b } from '../b.js'",
+    "import pg from 'pg'",
+    "export * from './c.js'",
+  ])
+  assert.match(lines[4]!, /^const text {9}= "import x from '.\/not-an-import.ts'"$/)
+  assert.match(lines[5]!, /=> import\('.\/later.js'\) \/\/ '.\/comment.ts'$/)
+})

@@ -1,0 +1,54 @@
+/**
+ * Writes a workspace to a folder as it is published: JavaScript in `dist/`, which keeps the depth of `src/`, the other files that it
+ * reads, a manifest and the licence. `npm pack` in that folder makes the package. The repository itself is not changed.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { projectRoot } from '../services/paths.ts'
+import { compile, javascriptName } from './compile.ts'
+import { publishedManifest } from './manifest.ts'
+
+export const packages = ['gateway', 'simulator'] as const
+export type Package = (typeof packages)[number]
+
+/** What a package holds besides its program. */
+const extras: Record<Package, readonly string[]> = {
+  gateway: ['migrations', 'openapi.json', 'README.md'],
+  simulator: ['docs', 'README.md'],
+}
+
+/** Returns the number of files written. */
+export function stage(name: Package, target: string): number {
+  const workspace = join(projectRoot, name)
+  rmSync(target, { recursive: true, force: true })
+  mkdirSync(target, { recursive: true })
+  for (const extra of extras[name]) cpSync(join(workspace, extra), join(target, extra), { recursive: true })
+  cpSync(join(projectRoot, 'LICENSE'), join(target, 'LICENSE'))
+  const manifest: unknown = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'))
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+  const sources = programFiles(join(workspace, 'src'))
+  const imported: string[] = []
+  for (const source of sources) {
+    const to = join(target, 'dist', javascriptName(relative(join(workspace, 'src'), source)))
+    mkdirSync(dirname(to), { recursive: true })
+    if (!source.endsWith('.ts')) {
+      cpSync(source, to)
+      continue
+    }
+    const { code, imports } = compile(readFileSync(source, 'utf8'))
+    writeFileSync(to, code)
+    imported.push(...imports.map((path) => resolve(dirname(to), javascriptName(path))))
+  }
+  const missing = imported.filter((path) => !existsSync(path))
+  if (missing.length > 0) throw new Error(`imported, but not part of the package: ${missing.join(', ')}`)
+  return sources.length
+}
+
+/** Every file of the program; tests and what only they use stay behind. */
+function programFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'testing' ? [] : programFiles(path)
+    return entry.name.endsWith('.test.ts') ? [] : [path]
+  })
+}
