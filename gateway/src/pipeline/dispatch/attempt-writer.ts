@@ -7,6 +7,7 @@
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import {
   claimSteps,
+  fenceClaims,
   takeOverClaim,
   unclaimSteps,
   type ClaimResult,
@@ -27,8 +28,8 @@ export interface AttemptWriter {
   takeOver(claim: StepClaim, signal: AbortSignal): Promise<boolean>
   unclaim(claim: StepClaim, signal: AbortSignal): Promise<void>
   /**
-   * Returns the claim of the previous owner that the job names, which could not return it, and gives the job without it. A
-   * claim that another owner has replaced since is kept.
+   * Returns the claim of the previous owner that the job names, which could not return it, and gives the job without it. The
+   * claim is not granted any more, even if its statement arrives later. One that another owner has replaced since is kept.
    */
   withoutClaim(job: RouteJob, signal: AbortSignal): Promise<RouteJob>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
@@ -43,6 +44,11 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
   })
   const unclaims = new Batcher<StepClaim>(bulk, async (batch) => {
     await unclaimSteps(database, batch)
+    return batch.map(() => undefined)
+  })
+  // Apart from `unclaims`: it may wait for a row of a statement that is not committed.
+  const fences = new Batcher<StepClaim>(bulk, async (batch) => {
+    await fenceClaims(database, batch)
     return batch.map(() => undefined)
   })
   const records = new Batcher<readonly AttemptRow[]>(bulk, async (groups) => {
@@ -66,17 +72,18 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
     }
   }
 
-  const unclaim: AttemptWriter['unclaim'] = (claim, signal) =>
-    retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal })
-
   return {
     claim: (claim, signal) =>
       retryTransient(() => claims.add(claim), { what: 'claiming a step', log, signal }),
     takeOver: (claim, signal) =>
       retryTransient(() => takeOverClaim(database, claim), { what: 'taking a claim over', log, signal }),
-    unclaim,
+    unclaim: (claim, signal) =>
+      retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal }),
     async withoutClaim({ unsubmittedClaim: token, ...job }, signal) {
-      if (token !== undefined) await unclaim({ ...job, token }, signal)
+      if (token !== undefined) {
+        const claim = { ...job, token }
+        await retryTransient(() => fences.add(claim), { what: 'returning a claim', log, signal })
+      }
       return job
     },
     async record(rows, signal) {

@@ -6,6 +6,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, longStep, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { testRoute } from '../../../test/support/routes.ts'
@@ -255,30 +256,36 @@ test('a claimed step stays with its route as unknown, a closed one is dropped, a
   await stopAll(worker)
 })
 
-test('a claim that its owner could not return is returned, unless another owner has replaced it', async () => {
+test('a claim that its owner could not return is returned, also if it commits later, unless another owner has replaced it', async () => {
   const account = accounts++
   await addRoute('on-10', account)
   await addRoute('off-10', account, { enabled: false })
-  const accepted = acceptedJobs(3, { accountId: account })
+  const accepted = acceptedJobs(4, { accountId: account })
   await recordJobs(database, accepted)
-  const [stays, moves, replaced] = accepted.map((job, n) =>
-    routeJob(job, { routeId: n === 1 ? 'off-10' : 'on-10' }),
+  const [stays, moves, replaced, late] = accepted.map((job, n) =>
+    routeJob(job, { routeId: n % 2 === 1 ? 'off-10' : 'on-10' }),
   )
-  const claims = [stays!, moves!, replaced!].map((job) => createClaim(job))
+  const claims = [stays!, moves!, replaced!, late!].map((job) => createClaim(job))
   await claimSteps(database, [claims[0]!, claims[1]!, createClaim(replaced!)])
-  for (const [n, job] of [stays!, moves!, replaced!].entries()) {
+  for (const [n, job] of [stays!, moves!, replaced!, late!].entries()) {
     const named: RouteJob = { ...job, unsubmittedClaim: claims[n]!.token }
     await broker.publisher.send(topology.queueOf(job.routeId!), JSON.stringify(named))
   }
+  const previous = await database.connect()
+  await previous.query('begin')
+  await claimSteps(previous, [claims[3]!])
   const worker = await startWorker()
-  await sentBy('on-10', [stays!, moves!])
+  await waitFor('the wait for the claim', () => waitsForLock(database, 'set fenced_token'), within)
+  await previous.query('commit')
+  previous.release()
+  await sentBy('on-10', [stays!, moves!, late!])
   await waitFor('the third', async () => (await progressOf([replaced!])).messages === 1, within)
   const { rows } = await database.query<{ n: number; outcome: string }>(
     'select outcome, count(*) as n from attempts where msg_key = any($1) group by 1 order by 1',
     [accepted.map(({ msgKey }) => msgKey)],
   )
   assert.deepEqual(rows, [
-    { outcome: 'accepted', n: 2 },
+    { outcome: 'accepted', n: 3 },
     { outcome: 'unknown', n: 1 },
   ])
   await stopAll(worker)

@@ -4,7 +4,8 @@
  * claimed was certainly not submitted. Called by dispatch.
  *
  * A claim has a token, so that a statement whose reply was lost can be repeated: a claim that is already committed is
- * given again to the same token and to no other, and a repeated return never releases the claim of a successor.
+ * given again to the same token and to no other, and a repeated return never releases the claim of a successor. A claim that
+ * its owner gave up without an answer is fenced: it is returned if it was granted, and never granted afterwards.
  */
 import { randomInt } from 'node:crypto'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -32,7 +33,7 @@ export type ClaimResult =
   | 'interrupted'
   /** Another claim holds the step, and its outcome is recorded or follows from the same process. */
   | 'recorded'
-  /** The message is closed, or another step or try is current. */
+  /** The message is closed, another step or try is current, or the claim is fenced. */
   | 'stale'
 
 export async function claimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<ClaimResult[]> {
@@ -42,7 +43,7 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[], $6::int[])
                as k (msg_key, step, try, token, route, n)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
-              and (f.state = 'released' or f.claim_token = k.token)
+              and (f.state = 'released' or f.claim_token = k.token) and f.fenced_token is distinct from k.token
            returning k.n`,
     columns: columns(claims, (claim, n) => [...toValues(claim), takenOverBy(claim), n]),
   })
@@ -88,22 +89,25 @@ async function explainLost(
 /** What a claim of each step would find, without claiming it. */
 export async function readStepStates(
   database: Queryable,
-  keys: readonly StepKey[],
+  keys: readonly (StepKey & Partial<Pick<StepClaim, 'token'>>)[],
 ): Promise<('released' | Exclude<ClaimResult, 'claimed'>)[]> {
-  const rows = await queryBulk<StepKey & { released: boolean; recorded: boolean }>(database, {
-    name: 'read-step-states',
-    text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released,
+  const rows = await queryBulk<StepKey & { released: boolean; fenced: number | null; recorded: boolean }>(
+    database,
+    {
+      name: 'read-step-states',
+      text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released, f.fenced_token as fenced,
                   exists (select from attempts a
                            where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
              from in_flight f
              join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
                on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try`,
-    columns: columns(keys, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
-  })
+      columns: columns(keys, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
+    },
+  )
   const states = new Map(rows.map((row) => [stepId(row), row]))
   return keys.map((key) => {
     const found = states.get(stepId(key))
-    if (found === undefined) return 'stale'
+    if (found === undefined || (key.token !== undefined && found.fenced === key.token)) return 'stale'
     if (found.released) return 'released'
     return found.recorded ? 'recorded' : 'interrupted'
   })
@@ -116,6 +120,22 @@ export async function unclaimSteps(database: Queryable, claims: readonly StepCla
     text: `update in_flight f set state = 'released', claim_token = null
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.claim_token = k.token`,
+    columns: columns(claims, toValues),
+  })
+}
+
+/**
+ * Returns claims whose statements may not have been processed yet, and sees to it that they are not granted later. A statement
+ * that is not committed holds its row, so this one waits for it. The claim of a successor is not changed.
+ */
+export async function fenceClaims(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
+  await queryBulk(database, {
+    name: 'fence-claims',
+    text: `update in_flight f set fenced_token = k.token,
+                  state = case when f.claim_token = k.token then 'released' else f.state end,
+                  claim_token = nullif(f.claim_token, k.token)
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
+            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try`,
     columns: columns(claims, toValues),
   })
 }
