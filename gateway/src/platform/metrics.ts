@@ -97,8 +97,8 @@ export function createMetrics(cell?: string) {
       labelNames: ['route', 'outcome'],
       registers,
     }),
-    trustObjections: new Counter({
-      name: 'postern_trust_objections_total',
+    trustDenials: new Counter({
+      name: 'postern_trust_denials_total',
       help: 'Steps that a rule of docs/trust.md stopped before their submission, by rule and verdict (hold, fail).',
       labelNames: ['rule', 'verdict'],
       registers,

@@ -35,7 +35,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const { signal } = new AbortController()
   await Promise.all([
     accounts.startLoaded(signal),
-    trust.mirror.startLoaded(signal),
+    trust.cache.startLoaded(signal),
     tokenKeys.startLoaded(signal),
     routes.start(),
     retryTransient(() => broker.declare([...Object.values(topology.accepted), topology.receipts]), {
@@ -44,7 +44,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       signal,
     }),
   ])
-  checkTrustAtStart(trust.mirror.value, config, log)
+  checkTrustAtStart(trust.cache.value, config, log)
   const databases = openApiDatabases(runtime)
   const tokenKey = createTokens(tokenKeys, config.cell)
   // Without it, clients that are known to be genuine wait like strangers until they have logged in once.
@@ -92,7 +92,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       accounts.stop()
       tokenKeys.stop()
       routes.stop()
-      trust.mirror.stop()
+      trust.cache.stop()
       await reportWaiters.stop()
       await reloading?.stop()
       await server.close()

@@ -62,7 +62,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   await Promise.all([
     routes.startLoaded(signal),
     schedulingSettings.startLoaded(signal),
-    trust.mirror.startLoaded(signal),
+    trust.cache.startLoaded(signal),
     retryTransient(() => states.start(), { what: 'reading the states of routes', log, signal }),
     // With those of the partitions: steps may be released to a partition before it has an owner.
     retryTransient(() => broker.declare(fixedQueues(topology)), {
@@ -71,7 +71,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       signal,
     }),
   ])
-  checkTrustAtStart(trust.mirror.value, config, log)
+  checkTrustAtStart(trust.cache.value, config, log)
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
   const leaseDatabase = openLeaseDatabase(config.databaseUrl)
@@ -161,7 +161,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     async drain() {
       routes.stop()
       schedulingSettings.stop()
-      trust.mirror.stop()
+      trust.cache.stop()
       await states.stop()
       stopping.abort(new Error('the worker is stopping'))
       await Promise.all([intake.stop(), dispatch.stop()])

@@ -10,17 +10,17 @@ import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
-import { createTrustMirror, viewOf, type TrustState } from './mirror.ts'
+import { createTrustCache, judgedAccountOf, type TrustState } from './cache.ts'
 import { defaultOriginOf, isDomestic } from './origin/origin.ts'
 import type { TrustSettings } from './settings.ts'
-import type { DraftSubject, Objection, Topic } from './topic.ts'
-import { createTopics } from './topics.ts'
+import type { DraftSubject, Denial, RuleGroup } from './rule-group.ts'
+import { createRuleGroups } from './rule-groups.ts'
 
 export interface Policy {
   /** Adds the issues of the draft: a send throws the first, a dry run returns all. */
   readonly judgeDraft: (accountId: number, subject: DraftSubject, now?: number) => void
   /** Null: it may be submitted now. */
-  readonly judgeSubmission: (job: RouteJob, route: RouteShare, now?: number) => Objection | null
+  readonly judgeSubmission: (job: RouteJob, route: RouteShare, now?: number) => Denial | null
   /** Whether the route may be chosen for the message. */
   readonly mayUse: (request: RouteRequest, route: RouteShare) => boolean
   /** The code of the operator that first accepted the message, for the carrier. */
@@ -30,44 +30,44 @@ export interface Policy {
 export interface PolicyContext extends TrustSettings {
   /** Throws while nothing has been read. */
   readonly state: () => TrustState
-  readonly topics: readonly Topic[]
+  readonly groups: readonly RuleGroup[]
 }
 
-export function createPolicy({ state, topics, ...settings }: PolicyContext): Policy {
-  const drafts = topics.filter(({ judgeDraft }) => judgeDraft !== undefined)
-  const submissions = topics.filter(({ judgeSubmission }) => judgeSubmission !== undefined)
-  const routing = topics.filter(({ mayUse }) => mayUse !== undefined)
+export function createPolicy({ state, groups, ...settings }: PolicyContext): Policy {
+  const drafts = groups.filter(({ judgeDraft }) => judgeDraft !== undefined)
+  const submissions = groups.filter(({ judgeSubmission }) => judgeSubmission !== undefined)
+  const routing = groups.filter(({ mayUse }) => mayUse !== undefined)
   return {
     judgeDraft(accountId, subject, now = clock.now()) {
-      const view = viewOf(state(), accountId, now)
-      for (const topic of drafts) topic.judgeDraft!(view, subject)
+      const judged = judgedAccountOf(state(), accountId, now)
+      for (const group of drafts) group.judgeDraft!(judged, subject)
     },
     judgeSubmission(job, route, now = clock.now()) {
-      const view = viewOf(state(), job.accountId, now)
-      for (const topic of submissions) {
-        const objection = topic.judgeSubmission!(view, job, route)
-        if (objection !== null) return objection
+      const judged = judgedAccountOf(state(), job.accountId, now)
+      for (const group of submissions) {
+        const denial = group.judgeSubmission!(judged, job, route)
+        if (denial !== null) return denial
       }
       return null
     },
     mayUse(request, route) {
-      const view = viewOf(state(), request.accountId, 0)
-      return routing.every((topic) => topic.mayUse!(view, request, route))
+      const judged = judgedAccountOf(state(), request.accountId, 0)
+      return routing.every((group) => group.mayUse!(judged, request, route))
     },
     originOf(job) {
       const given = originCidOf(job.content)
       if (given !== undefined || !isDomestic(job.content.channel)) return given
-      return defaultOriginOf(viewOf(state(), job.accountId, 0).account, settings)
+      return defaultOriginOf(judgedAccountOf(state(), job.accountId, 0).account, settings)
     },
   }
 }
 
 export interface Trust extends Policy {
-  readonly mirror: ReturnType<typeof createTrustMirror>
+  readonly cache: ReturnType<typeof createTrustCache>
 }
 
 export function createTrust(database: Database, settings: TrustSettings, log: Log): Trust {
-  const topics = createTopics(settings)
-  const mirror = createTrustMirror(database, topics, log)
-  return { ...createPolicy({ ...settings, topics, state: () => mirror.value }), mirror }
+  const groups = createRuleGroups(settings)
+  const cache = createTrustCache(database, groups, log)
+  return { ...createPolicy({ ...settings, groups, state: () => cache.value }), cache }
 }

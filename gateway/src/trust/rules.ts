@@ -1,6 +1,6 @@
 /**
  * Every rule of trust, as data: what it demands, where it comes from, where it is enforced and which test shows it. The
- * rules themselves are evaluated by the topics (`topics.ts`). docs/trust.md is generated from this list.
+ * rules themselves are evaluated by the groups (`rule-groups.ts`). docs/trust.md is generated from this list.
  */
 import { originRules, omittedOriginRules } from './origin-rules.ts'
 import type { EnforcedRule, OmittedRule } from './rule.ts'

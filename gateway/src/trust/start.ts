@@ -1,7 +1,7 @@
 /** What a process checks and says about the rules of trust when it starts. Called by `roles/`. */
 import { ConfigError } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import type { TrustState } from './mirror.ts'
+import type { TrustState } from './cache.ts'
 import type { TrustSettings } from './settings.ts'
 
 export function checkTrustAtStart({ rules }: TrustState, { originCode }: TrustSettings, log: Log): void {

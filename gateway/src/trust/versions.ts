@@ -1,7 +1,7 @@
-/** SQL of trust_versions, its only writer: which topics have changed. */
+/** SQL of trust_versions, its only writer: which groups of rules have changed. */
 import type { Queryable } from '../platform/database.ts'
 
-/** Of all topics; one statement per second and process. */
+/** Of all groups; one statement per second and process. */
 export async function readVersions(database: Queryable): Promise<Map<string, string>> {
   const result = await database.query<{ topic: string; version: string }>({
     name: 'read-trust-versions',
@@ -11,7 +11,7 @@ export async function readVersions(database: Queryable): Promise<Map<string, str
 }
 
 /**
- * Called first by every transaction that changes a topic. It locks the row until the transaction ends: changes of a topic
+ * Called first by every transaction that changes the tables of a group. It locks the row until the transaction ends: changes of a group
  * commit in the order of their versions, and a process that reads a version reads every change up to it.
  */
 export async function raiseVersion(transaction: Queryable, topic: string): Promise<string> {

@@ -85,7 +85,7 @@ export interface TestServer {
   readonly server: FastifyInstance
   readonly accounts: AccountDirectory
   readonly tokenKey: TokenKey
-  /** Refresh its mirror after a change of the tables of trust. */
+  /** Refresh its cache after a change of the tables of trust. */
   readonly trust: Trust
   /** A row in the database, known to the server, with a token that is valid now. */
   account(overrides?: Partial<NewAccount>): Promise<TestAccount>
@@ -144,7 +144,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const routes = createRouteTable(options.database, quietLog)
   await routes.refresh()
   const trust = createTrust(options.database, options, quietLog)
-  await trust.mirror.refresh()
+  await trust.cache.refresh()
   const sends = sendRoutes({
     forms: createFormLookup(options.database),
     routeOf: createRouteOf(routes, trust.mayUse),

@@ -191,8 +191,8 @@ export interface Coverage {
 export function runHistory(events: readonly Event[], coverage: Coverage): void {
   const naive = new Naive()
   const index = new SenderIndex()
-  const topics = [createSenders({}, index), createOrigin({ originCode: operator })]
-  const policy = createPolicy({ topics, originCode: operator, state: () => naive })
+  const groups = [createSenders({}, index), createOrigin({ originCode: operator })]
+  const policy = createPolicy({ groups, originCode: operator, state: () => naive })
   const accepted: { accountId: number; step: Step }[] = []
   for (const one of events) {
     switch (one.kind) {
@@ -284,12 +284,12 @@ function dispatch(
     reachable && (protocol === 'sandbox' || tagged || !isText || !naive.rules.has('origin-code-carried')),
   )
   const job = { ...anyJob, accountId, content }
-  const objection = policy.judgeSubmission(job, route, naive.now)
+  const denial = policy.judgeSubmission(job, route, naive.now)
   const complies =
     reachable &&
     (sandbox || naive.sendersComply(accountId, content)) &&
     naive.originComplies(accountId, content)
-  assert.equal(objection === null, complies, JSON.stringify(objection))
+  assert.equal(denial === null, complies, JSON.stringify(denial))
   if (complies) coverage.submitted++
   else coverage.stopped++
 }

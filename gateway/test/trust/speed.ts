@@ -38,8 +38,8 @@ const state = {
   ),
 }
 const originCode = '100000001'
-const topics = [createSenders({}, index), createOrigin({ originCode })]
-const policy = createPolicy({ topics, originCode, state: () => state })
+const groups = [createSenders({}, index), createOrigin({ originCode })]
+const policy = createPolicy({ groups, originCode, state: () => state })
 const route = { protocol: 'smpp', options: {} } as RouteShare
 const drafts = Array.from({ length: accounts }, (_, nth) => {
   const steps: Step[] = [{ channel: 'sms', from: numberOf(nth + 1, nth % 10), text: 'hello' }]

@@ -3,7 +3,7 @@ import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { toReference } from '../../connectors/reference.ts'
 import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import type { Objection } from '../../trust/topic.ts'
+import type { Denial } from '../../trust/rule-group.ts'
 import { afterOutcome } from './retries.ts'
 import type { SubmittedPart } from './submission.ts'
 
@@ -15,11 +15,7 @@ export const expiredOutcome = {
 } as const satisfies SubmitOutcome
 
 /** What becomes of a step that a rule stops: it was not submitted, and it is recorded as any refusal is. */
-export function objectionOutcome({
-  rule,
-  cause,
-  text,
-}: Extract<Objection, { verdict: 'fail' }>): SubmitOutcome {
+export function denialOutcome({ rule, cause, text }: Extract<Denial, { verdict: 'fail' }>): SubmitOutcome {
   return { kind: 'refused', cause, code: rule, text }
 }
 

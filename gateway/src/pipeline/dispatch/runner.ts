@@ -20,7 +20,7 @@ import type { Policy } from '../../trust/policy.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
-import { interrupted, objectionOutcome, sortOutcomes, toAttempt } from './outcomes.ts'
+import { interrupted, denialOutcome, sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
 import { nextTry } from './retries.ts'
 import { toParts, type SubmittedPart } from './submission.ts'
@@ -186,23 +186,20 @@ export class RouteRunner {
       let failed: boolean
       try {
         // The carrier has accepted part of a bound step: the rest of it follows.
-        const objection = bound ? null : policy.judgeSubmission(job, route)
-        if (objection !== null)
-          metrics.trustObjections.inc({ rule: objection.rule, verdict: objection.verdict })
-        if (objection?.verdict === 'hold')
-          return await this.#context.returnStep({ ...job, tries }, holdUntil(objection.until))
+        const denial = bound ? null : policy.judgeSubmission(job, route)
+        if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
+        if (denial?.verdict === 'hold')
+          return await this.#context.returnStep({ ...job, tries }, holdUntil(denial.until))
         if (!bound) {
           const result = await this.#orRequeue(attemptWriter.claim(claim, signal), claim, job, tries)
           if (result === 'requeued') return
-          if (result === 'interrupted' && objection === null && (await this.#takeOver(claim)))
+          if (result === 'interrupted' && denial === null && (await this.#takeOver(claim)))
             return await this.#resume(job, remaining)
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
         // Claimed all the same: a previous owner may have submitted it.
         const outcomes =
-          objection === null
-            ? await this.#submit(job, remaining)
-            : remaining.map(() => objectionOutcome(objection))
+          denial === null ? await this.#submit(job, remaining) : remaining.map(() => denialOutcome(denial))
         const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),

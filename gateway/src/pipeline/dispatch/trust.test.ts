@@ -23,8 +23,8 @@ const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 await setSwitches(database, ['sender-number-registered'], true, by)
 await registerSenders(database, [{ ...key, state: 'active', proof, validUntil: null }], by)
 const trust = createTrust(database, {}, quietLog)
-await trust.mirror.start()
-atEnd(() => trust.mirror.stop())
+await trust.cache.start()
+atEnd(() => trust.cache.stop())
 const steps = [{ channel: 'sms', from: key.value, text: 'hello' }] as const
 
 test('a registered sender submits; after its block nothing more, within two seconds', async () => {
@@ -48,7 +48,7 @@ test('a registered sender submits; after its block nothing more, within two seco
   assert.equal(refused.cause, 'unregistered-sender')
   // It was claimed, so that what a previous owner may have submitted is not overlooked, and recorded as refused.
   assert.deepEqual(await recorded(job.msgKey), ['refused'])
-  assert.ok((await countOf(metrics.trustObjections, { rule: 'sender-number-registered' })) >= 2)
+  assert.ok((await countOf(metrics.trustDenials, { rule: 'sender-number-registered' })) >= 2)
 })
 
 test('the report code is that of the channel', () => {

@@ -22,7 +22,7 @@ const [customer, reseller, empty] = [await api.account(), await api.account(), a
 await changeAccountTrust(database, reseller.id, { kind: 'reseller', originCodes: [own, second] })
 await changeAccountTrust(database, empty.id, { kind: 'reseller' })
 await setSwitches(database, ['origin-code-owned', 'origin-code-present'], true, by)
-await api.trust.mirror.refresh()
+await api.trust.cache.refresh()
 
 const sms = (originCID?: string) => ({
   ...{ from: '0234567890', to: '01012345678', text: 'hello' },
@@ -67,10 +67,10 @@ suite('at submission', () => {
   test('a code that the account has lost since fails as a wrong origin code', async () => {
     assert.equal(api.trust.judgeSubmission(job(reseller.id, second), route), null)
     await changeAccountTrust(database, reseller.id, { originCodes: [own] })
-    await api.trust.mirror.refresh()
-    const objection = api.trust.judgeSubmission(job(reseller.id, second), route)
+    await api.trust.cache.refresh()
+    const denial = api.trust.judgeSubmission(job(reseller.id, second), route)
     assert.deepEqual(
-      [objection?.verdict, objection?.rule, (objection as { cause?: string }).cause],
+      [denial?.verdict, denial?.rule, (denial as { cause?: string }).cause],
       ['fail', 'origin-code-owned', 'origin-code'],
     )
     assert.equal((api.trust.judgeSubmission(job(empty.id), route) as { cause?: string }).cause, 'origin-code')
@@ -98,7 +98,7 @@ test('a route without a place for the code is not chosen for SMS and MMS while t
   const [without, withTag] = [share('smpp', link), share('smpp', { ...link, originCidTag: 0x1401 })]
   assert.equal(api.trust.mayUse(request, without), true)
   await setSwitches(database, ['origin-code-carried'], true, by)
-  await api.trust.mirror.refresh()
+  await api.trust.cache.refresh()
   assert.equal(api.trust.mayUse(request, without), false)
   assert.equal(api.trust.mayUse(request, withTag), true)
   assert.equal(api.trust.mayUse(request, share('sandbox', {})), true)
@@ -106,7 +106,7 @@ test('a route without a place for the code is not chosen for SMS and MMS while t
 })
 
 test('a process does not start without the code that a rule demands', () => {
-  const state = api.trust.mirror.value
+  const state = api.trust.cache.value
   assert.throws(() => checkTrustAtStart(state, {}, quietLog), /POSTERN_ORIGIN_CODE is not set/)
   checkTrustAtStart(state, { originCode: operator }, quietLog)
 })

@@ -10,7 +10,7 @@ import type { RouteShare } from '../../routes/shares.ts'
 import type { AccountTrust } from '../accounts.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { RuleId } from '../rules.ts'
-import type { Topic, View } from '../topic.ts'
+import type { RuleGroup, JudgedAccount } from '../rule-group.ts'
 
 type Settings = Pick<TrustSettings, 'originCode'>
 
@@ -49,10 +49,10 @@ const missing: Fault = {
   text: 'neither the account nor the operator has an origin code',
 }
 
-export function createOrigin(settings: Settings): Topic {
+export function createOrigin(settings: Settings): RuleGroup {
   const isOwn = (account: AccountTrust, code: string): boolean =>
     account.originCodes.includes(code) || (account.kind === 'customer' && code === settings.originCode)
-  function findFault(account: AccountTrust, rules: View['rules'], step: Step): Fault | null {
+  function findFault(account: AccountTrust, rules: JudgedAccount['rules'], step: Step): Fault | null {
     const given = originCidOf(step)
     if (given !== undefined) return rules.has('origin-code-owned') && !isOwn(account, given) ? notOwned : null
     if (!text.has(step.channel) || !rules.has('origin-code-present')) return null

@@ -16,7 +16,7 @@ import { createPolicy } from '../policy.ts'
 const code = '200000001'
 const accountId = 7
 const policy = createPolicy({
-  topics: [],
+  groups: [],
   originCode: '100000001',
   state: () => ({
     rules: new Set(),

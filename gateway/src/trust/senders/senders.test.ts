@@ -1,5 +1,5 @@
 /**
- * The registry through the public door: a send from a sender that is not registered and active for its account is refused
+ * The registry through the API: a send from a sender that is not registered and active for its account is refused
  * for every channel and step, in dry runs too, and everything else is accepted.
  */
 import assert from 'node:assert/strict'
@@ -40,7 +40,7 @@ await register(account, 'number', '112')
 await register(account, 'number', '0299999999', new Date(Date.now() - 1_000))
 await register(other, 'number', '0277777777')
 await register(other, 'kakao-key', '@theirs')
-await api.trust.mirror.refresh()
+await api.trust.cache.refresh()
 
 const to = '01012345678'
 const call = async (path: string, body: object, from = account): Promise<Envelope> =>
@@ -120,10 +120,10 @@ suite('at accept', () => {
   test('a number that is registered for the first step alone is judged in the fallback, by its form too', async () => {
     await register(account, 'chatbot', '0601234567')
     await setSwitches(database, ['sender-number-registered'], false, by)
-    await api.trust.mirror.refresh()
+    await api.trust.cache.refresh()
     const { code, result } = await call('rcs', rcs('0601234567', 'BR.mine', { type: 'SMS', text: 'x' }))
     await setSwitches(database, ['sender-number-registered'], true, by)
-    await api.trust.mirror.refresh()
+    await api.trust.cache.refresh()
     assert.equal(code, 'A302', result)
     assert.match(result, /'fallback\.from'.*premium/)
   })
@@ -138,7 +138,7 @@ suite('at accept', () => {
       ['rejected', 'A327', /was rejected/],
     ] as const) {
       if (to !== null) await changeSender(database, key, { ...by, to, today: '2026-11-16' })
-      await api.trust.mirror.refresh()
+      await api.trust.cache.refresh()
       const body = await call('sms', sms(key.value))
       assert.equal(body.code, code)
       assert.match(body.result, words)
@@ -151,7 +151,7 @@ suite('who needs no registration', () => {
     const sandbox = await api.account()
     assert.equal((await call('sms', sms('0277777777'), sandbox)).code, 'A327')
     await changeAccountTrust(database, sandbox.id, { sandbox: true })
-    await api.trust.mirror.refresh()
+    await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'), sandbox)).code, 'A000')
     const request = { accountId: sandbox.id, channel: 'sms', to, msgKey: '' } as const
     const route = (protocol: string) => ({ protocol }) as Parameters<typeof api.trust.mayUse>[1]
@@ -162,10 +162,10 @@ suite('who needs no registration', () => {
 
   test('everybody, while the rule is off', async () => {
     await setSwitches(database, ['sender-number-registered'], false, by)
-    await api.trust.mirror.refresh()
+    await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'))).code, 'A000')
     await setSwitches(database, ['sender-number-registered'], true, by)
-    await api.trust.mirror.refresh()
+    await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'))).code, 'A327')
   })
 })

@@ -9,7 +9,7 @@ import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
-import type { Objection, Topic, View } from '../topic.ts'
+import type { Denial, RuleGroup, JudgedAccount } from '../rule-group.ts'
 import { SenderIndex } from './sender-index.ts'
 import { readSendersAfter } from './queries.ts'
 import type { SenderState } from './sender.ts'
@@ -40,9 +40,9 @@ const meanings = {
   forwarding: 'is a safety or personal number, which forwards to another and hides the sender',
 } as const
 
-export function createSenders({ senderKinds = [] }: TrustSettings, index = new SenderIndex()): Topic {
+export function createSenders({ senderKinds = [] }: TrustSettings, index = new SenderIndex()): RuleGroup {
   /** Why a number may not be a sender; null when it may. A registered one was checked when it was registered. */
-  function findShapeFault(number: string, rules: View['rules']): string | null {
+  function findShapeFault(number: string, rules: JudgedAccount['rules']): string | null {
     const kind = senderKindOf(number) ?? 'ordinary'
     if (senderKinds.includes(kind)) return null
     if (kind !== 'ordinary')
@@ -53,7 +53,7 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     return shape.verdict === 'allow' ? null : `${shape.reason}; the operator may register it for the account`
   }
 
-  function stateOf({ accountId, now }: View, kinds: SenderUse['kinds'], value: string): FoundState {
+  function stateOf({ accountId, now }: JudgedAccount, kinds: SenderUse['kinds'], value: string): FoundState {
     let found: FoundState = 'unknown'
     for (const kind of kinds) {
       const state = index.stateOf(accountId, kind, value, now)
@@ -64,12 +64,17 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
   }
 
   /** `isReported`: an earlier step has the number, and its form is reported there. */
-  function findFault(view: View, use: SenderUse, value: string, isReported: boolean): Fault | null {
-    const state = stateOf(view, use.kinds, value)
+  function findFault(
+    judged: JudgedAccount,
+    use: SenderUse,
+    value: string,
+    isReported: boolean,
+  ): Fault | null {
+    const state = stateOf(judged, use.kinds, value)
     if (state === 'active') return null
-    const reason = use.field === 'from' && !isReported ? findShapeFault(value, view.rules) : null
+    const reason = use.field === 'from' && !isReported ? findShapeFault(value, judged.rules) : null
     if (reason !== null) return { code: 'A302', reason }
-    if (view.account.sandbox || !view.rules.has(use.rule)) return null
+    if (judged.account.sandbox || !judged.rules.has(use.rule)) return null
     return { code: use.code, reason: next[state] }
   }
 
@@ -78,43 +83,43 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     async load(database: Queryable) {
       index.apply(await readSendersAfter(database, index.version))
     },
-    judgeDraft(view, { draft, placeOf, issues }) {
+    judgeDraft(judged, { draft, placeOf, issues }) {
       let reported: string | undefined
       draft.steps.forEach((step, nth) => {
         for (const use of sendersOf(step)) {
           const value = valueOf(step, use)
           if (value === undefined) continue
-          const fault = findFault(view, use, value, value === reported)
+          const fault = findFault(judged, use, value, value === reported)
           if (fault?.code === 'A302') reported = value
           if (fault !== null)
             issues.add(invalidField(fault.code, placeOf(step, nth) + use.field, fault.reason))
         }
       })
     },
-    judgeSubmission(view, { content }, route) {
-      if (view.account.sandbox) return route.protocol === 'sandbox' ? null : sandboxOnly
-      return firstUnregistered(view, content)
+    judgeSubmission(judged, { content }, route) {
+      if (judged.account.sandbox) return route.protocol === 'sandbox' ? null : sandboxOnly
+      return firstUnregistered(judged, content)
     },
     mayUse: ({ account }, _request, route) => !account.sandbox || route.protocol === 'sandbox',
   }
 
-  function firstUnregistered(view: View, step: Step): Objection | null {
+  function firstUnregistered(judged: JudgedAccount, step: Step): Denial | null {
     for (const use of sendersOf(step)) {
       const value = valueOf(step, use)
-      if (value === undefined || !view.rules.has(use.rule)) continue
-      const state = stateOf(view, use.kinds, value)
+      if (value === undefined || !judged.rules.has(use.rule)) continue
+      const state = stateOf(judged, use.kinds, value)
       if (state !== 'active') return unregistered(use.rule, use.field, state)
     }
     return null
   }
 }
 
-const sandboxOnly: Objection = {
+const sandboxOnly: Denial = {
   ...{ verdict: 'fail', rule: 'sandbox-account', cause: 'no-route' },
   text: 'the account is a sandbox account, and the route leads to a carrier',
 }
 
-function unregistered(rule: RuleId, field: string, state: FoundState): Objection {
+function unregistered(rule: RuleId, field: string, state: FoundState): Denial {
   const text = `${field} is ${state === 'unknown' ? 'not registered for the account' : `${state} for the account`}`
   return { verdict: 'fail', rule, cause: 'unregistered-sender', text }
 }

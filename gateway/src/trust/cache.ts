@@ -1,6 +1,6 @@
 /**
- * The rules that are on, what is set for accounts, and the data of all topics, in memory. Refreshed every second by one
- * statement; a change is read only for the topics it concerns. It keeps serving the last copy while PostgreSQL is
+ * The rules that are on, what is set for accounts, and the data of all groups, in memory. Refreshed every second by one
+ * statement; a change is read only for the groups it concerns. It keeps serving the last copy while PostgreSQL is
  * unavailable, and before the first copy it judges nothing: the work that needs it waits.
  */
 import type { Database } from '../platform/database.ts'
@@ -9,7 +9,7 @@ import { TableCache } from '../platform/table-cache.ts'
 import { defaultAccountTrust, loadAccountTrust, type AccountTrust } from './accounts.ts'
 import type { RuleId } from './rules.ts'
 import { readSwitches } from './switches.ts'
-import type { Topic, View } from './topic.ts'
+import type { RuleGroup, JudgedAccount } from './rule-group.ts'
 import { readVersions } from './versions.ts'
 
 export interface TrustState {
@@ -17,9 +17,9 @@ export interface TrustState {
   readonly accounts: ReadonlyMap<number, AccountTrust>
 }
 
-export type TrustMirror = TableCache<TrustState>
+export type TrustCache = TableCache<TrustState>
 
-export function createTrustMirror(database: Database, topics: readonly Topic[], log: Log): TrustMirror {
+export function createTrustCache(database: Database, groups: readonly RuleGroup[], log: Log): TrustCache {
   let known = new Map<string, string>()
   let state: TrustState = { rules: new Set(), accounts: new Map() }
   return new TableCache<TrustState>(
@@ -34,7 +34,7 @@ export function createTrustMirror(database: Database, topics: readonly Topic[], 
           state = { ...state, rules: new Set(on.map(({ rule }) => rule)) }
         }
         if (changed('accounts')) state = { ...state, accounts: await loadAccountTrust(database) }
-        for (const topic of topics) if (changed(topic.name)) await topic.load?.(database)
+        for (const group of groups) if (changed(group.name)) await group.load?.(database)
         known = versions
         return state
       },
@@ -43,6 +43,10 @@ export function createTrustMirror(database: Database, topics: readonly Topic[], 
   )
 }
 
-export function viewOf({ rules, accounts }: TrustState, accountId: number, now: number): View {
+export function judgedAccountOf(
+  { rules, accounts }: TrustState,
+  accountId: number,
+  now: number,
+): JudgedAccount {
   return { accountId, account: accounts.get(accountId) ?? defaultAccountTrust, rules, now }
 }

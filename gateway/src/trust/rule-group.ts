@@ -1,5 +1,5 @@
 /**
- * A topic evaluates some rules of `rules.ts` over data in memory: pure functions, no statement per message. To add one,
+ * A group of rules evaluates some rules of `rules.ts` over data in memory: pure functions, no statement per message. To add one,
  * see docs/add-a-rule.md.
  */
 import type { Cause } from '../channels/cause.ts'
@@ -12,8 +12,8 @@ import type { RouteShare } from '../routes/shares.ts'
 import type { AccountTrust } from './accounts.ts'
 import type { RuleId } from './rules.ts'
 
-/** What every judgement may read, besides the data of its topic. */
-export interface View {
+/** What every judgement may read, besides the data of its group. */
+export interface JudgedAccount {
   readonly accountId: number
   readonly account: AccountTrust
   /** The rules that are switched on. */
@@ -31,13 +31,13 @@ export interface DraftSubject {
 }
 
 /** What stops a submission. Null where nothing does. */
-export type Objection =
+export type Denial =
   /** It is submitted later; the deadline of the step holds. */
   | { readonly verdict: 'hold'; readonly rule: RuleId; readonly until: number }
   /** The step ends without a submission. `text` is for the operator: no number, no content. */
   | { readonly verdict: 'fail'; readonly rule: RuleId; readonly cause: Cause; readonly text: string }
 
-export interface Topic {
+export interface RuleGroup {
   /** Its row of `trust_versions`. */
   readonly name: string
   /**
@@ -46,9 +46,9 @@ export interface Topic {
    */
   readonly load?: (database: Queryable) => Promise<void>
   /** Adds an issue for every rule that the draft breaks, for sends and dry runs. */
-  readonly judgeDraft?: (view: View, subject: DraftSubject) => void
+  readonly judgeDraft?: (judged: JudgedAccount, subject: DraftSubject) => void
   /** Called just before the step is claimed, fallback steps included. */
-  readonly judgeSubmission?: (view: View, job: RouteJob, route: RouteShare) => Objection | null
+  readonly judgeSubmission?: (judged: JudgedAccount, job: RouteJob, route: RouteShare) => Denial | null
   /** Whether a route may be chosen; must not depend on the time. */
-  readonly mayUse?: (view: View, request: RouteRequest, route: RouteShare) => boolean
+  readonly mayUse?: (judged: JudgedAccount, request: RouteRequest, route: RouteShare) => boolean
 }
