@@ -29,6 +29,9 @@ export const causes = [
   // The gateway's own.
   'no-route',
   'cancelled',
+  'account-stopped',
+  'suppressed',
+  'cap',
   'outcome-unknown',
 ] as const
 

@@ -18,7 +18,9 @@ const families = [
   ['RCS', '3', rcsReportCodes],
   ['Kakao', '6', kakaoReportCodes],
 ] as const
-const gatewayCauses = ['no-route', 'cancelled', 'outcome-unknown'] as const
+const gatewayCauses = [
+  ...(['no-route', 'cancelled', 'account-stopped', 'suppressed', 'cap', 'outcome-unknown'] as const),
+]
 
 for (const [name, digit, codes] of families) {
   suite(`the ${name} family`, () => {

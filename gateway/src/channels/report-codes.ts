@@ -31,6 +31,9 @@ export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   'origin-code': { code: '23036', text: 'Wrong originCID' },
   'no-route': { code: '90000', text: 'No route for this message' },
   cancelled: { code: '90010', text: 'Cancelled before sending' },
+  'account-stopped': { code: '90011', text: 'The account is stopped' },
+  suppressed: { code: '90012', text: 'The recipient has opted out' },
+  cap: { code: '90013', text: 'Cap of the account reached' },
   'outcome-unknown': { code: '99999', text: 'The carrier never reported an outcome' },
 }
 

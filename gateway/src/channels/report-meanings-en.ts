@@ -94,6 +94,21 @@ export const english: Meanings = {
       'The client cancelled the scheduled message before its send time.',
       'Nothing.',
     ),
+    'account-stopped': meaning(
+      'The account is stopped',
+      'The operator stopped the account before the message was sent.',
+      'Contact the operator.',
+    ),
+    suppressed: meaning(
+      'The recipient has opted out',
+      'The recipient opted out of advertisements after the message was accepted.',
+      'Do not send advertisements to this recipient.',
+    ),
+    cap: meaning(
+      'Cap of the account reached',
+      'The account had sent as much as it may when the message was due.',
+      'Send it in the next day or month, or ask the operator for a higher cap.',
+    ),
     'no-route': meaning(
       'No route for this message',
       'The operator has no route that serves this channel, or all are disabled.',

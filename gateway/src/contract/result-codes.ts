@@ -156,6 +156,19 @@ const rows = {
   ],
   A319: [400, 'Too many fileKey', 'The list has more than 3 files.', correct],
   A321: [400, 'Not for international', 'An international message has a title or a fileKey.', correct],
+  A322: [
+    400,
+    'Text not allowed',
+    'The text, or a link in it, is blocked as spam or fraud.',
+    'Change the text; contact the operator if it is legitimate.',
+  ],
+  A323: [400, 'Sender blocked', 'The sender is blocked as spam or fraud.', askOperator],
+  A324: [
+    400,
+    'Recipient opted out',
+    'The recipient does not want advertisements of the account, or has not agreed to them.',
+    'Remove the recipient from the list of this advertisement.',
+  ],
   A325: [400, 'Channel not allowed', 'The account may not use this channel.', askOperator],
   A326: [
     400,
@@ -192,6 +205,42 @@ const rows = {
     'Unknown message',
     'The account has no message with this msgKey: it never existed, is not recorded yet or is past its retention.',
     'Check the msgKey. A message just sent may take a moment to appear; messages are kept for 30 days.',
+  ],
+  A340: [
+    400,
+    'Wrong form of an advertisement',
+    'An advertisement lacks what the law demands of it, such as the mark (광고) at the beginning or the free opt-out at the end, or has it in another form.',
+    'Correct the text as the result says.',
+  ],
+  A341: [
+    400,
+    'Advertisement in quiet hours',
+    'The advertisement would be sent in hours in which none may be sent.',
+    'Send it, or schedule it with sendAt, within the hours named in the result.',
+  ],
+  A342: [
+    400,
+    'Country not enabled',
+    'The account may not send to the country of the recipient.',
+    askOperator,
+  ],
+  A343: [
+    400,
+    'Cap reached',
+    'The account has sent as much as it may in this day or month.',
+    'Wait for the next day or month, or ask the operator for a higher cap.',
+  ],
+  A344: [
+    400,
+    'Too many to one recipient',
+    'The account sends too much to one recipient, or to recipients with one prefix.',
+    'Send less often; contact the operator if it is legitimate.',
+  ],
+  A345: [
+    400,
+    'Link not allowed',
+    'The text has a link to a domain that the account may not use.',
+    'Use a link to a registered domain, or ask the operator to register it.',
   ],
   A404: [400, 'Invalid formatId', 'The format is unknown or does not fit the content.', correct],
   A406: [400, 'Invalid button', 'A button is malformed, or there are too many.', correct],
@@ -312,8 +361,17 @@ export const resultCodes = Object.fromEntries(
 
 /** Codes of the contract that nothing answers yet, and why. */
 export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
+  A322: 'Texts are not checked.',
+  A323: 'A blocked sender is answered with A327.',
+  A324: 'Recipients are not checked.',
   A325: 'Every account may use every channel.',
   A326: 'Every account may use every channel as a fallback.',
+  A340: 'The form of advertisements is not checked.',
+  A341: 'There are no quiet hours.',
+  A342: 'Every account may send to every country.',
+  A343: 'There are no caps.',
+  A344: 'Recipients are not counted.',
+  A345: 'Links are not checked.',
 }
 
 /** For codes that come from outside, such as a parsed answer. */

@@ -27,6 +27,9 @@ const routeFailures: Readonly<Record<Cause, boolean>> = {
   'origin-code': false,
   'no-route': false,
   cancelled: false,
+  'account-stopped': false,
+  suppressed: false,
+  cap: false,
   'outcome-unknown': true,
 }
 

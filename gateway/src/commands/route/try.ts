@@ -1,7 +1,7 @@
 /** `postern route try`: the exact request of a message over a route, with secrets masked. Sends it only when asked to. */
 import type { Step } from '../../channels/channel.ts'
 import { contentKeysOf, contentOf, originCidOf } from '../../channels/content.ts'
-import { isAdvertisement } from '../../channels/lane.ts'
+import { isAdvertisement } from '../../channels/advertisement.ts'
 import { normalizeText } from '../../channels/text/normalize.ts'
 import type { ConnectorContext, Submission, SubmitOutcome } from '../../connectors/connector.ts'
 import { toReference } from '../../connectors/reference.ts'

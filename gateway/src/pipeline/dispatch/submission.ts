@@ -10,7 +10,7 @@ import {
   type ChannelContent,
   type ContentKeys,
 } from '../../channels/content.ts'
-import { isAdvertisement } from '../../channels/lane.ts'
+import { isAdvertisement } from '../../channels/advertisement.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Submission } from '../../connectors/connector.ts'
 import type { ConnectorKind } from '../../connectors/kind.ts'

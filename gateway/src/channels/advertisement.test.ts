@@ -1,0 +1,34 @@
+/** Advertisements: the mark in its only legal form, the forms that try to hide it, and the fields of other channels. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAdvertisement, markOf } from './advertisement.ts'
+
+test('the mark counts at the beginning only, in one form', () => {
+  assert.equal(markOf('(광고) half price'), 'exact')
+  for (const text of [
+    'half price (광고)',
+    '광고 문의 02-345-6789',
+    '(광고문의) call',
+    '[Web발신] hello',
+    '(광고',
+    '',
+  ])
+    assert.equal(markOf(text), 'none', text)
+})
+
+for (const mark of [
+  ...['(광 고)', '(광/고)', '(광.고)', '(광_고)', '(광,고)', '("광고")', '[광고]', '(대출광고)', '( 광고 )'],
+  ...[' (광고)', '（광고）', '【광고】', '(광\u200b고)', '(광고)'.normalize('NFD')],
+])
+  test(`${JSON.stringify(mark)} is a variant of the mark`, () => {
+    assert.equal(markOf(`${mark} half price`), 'variant')
+    assert.equal(isAdvertisement({ channel: 'sms', from: '021234567', text: `${mark} half price` }), true)
+  })
+
+test('a long text is read in microseconds, whatever it begins with', () => {
+  for (const text of ['('.repeat(4_000), `(${'광'.repeat(4_000)})`, ' '.repeat(4_000)]) {
+    const began = performance.now()
+    for (let nth = 0; nth < 100; nth++) markOf(text)
+    assert.ok(performance.now() - began < 100)
+  }
+})
