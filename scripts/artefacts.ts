@@ -1,15 +1,19 @@
-// `npm run artefacts [-- package]`: makes each artefact that is published, installs it where the repository cannot be seen, and sends a
+// `npm run artefacts [-- package image]`: makes each artefact that is published, installs it where the repository cannot be seen, and sends a
 // first message with it. The engines are those of the environment or the project's own (with-services.ts).
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendFirstMessage } from './artefacts/first-message.ts'
+import { buildImage } from './artefacts/image.ts'
 import type { Installed } from './artefacts/installed.ts'
 import { installPackages } from './artefacts/packages.ts'
 import { print, seconds } from './services/print.ts'
 
-const artefacts: Record<string, (folder: string) => Installed> = { package: installPackages }
+const artefacts: Record<string, (folder: string) => Installed> = {
+  package: installPackages,
+  image: buildImage,
+}
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(artefacts)
 let failed = 0

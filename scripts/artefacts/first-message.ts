@@ -29,6 +29,7 @@ export async function sendFirstMessage(
     POSTERN_HTTP_PORT: String(api),
     POSTERN_OPS_PORT: String(ops),
   }
+  const postern = installed.postern(environment)
   const children: Child[] = []
   const start = (name: string, command: Command) => {
     const child = startProcess(name, command, environment, folder, (ended) =>
@@ -47,8 +48,8 @@ export async function sendFirstMessage(
       String(control),
     ]).untilLine('"ready"')
     print('migrating, creating an account and routes')
-    const account = await seed(installed.postern, environment, smsc!, join(folder, 'account.json'))
-    await start('gateway', [...installed.postern, 'all']).untilLine('api listening')
+    const account = await seed(postern, environment, smsc!, join(folder, 'account.json'))
+    await start('gateway', [...postern, 'all']).untilLine('api listening')
     await within(60, 'the gateway is ready', () => canSend(`http://127.0.0.1:${ops}`, simulatorRoute))
     const base = `http://127.0.0.1:${api}`
     const token = await issueToken(base, account)

@@ -2,8 +2,8 @@
 import type { Command } from '../dev/processes.ts'
 
 export interface Installed {
-  /** The gateway; arguments are added to it. */
-  readonly postern: Command
+  /** The gateway with these settings; arguments are added to it. */
+  postern(settings: NodeJS.ProcessEnv): Command
   /** The carrier simulator, for a first message. */
   readonly simulator: Command
   remove(): void

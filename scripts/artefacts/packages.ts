@@ -25,5 +25,5 @@ export function installPackages(folder: string): Installed {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const program = (name: string) => join(install, 'node_modules/.bin', name)
-  return { postern: [program('postern')], simulator: [program('postern-simulator')], remove() {} }
+  return { postern: () => [program('postern')], simulator: [program('postern-simulator')], remove() {} }
 }

@@ -4,12 +4,14 @@
  * else is imported.
  */
 import { lstatSync, mkdirSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Null when the folder belongs to somebody else or others can write it; the program then starts without a cache. */
 export function privateCacheFolder(parent = tmpdir()): string | null {
-  const { uid } = userInfo()
+  // Not userInfo(), which fails for a user without a name, as a container may have.
+  const uid = process.getuid?.()
+  if (uid === undefined) return null
   const folder = join(parent, `postern-compiled-${uid}`)
   try {
     mkdirSync(folder, { mode: 0o700 })
