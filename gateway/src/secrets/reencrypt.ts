@@ -41,6 +41,7 @@ export async function rekey(
 ): Promise<Rekeyed> {
   await encryption.prepare(database)
   const added = await encryption.addDataKey(database)
+  await encryption.rewrapKeys(database)
   const newest = (await listKeys(database)).findLast(({ purpose }) => purpose === secretsPurpose)!.id
   let reencrypted = 0
   for (let pass = 1; pass <= maxPasses; pass++) {

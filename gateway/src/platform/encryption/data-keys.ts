@@ -5,6 +5,9 @@ import { maxKeyId, type Place } from './ciphertext.ts'
 /** What a data key encrypts. A key for other data, such as the messages of a day, gets a purpose of its own. */
 export const secretsPurpose = 'secrets'
 
+/** Instead of the id of a master key: the key is stored as it is, because there was no master key when it was added. */
+export const notWrapped = 'none'
+
 export interface WrappedKey {
   readonly id: number
   readonly purpose: string
@@ -35,40 +38,53 @@ export async function readKey(database: Queryable, id: number): Promise<WrappedK
 /**
  * The key for new values. It cannot be deleted before the transaction ends, so what is written with it can always be read.
  */
-export async function lockNewestKey(transaction: Queryable): Promise<WrappedKey | undefined> {
+export async function lockNewestKey(
+  transaction: Queryable,
+  purpose = secretsPurpose,
+): Promise<WrappedKey | undefined> {
   const result = await transaction.query<WrappedKey>(
     `select ${columns} from data_keys
       where id = (select max(id) from data_keys where purpose = $1) for key share`,
-    [secretsPurpose],
+    [purpose],
   )
   return result.rows[0]
 }
 
-/**
- * Adds a key unless the newest one is of this master key already: of several processes that ask at once, one adds it.
- * True when it was added.
- */
-export function addKey(
-  database: Database,
-  masterKey: string,
-  wrap: (key: Pick<WrappedKey, 'id' | 'purpose'>) => Promise<Buffer>,
-): Promise<boolean> {
+export interface NewKey {
+  readonly purpose: string
+  /** Id of the master key. */
+  readonly masterKey: string
+  wrap(key: Pick<WrappedKey, 'id' | 'purpose'>): Promise<Buffer>
+  /** Whether the newest key of the purpose serves; then none is added. */
+  serves(newest: WrappedKey): boolean
+}
+
+/** Of several processes that ask at once, one adds the key. True when it was added. */
+export function addKey(database: Database, { purpose, masterKey, wrap, serves }: NewKey): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     await transaction.query('select pg_advisory_xact_lock($1)', [lockKey])
-    const newest = await lockNewestKey(transaction)
-    if (newest?.masterKey === masterKey) return false
+    const newest = await lockNewestKey(transaction, purpose)
+    if (newest !== undefined && serves(newest)) return false
     const next = await transaction.query<{ id: number }>(
       'select coalesce(max(id), 0) + 1 as id from data_keys',
     )
     const { id } = next.rows[0]!
     if (id > maxKeyId) throw new Error(`there can be no more than ${maxKeyId} data keys`)
-    const wrapped = await wrap({ id, purpose: secretsPurpose })
+    const wrapped = await wrap({ id, purpose })
     await transaction.query(
       'insert into data_keys (id, purpose, master_key, wrapped) values ($1, $2, $3, $4)',
-      [id, secretsPurpose, masterKey, wrapped],
+      [id, purpose, masterKey, wrapped],
     )
     return true
   })
+}
+
+/** Stores the key under another master key, unless another process has done so. */
+export async function replaceWrapping(database: Queryable, from: WrappedKey, to: WrappedKey): Promise<void> {
+  await database.query(
+    'update data_keys set master_key = $3, wrapped = $4 where id = $1 and master_key = $2',
+    [from.id, from.masterKey, to.masterKey, to.wrapped],
+  )
 }
 
 /**

@@ -15,7 +15,18 @@ import {
   toText,
   type Place,
 } from './ciphertext.ts'
-import { addKey, listKeys, lockNewestKey, placeOfKey, readKey, type WrappedKey } from './data-keys.ts'
+import { createBlindIndex, recipientIndexPurpose, type BlindIndex } from './blind-index.ts'
+import {
+  addKey,
+  listKeys,
+  lockNewestKey,
+  notWrapped,
+  placeOfKey,
+  readKey,
+  replaceWrapping,
+  secretsPurpose,
+  type WrappedKey,
+} from './data-keys.ts'
 import { inClear, masterKeyMissing, type FieldCipher } from './field-cipher.ts'
 import { createDataKey, readMasterKeys, type MasterKeys } from './master-key.ts'
 
@@ -27,6 +38,7 @@ export class Encryption implements FieldCipher {
   readonly #dataKeys = new Map<number, Buffer>()
   readonly #reading = new Map<number, Promise<Buffer>>()
   readonly #remembered = new LRUCache<string, string>({ max: maxRemembered })
+  #blindIndex: Promise<BlindIndex> | undefined
 
   constructor(masterKeys: MasterKeys) {
     this.#masterKeys = masterKeys
@@ -42,19 +54,62 @@ export class Encryption implements FieldCipher {
    * that says what to do.
    */
   async prepare(database: Database): Promise<void> {
-    let keys = await listKeys(database)
-    if (keys.length === 0 && this.#masterKeys.current !== undefined) {
-      await this.addDataKey(database)
-      keys = await listKeys(database)
+    if (this.#masterKeys.current !== undefined) {
+      const keys = await listKeys(database)
+      if (!keys.some(({ purpose }) => purpose === secretsPurpose)) await this.addDataKey(database)
+      for (const key of keys) if (key.masterKey === notWrapped) await this.#rewrap(database, key)
     }
-    for (const key of keys) await this.#unwrap(key)
+    for (const key of await listKeys(database)) await this.#unwrap(key)
   }
 
   /** A data key under the current master key, unless the newest one is of it already. True when it was added. */
   addDataKey(database: Database): Promise<boolean> {
     const { current } = this.#masterKeys
     if (current === undefined) throw masterKeyMissing()
-    return addKey(database, current.id, (key) => current.wrap(createDataKey(), placeOfKey(key)))
+    return addKey(database, {
+      purpose: secretsPurpose,
+      masterKey: current.id,
+      wrap: (key) => current.wrap(createDataKey(), placeOfKey(key)),
+      serves: ({ masterKey }) => masterKey === current.id,
+    })
+  }
+
+  /**
+   * The blind index of recipients. Its key is added when it is first asked for, and stays: with another one nothing that
+   * is stored would be found. Without a master key it is stored as it is until there is one.
+   */
+  blindIndex(database: Database): Promise<BlindIndex> {
+    this.#blindIndex ??= this.#openBlindIndex(database).catch((error: unknown) => {
+      this.#blindIndex = undefined
+      throw error
+    })
+    return this.#blindIndex
+  }
+
+  async #openBlindIndex(database: Database): Promise<BlindIndex> {
+    const { current } = this.#masterKeys
+    await addKey(database, {
+      purpose: recipientIndexPurpose,
+      masterKey: current?.id ?? notWrapped,
+      wrap: (key) => current?.wrap(createDataKey(), placeOfKey(key)) ?? Promise.resolve(createDataKey()),
+      serves: () => true,
+    })
+    const key = (await listKeys(database)).findLast(({ purpose }) => purpose === recipientIndexPurpose)!
+    return createBlindIndex(await this.#unwrap(key))
+  }
+
+  /** Stores every key but those of secrets, which are replaced, under the current master key. */
+  async rewrapKeys(database: Queryable): Promise<void> {
+    const current = this.masterKeyId
+    for (const key of await listKeys(database))
+      if (key.purpose !== secretsPurpose && key.masterKey !== current) await this.#rewrap(database, key)
+  }
+
+  async #rewrap(database: Queryable, key: WrappedKey): Promise<void> {
+    const { current } = this.#masterKeys
+    if (current === undefined) throw masterKeyMissing()
+    const wrapped = await current.wrap(await this.#unwrap(key), placeOfKey(key))
+    await replaceWrapping(database, key, { ...key, masterKey: current.id, wrapped })
   }
 
   /**
@@ -104,6 +159,7 @@ export class Encryption implements FieldCipher {
   async #unwrap(key: WrappedKey): Promise<Buffer> {
     const known = this.#dataKeys.get(key.id)
     if (known !== undefined) return known
+    if (key.masterKey === notWrapped) return key.wrapped
     const { readable } = this.#masterKeys
     if (readable.length === 0) throw masterKeyMissing()
     const master = readable.find(({ id }) => id === key.masterKey)

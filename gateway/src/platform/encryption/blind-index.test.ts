@@ -1,0 +1,59 @@
+/** The blind index: an HMAC of the number in one form; its key is created once, survives a new master key, and is wrapped. */
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createBlindIndex, normalizeRecipient } from './blind-index.ts'
+import { listKeys } from './data-keys.ts'
+import { Encryption, openEncryption } from './encryption.ts'
+import { localMasterKey } from './master-key.ts'
+
+const under = (...bytes: Buffer[]): Encryption => {
+  const readable = bytes.map(localMasterKey)
+  return new Encryption({ current: readable[0], readable })
+}
+
+test('it is an HMAC-SHA-256 of account and number, cut to 16 bytes', () => {
+  const key = randomBytes(32)
+  const expected = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, 16)
+  const index = createBlindIndex(key)
+  assert.deepEqual(index.of('01012345678'), expected('\n01012345678'))
+  assert.deepEqual(index.of('01012345678', 7), expected('7\n01012345678'))
+})
+
+test('a number has one form, however it is written', () => {
+  for (const written of [
+    '01012345678',
+    '010-1234-5678',
+    '+821012345678',
+    '+82 10 1234 5678',
+    '+82 (0)10.1234.5678',
+  ])
+    assert.equal(normalizeRecipient(written), '01012345678')
+  assert.equal(normalizeRecipient('+1 415 555 0100'), '+14155550100')
+})
+
+test('all processes get the same key, also when they ask at once, and it is wrapped', async () => {
+  const { database } = await createTestDatabase()
+  const master = randomBytes(32)
+  const indexes = await Promise.all(Array.from({ length: 4 }, () => under(master).blindIndex(database)))
+  const values = new Set(indexes.map((index) => index.of('01012345678').toString('hex')))
+  assert.equal(values.size, 1)
+  const keys = await listKeys(database)
+  assert.deepEqual(
+    keys.map(({ purpose, masterKey }) => [purpose, masterKey]),
+    [['recipient-index', localMasterKey(master).id]],
+  )
+  await assert.rejects(under(randomBytes(32)).blindIndex(database), /POSTERN_PREVIOUS_MASTER_KEY/)
+})
+
+test('the value of a number survives the first master key and its replacement', async () => {
+  const { database } = await createTestDatabase()
+  const [first, second] = [randomBytes(32), randomBytes(32)]
+  const inClear = (await openEncryption({}).blindIndex(database)).of('01012345678', 3)
+  await under(first).prepare(database)
+  assert.deepEqual((await under(first).blindIndex(database)).of('01012345678', 3), inClear)
+  await assert.rejects(openEncryption({}).blindIndex(database), /POSTERN_MASTER_KEY is missing/)
+  await under(second, first).rewrapKeys(database)
+  assert.deepEqual((await under(second).blindIndex(database)).of('01012345678', 3), inClear)
+})
