@@ -54,9 +54,9 @@ export interface NewKey {
   readonly purpose: string
   /** Id of the master key. */
   readonly masterKey: string
-  wrap(key: Pick<WrappedKey, 'id' | 'purpose'>): Promise<Buffer>
+  readonly wrap: (key: Pick<WrappedKey, 'id' | 'purpose'>) => Promise<Buffer>
   /** Whether the newest key of the purpose serves; then none is added. */
-  serves(newest: WrappedKey): boolean
+  readonly serves: (newest: WrappedKey) => boolean
 }
 
 /** Of several processes that ask at once, one adds the key. True when it was added. */
