@@ -14,6 +14,10 @@ export const folderOrder: Order = [
   'platform/broker',
   // Of values in the database: format, keys, and the interface for the folders that own the tables.
   'platform/encryption',
+  // Who did what, and why.
+  'audit',
+  // Who may do what.
+  'operators',
   // What a client reads in every answer: result codes, envelope, times, message keys.
   'contract',
   // What can be sent.

@@ -3,6 +3,8 @@
  * `run` imports its module when the command is executed, so that help and the roles start without it.
  */
 import type { Argument, Command, Option } from 'commander'
+import type { Access } from './access.ts'
+import { byOption, reasonOption } from './act.ts'
 import { FailedResult, UsageError } from './errors.ts'
 import { formatResult, type Result } from './result.ts'
 
@@ -35,6 +37,7 @@ interface PrintingPage<Given extends unknown[]> extends Omit<Page, 'failures'> {
   readonly failures?: readonly string[]
   /** Replaces "PostgreSQL is unavailable or not migrated" where only a part of it is a failure. */
   readonly unavailable?: string
+  readonly access: Access
   /** An example of the document that `--json` prints. */
   readonly json: string
   /** Receives the arguments, then the options. */
@@ -44,10 +47,12 @@ interface PrintingPage<Given extends unknown[]> extends Omit<Page, 'failures'> {
 /** A command that prints a result, for a person or with `--json`. */
 export function defineCommand<Given extends unknown[]>(group: Command, page: PrintingPage<Given>): void {
   const failures = [page.unavailable ?? 'PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
-  const command = describe(group, page)
+  const required = [...(page.required ?? []), ...requiredReason(page.access)]
+  const options = [...(page.options ?? []), ...actOptions(page.access)]
+  const command = describe(group, { ...page, required, options })
     .option('--json', 'print one JSON document instead of text')
     .action(async (...given: unknown[]) => {
-      requireOptions(command, page.required)
+      requireOptions(command, required)
       // Commander appends the command itself.
       const result = await page.run(...(given.slice(0, -1) as Given))
       command
@@ -59,6 +64,16 @@ export function defineCommand<Given extends unknown[]>(group: Command, page: Pri
     'after',
     () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures })}`,
   )
+}
+
+function requiredReason({ reason }: Access): Option[] {
+  return reason === 'required' ? [reasonOption()] : []
+}
+
+/** The same for every command that changes something or may show personal data. */
+function actOptions({ kind, reason }: Access): Option[] {
+  if (kind === 'read') return []
+  return reason === 'required' ? [byOption()] : [reasonOption(), byOption()]
 }
 
 /** A process that runs until it is stopped. */

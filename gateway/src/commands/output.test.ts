@@ -64,7 +64,7 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
   )
   assert.deepEqual(Object.keys(created as object), ['clientId', 'password'])
   await createAccount(database, 'careless', { name: 'Care\u001B[31mless' })
-  await run('account', 'block', 'careless')
+  await run('account', 'block', 'careless', '--reason', 'spam')
   assert.equal(
     await run('account', 'list'),
     [
@@ -83,7 +83,10 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
     /^name +Shop$[\s\S]*^limits +send 5\/s, report default/m,
   )
   assert.deepEqual(await runJson('account', 'set', 'shop-1', '--weight', '3'), { ...shop, weight: 3 })
-  assert.deepEqual(await runJson('account', 'block', 'shop-1'), { clientId: 'shop-1', blocked: true })
+  assert.deepEqual(await runJson('account', 'block', 'shop-1', '--reason', 'spam'), {
+    clientId: 'shop-1',
+    blocked: true,
+  })
   assert.deepEqual(await runJson('account', 'unblock', 'shop-1'), { clientId: 'shop-1', blocked: false })
   assert.deepEqual(await runJson('account', 'revoke-tokens', 'shop-1'), { clientId: 'shop-1', revoked: true })
   assert.deepEqual(await runJson('account', 'erase-recipient', 'shop-1', recipient), {
@@ -92,9 +95,15 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
 })
 
 test('an account that does not exist, or exists already, is exit code 1', async () => {
-  for (const action of ['show', 'set', 'block', 'unblock', 'revoke-tokens'])
+  for (const [action, ...options] of [
+    ['show'],
+    ['set'],
+    ['block', '--reason', 'spam'],
+    ['unblock'],
+    ['revoke-tokens'],
+  ])
     assert.match(
-      await failure('account', action, 'none'),
+      await failure('account', action!, 'none', ...options),
       /there is no account 'none'; `postern account list`/,
     )
   assert.match(await failure('account', 'erase-recipient', 'none', recipient), /there is no account 'none'/)
@@ -159,11 +168,14 @@ test('parked jobs are listed, shown, retried and dropped', async () => {
     jobs: [{ id: Number(id), result: 'retried' }],
     stoppedAt: null,
   })
-  assert.match(await failure('parked', 'drop', id), /there is no parked job \d+; `postern parked list`/)
+  assert.match(
+    await failure('parked', 'drop', id, '--reason', 'given up'),
+    /there is no parked job \d+; `postern parked list`/,
+  )
   assert.match(await failure('parked', 'show', id), /there is no parked job/)
   await saveParked(database, [{ stage: 'unreadable', msgKey: null, reason: null, payload }])
   const [second] = ((await runJson('parked', 'list')) as { parked: { id: number }[] }).parked
-  const dropped = (await runJson('parked', 'drop', String(second!.id))) as object
+  const dropped = (await runJson('parked', 'drop', String(second!.id), '--reason', 'given up')) as object
   assert.deepEqual(Object.keys(dropped), ['id', 'effect'])
 })
 

@@ -1,4 +1,5 @@
 /** SQL of trust_rules, its only writer: which rules an operator has switched on. A rule without a row is off. */
+import type { Act } from '../audit/act.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import { isRuleId, type RuleId } from './rules.ts'
 import { raiseVersion } from './versions.ts'
@@ -23,7 +24,7 @@ export async function setSwitches(
   database: Database,
   ruleIds: readonly RuleId[],
   enabled: boolean,
-  { by, reason }: { readonly by: string; readonly reason: string },
+  { by, reason }: Act,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     await raiseVersion(transaction, 'rules')

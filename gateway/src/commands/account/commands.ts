@@ -1,5 +1,6 @@
 /** Definitions of `postern account …`. */
 import { Argument, Option, type Command } from 'commander'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked } from '../options.ts'
@@ -33,6 +34,7 @@ export function defineAccount(program: Command): void {
       new Option('--client-id <id>', 'its client id (default: a generated one)'),
       ...settingsOptions(),
     ],
+    access: changes('accounts'),
     examples: [
       'account create --name Shop --send-limit 200',
       'account create --name Shop --client-id shop-1 --json',
@@ -47,6 +49,7 @@ export function defineAccount(program: Command): void {
     details: 'Options that are left out keep their value. Running processes follow within two seconds.',
     arguments: [clientId()],
     options: settingsOptions(),
+    access: changes('accounts'),
     examples: [
       'account set shop-1 --send-limit 500 --report-limit default',
       'account set shop-1 --erase-after 7',
@@ -58,6 +61,7 @@ export function defineAccount(program: Command): void {
   defineCommand(account, {
     name: 'list',
     summary: 'List all accounts, the oldest first.',
+    access: reads(),
     examples: ['account list', "account list --json | jq -r '.accounts[].clientId'"],
     json: `{"accounts":[${accountDocument}]}`,
     run: async () => (await import('./list.ts')).listAccounts(),
@@ -68,6 +72,7 @@ export function defineAccount(program: Command): void {
     details:
       'In JSON, a limit of null is the configured default and 0 is no limit; a lane of null is by kind.',
     arguments: [clientId()],
+    access: reads(),
     examples: ['account show shop-1'],
     failures: [unknownAccount],
     json: accountDocument,
@@ -107,6 +112,7 @@ function defineMove(account: Command): void {
       new Option('--dry-run', 'print what would happen and change nothing'),
       new Option('--no-wait', 'do not wait until nothing of the account is open in the old cell'),
     ],
+    access: changes('move'),
     examples: [
       'account move shop-1 --to postgres://postern@10.0.2.5/postern --to-cell B1 --dry-run',
       'account move shop-1 --to postgres://postern@10.0.2.5/postern --to-cell B1 --proxy /run/haproxy/postern.sock',
@@ -133,7 +139,8 @@ function defineAccess(account: Command): void {
     summary: 'Refuse every request of an account.',
     details: 'Messages it has sent already are still delivered.',
     arguments: [clientId()],
-    examples: ['account block shop-1'],
+    access: changes('block', 'required'),
+    examples: ['account block shop-1 --reason "reported for spam"'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":true}',
     run: async (id: string) => (await import('./access.ts')).blockAccount(id, true),
@@ -142,6 +149,7 @@ function defineAccess(account: Command): void {
     name: 'unblock',
     summary: 'Serve a blocked account again.',
     arguments: [clientId()],
+    access: changes('block'),
     examples: ['account unblock shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":false}',
@@ -153,6 +161,7 @@ function defineAccess(account: Command): void {
     details:
       'Its passwords and keys stay valid: it can request a new token at once. `postern account password` changes a leaked password.',
     arguments: [clientId()],
+    access: changes('credentials'),
     examples: ['account revoke-tokens shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","revoked":true}',
@@ -163,6 +172,7 @@ function defineAccess(account: Command): void {
     summary: 'Delete all uploaded files of an account.',
     details: 'Messages that were accepted and not submitted yet lose their images.',
     arguments: [clientId()],
+    access: changes('erase'),
     examples: ['account delete-files shop-1'],
     settings: ['POSTERN_FILE_FOLDER or POSTERN_FILE_S3_BUCKET'],
     failures: [unknownAccount],
@@ -174,6 +184,7 @@ function defineAccess(account: Command): void {
     summary: 'Erase the text and the recipient of all closed messages of an account to one number.',
     details: 'Open messages are not touched; their number is printed, so that the command can be run again.',
     arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
+    access: changes('erase'),
     examples: ['account erase-recipient shop-1 01012345678'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","erased":3,"open":0}',

@@ -3,6 +3,7 @@ import { Argument, Option, type Command } from 'commander'
 import { readNetwork } from '../../accounts/address-list.ts'
 import { scopes } from '../../accounts/credential.ts'
 import { defaultOverlapHours, maxOverlapHours } from '../../accounts/credential-actions.ts'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readList, wholeNumber } from '../options.ts'
@@ -58,6 +59,7 @@ export function defineKeys(account: Command): void {
         readNetworks,
       ),
     ],
+    access: changes('credentials'),
     examples: [
       'account key add shop-1 --name shop-backend',
       'account key add shop-1 --name billing --scopes report,usage --days 90 --networks 203.0.113.0/24,2001:db8::/48',
@@ -72,6 +74,7 @@ export function defineKeys(account: Command): void {
     summary: 'List the passwords and keys of an account, the oldest first, with their last use.',
     details: 'The last use is written at most once a minute.',
     arguments: [clientId()],
+    access: reads(),
     examples: ['account key list shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","credentials":[{"keyId":"7QK2M9XW04TZ","kind":"key","name":"billing","state":"active","scopes":["report","usage"],"networks":null,"createdBy":"kim","createdAt":"…","endsAt":null,"revokedAt":null,"replacedBy":null,"usedAt":"…","usedFrom":"203.0.113.7"}]}',
@@ -84,6 +87,7 @@ export function defineKeys(account: Command): void {
       'Both work until the overlap ends. The new key is printed once and cannot be shown again. It expires after as many days as the old one was given.',
     arguments: [clientId(), keyId()],
     options: rotation(),
+    access: changes('credentials'),
     examples: [
       'account key rotate shop-1 7QK2M9XW04TZ',
       'account key rotate shop-1 7QK2M9XW04TZ --overlap-hours 0',
@@ -99,6 +103,7 @@ export function defineKeys(account: Command): void {
     summary: 'End a key or a password and all tokens made from it.',
     details: 'Running processes follow within two seconds. It cannot be undone.',
     arguments: [clientId(), keyId()],
+    access: changes('credentials'),
     examples: ['account key revoke shop-1 7QK2M9XW04TZ'],
     failures: [unknownAccount, unknownKey],
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","revoked":true}',
@@ -111,6 +116,7 @@ export function defineKeys(account: Command): void {
       'The previous password and its tokens work until the overlap ends: use --overlap-hours 0 for a password that has leaked. The new one is printed once and cannot be shown again. All processes must run this version.',
     arguments: [clientId()],
     options: rotation(),
+    access: changes('credentials'),
     examples: ['account password shop-1', 'account password shop-1 --overlap-hours 0'],
     failures: [unknownAccount, inOverlap],
     json: '{"clientId":"shop-1","password":"…","previousUntil":"…"}',

@@ -9,12 +9,12 @@ import type { Scope } from '../../accounts/credential.ts'
 import { createKey } from '../../accounts/key.ts'
 import { clock } from '../../platform/clock.ts'
 import { table, type Result } from '../result.ts'
-import { currentUser } from '../by.ts'
+import { actOf, type ActOptions } from '../act.ts'
 import { requireCredential, withAccount } from './credential-context.ts'
 
 const dayMs = 86_400_000
 
-export interface AddKeyOptions {
+export interface AddKeyOptions extends ActOptions {
   readonly name: string
   readonly scopes?: readonly Scope[]
   readonly days?: number
@@ -26,7 +26,8 @@ export function addKey(clientId: string, options: AddKeyOptions): Promise<Result
     const { keyId, text, hash } = createKey(config.cell)
     const { name, scopes = null, networks = null } = options
     const endsAt = options.days === undefined ? null : new Date(clock.now() + options.days * dayMs)
-    const credential = { keyId, kind: 'key', hash, name, scopes, networks, createdBy: currentUser() } as const
+    const createdBy = actOf(options, 'added').by
+    const credential = { keyId, kind: 'key', hash, name, scopes, networks, createdBy } as const
     await addCredential(transaction, account, { ...credential, endsAt }, clock.date())
     return {
       json: { clientId, keyId, key: text, endsAt },

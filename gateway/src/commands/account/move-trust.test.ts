@@ -1,6 +1,7 @@
 /** `postern account move` takes the senders of the account, their history and its codes along. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
 import { a, b, moved, newAccount } from '../../../test/support/two-cells.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { changeAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
@@ -11,17 +12,17 @@ test('senders, their states and history, and what is set for the account move wi
   const { id: accountId, clientId } = await newAccount(a)
   // Another account of the new cell, so that ids differ.
   await newAccount(b)
-  const by = { by: 'kim', reason: 'asked for' }
+  const act = testAct('kim', 'asked for')
   const proof = { kind: 'certificate', reference: 'KT-1', issued: '2026-11-01' } as const
   const validUntil = new Date('2099-01-01T00:00:00Z')
   const values = ['0234567890', '0234567891']
   await registerSenders(
     a.database,
     values.map((value) => ({ accountId, kind: 'number', value, state: 'active', proof, validUntil })),
-    by,
+    act,
   )
   const blocked = { accountId, kind: 'number', value: values[1]! } as const
-  await changeSender(a.database, blocked, { ...by, to: 'blocked', today: '2026-11-16' })
+  await changeSender(a.database, blocked, { act, to: 'blocked', today: '2026-11-16' })
   const trust = { kind: 'reseller', sandbox: false, originCodes: ['123456789'] } as const
   await changeAccountTrust(a.database, accountId, trust)
 

@@ -17,10 +17,10 @@ import { setPasswordHash } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
-import { currentUser } from '../by.ts'
+import { actOf, type ActOptions } from '../act.ts'
 import { requireCredential, withAccount } from './credential-context.ts'
 
-export interface RotateOptions {
+export interface RotateOptions extends ActOptions {
   readonly overlapHours?: number
   readonly force?: true
 }
@@ -38,7 +38,7 @@ export function rotateKey(clientId: string, keyId: string, options: RotateOption
       current,
       {
         ...{ keyId: key.keyId, kind: 'key', hash: key.hash, name, scopes, networks },
-        createdBy: currentUser(),
+        createdBy: actOf(options, 'rotated').by,
         endsAt: successorEnd(current),
       },
       rotationOf(options),
@@ -69,7 +69,8 @@ export function changePassword(clientId: string, options: RotateOptions): Promis
         : await readPasswordHash(transaction, current.id)
     const hash = await hashPassword(password, beside ?? undefined)
     const unlimited = { name: '', scopes: null, networks: null, endsAt: null }
-    const named = { keyId: createKeyId(), kind: 'password', hash, createdBy: currentUser() } as const
+    const createdBy = actOf(options, 'rotated').by
+    const named = { keyId: createKeyId(), kind: 'password', hash, createdBy } as const
     const successor = { ...unlimited, ...named }
     const previousUntil =
       current === undefined

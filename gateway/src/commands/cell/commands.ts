@@ -1,5 +1,6 @@
 /** Definitions of `postern cell …`. */
 import type { Command } from 'commander'
+import { reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 
 export function defineCell(program: Command): void {
@@ -13,6 +14,7 @@ export function defineCell(program: Command): void {
     summary: 'Print the cell of every account, as a map file of HAProxy.',
     details:
       'One line per account: its client id and its cell. Run it in every cell, join the outputs, give the file to all proxies and reload them; deploy/cells/haproxy.cfg reads it for token requests. An account that moved to another cell is printed by its new cell only.',
+    access: reads(),
     examples: ['cell map > A1.map', 'cell map --json'],
     settings: ['POSTERN_CELL'],
     json: '{"cell":"A1","accounts":[{"clientId":"shop-1","cell":"A1"}]}',

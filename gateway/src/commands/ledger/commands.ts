@@ -1,5 +1,6 @@
 /** Definition of `postern ledger`. */
 import { Option, type Command } from 'commander'
+import { changes } from '../access.ts'
 import { defineCommand } from '../define.ts'
 
 export function defineLedger(program: Command): void {
@@ -14,6 +15,7 @@ export function defineLedger(program: Command): void {
         'no longer report what is missing at the gate now, after its cause was found; print it once more',
       ),
     ],
+    access: changes('read'),
     examples: ['ledger', 'ledger --json | jq .total.gap', 'ledger --acknowledge'],
     failures: ['there is a gap, or messages are missing at the gate'],
     json: '{"accounts":[{"accountId":1,"clientId":"shop-1","accepted":10,"final":9,"inFlight":1,"gap":0,"atGate":0}],"total":{"accountId":0,"clientId":"total","accepted":10,"final":9,"inFlight":1,"gap":0,"atGate":0},"gaps":[{"day":"20261115","accountId":1,"accepted":10,"final":9,"inFlight":0,"gap":1}],"gate":[]}',

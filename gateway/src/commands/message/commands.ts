@@ -1,5 +1,6 @@
 /** Definition of `postern message show`. */
 import { Argument, Option, type Command } from 'commander'
+import { looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 
 export function defineMessage(program: Command): void {
@@ -15,6 +16,7 @@ export function defineMessage(program: Command): void {
       'The text of the message is never shown. The fields of "details" depend on the kind of the event: accepted, held, routed, submitted, receipt, deadline, ended, fallback, parked, open or closed.',
     arguments: [new Argument('<msg-key>', 'the 32 characters that the send request returned')],
     options: [new Option('--reveal', 'print whole phone numbers instead of their last digits')],
+    access: looks(),
     examples: ['message show 2026111502322500000ABCDEFGHIJKLM'],
     settings: ['POSTERN_CELL', 'POSTERN_RETENTION_DAYS', 'POSTERN_QUEUE_PREFIX'],
     failures: ['there is no such message'],

@@ -2,6 +2,7 @@
 import { Argument, Option, type Command } from 'commander'
 import { retryStages, type RetryStage } from '../../records/parked/read.ts'
 import type { Engines } from '../connect-broker.ts'
+import { changes, looks, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { oneOf } from '../options.ts'
@@ -29,6 +30,7 @@ export function defineParked(program: Command): void {
     summary: 'List the parked jobs, the oldest first.',
     details:
       'Changes nothing. "queued" counts jobs that a worker has yet to move from RabbitMQ into the list.',
+    access: reads(),
     examples: ['parked list', "parked list --json | jq '.parked | length'"],
     settings: brokerSettings,
     failures: [brokerDown],
@@ -40,6 +42,7 @@ export function defineParked(program: Command): void {
     summary: 'Show one parked job.',
     arguments: [job()],
     options: [new Option('--reveal', 'print the whole job, with what the client wrote')],
+    access: looks(),
     examples: ['parked show 7', 'parked show 7 --reveal'],
     failures: [unknownJob],
     json: '{"id":7,"parkedAt":"…","stage":"intake","msgKey":"…","reason":"error 22021","times":1,"keys":{"accountId":1},"bytes":412,"payload":null}',
@@ -56,6 +59,7 @@ export function defineParked(program: Command): void {
       new Option('--all', 'retry every parked job'),
       oneOf('--stage <stage>', 'retry every parked job of this stage', retryStages),
     ],
+    access: changes('messages'),
     examples: ['parked retry 7 8', 'parked retry --stage dispatch', 'parked retry --all'],
     settings: brokerSettings,
     failures: [brokerDown, unknownJob],
@@ -68,7 +72,8 @@ export function defineParked(program: Command): void {
     details:
       'Its message still ends in exactly one outcome, and the ledger keeps no gap. Prints what the drop causes.',
     arguments: [job()],
-    examples: ['parked drop 7'],
+    access: changes('messages', 'required'),
+    examples: ['parked drop 7 --reason "the client sent it again"'],
     settings: brokerSettings,
     failures: [brokerDown, unknownJob, 'the job is refused, because its message could not be ended'],
     json: '{"id":7,"effect":"its step fails, and the flow goes on to the next step or ends"}',

@@ -1,6 +1,7 @@
 /** Definitions of `postern route …`. */
 import { Argument, Option, type Command } from 'commander'
 import { maxOwners } from '../../jobs/route-share.ts'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
 import { defineTemplates } from './define-templates.ts'
@@ -38,6 +39,7 @@ export function defineRoute(program: Command): void {
     ],
     required: [checked('--channels <names>', `comma-separated: ${channelNames.join(', ')}`, readChannels)],
     options: [...linkOptions(), ...ruleOptions()],
+    access: changes('routes'),
     examples: [
       'route put sandbox --protocol sandbox --channels mms,rcs',
       `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:SKT_PASSWORD"}'`,
@@ -53,6 +55,7 @@ export function defineRoute(program: Command): void {
     summary: 'List all routes in the order of preference, with their rules, their workers and their health.',
     details:
       '`postern route show` prints all settings of one route. A route with several owners has a line for each share below its own.',
+    access: reads(),
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
     json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy"}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
     run: async () => (await import('./list.ts')).listRoutes(),
@@ -63,6 +66,7 @@ export function defineRoute(program: Command): void {
     details:
       'References to secrets (env:NAME, file:/path) are shown as they were given; a secret that was given itself is shown as ***. An option that the route does not set has its default, if there is one. To change a route, put it again with all of its settings.',
     arguments: [routeArgument()],
+    access: reads(),
     examples: ['route show skt-1', "route show skt-1 --json | jq '.options'"],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
@@ -75,6 +79,7 @@ export function defineRoute(program: Command): void {
       'Sends nothing. Prints every route with its decision: taken, passed over or no match. The exit code is 0 also when no route serves the message.',
     required: questionOptions(),
     options: [new Option('--msg-key <key>', 'decides between routes of equal priority (default: a new key)')],
+    access: reads(),
     examples: ['route explain --account shop-1 --channel sms --to 01012345678'],
     failures: [unknownAccount],
     json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","decision":"taken","reason":"priority 100"}]}',
@@ -93,6 +98,7 @@ function defineChanges(route: Command): void {
     name: 'enable',
     summary: 'Use a disabled route again.',
     arguments: [routeArgument()],
+    access: changes('routes'),
     examples: ['route enable skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"waiting":0}',
@@ -104,6 +110,7 @@ function defineChanges(route: Command): void {
     details:
       'Steps that wait for the route or are in its queues move to other routes that serve them, within seconds. Without such a route they wait until it is enabled again or their deadline passes. New messages that only a disabled route serves are reported with no-route.',
     arguments: [routeArgument()],
+    access: changes('routes'),
     examples: ['route disable skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":false,"waiting":140}',
@@ -116,6 +123,7 @@ function defineChanges(route: Command): void {
       'Steps that wait for the route or are in its queues move to other routes that serve them, within seconds. Without such a route they fail, and the next step of their message starts or the message is reported with no-route. To let them wait, disable the route instead.',
     arguments: [routeArgument()],
     options: [new Option('--dry-run', 'print what would happen and delete nothing')],
+    access: changes('routes'),
     examples: ['route delete skt-1 --dry-run', 'route delete skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","deleted":true,"waiting":140}',
@@ -206,6 +214,7 @@ function defineRanges(route: Command): void {
     summary: 'Replace all number ranges by those of a file.',
     details: `One range per line: a prefix, a comma and a carrier, such as 0102,10001 or +8110,10002. A first line of titles and blank lines are skipped. Carriers: ${carrierList()}.`,
     arguments: [new Argument('<file>', 'path of the file, UTF-8')],
+    access: changes('routes'),
     examples: ['route ranges import ranges.csv'],
     json: '{"ranges":1200}',
     run: async (file: string) => (await import('./ranges.ts')).importRanges(file),
@@ -213,6 +222,7 @@ function defineRanges(route: Command): void {
   defineCommand(ranges, {
     name: 'clear',
     summary: 'Remove all number ranges, so that no number has a known carrier.',
+    access: changes('routes'),
     examples: ['route ranges clear'],
     json: '{"ranges":0}',
     run: async () => (await import('./ranges.ts')).clearRanges(),

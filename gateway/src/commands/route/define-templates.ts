@@ -1,6 +1,7 @@
 /** Definitions of `postern route templates …`. */
 import { Argument, type Command } from 'commander'
 import { templateLimits } from '../../channels/rcs/limits.ts'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { oneOf } from '../options.ts'
 import type { TemplateOptions } from './templates.ts'
@@ -22,6 +23,7 @@ export function defineTemplates(route: Command): void {
       'Messages with this formatId are then held to the limits of the kind. A template that is not listed has the loosest ones, because its ID does not say its kind.',
     arguments: [templateArgument()],
     required: [oneOf('--kind <kind>', 'the kind of the template', Object.keys(templateLimits))],
+    access: changes('routes'),
     examples: ['route templates put UBR.shop-order --kind Cell'],
     json: '{"id":"UBR.shop-order","kind":"Cell"}',
     run: async (id: string, options: TemplateOptions) => (await import('./templates.ts')).put(id, options),
@@ -29,6 +31,7 @@ export function defineTemplates(route: Command): void {
   defineCommand(templates, {
     name: 'list',
     summary: 'List the templates whose kind is known.',
+    access: reads(),
     examples: ['route templates list'],
     json: '{"templates":[{"id":"UBR.shop-order","kind":"Cell"}]}',
     run: async () => (await import('./templates.ts')).list(),
@@ -37,6 +40,7 @@ export function defineTemplates(route: Command): void {
     name: 'delete',
     summary: 'Forget the kind of a template.',
     arguments: [templateArgument()],
+    access: changes('routes'),
     examples: ['route templates delete UBR.shop-order'],
     failures: ['there is no such template'],
     json: '{"id":"UBR.shop-order","deleted":true}',

@@ -1,5 +1,6 @@
 /** The definition of `postern route try`. */
 import { Argument, Option, type Command } from 'commander'
+import { changes } from '../access.ts'
 import { defineCommand } from '../define.ts'
 import { checked } from '../options.ts'
 import type { TryOptions } from './try.ts'
@@ -27,6 +28,7 @@ export function defineTry(route: Command): void {
       new Option('--template <code>', 'for alimtalk: the code of the template that the text follows'),
       new Option('--send', 'send it, once, and print the outcome'),
     ],
+    access: changes('routes'),
     examples: ['route try infobip-1 --to 01012345678 --text Hello'],
     settings: ['the variables and files that the options of the route name as env:NAME and file:/path'],
     failures: [

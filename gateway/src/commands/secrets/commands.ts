@@ -1,5 +1,6 @@
 /** Definitions of `postern secrets …`. */
 import type { Command } from 'commander'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 
 const settings = ['POSTERN_MASTER_KEY', 'POSTERN_PREVIOUS_MASTER_KEY']
@@ -15,6 +16,7 @@ export function defineSecrets(program: Command): void {
     summary: 'Show how many secrets are encrypted, under which keys, and how many are in clear.',
     details:
       'Prints no secret and no key; a master key is named by a digest. docs/operations/secrets.md explains the keys.',
+    access: reads(),
     examples: ['secrets status', "secrets status --json | jq '.columns[].inClear'"],
     settings,
     json: '{"masterKey":"5f0c1e2d3a4b","previousMasterKey":null,"dataKeys":[{"id":1,"purpose":"secrets","masterKey":"5f0c1e2d3a4b","createdAt":"2026-11-15T09:00:00.000Z"}],"columns":[{"column":"routes.options","inClear":0,"encrypted":12,"outdated":0}],"warnings":[]}',
@@ -25,6 +27,7 @@ export function defineSecrets(program: Command): void {
     summary: 'Re-encrypt all secrets under a new master key.',
     details:
       'First restart every process with the new key in POSTERN_MASTER_KEY and the former one in POSTERN_PREVIOUS_MASTER_KEY. The command adds a data key under the new master key, re-encrypts every secret with it, and deletes the former data keys. The gateway keeps running. A run that was stopped is continued by the next one. Afterwards remove POSTERN_PREVIOUS_MASTER_KEY.',
+    access: changes('system'),
     examples: ['secrets rekey', 'secrets rekey --json'],
     settings,
     failures: ['a secret cannot be decrypted', 'a process without the new key keeps writing secrets'],

@@ -6,14 +6,14 @@ import { changeSender, checkRegistration, registerSenders } from '../../trust/se
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
 import type { SenderKind, StoredState } from '../../trust/senders/sender.ts'
 import { noSuchAccount } from '../account/view.ts'
-import { byOf, type ByOptions } from '../by.ts'
+import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import { endOfDay, readProof, readValue, today, type ProofOptions } from './values.ts'
 import { notRegistered, senderJson } from './view.ts'
 
-export interface ChangeOptions extends ByOptions, ProofOptions {
+export interface ChangeOptions extends ActOptions, ProofOptions {
   readonly kind: SenderKind
   readonly validUntil?: string
 }
@@ -38,7 +38,7 @@ export async function addSender(clientId: string, given: string, options: Change
     const changed = await registerSenders(
       database,
       [{ ...key, ...registration }],
-      byOf(options, 'registered'),
+      actOf(options, 'registered'),
     )
     return describe(database, key, changed === 0 ? 'is registered already' : 'is registered and pending')
   })
@@ -47,7 +47,7 @@ export async function addSender(clientId: string, given: string, options: Change
 export async function changeState(
   clientId: string,
   given: string,
-  act: 'approve' | 'reject' | 'block',
+  change: 'approve' | 'reject' | 'block',
   options: ChangeOptions,
 ): Promise<Result> {
   const { kind } = options
@@ -56,9 +56,10 @@ export async function changeState(
   return withDatabase(async (database) => {
     const key = await keyOf(database, clientId, kind, value)
     const changed = await changeSender(database, key, {
-      ...{ to: states[act], ...byOf(options, act), today: today(clock.date()) },
+      ...{ to: states[change], today: today(clock.date()) },
       ...(proof === null ? {} : { proof }),
       validUntil: readEnd(options.validUntil),
+      act: actOf(options, change),
     }).catch((error: unknown) => {
       if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
       throw error
@@ -67,7 +68,7 @@ export async function changeState(
     return describe(
       database,
       key,
-      `${changed.from} → ${states[act]}; running processes follow within two seconds`,
+      `${changed.from} → ${states[change]}; running processes follow within two seconds`,
     )
   })
 }

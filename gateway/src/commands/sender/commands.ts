@@ -1,7 +1,7 @@
 /** Definitions of `postern sender …`. */
 import { Argument, Option, type Command } from 'commander'
 import { proofKinds, senderKinds, senderStates } from '../../trust/senders/sender.ts'
-import { byOption, reasonOption } from '../by.ts'
+import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { oneOf, wholeNumber } from '../options.ts'
 import type { ChangeOptions } from './change.ts'
@@ -43,7 +43,8 @@ export function defineSender(program: Command): void {
     summary: 'Register a sender for an account; it is pending until it is approved.',
     details: 'A sender that is registered already stays as it is.',
     arguments: key(),
-    options: [kindOption(), ...proofOptions(), reasonOption(), byOption()],
+    options: [kindOption(), ...proofOptions()],
+    access: changes('senders'),
     examples: ['sender add shop-1 0212345678', 'sender add shop-1 @shop --kind kakao-key'],
     failures: ['there is no such account'],
     json: senderDocument,
@@ -76,6 +77,7 @@ export function defineSender(program: Command): void {
       oneOf('--state <state>', 'only those in this state', [...senderStates]),
       wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 100_000 }).default(1_000),
     ],
+    access: looks(),
     examples: ['sender list --state pending', 'sender list shop-1 --json'],
     json: `{"senders":[${senderDocument}]}`,
     run: async (id: string | undefined, options: ListOptions) =>
@@ -86,6 +88,7 @@ export function defineSender(program: Command): void {
     summary: 'Show a sender and the history of its state.',
     arguments: key(),
     options: [kindOption()],
+    access: looks(),
     examples: ['sender show shop-1 0212345678'],
     failures: unknown,
     json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered"}]}`,
@@ -100,9 +103,8 @@ export function defineSender(program: Command): void {
     arguments: [new Argument('<file>', 'the file, or - for standard input')],
     options: [
       new Option('--approve', 'make them active at once, each with its proof; without it they are pending'),
-      reasonOption(),
-      byOption(),
     ],
+    access: changes('senders'),
     examples: ['sender import senders.csv --approve --reason "moved from the old system"'],
     failures: ['a line of the file is wrong; nothing is stored'],
     json: '{"lines":1200,"changed":1187}',
@@ -118,14 +120,13 @@ function defineChange(
   options: Option[],
   examples: readonly string[],
 ): void {
-  const required = name !== 'approve'
   defineCommand(sender, {
     name,
     summary,
     details: 'Running processes follow within two seconds.',
     arguments: key(),
-    required: required ? [reasonOption('why, for the history')] : [],
-    options: [kindOption(), ...options, ...(required ? [] : [reasonOption()]), byOption()],
+    options: [kindOption(), ...options],
+    access: changes('senders', name === 'approve' ? 'optional' : 'required'),
     examples,
     failures: name === 'approve' ? [...unknown, 'it has no proof, or one that does not suffice'] : unknown,
     json: senderDocument,

@@ -4,14 +4,14 @@ import { text as readStream } from 'node:stream/consumers'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { registerSenders } from '../../trust/senders/changes.ts'
-import { byOf, type ByOptions } from '../by.ts'
+import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import { readSenderFile } from './read-file.ts'
 import { today } from './values.ts'
 
-export interface ImportOptions extends ByOptions {
+export interface ImportOptions extends ActOptions {
   readonly approve?: true
 }
 
@@ -23,7 +23,7 @@ export async function importSenders(
   progress: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
 ): Promise<Result> {
   const content = await read(file)
-  const by = byOf(options, 'imported')
+  const act = actOf(options, 'imported')
   return withDatabase(async (database) => {
     const accounts = new Map((await loadAccounts(database)).map(({ clientId, id }) => [clientId, id]))
     const { registrations, errors } = readSenderFile(content, {
@@ -39,7 +39,7 @@ export async function importSenders(
       )
     let changed = 0
     for (let done = 0; done < registrations.length; done += batch) {
-      changed += await registerSenders(database, registrations.slice(done, done + batch), by)
+      changed += await registerSenders(database, registrations.slice(done, done + batch), act)
       if (registrations.length > batch)
         progress(`${Math.min(done + batch, registrations.length)} of ${registrations.length} senders`)
     }

@@ -1,6 +1,7 @@
 /** `postern api`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
 import { defineTokenKey } from './define-token-key.ts'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineRole } from '../define.ts'
 
 const details = `Runs until SIGTERM or SIGINT, then finishes the work in progress and exits. /livez, /readyz and /metrics are on the operations port. The log goes to stdout, one JSON object per line.`
@@ -27,6 +28,7 @@ export function defineSystem(program: Command): void {
     summary: 'List the workers that run, and how many partitions and routes each of them owns.',
     details:
       'Routes are hashed to partitions, which the workers share. A worker that does not renew its row for some seconds is silent, and the others take its partitions.',
+    access: reads(),
     examples: ['worker list', 'worker list --json'],
     json: '{"workers":[{"id":"5f0c…","host":"gw-1:4711","startedAt":"2026-11-15T09:00:00.000Z","seenAt":"2026-11-15T09:30:00.000Z","state":"running","partitions":[0,3,4],"routes":41}]}',
     run: async () => (await import('./workers.ts')).listRunningWorkers(),
@@ -43,6 +45,7 @@ export function defineSystem(program: Command): void {
     summary: 'Migrate the database to this version.',
     details:
       'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts.',
+    access: changes('system'),
     examples: ['migrate', 'migrate --json'],
     settings: ['POSTERN_RETENTION_DAYS'],
     unavailable: 'PostgreSQL is unavailable',
@@ -55,6 +58,7 @@ export function defineSystem(program: Command): void {
     summary: 'Drop the messages of every day past retention, also of many days at once.',
     details:
       "Workers drop a day when it is past retention. When more than three are past at once they drop none and log an error, because PostgreSQL's clock may be ahead. Check its time first: what is dropped cannot be restored. The command is also needed after POSTERN_RETENTION_DAYS was reduced, or when no worker ran for days.",
+    access: changes('system'),
     examples: ['drop-past-days', 'drop-past-days --json'],
     settings: ['POSTERN_RETENTION_DAYS', 'POSTERN_MAX_CLOCK_SKEW_SECONDS'],
     failures: ["this host's clock differs from PostgreSQL's"],

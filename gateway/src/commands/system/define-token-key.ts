@@ -1,5 +1,6 @@
 /** Definitions of `postern token-key …`. */
 import { Option, type Command } from 'commander'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import type { RotateTokenKeyOptions } from './token-key.ts'
 
@@ -20,6 +21,7 @@ export function defineTokenKey(program: Command): void {
         'refuse the tokens of earlier keys as soon as the new one signs; every client requests a new token',
       ),
     ],
+    access: changes('system'),
     examples: ['token-key rotate', 'token-key rotate --leaked'],
     json: '{"id":2,"signsFrom":"2026-11-15T09:00:05.000Z","earlierRefused":false}',
     run: async (options: RotateTokenKeyOptions) => (await import('./token-key.ts')).rotateTokenKey(options),
@@ -27,6 +29,7 @@ export function defineTokenKey(program: Command): void {
   defineCommand(group, {
     name: 'list',
     summary: 'List the keys that sign or have signed tokens, without the keys themselves.',
+    access: reads(),
     examples: ['token-key list'],
     json: '{"keys":[{"id":1,"signsFrom":"…","retiredAt":null,"createdBy":"migration","createdAt":"…","state":"signs"}]}',
     run: async () => (await import('./token-key.ts')).listRing(),

@@ -3,22 +3,23 @@ import { addTokenKey, listTokenKeys, type ListedTokenKey } from '../../api/token
 import { tokenLifetimeMs } from '../../api/tokens/key-ring.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { currentUser } from '../by.ts'
+import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
 
 /** API processes read the keys every second. */
 const delaySeconds = 5
 
-export interface RotateTokenKeyOptions {
+export interface RotateTokenKeyOptions extends ActOptions {
   readonly leaked?: true
 }
 
-export function rotateTokenKey({ leaked }: RotateTokenKeyOptions): Promise<Result> {
+export function rotateTokenKey(options: RotateTokenKeyOptions): Promise<Result> {
   return withDatabase(async (database) => {
-    const retireEarlier = leaked === true
+    const retireEarlier = options.leaked === true
+    const createdBy = actOf(options, 'rotated').by
     const { id, signsFrom } = await inTransaction(database, (transaction) =>
-      addTokenKey(transaction, { createdBy: currentUser(), delaySeconds, retireEarlier }),
+      addTokenKey(transaction, { createdBy, delaySeconds, retireEarlier }),
     )
     return {
       json: { id, signsFrom, earlierRefused: retireEarlier },

@@ -1,7 +1,8 @@
 /** Definitions of `postern trust …`. */
 import { Argument, type Command } from 'commander'
 import { accountKinds } from '../../trust/accounts.ts'
-import { byOption, reasonOption, type ByOptions } from '../by.ts'
+import type { ActOptions } from '../act.ts'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, onOrOff, readList } from '../options.ts'
 import type { AccountTrustOptions } from './account.ts'
@@ -20,6 +21,7 @@ export function defineTrust(program: Command): void {
     name: 'list',
     summary: 'List the rules, and which of them are on.',
     details: 'docs/trust.md says where each rule is enforced and where it comes from.',
+    access: reads(),
     examples: ['trust list'],
     json: '{"rules":[{"rule":"sender-number-registered","enabled":true,"changedAt":"2026-11-16T01:00:00.000Z","changedBy":"kim","reason":"all senders are imported"}]}',
     run: async () => (await import('./rules.ts')).listRules(),
@@ -35,11 +37,13 @@ export function defineTrust(program: Command): void {
         ? 'Running processes follow within two seconds: sends that break the rule are refused, and accepted messages that break it fail before they are submitted.'
         : 'Running processes follow within two seconds.',
       arguments: [new Argument('<rules...>', 'rules, as `postern trust list` prints them, or "all"')],
-      options: [reasonOption(), byOption()],
-      examples: [`trust ${name} sender-number-registered sender-number-shape`, `trust ${name} all`],
+      access: changes('trust', enabled ? 'optional' : 'required'),
+      examples: enabled
+        ? ['trust enable sender-number-registered sender-number-shape', 'trust enable all']
+        : ['trust disable sender-number-shape --reason "numbers of the old system"'],
       settings: ['POSTERN_ORIGIN_CODE'],
       json: `{"rules":["sender-number-registered"],"enabled":${enabled}}`,
-      run: async (rules: string[], options: ByOptions) =>
+      run: async (rules: string[], options: ActOptions) =>
         (await import('./rules.ts')).switchRules(rules, enabled, options),
     })
   }
@@ -58,6 +62,7 @@ export function defineTrust(program: Command): void {
       ),
       ...onOrOff('sandbox', 'a sandbox account', 'not a sandbox account (the default)'),
     ],
+    access: changes('trust'),
     examples: ['trust account shop-1', 'trust account reseller-1 --kind reseller --origin-codes 123456789'],
     failures: ['there is no such account'],
     json: '{"clientId":"reseller-1","kind":"reseller","sandbox":false,"originCodes":["123456789"]}',

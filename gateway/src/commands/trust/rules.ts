@@ -2,7 +2,7 @@
 import type { Config } from '../../platform/config.ts'
 import { isRuleId, switchedRules, type RuleId } from '../../trust/rules.ts'
 import { readSwitches, setSwitches } from '../../trust/switches.ts'
-import { byOf, type ByOptions } from '../by.ts'
+import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import { table, type Result } from '../result.ts'
@@ -26,13 +26,13 @@ export async function listRules(): Promise<Result> {
 export async function switchRules(
   given: readonly string[],
   enabled: boolean,
-  options: ByOptions,
+  options: ActOptions,
 ): Promise<Result> {
   const rules = readRules(given)
-  const by = byOf(options, enabled ? 'turned on' : 'turned off')
+  const act = actOf(options, enabled ? 'turned on' : 'turned off')
   await withDatabase(async (database, config) => {
     if (enabled) checkSettings(rules, config)
-    await setSwitches(database, rules, enabled, by)
+    await setSwitches(database, rules, enabled, act)
   })
   const text = `${rules.join(', ')}: ${enabled ? 'on' : 'off'}; running processes follow within two seconds`
   return { json: { rules, enabled }, lines: [text] }

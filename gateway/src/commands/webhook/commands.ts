@@ -1,5 +1,6 @@
 /** Definitions of `postern webhook …`: what accounts do by /v1/webhook, done by the operator. */
 import { Argument, Option, type Command } from 'commander'
+import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { wholeNumber } from '../options.ts'
@@ -35,6 +36,7 @@ function defineSettings(webhook: Command): void {
     name: 'list',
     summary: 'List webhooks, with their state and backlog.',
     options: [new Option('--account <client-id>', 'only those of this account (default: all)')],
+    access: reads(),
     examples: ['webhook list', 'webhook list --account shop-1'],
     settings: ['POSTERN_TIME_ZONE'],
     failures: [unknownAccount],
@@ -47,6 +49,7 @@ function defineSettings(webhook: Command): void {
     details: 'The secret is printed once and cannot be shown again.',
     required: [new Option('--account <client-id>', 'the account whose reports are pushed'), urlOption()],
     options: [...webhookOptions(), secret()],
+    access: changes('webhooks'),
     examples: ['webhook add --account shop-1 --url https://shop.example/reports --name main'],
     settings: guardSettings,
     failures: [unknownAccount, refused, 'the account has too many webhooks'],
@@ -57,6 +60,7 @@ function defineSettings(webhook: Command): void {
     name: 'show',
     summary: 'Show one webhook, without its secret.',
     arguments: [webhookId()],
+    access: reads(),
     examples: ['webhook show 20261115023225000WABCDEFGHIJKLMN'],
     settings: ['POSTERN_TIME_ZONE'],
     failures: [unknownWebhook],
@@ -69,6 +73,7 @@ function defineSettings(webhook: Command): void {
     details: 'Options that are left out keep their value. The worker that pushes follows within two seconds.',
     arguments: [webhookId()],
     options: [urlOption(), ...webhookOptions()],
+    access: changes('webhooks'),
     examples: [
       'webhook set 20261115023225000WABCDEFGHIJKLMN --per-second 50',
       'webhook set 20261115023225000WABCDEFGHIJKLMN --enabled',
@@ -83,6 +88,7 @@ function defineSettings(webhook: Command): void {
     summary: 'Remove a webhook.',
     details: 'Its reports stay available by polling and inquiry.',
     arguments: [webhookId()],
+    access: changes('webhooks'),
     examples: ['webhook remove 20261115023225000WABCDEFGHIJKLMN'],
     failures: [unknownWebhook],
     json: '{"webhookId":"…","removed":true}',
@@ -100,6 +106,7 @@ function defineSettings(webhook: Command): void {
         max: 168,
       }),
     ],
+    access: changes('webhooks'),
     examples: ['webhook rotate 20261115023225000WABCDEFGHIJKLMN --keep-hours 48'],
     settings: ['POSTERN_TIME_ZONE'],
     failures: [unknownWebhook, 'the secret is refused'],
@@ -115,6 +122,7 @@ function defineDeliveries(webhook: Command): void {
     summary: 'Push a test report now and print the response.',
     details: 'It is pushed once, whether the webhook is enabled or not.',
     arguments: [webhookId()],
+    access: changes('webhooks'),
     examples: ['webhook test 20261115023225000WABCDEFGHIJKLMN'],
     settings: [...guardSettings, 'POSTERN_TIME_ZONE'],
     failures: [unknownWebhook, 'the test report is not acknowledged'],
@@ -134,6 +142,7 @@ function defineDeliveries(webhook: Command): void {
       ),
       new Option('--all-since <time>', 'every report since this time'),
     ],
+    access: changes('webhooks'),
     examples: ['webhook replay 20261115023225000WABCDEFGHIJKLMN --failed-since 2026-11-15T09:00:00+09:00'],
     failures: [unknownWebhook, 'a time or a msgKey is refused'],
     json: '{"webhookId":"…","reports":12}',
@@ -145,6 +154,7 @@ function defineDeliveries(webhook: Command): void {
     details:
       'The newest first. httpStatus is null or 0 when there was no response; an empty error is success.',
     arguments: [webhookId()],
+    access: reads(),
     examples: ['webhook deliveries 20261115023225000WABCDEFGHIJKLMN'],
     settings: ['POSTERN_TIME_ZONE'],
     failures: [unknownWebhook],

@@ -1,6 +1,7 @@
 /** A message that was accepted before its sender was blocked is not submitted: it fails within two seconds of the block. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
@@ -17,11 +18,11 @@ import { setSwitches } from '../../trust/switches.ts'
 const { database } = await createTestDatabase()
 const { createRunnerFixture, released, recorded, stateOf, metrics } = openRunnerFixtures(database)
 const accountId = await createAccount(database, 'shop-1', {})
-const by = { by: 'test', reason: 'test' }
+const act = testAct()
 const key = { accountId, kind: 'number', value: '0234567890' } as const
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
-await setSwitches(database, ['sender-number-registered'], true, by)
-await registerSenders(database, [{ ...key, state: 'active', proof, validUntil: null }], by)
+await setSwitches(database, ['sender-number-registered'], true, act)
+await registerSenders(database, [{ ...key, state: 'active', proof, validUntil: null }], act)
 const trust = createTrust(database, {}, quietLog)
 await trust.cache.start()
 atEnd(() => trust.cache.stop())
@@ -33,7 +34,7 @@ test('a registered sender submits; after its block nothing more, within two seco
   assert.equal(connector.submissions.length, 1)
 
   const began = performance.now()
-  await changeSender(database, key, { ...by, to: 'blocked', today: '2026-11-16' })
+  await changeSender(database, key, { act, to: 'blocked', today: '2026-11-16' })
   await waitFor('the block to take effect', async () => {
     await runner.run('normal', await released({ accountId, steps }))
     return ended.length > 0

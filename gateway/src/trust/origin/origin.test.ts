@@ -1,6 +1,7 @@
 /** The code of the first operator: an account uses its own, and every domestic text has one where the rule demands it. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
@@ -17,11 +18,11 @@ const { broker, topology } = await createTestBroker()
 const operator = '100000001'
 const [own, second, foreign] = ['200000001', '200000002', '900000009']
 const api = await createTestServer({ database, broker, topology, originCode: operator })
-const by = { by: 'test', reason: 'test' }
+const act = testAct()
 const [customer, reseller, empty] = [await api.account(), await api.account(), await api.account()]
 await changeAccountTrust(database, reseller.id, { kind: 'reseller', originCodes: [own, second] })
 await changeAccountTrust(database, empty.id, { kind: 'reseller' })
-await setSwitches(database, ['origin-code-owned', 'origin-code-present'], true, by)
+await setSwitches(database, ['origin-code-owned', 'origin-code-present'], true, act)
 await api.trust.cache.refresh()
 
 const sms = (originCID?: string) => ({
@@ -97,7 +98,7 @@ test('a route without a place for the code is not chosen for SMS and MMS while t
   const request = { accountId: customer.id, channel: 'sms', to: '01012345678', msgKey: '' } as const
   const [without, withTag] = [share('smpp', link), share('smpp', { ...link, originCidTag: 0x1401 })]
   assert.equal(api.trust.mayUse(request, without), true)
-  await setSwitches(database, ['origin-code-carried'], true, by)
+  await setSwitches(database, ['origin-code-carried'], true, act)
   await api.trust.cache.refresh()
   assert.equal(api.trust.mayUse(request, without), false)
   assert.equal(api.trust.mayUse(request, withTag), true)

@@ -1,6 +1,7 @@
 /** Registrations and their history: every change has a row with who and why, and only a proven sender becomes active. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { readVersions } from '../versions.ts'
@@ -13,19 +14,19 @@ import type { Proof } from './sender.ts'
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop-1', {})
 const key = { accountId, kind: 'number', value: '0234567890' } as const
-const by = { by: 'kim', reason: 'asked for' }
+const act = testAct('kim', 'asked for')
 const today = '2026-11-16'
 const proof: Proof = { kind: 'certificate', reference: 'KT-1', issued: '2026-10-01' }
 const pending: Registration = { ...key, state: 'pending', proof: null, validUntil: null }
 
 test('every change has a row of its history, and a repeated registration changes nothing', async () => {
-  assert.equal(await registerSenders(database, [pending], by), 1)
-  assert.equal(await registerSenders(database, [pending], by), 0)
+  assert.equal(await registerSenders(database, [pending], act), 1)
+  assert.equal(await registerSenders(database, [pending], act), 0)
   const until = new Date('2027-11-16T00:00:00Z')
-  await changeSender(database, key, { ...by, to: 'active', proof, validUntil: until, today })
-  await changeSender(database, key, { by: 'lee', reason: 'stolen', to: 'blocked', today })
+  await changeSender(database, key, { act, to: 'active', proof, validUntil: until, today })
+  await changeSender(database, key, { act: testAct('lee', 'stolen'), to: 'blocked', today })
   // An import does not unblock.
-  assert.equal(await registerSenders(database, [{ ...pending, state: 'active', proof }], by), 0)
+  assert.equal(await registerSenders(database, [{ ...pending, state: 'active', proof }], act), 0)
   const sender = (await findSender(database, key))!
   assert.deepEqual([sender.state, sender.proof, sender.validUntil], ['blocked', proof, until])
   const changes = await readSenderChanges(database, sender.id)
@@ -41,10 +42,10 @@ test('every change has a row of its history, and a repeated registration changes
 
 test('a number without a proof is not approved, and its state stays', async () => {
   const unproven = { ...key, value: '0234567891' }
-  await registerSenders(database, [{ ...pending, ...unproven }], by)
-  await assert.rejects(changeSender(database, unproven, { ...by, to: 'active', today }), /has no proof/)
+  await registerSenders(database, [{ ...pending, ...unproven }], act)
+  await assert.rejects(changeSender(database, unproven, { act, to: 'active', today }), /has no proof/)
   assert.equal((await findSender(database, unproven))!.state, 'pending')
-  assert.equal(await changeSender(database, { ...key, value: '1' }, { ...by, to: 'blocked', today }), null)
+  assert.equal(await changeSender(database, { ...key, value: '1' }, { act, to: 'blocked', today }), null)
 })
 
 test('a certificate is at most three months old, and a special number needs one', () => {
@@ -67,7 +68,7 @@ test('a change is read by its version alone, whatever order transactions begin i
   const index = new SenderIndex()
   index.apply(await readSendersAfter(database, index.version))
   const many = Array.from({ length: 20 }, (_, nth) => ({ ...pending, value: `02345678${10 + nth}` }))
-  await Promise.all(many.map((one) => registerSenders(database, [one], by)))
+  await Promise.all(many.map((one) => registerSenders(database, [one], act)))
   const changed = await readSendersAfter(database, index.version)
   assert.equal(changed.senders.length, 20)
   index.apply(changed)

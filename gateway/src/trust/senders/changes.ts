@@ -4,16 +4,11 @@
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import type { Act } from '../../audit/act.ts'
 import { raiseVersion } from '../versions.ts'
 import { checkProof, checkValue } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
 import type { SenderKey } from './queries.ts'
-
-/** Who made a change, and why. */
-export interface By {
-  readonly by: string
-  readonly reason: string
-}
 
 export interface Registration extends SenderKey {
   readonly state: Extract<StoredState, 'pending' | 'active'>
@@ -35,7 +30,7 @@ export function checkRegistration(registration: Omit<Registration, 'accountId'>,
 export function registerSenders(
   database: Database,
   registrations: readonly Registration[],
-  { by, reason }: By,
+  { by, reason }: Act,
 ): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const version = await raiseVersion(transaction, 'senders')
@@ -72,13 +67,14 @@ export function registerSenders(
   })
 }
 
-export interface StateChange extends By {
+export interface StateChange {
   readonly to: StoredState
   readonly proof?: Proof | undefined
   /** Null: without end. Absent: as it was. */
   readonly validUntil?: Date | null | undefined
   /** YYYY-MM-DD, for the age of a certificate. */
   readonly today: string
+  readonly act: Act
 }
 
 /** Null when it is not registered. Throws a plain Error when the change is not allowed. */
@@ -102,7 +98,7 @@ export function changeSender(
        insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason) values ($1, $8, $9, $2, $3, $10)`,
       [
         ...[before.id, change.to, validUntil, proof?.kind, proof?.reference, proof?.issued, version],
-        ...[change.by, before.state, change.reason],
+        ...[change.act.by, before.state, change.act.reason],
       ],
     )
     return { from: before.state }

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
@@ -16,19 +17,19 @@ import type { SenderKind } from './sender.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
-const by = { by: 'test', reason: 'test' }
+const act = testAct()
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 const [account, other] = [await api.account(), await api.account()]
 await setSwitches(
   database,
   switchedRules.filter((rule) => !rule.startsWith('origin-')),
   true,
-  by,
+  act,
 )
 
 async function register(owner: TestAccount, kind: SenderKind, value: string, until?: Date): Promise<void> {
   const registration = { accountId: owner.id, kind, value, proof, validUntil: until ?? null }
-  await registerSenders(database, [{ ...registration, state: 'active' }], by)
+  await registerSenders(database, [{ ...registration, state: 'active' }], act)
 }
 await register(account, 'number', '0234567890')
 await register(account, 'chatbot', '15881234')
@@ -119,10 +120,10 @@ suite('at accept', () => {
 
   test('a number that is registered for the first step alone is judged in the fallback, by its form too', async () => {
     await register(account, 'chatbot', '0601234567')
-    await setSwitches(database, ['sender-number-registered'], false, by)
+    await setSwitches(database, ['sender-number-registered'], false, act)
     await api.trust.cache.refresh()
     const { code, result } = await call('rcs', rcs('0601234567', 'BR.mine', { type: 'SMS', text: 'x' }))
-    await setSwitches(database, ['sender-number-registered'], true, by)
+    await setSwitches(database, ['sender-number-registered'], true, act)
     await api.trust.cache.refresh()
     assert.equal(code, 'A302', result)
     assert.match(result, /'fallback\.from'.*premium/)
@@ -130,14 +131,14 @@ suite('at accept', () => {
 
   test('each state has words of its own, and a block counts at the next refresh', async () => {
     const key = { accountId: account.id, kind: 'number', value: '0255555555' } as const
-    await registerSenders(database, [{ ...key, state: 'pending', proof, validUntil: null }], by)
+    await registerSenders(database, [{ ...key, state: 'pending', proof, validUntil: null }], act)
     for (const [to, code, words] of [
       [null, 'A327', /not approved yet/],
       ['active', 'A000', /Success/],
       ['blocked', 'A327', /is blocked/],
       ['rejected', 'A327', /was rejected/],
     ] as const) {
-      if (to !== null) await changeSender(database, key, { ...by, to, today: '2026-11-16' })
+      if (to !== null) await changeSender(database, key, { act, to, today: '2026-11-16' })
       await api.trust.cache.refresh()
       const body = await call('sms', sms(key.value))
       assert.equal(body.code, code)
@@ -161,10 +162,10 @@ suite('who needs no registration', () => {
   })
 
   test('everybody, while the rule is off', async () => {
-    await setSwitches(database, ['sender-number-registered'], false, by)
+    await setSwitches(database, ['sender-number-registered'], false, act)
     await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'))).code, 'A000')
-    await setSwitches(database, ['sender-number-registered'], true, by)
+    await setSwitches(database, ['sender-number-registered'], true, act)
     await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'))).code, 'A327')
   })

@@ -1,0 +1,16 @@
+/** Who does something, in which role, from where and why. Kept with every change and with every look at personal data. */
+
+/** The roles of operators; `shell` where no operator exists or a command needs none; `process` for api and worker. */
+export type ActRole = 'viewer' | 'support' | 'operator' | 'admin' | 'shell' | 'process'
+
+export interface Act {
+  /** The name of the operator; without operators the user of the system, such as `kim@gw-1`. */
+  readonly by: string
+  readonly role: ActRole
+  /** Why, in the words of the person, or the name of the act. */
+  readonly reason: string
+  /** The host that a command runs on, or the address that a request comes from. */
+  readonly source: string
+  /** The same for everything that one command or one request does. */
+  readonly requestId: string
+}
