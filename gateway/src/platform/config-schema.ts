@@ -242,9 +242,9 @@ export const ConfigSchema = Type.Object({
   ),
   fileLimit: limit('File uploads per second and account.', 20),
   formLimit: limit('Form requests per second and account.', 20),
-  idempotencyKeys: limit(
-    'Live `Idempotency-Key`s of an account: accepted sends of the last 24 hours and refusals of the last ten minutes. Beyond that a send with a new key is refused with 429, and known keys are answered as before. A key takes about 450 bytes of Redis.',
-    1_000_000,
+  idempotencyMegabytes: limit(
+    'Megabytes of Redis for the live `Idempotency-Key`s of an account: accepted sends of the last 24 hours and refusals of the last ten minutes. Beyond that a send with a new key is refused with 429, and known keys are answered as before. A send to one recipient is counted with about 650 bytes: 250 MB are 380,000 of them in 24 hours. Give Redis eight times as much ([limits](operations/README.md#limits)).',
+    250,
   ),
   limitWaitMs: whole(
     'Milliseconds that a request waits for Redis to check its rate limit. After that the process enforces the limit on its own.',

@@ -102,7 +102,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       redis,
       keyPrefix: config.queuePrefix,
       leaseMs: config.publishTimeoutMs + answerMs,
-      maxKeys: config.idempotencyKeys,
+      maxBytes: config.idempotencyMegabytes * 1e6,
     }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>

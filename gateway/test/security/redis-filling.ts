@@ -1,7 +1,7 @@
 /**
- * `node gateway/test/security/redis-filling.ts`: an account sends requests that are refused, each under a new
- * Idempotency-Key of the greatest length. Redis must hold a bounded amount of it, known keys must be answered as before,
- * and another account must not notice.
+ * `node gateway/test/security/redis-filling.ts`: accounts fill Redis with Idempotency-Keys, each new and of the greatest
+ * length: one by requests that are refused, one by sends to ten recipients, whose answers are long. Redis must hold no more of
+ * each than its share, known keys must be answered as before, and another account must not notice.
  */
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
@@ -11,37 +11,75 @@ import { createAccount } from '../support/processes/postern-command.ts'
 import { memoryUnder } from '../support/redis-memory.ts'
 import { attack } from './attack.ts'
 
-const maxKeys = 500
-const requests = 3_000
+const shareMegabytes = 1
+const one = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
+const floods = [
+  {
+    what: 'refused',
+    requests: 3_000,
+    path: 'sms',
+    body: JSON.stringify({ from: '0234567890', to: 'nobody', text: 'x' }),
+  },
+  {
+    what: 'to ten recipients',
+    requests: 1_000,
+    path: 'omni',
+    body: JSON.stringify({
+      destinations: Array.from({ length: 10 }, (_, n) => ({ to: `0101234567${n}` })),
+      messageFlow: [{ sms: { from: '0234567890', text: 'x' } }],
+      ref: 'r'.repeat(200),
+    }),
+  },
+]
 
-await attack({ POSTERN_IDEMPOTENCY_KEYS: String(maxKeys) }, async (target) => {
-  const { attacker, installation, url, wrong, report } = target
-  const send = (client: AccountClient, key: string, to: string): Promise<HttpAnswer<Envelope>> =>
-    client.call('POST', '/v1/send/sms', JSON.stringify({ from: '0234567890', to, text: 'x' }), undefined, {
-      'idempotency-key': key,
-    })
-  const known = await send(attacker, 'known', '01012345678')
-  const statuses = new Map<number, number>()
-  for (let sent = 0; sent < requests; sent += 50) {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => send(attacker, randomBytes(127).toString('hex'), 'nobody')),
-    )
-    for (const { httpStatus } of answers) statuses.set(httpStatus, (statuses.get(httpStatus) ?? 0) + 1)
+const settings = { POSTERN_IDEMPOTENCY_MEGABYTES: String(shareMegabytes), POSTERN_SEND_LIMIT: '0' }
+await attack(settings, async ({ installation, url, wrong, report }) => {
+  const { POSTERN_REDIS_URL: redisUrl, POSTERN_QUEUE_PREFIX: prefix } = installation.environment
+  const open = async (name: string): Promise<AccountClient> => {
+    const client = new AccountClient(url, await createAccount(installation.environment, name))
+    await client.login()
+    return client
   }
-  const redis = new Redis(installation.environment.POSTERN_REDIS_URL!)
+  const post = (
+    client: AccountClient,
+    key: string,
+    path = 'sms',
+    body = one,
+  ): Promise<HttpAnswer<Envelope>> =>
+    client.call('POST', `/v1/send/${path}`, body, undefined, { 'idempotency-key': key })
+  const redis = new Redis(redisUrl!)
   try {
-    const bytes = await memoryUnder(redis, `${installation.environment.POSTERN_QUEUE_PREFIX}idempotency`)
-    report(`${requests} requests: ${JSON.stringify(Object.fromEntries(statuses))}, ${bytes} bytes in Redis`)
-    if (bytes > maxKeys * 1_500) wrong(`Redis holds ${bytes} bytes for at most ${maxKeys} keys`)
+    let before = 0
+    for (const [n, { what, requests, path, body }] of floods.entries()) {
+      const attacker = await open(`attacker-${n}`)
+      const known = await post(attacker, 'known')
+      const codes = new Map<string, number>()
+      for (let sent = 0; sent < requests; sent += 50) {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, () => post(attacker, randomBytes(127).toString('hex'), path, body)),
+        )
+        for (const {
+          body: { code },
+        } of answers)
+          codes.set(code, (codes.get(code) ?? 0) + 1)
+      }
+      const all = await memoryUnder(redis, `${prefix}idempotency`)
+      const bytes = all - before
+      before = all
+      report(
+        `${requests} requests, ${what}: ${JSON.stringify(Object.fromEntries(codes))}, ${bytes} bytes in Redis`,
+      )
+      if (bytes > shareMegabytes * 1e6)
+        wrong(`Redis holds ${bytes} bytes of an account whose share is ${shareMegabytes} MB`)
+      if (bytes < shareMegabytes * 5e5) wrong(`${bytes} bytes are not enough to test the limit`)
+      if (!codes.has('A020')) wrong('keys beyond the limit were not refused')
+      const repeated = await post(attacker, 'known')
+      if (JSON.stringify(repeated.body) !== JSON.stringify(known.body))
+        wrong('a known key got another answer after the flood')
+    }
   } finally {
     redis.disconnect()
   }
-  if ((statuses.get(429) ?? 0) < requests - maxKeys) wrong('keys beyond the limit were not refused')
-  const repeated = await send(attacker, 'known', '01012345678')
-  if (JSON.stringify(repeated.body) !== JSON.stringify(known.body))
-    wrong('a known key got another answer after the flood')
-  const other = new AccountClient(url, await createAccount(installation.environment, 'other'))
-  await other.login()
-  const { httpStatus } = await send(other, 'its own', '01012345678')
+  const { httpStatus } = await post(await open('other'), 'its-own')
   if (httpStatus !== 200) wrong(`another account was answered ${httpStatus}`)
 })

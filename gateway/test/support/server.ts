@@ -65,8 +65,8 @@ export interface TestServerOptions extends TrustSettings {
   readonly keyPrefix?: string
   /** How long the claim of an Idempotency-Key lives without an answer. */
   readonly leaseMs?: number
-  /** Most live Idempotency-Keys of an account; no limit when it is absent. */
-  readonly maxKeys?: number
+  /** Most memory of Redis for the Idempotency-Keys of an account; no limit when it is absent. */
+  readonly maxKeyBytes?: number
   /** How long a duplicate waits for the first one's answer. */
   readonly duplicateWaitMs?: number
   /** Every send is admitted when it is absent. */
@@ -132,7 +132,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       redis,
       keyPrefix,
       leaseMs: options.leaseMs ?? 8_000,
-      maxKeys: options.maxKeys ?? 0,
+      maxBytes: options.maxKeyBytes ?? 0,
     }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>

@@ -253,7 +253,7 @@ test('a key whose request was certainly not accepted may be used for another bod
 
 /** A process that claimed the key and then crashed. */
 async function abandonedClaim(account: TestAccount, key: string, leaseMs: number): Promise<string> {
-  const store = createIdempotencyStore({ redis, keyPrefix, leaseMs, maxKeys: 0 })
+  const store = createIdempotencyStore({ redis, keyPrefix, leaseMs, maxBytes: 0 })
   const fingerprint = createHash('sha256')
     .update(`/v1/send/sms\n${JSON.stringify(sms)}`)
     .digest('base64')

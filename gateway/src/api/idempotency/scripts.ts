@@ -3,20 +3,21 @@
  * claim and outlive it: a request that takes over an expired claim sends under the same keys, and intake drops
  * duplicates.
  *
- * KEYS of each: the key, and the counter of live keys of its account. The counter has a field for each hour in which keys
- * were claimed (`k`) and for each ten minutes in which they became refusals (`r`), so that it forgets them when they have
- * expired without looking at the keys; `total` is their sum, corrected every ten minutes.
+ * KEYS of each: the key, and the bytes that the live keys of its account take. These have a field for each hour in which keys
+ * were claimed (`k`) and for each ten minutes in which they became refusals (`r`), so that they are forgotten when the keys
+ * have expired, without looking at them; `total` is their sum, corrected every ten minutes. Without a limit nothing is
+ * counted, and what a process of an older version claimed is not.
  */
 import { defineScript } from '../../platform/redis.ts'
 
-/** `now` in ms, and the current fields of the counter. */
+/** `now` in ms, and the current fields of the bytes. */
 const slots = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local hour, tens = math.floor(now / 3600000), math.floor(now / 600000)
 `
 
-/** ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs, most live keys (0: no limit). */
+/** ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs, bytes of the claim, most bytes of the account (0: no limit). */
 export const claimScript = defineScript(
   'claimIdempotencyKey',
   `${slots}
@@ -38,12 +39,16 @@ end
 local lease = string.format('%.0f', now + ARGV[4])
 local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'body', 'leaseUntil', 'msgKeys')
 if not kept[1] then
-  if ARGV[6] ~= '0' and countLive() >= tonumber(ARGV[6]) then return {'full'} end
-  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'msgKeys', ARGV[3], 'leaseUntil', lease, 'hour', hour)
+  local isCounted = ARGV[7] ~= '0'
+  if isCounted and countLive() + ARGV[6] > tonumber(ARGV[7]) then return {'full'} end
+  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'msgKeys', ARGV[3], 'leaseUntil', lease)
   redis.call('PEXPIRE', KEYS[1], ARGV[5])
-  redis.call('HINCRBY', KEYS[2], 'k' .. hour, 1)
-  redis.call('HINCRBY', KEYS[2], 'total', 1)
-  redis.call('PEXPIRE', KEYS[2], ARGV[5] + 3600000)
+  if isCounted then
+    redis.call('HSET', KEYS[1], 'claimedIn', hour, 'bytes', ARGV[6])
+    redis.call('HINCRBY', KEYS[2], 'k' .. hour, ARGV[6])
+    redis.call('HINCRBY', KEYS[2], 'total', ARGV[6])
+    redis.call('PEXPIRE', KEYS[2], ARGV[5] + 3600000)
+  end
   return {'claimed', ARGV[3]}
 end
 if kept[1] ~= ARGV[1] then return {'other'} end
@@ -55,22 +60,23 @@ return {'claimed', kept[5]}
 )
 
 /**
- * ARGV: owner, status, body, lifetimeMs (0: as it is). An owner whose claim was taken over changes nothing. After a claim
- * that was taken over the lifetime stays: an earlier request may have been accepted, and its msgKeys must not be replaced.
+ * ARGV: owner, status, body, bytes of the answer, lifetimeMs (0: as it is). An owner whose claim was taken over changes
+ * nothing. After a claim that was taken over the lifetime stays: an earlier request may have been accepted, and its msgKeys
+ * must not be replaced.
  */
 export const finishScript = defineScript(
   'finishIdempotencyKey',
   `${slots}
-local kept = redis.call('HMGET', KEYS[1], 'owner', 'hour', 'isRepeated')
+local kept = redis.call('HMGET', KEYS[1], 'owner', 'claimedIn', 'isRepeated', 'bytes')
 if kept[1] ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'status', ARGV[2], 'body', ARGV[3])
-redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys', 'hour')
-if ARGV[4] ~= '0' and not kept[3] then
-  redis.call('PEXPIRE', KEYS[1], ARGV[4])
-  if kept[2] then
-    redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -1)
-    redis.call('HINCRBY', KEYS[2], 'r' .. tens, 1)
-  end
+redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys', 'hour', 'claimedIn', 'bytes')
+local expiresSoon = ARGV[5] ~= '0' and not kept[3]
+if expiresSoon then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
+if kept[4] then
+  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -kept[4])
+  redis.call('HINCRBY', KEYS[2], expiresSoon and 'r' .. tens or 'k' .. kept[2], ARGV[4])
+  redis.call('HINCRBY', KEYS[2], 'total', ARGV[4] - kept[4])
 end
 return 1
 `,
@@ -90,15 +96,15 @@ return 1
 export const forgetScript = defineScript(
   'forgetIdempotencyKey',
   `
-local kept = redis.call('HMGET', KEYS[1], 'owner', 'hour', 'isRepeated')
+local kept = redis.call('HMGET', KEYS[1], 'owner', 'claimedIn', 'isRepeated', 'bytes')
 if kept[1] ~= ARGV[1] then return 0 end
 if kept[3] then
   redis.call('HSET', KEYS[1], 'leaseUntil', '0')
   return 0
 end
-if kept[2] then
-  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -1)
-  redis.call('HINCRBY', KEYS[2], 'total', -1)
+if kept[4] then
+  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -kept[4])
+  redis.call('HINCRBY', KEYS[2], 'total', -kept[4])
 end
 return redis.call('DEL', KEYS[1])
 `,

@@ -1,12 +1,16 @@
 /**
  * Claims of Idempotency-Keys, stored in Redis for 24 hours, refusals for minutes. One request at a time claims a key; the
- * claim holds the msgKeys of its messages. When Redis does not reply, `claim` throws A920, and when the account has too
- * many live keys A020: nothing is accepted without a claim, and no live key is given up for a new one.
+ * claim holds the msgKeys of its messages. When Redis does not reply, `claim` throws A920, and when the keys of the account
+ * take all the memory that it may use A020: nothing is accepted without a claim, and no live key is given up for a new one.
+ *
+ * Keys are stored under their own names, not under hashes of them: a process of another version beside this one finds them,
+ * so that a repeated request is not sent twice during an upgrade. Their length is counted.
  */
 import type { Redis } from 'ioredis'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { Problem, rateLimitExceeded } from '../../contract/problem.ts'
 import { withRedisTimeout } from '../../platform/redis.ts'
+import { answerBytes, claimBytes, shortenRefusal } from './size.ts'
 import { claimScript, finishScript, forgetScript, releaseScript } from './scripts.ts'
 
 export const keyLifetimeMs = 24 * 3_600_000
@@ -54,25 +58,27 @@ export interface IdempotencyStoreOptions {
   readonly keyPrefix: string
   /** A claim without an answer expires after this time, which is longer than any request takes. */
   readonly leaseMs: number
-  /** Most live keys of an account; 0: no limit. */
-  readonly maxKeys: number
+  /** Most memory of Redis that the live keys of an account take; 0: no limit. */
+  readonly maxBytes: number
   readonly waitMs?: number
 }
 
 type StoredState = ['claimed', string] | ['answered', string, string] | ['busy'] | ['other'] | ['full']
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
-  const { redis, keyPrefix, leaseMs, maxKeys, waitMs = 1_000 } = options
+  const { redis, keyPrefix, leaseMs, maxBytes, waitMs = 1_000 } = options
 
   return {
     async claim(accountId, key, fingerprint, proposeKeys) {
       if (redis?.status !== 'ready') throw unavailable()
       const keys = [
         `${keyPrefix}idempotency:${accountId}:${key}`,
-        `${keyPrefix}idempotency-live:${accountId}`,
+        `${keyPrefix}idempotency-bytes:${accountId}`,
       ]
       const owner = randomLetters(16)
-      const args = [fingerprint, owner, proposeKeys().join(' '), leaseMs, keyLifetimeMs, maxKeys]
+      const proposed = proposeKeys().join(' ')
+      const bytes = claimBytes(key, proposed)
+      const args = [fingerprint, owner, proposed, leaseMs, keyLifetimeMs, bytes, maxBytes]
       let state: StoredState
       try {
         state = (await withRedisTimeout(waitMs, claimScript(redis, keys, args))) as StoredState
@@ -86,8 +92,10 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
             claim: {
               msgKeys: state[1].split(' '),
               async finish({ status, body }, isRefusal) {
+                const stored = isRefusal ? shortenRefusal(body) : body
                 const lifetimeMs = isRefusal ? refusalLifetimeMs : 0
-                await withRedisTimeout(waitMs, finishScript(redis, keys, [owner, status, body, lifetimeMs]))
+                const answer = [owner, status, stored, answerBytes(key, stored), lifetimeMs]
+                await withRedisTimeout(waitMs, finishScript(redis, keys, answer))
               },
               async release() {
                 await withRedisTimeout(waitMs, releaseScript(redis, keys, [owner]))
@@ -101,7 +109,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
           return { kind: 'answered', answer: { status: Number(state[1]), body: state[2] } }
         case 'full':
           throw rateLimitExceeded(
-            `the account may have ${maxKeys} Idempotency-Keys in 24 hours; this one is new, so nothing was accepted`,
+            `the Idempotency-Keys of the account's last 24 hours take the ${maxBytes / 1e6} MB that it may use; this one is new, so nothing was accepted`,
             retryFullSeconds,
           )
         default:
