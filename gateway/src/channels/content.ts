@@ -44,26 +44,3 @@ export function originCidOf(step: Step): string | undefined {
   const { originCID } = step.content as { readonly originCID?: string }
   return originCID
 }
-
-/** The keys under which the content is registered with the carrier; empty where the channel has none. */
-export interface ContentKeys {
-  /** Of the Kakao profile that sends. */
-  readonly sender?: string
-  /** The code of a Kakao template, or the format of an RCS message. */
-  readonly template?: string
-  /** Of the RCS brand. */
-  readonly brand?: string
-}
-
-export function contentKeysOf(step: Step): ContentKeys {
-  if ('text' in step) return {}
-  const { senderKey, templateCode, formatId, brandKey } = step.content as Readonly<
-    Record<string, string | undefined>
-  >
-  const template = templateCode ?? formatId
-  return {
-    ...(senderKey === undefined ? {} : { sender: senderKey }),
-    ...(template === undefined ? {} : { template }),
-    ...(brandKey === undefined ? {} : { brand: brandKey }),
-  }
-}

@@ -1,6 +1,6 @@
 /** Kakao submissions for tests, from requests as clients send them, and the options of a route to Kakao. */
 import type { RichChannelName, Step } from '../../src/channels/channel.ts'
-import { contentKeysOf, contentOf, originCidOf } from '../../src/channels/content.ts'
+import { contentOf, originCidOf } from '../../src/channels/content.ts'
 import { Issues } from '../../src/channels/issues.ts'
 import { channels } from '../../src/channels/registry.ts'
 import type { Submission } from '../../src/connectors/connector.ts'
@@ -48,7 +48,6 @@ function toSubmission(given: Step, overrides: Partial<Submission>): Submission {
     ...{ given, message: contentOf(given), to: recipient, from: '', part: null },
     ...{
       originCid: originCidOf(given),
-      keys: contentKeysOf(given),
       files: channels[given.channel].files(given),
     },
     ...overrides,

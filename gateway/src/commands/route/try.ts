@@ -1,6 +1,6 @@
 /** `postern route try`: the exact request of a message over a route, with secrets masked. Sends it only when asked to. */
 import type { Step } from '../../channels/channel.ts'
-import { contentKeysOf, contentOf, originCidOf } from '../../channels/content.ts'
+import { contentOf, originCidOf } from '../../channels/content.ts'
 import { isAdvertisement } from '../../channels/advertisement.ts'
 import { normalizeText } from '../../channels/text/normalize.ts'
 import type { ConnectorContext, Submission, SubmitOutcome } from '../../connectors/connector.ts'
@@ -55,8 +55,8 @@ function toSubmission({ channels }: Route, given: TryOptions): Submission {
   return {
     reference: toReference({ msgKey, step: 1, try: 1, part: 1 }),
     ...{ from, to, part: null, message: contentOf(step), given: step },
-    ...{ originCid: originCidOf(step), isAdvertisement: isAdvertisement(step), keys: contentKeysOf(step) },
-    ...{ files: [], accountId: 0, ttlSeconds: step.ttlSeconds },
+    ...{ originCid: originCidOf(step), isAdvertisement: isAdvertisement(step) },
+    ...{ files: [], ttlSeconds: step.ttlSeconds },
     validUntil: new Date(clock.now() + validMs),
   }
 }

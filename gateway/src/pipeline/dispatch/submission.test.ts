@@ -17,7 +17,7 @@ const submissionOf = (step: Step): StepSubmission => {
   return new StepSubmission(job, toParts(job, 'message')[0]!)
 }
 
-test('the origin code, the keys, the files and the mark of an advertisement reach the connector', () => {
+test('the origin code, the files and the mark of an advertisement reach the connector', () => {
   const sms = submissionOf({ ...smsStep, text: '(광고) sale', originCid: '123456789', ttlSeconds: 60 })
   assert.deepEqual([sms.originCid, sms.isAdvertisement, sms.ttlSeconds], ['123456789', true, 60])
   assert.deepEqual(sms.message, { channel: 'sms', content: { text: '(광고) sale' } })
@@ -35,12 +35,7 @@ test('the origin code, the keys, the files and the mark of an advertisement reac
   assert.ok(mms.message.channel === 'mms')
   assert.deepEqual([mms.message.content.text, mms.message.content.fileKeys], ['hello', [file]])
 
-  const alimtalk = submissionOf({
-    channel: 'alimtalk',
-    content: { senderKey: 'sender', templateCode: 'template', msgType: 'AT', text: 'hi' },
-  })
-  assert.deepEqual(alimtalk.keys, { sender: 'sender', template: 'template' })
-  assert.equal(alimtalk.isAdvertisement, false)
+  assert.equal(mms.isAdvertisement, false)
 })
 
 async function rowsOf(msgKey: string): Promise<unknown[]> {

@@ -3,13 +3,7 @@
  * converted when it is read, so that a text over SMPP does not pay for it. Called by `RouteRunner`.
  */
 import type { FileReference, Part, Step } from '../../channels/channel.ts'
-import {
-  contentKeysOf,
-  contentOf,
-  originCidOf,
-  type ChannelContent,
-  type ContentKeys,
-} from '../../channels/content.ts'
+import { contentOf, originCidOf, type ChannelContent } from '../../channels/content.ts'
 import { isAdvertisement } from '../../channels/advertisement.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Submission } from '../../connectors/connector.ts'
@@ -42,7 +36,6 @@ export class StepSubmission implements Submission {
   readonly to: string
   readonly part: Part | null
   readonly given: Step
-  readonly accountId: number
   readonly validUntil: Date
   readonly #originOf: () => string | undefined
   #message: ChannelContent | undefined
@@ -58,7 +51,6 @@ export class StepSubmission implements Submission {
     this.to = job.to
     this.part = content
     this.given = job.content
-    this.accountId = job.accountId
     this.validUntil = new Date(job.dueAt)
     this.#originOf = () => originOf(job)
   }
@@ -73,10 +65,6 @@ export class StepSubmission implements Submission {
 
   get isAdvertisement(): boolean {
     return isAdvertisement(this.given)
-  }
-
-  get keys(): ContentKeys {
-    return contentKeysOf(this.given)
   }
 
   get files(): readonly FileReference[] {
