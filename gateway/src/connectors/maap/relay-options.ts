@@ -34,7 +34,11 @@ export const RelayOptions = Type.Object(
     }),
     expiryOptions: Type.Object(
       {
-        '1': expiry('24 hours', 1, 'The relay tries for up to three days.'),
+        '1': expiry(
+          '24 hours',
+          1,
+          'With 1 the relay may try for up to three days: the message may be delivered up to two days after its step has ended, beside its fallback. With 2 it ends after three minutes at most. Ask KT how long 1 lasts; the carriers end after one day.',
+        ),
         '2': expiry('40 seconds', 2, 'The relay tries for the time that KT has set, up to three minutes.'),
         '3': expiry('3 minutes 10 seconds', 2, ''),
         '4': expiry('1 hour', 2, 'With 1 the message may be delivered after its step has ended.'),

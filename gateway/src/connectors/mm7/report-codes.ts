@@ -78,9 +78,13 @@ export const reportCodes: Readonly<Record<DialectName, Table<ReportMeaning>>> = 
     8330: 'timeout',
     8403: 'phone-off',
     8408: 'refused',
+    // Undefined: it may have been delivered.
+    9999: 'outcome-unknown',
   },
   lgu: {
     ...standardReport,
+    // An error of the service that says nothing about the message.
+    4000: 'outcome-unknown',
     4032: 'origin-code',
     6012: 'no-subscriber',
     6014: 'refused',
