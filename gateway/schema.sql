@@ -83,6 +83,7 @@ create table attempts (
   delivered_twice boolean not null default false,
   held_ms bigint,
   carrier text,
+  detail text,
   constraint attempts_pkey primary key (msg_key, step, try, part),
   constraint attempts_outcome_check check (outcome = any (array['accepted'::text, 'refused'::text, 'unknown'::text])),
   constraint attempts_result_check check (result = any (array['delivered'::text, 'failed'::text]))

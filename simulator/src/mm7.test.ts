@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { behaviourFor, behaviours } from './mm7/behaviours.ts'
+import { behaviourFor, behaviours, type Behaviour } from './mm7/behaviours.ts'
 import { dialectNames } from './mm7/dialect.ts'
 import { dialects } from './mm7/dialects.ts'
 import type { DialectName } from './mm7/dialect.ts'
@@ -101,8 +101,12 @@ for (const dialect of dialectNames) {
   test(`${dialect}: every ending does what the table says`, async (t) => {
     const { mmsc, receiver, submit } = await setting(t, { dialect })
     const { refusals, endings } = dialects[dialect]
+    // A number that was ported is refused only by carriers that say so.
+    const own: readonly Behaviour[] = behaviours.map(({ refuse, ...behaviour }) =>
+      refuse === undefined || refusals[refuse.refusal] === undefined ? behaviour : { ...behaviour, refuse },
+    )
     await Promise.all(
-      behaviours.map(async ({ ending, refuse, answer, accepts }) => {
+      own.map(async ({ ending, refuse, answer, accepts }) => {
         const to = `0101234${ending}`
         const codes: (string | undefined)[] = []
         const refused = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
@@ -119,7 +123,7 @@ for (const dialect of dialectNames) {
           )
           if (answer === 'broken XML') assert.doesNotMatch(reply!.body, /Envelope>$/)
         }
-        const code = refuse === undefined ? '' : refusals[refuse.refusal][0]
+        const code = refuse === undefined ? '' : refusals[refuse.refusal]![0]
         const silent = answer === 'never' || answer === 'by disconnecting'
         const last = silent ? 'none' : answer === 'HTTP 500' ? 'HTTP 500' : '1000'
         const expected = [...Array<string>(refused).fill(code), ...(refused === 6 ? [] : [last])]
@@ -127,7 +131,7 @@ for (const dialect of dialectNames) {
         assert.equal(mmsc.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
       }),
     )
-    const accepted = behaviours.filter(({ accepts, refuse }) => accepts && (refuse?.tries ?? 0) < 6)
+    const accepted = own.filter(({ accepts, refuse }) => accepts && (refuse?.tries ?? 0) < 6)
     const expected = accepted.flatMap(({ ending, reports }) =>
       reports.map((word) => [ending, endings[word][0]]),
     )

@@ -149,6 +149,7 @@ export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {
       return {
         ...{ kind: 'refused', cause },
         ...boundReportCode(outcome),
+        ...boundPortedTo(outcome),
         code: boundText(code, maxCodeLength),
         text: boundText(text, maxTextLength),
       }
@@ -169,6 +170,7 @@ export function boundReceipt(receipt: Receipt): Receipt {
     ...(ours === null ? {} : { reference: toReference(ours) }),
     ...{ result, cause },
     ...boundReportCode(receipt),
+    ...(result === 'failed' ? boundPortedTo(receipt) : {}),
     ...boundCarrier(receipt),
     ...(userType === 'F' || userType === 'N' ? { userType } : {}),
     carrierId: carrierId === null ? null : boundId(carrierId),
@@ -189,6 +191,12 @@ function boundCarrier({ carrier }: { readonly carrier?: MobileCarrier }): {
   readonly carrier?: MobileCarrier
 } {
   return carrier !== undefined && isMobileCarrier(carrier) ? { carrier } : {}
+}
+
+function boundPortedTo({ portedTo }: { readonly portedTo?: MobileCarrier }): {
+  readonly portedTo?: MobileCarrier
+} {
+  return portedTo !== undefined && isMobileCarrier(portedTo) ? { portedTo } : {}
 }
 
 /** An id of usual length stays as the carrier spells it. */

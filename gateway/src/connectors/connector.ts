@@ -8,7 +8,7 @@
  */
 import type { Cause } from '../channels/cause.ts'
 import type { FileReference, Part, Step } from '../channels/channel.ts'
-import type { ChannelContent, ContentKeys } from '../channels/content.ts'
+import type { ChannelContent } from '../channels/content.ts'
 import type { MobileCarrier } from '../channels/mobile-carriers.ts'
 
 /**
@@ -34,11 +34,8 @@ export interface Submission {
   /** The registration number of the operator that first accepted the message. */
   readonly originCid: string | undefined
   readonly isAdvertisement: boolean
-  readonly keys: ContentKeys
   /** The uploaded files that the content refers to; `ConnectorContext.openFile` reads them by `key`. */
   readonly files: readonly FileReference[]
-  /** Tells the accounts of this gateway apart; it is not personal. */
-  readonly accountId: number
   /** The deadline of the step; the message must not be delivered after it. */
   readonly validUntil: Date
   /** The time limit that the client gave, if any. */
@@ -61,6 +58,11 @@ export type SubmitOutcome =
       readonly cause: Cause
       /** A code of `channels/report-details.ts` that says more than the cause, if there is one; others are ignored. */
       readonly reportCode?: string
+      /**
+       * The number belongs to this carrier now: the step goes to a route that lists it among its carriers, if there is one
+       * and the step has one part.
+       */
+      readonly portedTo?: MobileCarrier
       readonly code: string
       readonly text: string
     }
@@ -80,6 +82,8 @@ export interface Receipt {
   readonly cause: Cause
   /** See the outcome `refused`. */
   readonly reportCode?: string
+  /** See the outcome `refused`. With `failed` only. */
+  readonly portedTo?: MobileCarrier
   /** The code of the carrier, for the operator: for example `UNDELIV:001`. */
   readonly code: string
   /** The number of the recipient as given in the receipt, in any format; empty when there is none. */

@@ -107,6 +107,8 @@ export const receiptJobSchema = Type.Object({
   reference: Type.Optional(Type.String()),
   /** The recipient's mobile carrier, where the receipt named it. */
   carrier: Type.Optional(Type.String()),
+  /** The carrier that the number was ported to. */
+  portedTo: Type.Optional(Type.String()),
   userType: Type.Optional(Type.Enum(['F', 'N'])),
   at: time,
   receivedAt: time,
@@ -125,6 +127,8 @@ export const verdictJobSchema = Type.Object({
   reportCode: Type.Optional(Type.String()),
   parts: Type.Integer(),
   carrier: Type.Optional(Type.String()),
+  /** The carrier that the number was ported to, when another route serves it: the step takes that route. */
+  portedTo: Type.Optional(Type.String()),
   at: time,
   /** The state that the step must be in to be ended by it; any when absent, as in jobs of an older process. */
   state: Type.Optional(Type.Enum(['released', 'submitting'])),

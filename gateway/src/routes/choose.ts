@@ -16,6 +16,8 @@ export interface RouteRequest {
   readonly channel: ChannelName
   readonly to: string
   readonly msgKey: string
+  /** The recipient's carrier, when it is known better than by its number. */
+  readonly carrier?: string
 }
 
 export interface Health {
@@ -78,7 +80,7 @@ export function chooseRoute(
 ): RouteChoice | null {
   const routes = table.byChannel.get(request.channel)
   if (routes === undefined) return null
-  const recipient = readRecipient(table, routes, request.to)
+  const recipient = readRecipient(table, routes, request)
   const key = hashText(request.msgKey)
   const selection: Selection = {
     best: null,
@@ -155,10 +157,14 @@ export function matches(entry: CompiledRoute, accountId: number, { plain, carrie
   )
 }
 
-export function readRecipient(table: CompiledRoutes, routes: ChannelRoutes, to: string): Recipient {
+export function readRecipient(
+  table: CompiledRoutes,
+  routes: ChannelRoutes,
+  { to, carrier }: Pick<RouteRequest, 'to' | 'carrier'>,
+): Recipient {
   if (!routes.readsNumber) return unread
   const plain = toPlain(to)
-  return { plain, carrier: routes.readsCarrier ? table.carrierOf(plain) : undefined }
+  return { plain, carrier: routes.readsCarrier ? (carrier ?? table.carrierOf(plain)) : undefined }
 }
 
 export function reasonOf(state: Health): string {

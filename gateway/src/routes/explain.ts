@@ -40,7 +40,7 @@ function findMismatch(table: CompiledRoutes, entry: CompiledRoute, request: Rout
   if (!route.channels.includes(request.channel))
     return `does not serve ${request.channel}, only ${route.channels.join(', ')}`
   const routes = table.byChannel.get(request.channel)!
-  const recipient = readRecipient(table, routes, request.to)
+  const recipient = readRecipient(table, routes, request)
   if (matches(entry, request.accountId, recipient)) return null
   if (entry.accounts?.has(request.accountId) === false) return 'does not serve this account'
   if (entry.prefixes?.some((prefix) => toPlain(request.to).startsWith(prefix)) === false)

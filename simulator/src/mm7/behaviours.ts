@@ -4,11 +4,11 @@
  */
 import { chooseByEnding } from '../shared/endings.ts'
 import type { EndingRow } from '../shared/endings.ts'
-import type { Ending, Refusal } from './dialect.ts'
+import type { Ending, Ported, Refusal } from './dialect.ts'
 
 export interface Behaviour extends EndingRow {
   /** Refuse this many tries of the same content to the same recipient first. */
-  readonly refuse?: { readonly refusal: Refusal; readonly tries: number }
+  readonly refuse?: { readonly refusal: Refusal | Ported; readonly tries: number }
   readonly answer:
     'at once' | 'slowly' | 'never' | 'by disconnecting' | 'after its report' | 'HTTP 500' | 'broken XML'
   /** False: the message is dropped as if it had never arrived. */
@@ -93,6 +93,19 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
   }),
   row('0059', 'Refused at submit, duplicate: KT 2163, SKT 2007, LGU+ and 3GPP 4004.', {
     refuse: { refusal: 'duplicate', tries: always },
+  }),
+  row(
+    '0060',
+    'Ported to SKT: refused at submit by KT with 4302 and by LGU+ with 6102; SKT and 3GPP deliver it.',
+    {
+      refuse: { refusal: 'ported-to-skt', tries: always },
+    },
+  ),
+  row('0061', 'Ported to LGU+: refused at submit by KT with 4303; the others deliver it.', {
+    refuse: { refusal: 'ported-to-lgu', tries: always },
+  }),
+  row('0062', 'Ported to SKT, in the report: KT 4302, LGU+ 6102; SKT and 3GPP deliver it.', {
+    reports: ['at-skt'],
   }),
 ]
 

@@ -19,6 +19,9 @@ export type Refusal =
   | 'throttled'
   | 'system'
 
+/** Only of carriers that say so: the others accept the number. */
+export type Ported = 'ported-to-skt' | 'ported-to-lgu'
+
 /** How a message ends, in its report. */
 export type Ending =
   | 'delivered'
@@ -31,6 +34,7 @@ export type Ending =
   | 'no-mms'
   | 'ported-1'
   | 'ported-2'
+  | 'at-skt'
   | 'origin'
   | 'deferred'
 
@@ -55,6 +59,6 @@ export interface Dialect {
   /** A TransactionID that was used before is refused. */
   readonly uniqueTransactions: boolean
   readonly echo: boolean
-  readonly refusals: Readonly<Record<Refusal, Code>>
+  readonly refusals: Readonly<Record<Refusal, Code> & Partial<Record<Ported, Code>>>
   readonly endings: Readonly<Record<Ending, Code>>
 }

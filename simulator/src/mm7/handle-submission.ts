@@ -8,7 +8,7 @@ import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
 import type { ReceivedPart } from './content.ts'
 import { dialects } from './dialects.ts'
-import type { Code, Dialect, Ending, Refusal } from './dialect.ts'
+import type { Code, Dialect, Ending, Ported, Refusal } from './dialect.ts'
 import { reportRequest, submitResponse } from './envelopes.ts'
 import type { Mm7Options } from './settings.ts'
 import type { Submission } from './submission.ts'
@@ -74,12 +74,12 @@ export class Mmsc {
     return this.#answer(behaviour, body)
   }
 
-  refuse(transactionId: string, refusal: Refusal): HttpReply {
-    const code = this.#dialect.refusals[refusal]
+  refuse(transactionId: string, refusal: Refusal | Ported): HttpReply {
+    const code = this.#dialect.refusals[refusal]!
     return this.xml(submitResponse(this.#options.dialect, this.#dialect, transactionId, code, undefined))
   }
 
-  #refusalOf(submission: Submission, behaviour: Behaviour, key: string): Refusal | undefined {
+  #refusalOf(submission: Submission, behaviour: Behaviour, key: string): Refusal | Ported | undefined {
     const { vaspId, vasId, partnerId, requireOrigin, maxPending } = this.#options
     const wrong = (expected: string | undefined, given: string | null): boolean =>
       expected !== undefined && expected !== given
@@ -91,6 +91,7 @@ export class Mmsc {
     if (this.#state.receipts.counters.receiptsPending >= maxPending) return 'throttled'
     if (!this.#state.withinRate()) return 'throttled'
     const { refuse } = behaviour
+    if (refuse !== undefined && this.#dialect.refusals[refuse.refusal] === undefined) return undefined
     return refuse !== undefined && this.#state.refusesTry(key, refuse.tries) ? refuse.refusal : undefined
   }
 

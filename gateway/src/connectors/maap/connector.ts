@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import { clock } from '../../platform/clock.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import { PortedNumbers } from '../ported-numbers.ts'
 import { carrierBody } from './carrier-request.ts'
 import { createDigests, HostFiles } from './files.ts'
 import { MaapLink } from './link.ts'
@@ -13,8 +14,6 @@ import { messageIdOf } from './message-id.ts'
 import { carrierCodes, type CarrierName, type MaapOptions } from './options.ts'
 import { Submitter } from './submitter.ts'
 
-/** Numbers that do not belong to the first carrier. */
-const maxNumbers = 100_000
 /** Submissions without an answer, which are repeated at the same carrier. */
 const maxUnanswered = 10_000
 
@@ -26,7 +25,8 @@ export class MaapConnector implements Connector {
   readonly #link: MaapLink
   /** In the order of the tries. */
   readonly #carriers: ReadonlyMap<CarrierName, Submitter>
-  readonly #numbers = new LRUCache<string, CarrierName>({ max: maxNumbers })
+  /** Those that do not belong to the first carrier. */
+  readonly #numbers = new PortedNumbers<CarrierName>()
   readonly #unanswered = new LRUCache<string, CarrierName>({ max: maxUnanswered })
 
   constructor(options: MaapOptions, context: ConnectorContext) {

@@ -8,6 +8,7 @@ import { isSameSecret } from '../same-secret.ts'
 import { escapeXml } from './charset.ts'
 import { dialects } from './dialect.ts'
 import type { Mm7Options } from './options.ts'
+import { portedTo } from './ported-codes.ts'
 import { carrierOf, reportMeaning } from './report-codes.ts'
 import { readSoap, type SoapMessage } from './soap.ts'
 import { writeEnvelope } from './submit-request.ts'
@@ -56,6 +57,7 @@ function receiptOf(options: Mm7Options, { transactionId, operation }: SoapMessag
     reference: transactionId,
     result: meaning === 'delivered' || meaning === 'pending' ? meaning : 'failed',
     cause: meaning === 'pending' ? 'temporary-failure' : meaning,
+    ...(meaning === 'delivered' || meaning === 'pending' ? {} : portedTo(options, code)),
     code,
     recipient: addressOf(find(operation, 'Recipient') ?? find(operation, 'Recipients')),
     sender: addressOf(find(operation, 'Sender')),

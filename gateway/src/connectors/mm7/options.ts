@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
+import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
 import {
   addressToken,
   closed,
@@ -29,6 +30,9 @@ const word = (description: string, maxLength = 64, standard?: string) =>
   })
 
 const failures = causes.filter((name) => name !== 'delivered')
+
+/** Mobile carriers that have networks of their own. */
+const portedCarriers = ['10001', '10002', '10003'] as const satisfies readonly MobileCarrier[]
 
 export const submitMeanings = ['accepted', 'throttled', 'unreachable', 'unknown'] as const
 export const reportMeanings = ['delivered', 'pending'] as const
@@ -179,6 +183,18 @@ export const Mm7Options = Type.Object(
     reportCodes: codes(
       'Meaning of each MMStatus or StatusCode of a report that differs from the table in docs/connectors/mm7.md: { "8300": "pending" }.',
       reportMeanings,
+    ),
+    portedCodes: Type.Record(
+      Type.String({ maxLength: 32 }),
+      Type.Enum([...portedCarriers, 'none'], {
+        title: '"10001", "10002", "10003" or "none"',
+        description: 'SKT, KT, LGU+, or that the message fails.',
+      }),
+      {
+        description:
+          'Codes of answers and reports that say that the number was ported, and the carrier whose route gets the message instead: { "6102": "10001" }. Default: 4302 to SKT and 4303 to LGU+ at KT, 6102 to KT at LGU+, which does not name the carrier.',
+        default: {},
+      },
     ),
   },
   { ...closed, description: 'Options of a link to an MMSC.' },

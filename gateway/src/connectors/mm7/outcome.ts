@@ -7,6 +7,7 @@ import type { SubmitOutcome } from '../connector.ts'
 import { outcomeOfFailure, type HttpResult } from '../http-client.ts'
 import { dialects } from './dialect.ts'
 import type { Mm7Options } from './options.ts'
+import { portedTo } from './ported-codes.ts'
 import { readSoap } from './soap.ts'
 import { submitMeaning } from './submit-codes.ts'
 import { textAt, type XmlElement } from './xml.ts'
@@ -63,7 +64,7 @@ function outcomeOfStatus(
       if (isRepeatable(options)) return { kind: 'accepted', carrierId: messageId }
       return { kind: 'refused', cause: meaning, code, text }
     default:
-      return { kind: 'refused', cause: meaning, code, text }
+      return { kind: 'refused', cause: meaning, ...portedTo(options, code), code, text }
   }
 }
 

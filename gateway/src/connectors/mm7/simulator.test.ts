@@ -18,9 +18,11 @@ import { createConnector, createInbound } from '../registry.ts'
 import type { DialectName } from './dialect.ts'
 
 type PerDialect = readonly [standard: string, skt: string, kt: string, lgu: string]
+const ported = ({ portedTo }: { readonly portedTo?: string | undefined }): string =>
+  portedTo === undefined ? '' : `>${portedTo}`
 const everywhere = (value: string): PerDialect => [value, value, value, value]
 
-/** Outcomes of one submission after the other, and the receipts as `cause` or `cause@carrier`. */
+/** Outcomes of one submission after the other, and the receipts as `cause`, `cause@carrier` or `cause>carrier` that the number was ported to. */
 const endings: Readonly<Record<string, { readonly outcomes: PerDialect; readonly receipts: PerDialect }>> = {
   '0001': { outcomes: everywhere('accepted'), receipts: everywhere('delivered') },
   '0002': {
@@ -52,15 +54,15 @@ const endings: Readonly<Record<string, { readonly outcomes: PerDialect; readonly
   '0019': { outcomes: everywhere('accepted'), receipts: everywhere('refused') },
   '0020': {
     outcomes: everywhere('accepted'),
-    receipts: ['outcome-unknown', 'temporary-failure', 'failed', 'failed'],
+    receipts: ['outcome-unknown', 'temporary-failure', 'outcome-unknown', 'outcome-unknown'],
   },
   '0051': {
     outcomes: everywhere('accepted'),
-    receipts: ['refused', 'unsupported', 'no-subscriber@10001', 'no-subscriber'],
+    receipts: ['refused', 'unsupported', 'no-subscriber@10001>10001', 'no-subscriber>10002'],
   },
   '0052': {
     outcomes: everywhere('accepted'),
-    receipts: ['refused', 'unsupported', 'no-subscriber@10003', 'no-subscriber'],
+    receipts: ['refused', 'unsupported', 'no-subscriber@10003>10003', 'no-subscriber>10002'],
   },
   '0053': { outcomes: everywhere('unknown'), receipts: everywhere('') },
   '0054': { outcomes: everywhere('unknown'), receipts: everywhere('delivered') },
@@ -71,6 +73,18 @@ const endings: Readonly<Record<string, { readonly outcomes: PerDialect; readonly
   },
   '0057': { outcomes: everywhere('accepted'), receipts: everywhere('unsupported') },
   '0058': { outcomes: everywhere('unreachable'), receipts: everywhere('') },
+  '0060': {
+    outcomes: ['accepted', 'accepted', 'no-subscriber>10001', 'no-subscriber>10002'],
+    receipts: ['delivered', 'delivered', '', ''],
+  },
+  '0061': {
+    outcomes: ['accepted', 'accepted', 'no-subscriber>10003', 'accepted'],
+    receipts: ['delivered', 'delivered', '', 'delivered'],
+  },
+  '0062': {
+    outcomes: everywhere('accepted'),
+    receipts: ['delivered', 'delivered', 'no-subscriber@10001>10001', 'no-subscriber>10002'],
+  },
   '0059': { outcomes: ['failed', 'failed', 'accepted', 'failed'], receipts: everywhere('') },
 }
 
@@ -87,7 +101,7 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
           const seen: string[] = []
           for (let nth = 0; nth < outcomes[index]!.split(' ').length; nth++) {
             const outcome = await submit(ending)
-            seen.push(outcome.kind === 'refused' ? outcome.cause : outcome.kind)
+            seen.push(outcome.kind === 'refused' ? outcome.cause + ported(outcome) : outcome.kind)
             if (outcome.kind === 'accepted') ids.set(ending, outcome.carrierId)
           }
           assert.equal(seen.join(' '), outcomes[index], ending)
@@ -101,9 +115,10 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
           `${ending} to have ${causes.length} receipts`,
           () => receiptsOf(ending).length === causes.length,
         )
-        const found = receiptsOf(ending).map(({ cause, carrier }) =>
-          carrier === undefined || dialect === 'skt' ? cause : `${cause}@${carrier}`,
-        )
+        const found = receiptsOf(ending).map(({ cause, carrier, portedTo }) => {
+          const named = carrier === undefined || dialect === 'skt' ? cause : `${cause}@${carrier}`
+          return named + ported({ portedTo })
+        })
         assert.deepEqual(found, causes, ending)
         const id = ids.get(ending)
         if (id !== undefined && id !== '')

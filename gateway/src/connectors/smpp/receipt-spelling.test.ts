@@ -134,6 +134,9 @@ for (const [text, carrierId, result, cause, code, when] of rows) {
       recipient: '821012345678',
       sender: '0215880000',
       at: when === null ? null : new Date(when),
-    } satisfies Omit<Record<keyof Receipt, unknown>, 'reference' | 'reportCode' | 'carrier' | 'userType'>)
+    } satisfies Omit<
+      Record<keyof Receipt, unknown>,
+      'reference' | 'reportCode' | 'carrier' | 'portedTo' | 'userType'
+    >)
   })
 }

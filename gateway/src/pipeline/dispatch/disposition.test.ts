@@ -4,12 +4,14 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { acceptedJobs, attempt, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
+import type { SettleJob } from '../../jobs/jobs.ts'
 import { openDatabase } from '../../platform/database.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createDisposition, createReleaseStep } from './disposition.ts'
 
@@ -63,4 +65,33 @@ test('a step that leaves a route which was disabled, and which no other route se
   await disposition.returnStep(routeJob(accepted!), { kind: 'elsewhere' })
   const { rows } = await database.query('select route_id from waiting where msg_key = $1', [accepted!.msgKey])
   assert.deepEqual(rows, [{ route_id: 'east' }])
+})
+
+test('a refusal whose verdict was lost in a crash keeps its report code and the carrier of a ported number', async () => {
+  await upsertRoute(database, testRoute('east', { carriers: ['10002'] }))
+  await upsertRoute(database, testRoute('west', { carriers: ['10001'] }))
+  const placing = await openPlacing(database)
+  const sent: SettleJob[] = []
+  const disposition = createDisposition({
+    ...{ ...placing, topology, database, routeId: 'east', log: quietLog },
+    releaseStep: createReleaseStep({ database, publisher, topology }),
+    sendToSettle: (job) => {
+      sent.push(job)
+      return Promise.resolve()
+    },
+    signal: new AbortController().signal,
+  })
+  const jobs = acceptedJobs(2)
+  const keys = await recordJobs(database, jobs)
+  const refused = { outcome: 'refused', carrierId: null } as const
+  await recordAttempts(database, [
+    attempt(keys[0]!, { ...refused, cause: 'attachment', reportCode: '23034' }),
+    attempt(keys[1]!, { ...refused, cause: 'no-subscriber', portedTo: '10001' }),
+  ])
+  for (const job of jobs) await disposition.endStepAgain(routeJob(job))
+  const seen = sent.map((job) => job.kind === 'verdict' && [job.cause, job.reportCode, job.portedTo])
+  assert.deepEqual(seen, [
+    ['attachment', '23034', undefined],
+    ['no-subscriber', undefined, '10001'],
+  ])
 })

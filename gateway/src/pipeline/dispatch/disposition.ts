@@ -3,14 +3,16 @@
  * try, or to settle as failed. Each call resolves when that is durable and waits while PostgreSQL is unavailable; it rejects when the owner is stopping, so that the job returns to its queue. Called by `RouteRunner`.
  */
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { routeOfShare } from '../../jobs/route-share.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { findRefusals } from '../../records/attempts/attempts.ts'
+import { findRefusals, type Refusal } from '../../records/attempts/attempts.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { scopeOf } from '../../platform/transient.ts'
-import { place, type PlaceContext, type PlaceOptions } from '../scheduling/place.ts'
+import { place, toRouteRequest, type PlaceContext, type PlaceOptions } from '../scheduling/place.ts'
 import {
   releasePlaced,
   toVerdict,
@@ -54,12 +56,17 @@ export function createDisposition(context: DispositionContext): Disposition {
   const end = (key: StepKey, ending: StepEnding): Promise<void> =>
     durably('reporting a failure to settle', () => context.sendToSettle(toVerdict(key, ending)))
 
-  const endStep: Disposition['endStep'] = (key, { cause, reportCode, parts, carrier, submittedAt }) =>
-    end(key, {
+  const endStep: Disposition['endStep'] = (job, refused) => {
+    const { cause, reportCode, parts, carrier, submittedAt } = refused
+    const portedTo = portedRoute(context, job, refused)
+    if (portedTo !== undefined || cause === 'no-subscriber') context.router.remember(job.to, portedTo)
+    return end(job, {
       ...{ cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'submitting' },
       ...(reportCode === undefined ? {} : { reportCode }),
+      ...(portedTo === undefined ? {} : { portedTo }),
       ...(carrier === undefined || carrier === null ? {} : { carrier }),
     })
+  }
 
   const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'never' }>): PlaceOptions => {
     if (how.kind === 'later') return { notBefore: new Date(clock.now() + how.afterMs) }
@@ -69,9 +76,9 @@ export function createDisposition(context: DispositionContext): Disposition {
 
   return {
     endStep,
-    async endStepAgain(key) {
-      const refusals = await durably('reading recorded refusals', () => findRefusals(context.database, [key]))
-      for (const refused of refusals) await endStep(key, refused)
+    async endStepAgain(job) {
+      const refusals = await durably('reading recorded refusals', () => findRefusals(context.database, [job]))
+      for (const refused of refusals) await endStep(job, refused)
     },
     returnStep(job, how) {
       if (how.kind === 'never')
@@ -81,4 +88,18 @@ export function createDisposition(context: DispositionContext): Disposition {
       })
     },
   }
+}
+
+/**
+ * The carrier that the recipient was ported to, when another route serves it. Of a message in parts the carrier may have
+ * accepted others: it ends here.
+ */
+function portedRoute(
+  { router, routeId }: DispositionContext,
+  job: RouteJob,
+  { portedTo, part, parts }: Refusal,
+): string | undefined {
+  if (portedTo === undefined || (part > 0 && parts > 1)) return undefined
+  const choice = router.choose({ ...toRouteRequest(job), carrier: portedTo })
+  return choice === null || choice.route.routeId === routeOfShare(routeId) ? undefined : portedTo
 }

@@ -4,7 +4,6 @@
  * as unknown, and a refusal that it recorded is published to settle. Called by `RouteRunner`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { StepKey } from '../../jobs/step-key.ts'
 import type { ClaimResult } from '../../records/messages/claim.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
@@ -16,7 +15,7 @@ export interface InterruptedClaimContext {
   readonly attempts: AttemptContext
   readonly attemptWriter: Pick<AttemptWriter, 'record'>
   /** Publishes refusals that a previous owner recorded and may not have published. */
-  readonly endStepAgain: (key: StepKey) => Promise<void>
+  readonly endStepAgain: (job: RouteJob) => Promise<void>
   readonly signal: AbortSignal
   /** When to look for the answers of a previous owner that was interrupted. */
   readonly lookAgainAfterMs?: number

@@ -84,6 +84,7 @@ export function toAttempt(
     ...(outcome.kind === 'refused' && outcome.reportCode !== undefined
       ? { reportCode: outcome.reportCode }
       : {}),
+    ...(outcome.kind === 'refused' && outcome.portedTo !== undefined ? { portedTo: outcome.portedTo } : {}),
     carrier:
       (outcome.kind === 'accepted' ? outcome.carrier : undefined) ?? context.carrierOf?.(job.to) ?? null,
     submittedAt: at,

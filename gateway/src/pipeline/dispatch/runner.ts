@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
 import type { ConnectorKind } from '../../connectors/kind.ts'
 import type { Refusal } from '../../records/attempts/attempts.ts'
-import { stepId, type StepKey } from '../../jobs/step-key.ts'
+import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
@@ -43,7 +43,7 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
   readonly isEligible?: () => boolean
   readonly metrics: Metrics
   /** Publishes a failed step to settle; resolves when durable. */
-  readonly endStep: (key: StepKey, refused: Refusal) => Promise<void>
+  readonly endStep: (job: RouteJob, refused: Refusal) => Promise<void>
   /** Gives up a step that this route cannot submit now; resolves when its next place is durable. */
   readonly returnStep: (job: RouteJob, how: StepReturn) => Promise<void>
   /** Publishes the job to its queue again, without PostgreSQL; resolves when durable. */

@@ -31,6 +31,7 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       recipient: receipt.recipient,
       ...(receipt.reference === undefined ? {} : { reference: receipt.reference }),
       ...(receipt.carrier === undefined ? {} : { carrier: receipt.carrier }),
+      ...(receipt.portedTo === undefined ? {} : { portedTo: receipt.portedTo }),
       ...(receipt.userType === undefined ? {} : { userType: receipt.userType }),
       at: receipt.at?.getTime() ?? receivedAt,
       receivedAt,

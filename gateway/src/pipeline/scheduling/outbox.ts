@@ -59,8 +59,11 @@ function owe(
 export interface Outbox {
   /** Deadline of a step that states none. */
   readonly stepTtlSeconds: number
-  /** Resolves when the steps are in their routes' queues or in a route's backlog. */
-  release(keys: readonly string[]): Promise<void>
+  /**
+   * Resolves when the steps are in their routes' queues or in a route's backlog. `portedTo`: the carriers of recipients, by
+   * key, that were ported.
+   */
+  release(keys: readonly string[], portedTo?: ReadonlyMap<string, string>): Promise<void>
   /** Whether steps wait that no route's owner will release. */
   hasStranded(waiting: WaitingLanes): boolean
   /**
@@ -82,9 +85,14 @@ export function createOutbox(context: OutboxContext): Outbox {
   const stranded = new StrandedSteps(context)
   return {
     stepTtlSeconds,
-    async release(keys) {
+    async release(keys, portedTo = new Map<string, string>()) {
       if (keys.length === 0) return
-      await releaseWaiting(context, await readWaiting(database, keys))
+      const steps = await readWaiting(database, keys)
+      if (portedTo.size > 0) {
+        for (const { msgKey, job } of steps)
+          if (job !== null && portedTo.has(msgKey)) context.router.remember(job.to, portedTo.get(msgKey))
+      }
+      await releaseWaiting(context, steps)
     },
     hasStranded: (waiting) => stranded.isAmong(waiting),
     releaseStranded: (mayContinue = () => Promise.resolve(true)) => stranded.release(mayContinue),

@@ -127,7 +127,10 @@ export function publishVerdict(
   return publisher.send(topology.receipts, JSON.stringify(toVerdict(key, ending)))
 }
 
-export type StepEnding = Pick<VerdictJob, 'cause' | 'reportCode' | 'parts' | 'at' | 'state' | 'carrier'>
+export type StepEnding = Pick<
+  VerdictJob,
+  'cause' | 'reportCode' | 'parts' | 'at' | 'state' | 'carrier' | 'portedTo'
+>
 
 export function toVerdict({ msgKey, step, try: nth }: StepKey, ending: StepEnding): VerdictJob {
   return { v: 1, kind: 'verdict', msgKey, step, try: nth, ...ending }

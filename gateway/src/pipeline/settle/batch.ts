@@ -5,6 +5,7 @@
 import type { EndedStep } from '../../records/messages/close.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from './end-step.ts'
+import { portedRoute, rerouteSteps } from './reroute.ts'
 import { markLate } from '../../records/attempts/late.ts'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
@@ -16,8 +17,16 @@ import {
 } from '../../records/attempts/results.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { Route } from '../../routes/route.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import { groupByPart, matchItems, partKey, type SettleItem, type SettleScope } from './match-items.ts'
+import {
+  groupByPart,
+  isOneOfSeveral,
+  matchItems,
+  partKey,
+  type SettleItem,
+  type SettleScope,
+} from './match-items.ts'
 
 /** `repeated`: the part already had its final receipt. `late`: its step had ended; the receipt is kept, without effect. */
 export type ReceiptResult = 'settled' | 'repeated' | 'late' | 'unmatched'
@@ -45,12 +54,17 @@ export async function settleBatch(
       const effect = effects.get(n)
       return effect?.first !== true ? [] : [{ ...result, effect }]
     })
-    const decided = await fromResults(transaction, firsts)
+    const decided = await fromResults(transaction, firsts, scope.routes)
     const ending = onePerStep([...fromVerdicts(items), ...decided.steps])
-    const ended = await endSteps(transaction, ending, outbox.stepTtlSeconds)
+    const rerouted = await rerouteSteps(transaction, ending)
+    const ended = await endSteps(
+      transaction,
+      rerouted.size === 0 ? ending : ending.filter((step) => !rerouted.has(stepId(step))),
+      outbox.stepTtlSeconds,
+    )
     const endedBefore = new Set([
       ...decided.endedBefore,
-      ...decided.steps.map(stepId).filter((id) => !ended.ended.has(id)),
+      ...decided.steps.map(stepId).filter((id) => !ended.ended.has(id) && !rerouted.has(id)),
     ])
     const late = firsts.filter(({ matched }) => endedBefore.has(stepId(matched)))
     const marked =
@@ -70,6 +84,7 @@ export async function settleBatch(
     return {
       codes: ended.codes,
       advanced: ended.advanced,
+      rerouted: new Map([...rerouted.values()].map(({ msgKey, portedTo }) => [msgKey, portedTo!])),
       deliveredTwice: onePerMessage([
         ...marked.filter(({ firstDeliveredTwice }) => firstDeliveredTwice),
         ...firsts.filter(({ effect }) => effect.firstDeliveredTwice).map(({ matched }) => matched),
@@ -87,7 +102,7 @@ export async function settleBatch(
   for (const [result, count] of countEach(matched)) metrics.receipts.inc({ result }, count)
   metrics.doubleDeliveries.inc(settled.deliveredTwice.length)
   // After the commit, or a route could take the step before it exists. After a crash here the outbox sweep releases it.
-  await outbox.release(settled.advanced)
+  await outbox.release([...settled.advanced, ...settled.rerouted.keys()], settled.rerouted)
   return settled
 }
 
@@ -115,6 +130,7 @@ function fromVerdicts(items: readonly SettleItem[]): EndedStep[] {
         reportCode: job.reportCode,
         parts: job.parts,
         carrier: job.carrier,
+        portedTo: job.portedTo,
         sentAt: at,
         at,
         state: job.state,
@@ -142,6 +158,7 @@ function onePerStep(steps: readonly EndedStep[]): EndedStep[] {
 async function fromResults(
   transaction: Queryable,
   results: readonly PartResult[],
+  routes: readonly Route[],
 ): Promise<{ steps: EndedStep[]; endedBefore: ReadonlySet<string> }> {
   const several = results.filter(
     ({ matched, receipt }) => isOneOfSeveral(matched) && receipt.result === 'delivered',
@@ -164,16 +181,12 @@ async function fromResults(
       reportCode: receipt.reportCode,
       parts: matched.parts,
       carrier: receipt.carrier ?? matched.carrier ?? undefined,
+      portedTo: portedRoute(routes, matched, receipt),
       userType: receipt.userType,
       sentAt: matched.submittedAt,
       at: plausibleTime(receipt, matched.submittedAt),
     }))
   return { steps, endedBefore }
-}
-
-/** Part 0 is a message that was submitted as a whole: its one receipt decides. */
-function isOneOfSeveral({ part, parts }: MatchedPart): boolean {
-  return parts > 1 && part > 0
 }
 
 /** A carrier's clock may be wrong, and many give whole minutes: never before the submission, never in the future. */

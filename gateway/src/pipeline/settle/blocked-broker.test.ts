@@ -15,6 +15,7 @@ import {
   recordOne,
   reportCodes,
   smsStep,
+  routeJob,
 } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
@@ -128,7 +129,7 @@ test('while the broker accepts nothing, a refusal of the carrier ends its step',
     signal: new AbortController().signal,
   })
   broker.publishing = 'blocked'
-  await endStep(key!, { ...key!, cause: 'refused', parts: 1, submittedAt: new Date() })
+  await endStep(routeJob(job), { ...key!, cause: 'refused', part: 1, parts: 1, submittedAt: new Date() })
   assert.equal(await isInFlight(database, job.msgKey), false)
 })
 

@@ -31,6 +31,8 @@ export interface SettleScope {
   /** Parts without an id are matched by recipient from this day on. */
   readonly guessDay: string
   readonly logins: Logins
+  /** All of them, for a number that was ported. */
+  readonly routes: readonly Route[]
 }
 
 /** A carrier gives up after the validity period, three days as a rule, so a receipt belongs to no older part. */
@@ -54,6 +56,7 @@ export function createScope(
     oldestDay: since(retentionDays),
     guessDay: since(maxReceiptDays + waitedDays),
     logins: loginsOf(routes),
+    routes,
   }
 }
 
@@ -120,4 +123,9 @@ export function groupByPart(
 
 export function partKey(part: MatchedPart): string {
   return `${part.msgKey}/${part.step}/${part.try}/${part.part}`
+}
+
+/** Part 0 is a message that was submitted as a whole: its one receipt decides. */
+export function isOneOfSeveral({ part, parts }: Pick<MatchedPart, 'part' | 'parts'>): boolean {
+  return parts > 1 && part > 0
 }

@@ -18,8 +18,10 @@ export interface AttemptRow extends StepKey {
   readonly carrierId: string | null
   readonly code: string | null
   readonly cause: Cause | null
-  /** A report code that says more than the cause. Not stored: after a crash the report has the code of the cause. */
+  /** Of a refusal: a report code that says more than the cause. */
   readonly reportCode?: string | undefined
+  /** Of a refusal: the carrier that the number was ported to. */
+  readonly portedTo?: string | undefined
   /** The recipient's mobile carrier, when it is known at the submission. */
   readonly carrier?: string | null
   readonly submittedAt: Date
@@ -30,14 +32,14 @@ export interface AttemptRow extends StepKey {
 }
 
 const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
-                      outcome_code, submitted_at, result, cause, result_at, route_reason, held_reason, held_ms, carrier)
+                      outcome_code, submitted_at, result, cause, result_at, route_reason, held_reason, held_ms, carrier, detail)
   select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
          case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
-         route_reason, held_reason, held_ms, carrier
+         route_reason, held_reason, held_ms, carrier, detail
     from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[])
+                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[], $17::text[])
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
-            route_reason, held_reason, held_ms, carrier)`
+            route_reason, held_reason, held_ms, carrier, detail)`
 
 /** Nearly all parts are new: a cheaper statement is tried first, which fails when one exists already. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
@@ -73,7 +75,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
                  -- A copy of the job on another route may have recorded unknown first. The answer comes from the route
                  -- that submitted, and its receipts are matched within that route's login.
                  route_id = excluded.route_id, route_reason = excluded.route_reason, submitted_at = excluded.submitted_at,
-                 carrier = coalesce(excluded.carrier, attempts.carrier),
+                 carrier = coalesce(excluded.carrier, attempts.carrier), detail = excluded.detail,
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
                  result_at = coalesce(attempts.result_at, excluded.result_at)
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
@@ -99,20 +101,37 @@ function toValues(row: AttemptRow): unknown[] {
     row.heldReason,
     row.heldMs,
     row.carrier,
+    toDetail(row),
   ]
 }
 
-export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'reportCode' | 'submittedAt' | 'carrier'>
+/** What a refusal says besides its cause, in one column: no refusal has both. */
+function toDetail({ reportCode, portedTo }: AttemptRow): string | null {
+  return portedTo === undefined ? (reportCode ?? null) : portedPrefix + portedTo
+}
+
+function fromDetail(detail: string | null): Pick<AttemptRow, 'reportCode' | 'portedTo'> {
+  if (detail === null) return {}
+  return detail.startsWith(portedPrefix)
+    ? { portedTo: detail.slice(portedPrefix.length) }
+    : { reportCode: detail }
+}
+
+const portedPrefix = 'ported:'
+
+export type Refusal = StepKey &
+  Pick<AttemptRow, 'part' | 'parts' | 'cause' | 'reportCode' | 'portedTo' | 'submittedAt' | 'carrier'>
 
 /** Refused parts of steps whose verdict may not have been published before a crash. */
 export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
-  return queryBulk<Refusal>(database, {
-    text: `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.carrier, a.submitted_at as "submittedAt"
+  const rows = await queryBulk<Refusal & { readonly detail: string | null }>(database, {
+    text: `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.cause, a.carrier, a.detail, a.submitted_at as "submittedAt"
        from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
          on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
       where a.outcome = 'refused' order by a.msg_key, a.part`,
     columns: columns(keys, (key) => [key.msgKey, key.step, key.try]),
   })
+  return rows.map(({ detail, ...row }) => ({ ...row, ...fromDetail(detail) }))
 }
 
 /** Removes the recipient's digits from the attempts of these messages. */

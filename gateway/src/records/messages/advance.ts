@@ -101,3 +101,19 @@ export function startNextTries(transaction: Queryable, steps: readonly NextTry[]
     columns: columns(steps, (step) => [step.msgKey, step.step, step.try, step.dueAt]),
   })
 }
+
+/** Locks those of the steps that can end now, are in the state that they must be in to end, and have time left. */
+export function lockInTime(
+  transaction: Queryable,
+  steps: readonly EndedStep[],
+  now: Date,
+): Promise<NextTry[]> {
+  return queryBulk<NextTry>(transaction, {
+    text: `select f.msg_key as "msgKey", f.step, f.try, f.due_at as "dueAt"
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::text[], $5::timestamptz[]) as c (msg_key, step, try, state, now)
+             join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
+                             and f.state = coalesce(c.state, f.state) and f.due_at > c.now
+            order by c.msg_key collate "C" for update of f`,
+    columns: columns(steps, ({ msgKey, step, try: nth, state }) => [msgKey, step, nth, state, now]),
+  })
+}

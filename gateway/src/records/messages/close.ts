@@ -22,6 +22,8 @@ export interface EndedStep extends StepKey {
   readonly parts: number
   /** The recipient's mobile carrier, when it is known. */
   readonly carrier?: string | undefined
+  /** The carrier that the number was ported to, when another route serves it. */
+  readonly portedTo?: string | undefined
   /** Brand message: whether the recipient was a friend of the channel, when the carrier says so. */
   readonly userType?: 'F' | 'N' | undefined
   /** When it was submitted to the carrier; if it never was, when it ended. */

@@ -1,0 +1,15 @@
+/** What is remembered of ported numbers is bounded in number and age. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { waitFor } from '../../test/support/wait.ts'
+import { PortedNumbers } from './ported-numbers.ts'
+
+test('the number that was not used for the longest time is forgotten, and each after its age', async () => {
+  const numbers = new PortedNumbers({ max: 2, ageMs: 200 })
+  for (const number of ['1', '2', '3']) numbers.set(number, '10001')
+  assert.deepEqual(
+    ['1', '2', '3'].map((number) => numbers.get(number)),
+    [undefined, '10001', '10001'],
+  )
+  await waitFor('the last one to be forgotten', () => numbers.get('3') === undefined)
+})
