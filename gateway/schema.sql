@@ -14,6 +14,27 @@ create table account_moves (
   constraint account_moves_pkey primary key (account_id)
 );
 
+create table account_stops (
+  id bigint not null generated always as identity,
+  account_id integer not null,
+  at timestamptz not null default now(),
+  by text not null,
+  reason text not null,
+  notice text,
+  backlog text not null,
+  report_seq bigint not null,
+  webhooks integer not null,
+  submitted integer,
+  closed integer,
+  held integer,
+  ended_at timestamptz,
+  ended_by text,
+  ended_reason text,
+  constraint account_stops_pkey primary key (id),
+  constraint account_stops_backlog_check check (backlog = any (array['close'::text, 'hold'::text]))
+);
+create index account_stops_account on account_stops (account_id, id);
+
 create table account_trust (
   account_id integer not null,
   kind text not null default 'customer'::text,
@@ -46,7 +67,9 @@ create table accounts (
   moving_until timestamptz,
   cursor_id integer,
   moving_by text,
+  blocked_backlog text not null default 'close'::text,
   constraint accounts_pkey primary key (id),
+  constraint accounts_blocked_backlog_check check (blocked_backlog = any (array['close'::text, 'hold'::text])),
   constraint accounts_client_id_key unique (client_id),
   constraint accounts_erase_after_days_check check (erase_after_days >= 0 and erase_after_days <= 366),
   constraint accounts_file_limit_check check (file_limit >= 0),
@@ -504,9 +527,11 @@ create table waiting (
   release_at timestamptz not null,
   reason text not null,
   created_at timestamptz not null default now(),
+  resume_at timestamptz,
+  rule text,
   constraint waiting_pkey primary key (msg_key),
   constraint waiting_lane_check check (lane = any (array['urgent'::text, 'normal'::text, 'bulk'::text])),
-  constraint waiting_reason_check check (reason = any (array['owed'::text, 'backlog'::text, 'scheduled'::text, 'retry'::text, 'moved'::text]))
+  constraint waiting_reason_check check (reason = any (array['owed'::text, 'backlog'::text, 'scheduled'::text, 'retry'::text, 'moved'::text, 'rule'::text]))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 create index waiting_due on waiting (route_id, lane, account_id, release_at);
 create index waiting_unrouted on waiting (lane, release_at) where route_id = ''::text;

@@ -88,7 +88,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'connectors/smpp',
     ],
   ],
-  trust: [['trust/origin', 'trust/senders']],
+  trust: [['trust/origin', 'trust/senders', 'trust/stops']],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   commands: [
     // Others name accounts, too.

@@ -14,6 +14,7 @@ export const movedColumns = [
     'name',
     'password_hash',
     'blocked',
+    'blocked_backlog',
     'may_poll',
     'part_counts',
     'report_keys',

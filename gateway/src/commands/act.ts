@@ -40,7 +40,7 @@ function currentUser(): string {
   }
 }
 
-function readText(text: string, option: string): string {
+export function readText(text: string, option: string): string {
   const trimmed = text.trim()
   if (trimmed !== '' && trimmed.length <= 200 && !/\p{Cc}/u.test(trimmed)) return trimmed
   throw new UsageError(`${option} must be 1 to 200 characters without control characters`)

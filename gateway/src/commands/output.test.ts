@@ -64,7 +64,7 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
   )
   assert.deepEqual(Object.keys(created as object), ['clientId', 'password'])
   await createAccount(database, 'careless', { name: 'Care\u001B[31mless' })
-  await run('account', 'block', 'careless', '--reason', 'spam')
+  await run('account', 'block', 'careless', '--reason', 'test', '--no-wait')
   assert.equal(
     await run('account', 'list'),
     [
@@ -83,11 +83,13 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
     /^name +Shop$[\s\S]*^limits +send 5\/s, report default/m,
   )
   assert.deepEqual(await runJson('account', 'set', 'shop-1', '--weight', '3'), { ...shop, weight: 3 })
-  assert.deepEqual(await runJson('account', 'block', 'shop-1', '--reason', 'spam'), {
-    clientId: 'shop-1',
-    blocked: true,
+  assert.deepEqual(await runJson('account', 'block', 'shop-1', '--reason', 'test', '--no-wait'), {
+    ...{ clientId: 'shop-1', blocked: true, backlog: 'close' },
+    ...{ closed: 0, held: 0, submitted: 0, open: 0, webhooks: 0 },
   })
-  assert.deepEqual(await runJson('account', 'unblock', 'shop-1'), { clientId: 'shop-1', blocked: false })
+  assert.deepEqual(await runJson('account', 'unblock', 'shop-1'), {
+    ...{ clientId: 'shop-1', blocked: false, resumed: 0 },
+  })
   assert.deepEqual(await runJson('account', 'revoke-tokens', 'shop-1'), { clientId: 'shop-1', revoked: true })
   assert.deepEqual(await runJson('account', 'erase-recipient', 'shop-1', recipient), {
     ...{ clientId: 'shop-1', erased: 0, open: 0 },
@@ -95,15 +97,9 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
 })
 
 test('an account that does not exist, or exists already, is exit code 1', async () => {
-  for (const [action, ...options] of [
-    ['show'],
-    ['set'],
-    ['block', '--reason', 'spam'],
-    ['unblock'],
-    ['revoke-tokens'],
-  ])
+  for (const action of ['show', 'set', 'block', 'unblock', 'stops', 'revoke-tokens'])
     assert.match(
-      await failure('account', action!, 'none', ...options),
+      await failure('account', action, 'none', ...(action === 'block' ? ['--reason', 'test'] : [])),
       /there is no account 'none'; `postern account list`/,
     )
   assert.match(await failure('account', 'erase-recipient', 'none', recipient), /there is no account 'none'/)

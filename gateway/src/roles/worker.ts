@@ -18,6 +18,7 @@ import { loadTopic } from '../pipeline/admission/load-report.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts'
+import { startStoppedAccounts } from '../pipeline/scheduling/stopped-accounts.ts'
 import { WaitingWatch } from '../pipeline/scheduling/waiting-watch.ts'
 import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
@@ -82,6 +83,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     router: createRouter(routes, states, trust.mayUse),
     states,
     schedulingSettings,
+    stopOf: trust.stopOf,
     publisher,
   }
   const settling = { ...services, database: stageDatabases.settle, routes }
@@ -132,6 +134,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     // What time does to steps and receipts.
     startOutboxSweep({ outbox, waitingWatch, database: stageDatabases.settle, log }),
     startDeadlines({ ...settling, outbox }),
+    startStoppedAccounts({ ...services, stopped: trust.stopped }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
     // What leaves the pipeline.
     startPusher({

@@ -15,6 +15,7 @@ import { defaultOriginOf, isDomestic } from './origin/origin.ts'
 import type { TrustSettings } from './settings.ts'
 import type { DraftSubject, Denial, RuleGroup } from './rule-group.ts'
 import { createRuleGroups } from './rule-groups.ts'
+import { createStops, type Stops } from './stops/stops.ts'
 
 export interface Policy {
   /** Adds the issues of the draft: a send throws the first, a dry run returns all. */
@@ -62,12 +63,14 @@ export function createPolicy({ state, groups, ...settings }: PolicyContext): Pol
   }
 }
 
-export interface Trust extends Policy {
+export interface Trust extends Policy, Pick<Stops, 'stopOf' | 'stopped'> {
   readonly cache: ReturnType<typeof createTrustCache>
 }
 
 export function createTrust(database: Database, settings: TrustSettings, log: Log): Trust {
-  const groups = createRuleGroups(settings)
+  const stops = createStops()
+  const groups = [stops, ...createRuleGroups(settings)]
   const cache = createTrustCache(database, groups, log)
-  return { ...createPolicy({ ...settings, groups, state: () => cache.value }), cache }
+  const { stopOf, stopped } = stops
+  return { ...createPolicy({ ...settings, groups, state: () => cache.value }), stopOf, stopped, cache }
 }

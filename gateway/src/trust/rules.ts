@@ -2,17 +2,22 @@
  * Every rule of trust, as data: what it demands, where it comes from, where it is enforced and which test shows it. The
  * rules themselves are evaluated by the groups (`rule-groups.ts`). docs/trust.md is generated from this list.
  */
+import { abuseRules, omittedAbuseRules } from './abuse-rules.ts'
 import { originRules, omittedOriginRules } from './origin-rules.ts'
 import type { EnforcedRule, OmittedRule } from './rule.ts'
 import { omittedSenderRules, senderRules } from './sender-rules.ts'
 
-const enforced = [...senderRules, ...originRules] as const
+const enforced = [...senderRules, ...originRules, ...abuseRules] as const
 
 export type RuleId = (typeof enforced)[number]['id']
 
 export const rules: readonly (EnforcedRule & { readonly id: RuleId })[] = enforced
 
-export const omittedRules: readonly OmittedRule[] = [...omittedSenderRules, ...omittedOriginRules]
+export const omittedRules: readonly OmittedRule[] = [
+  ...omittedSenderRules,
+  ...omittedOriginRules,
+  ...omittedAbuseRules,
+]
 
 /** Rules that an operator turns on and off. */
 export const switchedRules: readonly RuleId[] = rules.filter(({ on }) => on !== undefined).map(({ id }) => id)

@@ -1,12 +1,14 @@
 /** Ownership: no report is skipped when a webhook changes its owner and returns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testAct } from '../../test/support/act.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
+import { endStop, stopAccount } from '../accounts/stops.ts'
 import { addWebhook } from './actions.ts'
 import { hasPushers } from './move.ts'
 import { claimWebhooks, deregister, heartbeat } from './ownership.ts'
@@ -88,4 +90,32 @@ test('after PostgreSQL moved to a host whose clock is behind, the webhooks of a 
   assert.equal((await cursorOf(id)).owner, 'alive')
   await claimWebhooks(database, 'another', leaseMs, 100)
   assert.equal((await cursorOf(id)).owner, 'alive', 'a live process keeps its webhooks')
+})
+
+test('the webhook of a blocked account pauses, and loses no report until the unblock', async () => {
+  const receiver = await openReceiver()
+  atEnd(() => receiver.close())
+  const acknowledged = new Set<string>()
+  receiver.answer = ({ eventId }) => {
+    acknowledged.add(eventId)
+    return { status: 200 }
+  }
+  const accountId = await createAccount(database, 'paused')
+  const { id } = await addWebhook({ database, guard: loopbackGuard }, accountId, { url: receiver.url })
+  const pusher = startTestPusher(database, { intervalsMs: { refresh: 50, fetch: 10, save: 15, drain: 500 } })
+  atEnd(() => pusher.stop())
+  await writeReports(database, accountId, 1)
+  await waitFor('its first report', () => acknowledged.size === 1)
+
+  await stopAccount(database, 'paused', testAct(), { backlog: 'close' })
+  await waitFor('its pause', async () => (await cursorOf(id)).owner === null)
+  await writeReports(database, accountId, 3)
+  const other = await createAccount(database, 'not-paused')
+  await addWebhook({ database, guard: loopbackGuard }, other, { url: receiver.url })
+  await writeReports(database, other, 1)
+  await waitFor('the report of another account', () => acknowledged.size === 2)
+  assert.equal((await cursorOf(id)).seq, 1)
+
+  await endStop(database, 'paused', testAct())
+  await waitFor('the reports of the pause', () => acknowledged.size === 5)
 })

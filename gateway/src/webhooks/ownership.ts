@@ -19,8 +19,9 @@ export interface OwnedWebhook extends Webhook, WebhookSecrets, RecordSettings {
   readonly nextRetryAt: Date | null
 }
 
-/** An account that is moving to another cell, or has moved, is not pushed to from here. */
-const served = '(a.served_by is null and (a.moving_until is null or a.moving_until < now()))'
+/** An account that is moving to another cell, or has moved, is not pushed to from here; nor is a blocked one. */
+const served =
+  '(a.served_by is null and not a.blocked and (a.moving_until is null or a.moving_until < now()))'
 
 /**
  * A heartbeat from the future was written before PostgreSQL moved to a host whose clock is behind; a process that lives

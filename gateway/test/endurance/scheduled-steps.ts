@@ -113,6 +113,7 @@ async function measureOrder(database: Database) {
   const outbox = createOutbox({
     ...{ database, routes, schedulingSettings, metrics: testMetrics(), log: quietLog, stepTtlSeconds: 600 },
     router: createRouter(routes, new RouteStates(database, quietLog)),
+    stopOf: () => undefined,
     states: { reserveCapacity: () => false },
     topology: createTopology('scheduled.'),
     publisher: {

@@ -27,6 +27,7 @@ export async function openPlacing(database: Database): Promise<Placing> {
     routes,
     waitingWatch: new WaitingWatch(database, quietLog),
     schedulingSettings,
+    stopOf: () => undefined,
     router: createRouter(routes, states),
     states: { reserveCapacity: () => true },
     publisher: { canPublish: true, accepts: () => true },

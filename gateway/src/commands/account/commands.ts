@@ -4,6 +4,7 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked } from '../options.ts'
+import { defineBlock } from './define-block.ts'
 import { defineKeys } from './define-keys.ts'
 import type { CreateOptions } from './create.ts'
 import type { MoveOptions } from './move.ts'
@@ -79,6 +80,7 @@ export function defineAccount(program: Command): void {
     run: async (id: string) => (await import('./list.ts')).showAccount(id),
   })
   defineKeys(account)
+  defineBlock(account, clientId)
   defineAccess(account)
   defineMove(account)
 }
@@ -134,27 +136,6 @@ function readCell(text: string, option: string): string {
 }
 
 function defineAccess(account: Command): void {
-  defineCommand(account, {
-    name: 'block',
-    summary: 'Refuse every request of an account.',
-    details: 'Messages it has sent already are still delivered.',
-    arguments: [clientId()],
-    access: changes('block', 'required'),
-    examples: ['account block shop-1 --reason "reported for spam"'],
-    failures: [unknownAccount],
-    json: '{"clientId":"shop-1","blocked":true}',
-    run: async (id: string) => (await import('./access.ts')).blockAccount(id, true),
-  })
-  defineCommand(account, {
-    name: 'unblock',
-    summary: 'Serve a blocked account again.',
-    arguments: [clientId()],
-    access: changes('block'),
-    examples: ['account unblock shop-1'],
-    failures: [unknownAccount],
-    json: '{"clientId":"shop-1","blocked":false}',
-    run: async (id: string) => (await import('./access.ts')).blockAccount(id, false),
-  })
   defineCommand(account, {
     name: 'revoke-tokens',
     summary: 'Make every access token of an account invalid.',

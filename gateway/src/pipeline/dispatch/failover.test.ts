@@ -62,6 +62,7 @@ const stopping = new AbortController()
 const stage = {
   ...{ broker, topology, database, metrics, schedulingSettings, states, log: quietLog },
   publisher: broker.publisher,
+  stopOf: () => undefined,
   router: createRouter(routes, states),
   waitingWatch: new WaitingWatch(database, quietLog),
 }

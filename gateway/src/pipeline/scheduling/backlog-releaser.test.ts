@@ -68,6 +68,7 @@ function createReleaser(capacity: number, overrides: Partial<BacklogReleaserCont
     topology,
     routeId,
     schedulingSettings,
+    stopOf: () => undefined,
     metrics: testMetrics(),
     log: quietLog,
     freeCapacity: () => capacity,

@@ -20,10 +20,13 @@ import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { FairShares } from './fair-shares.ts'
 import { givenParts, reserveOf, type Siblings } from './siblings.ts'
 import { clock } from '../../platform/clock.ts'
+import type { StopOf } from '../../trust/stops/stops.ts'
 
 export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly routeId: string
   readonly schedulingSettings: SchedulingSettingsTable
+  /** What waits of a stopped account is not released. */
+  readonly stopOf: StopOf
   /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
   readonly freeCapacity: (lane: Lane) => number
   readonly siblings?: Siblings
@@ -115,13 +118,14 @@ export class BacklogReleaser {
 
   /** `to`: another share that takes so many parts. */
   async #releaseLane(lane: Lane, to?: { readonly id: string; readonly parts: number }): Promise<number> {
-    const { database, routeId, schedulingSettings } = this.#context
+    const { database, routeId, schedulingSettings, stopOf } = this.#context
     let released = 0
     let left = to?.parts ?? 0
     const done = new Set<number>()
     for (let pass = 0; pass < maxPasses; pass++) {
       const now = clock.date()
-      const accounts = await findWaiters(database, routeId, lane, now)
+      const found = await findWaiters(database, routeId, lane, now)
+      const accounts = found.filter((accountId) => stopOf(accountId) === undefined)
       this.#setBacklog(lane, accounts.length > 0)
       const waiters = accounts
         .filter((accountId) => !done.has(accountId))

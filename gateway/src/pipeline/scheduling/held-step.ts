@@ -3,13 +3,16 @@ import type { Lane } from '../../channels/lane.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { HeldStep } from '../../records/waiting/waiting.ts'
 
-export interface HoldOptions extends Pick<HeldStep, 'lane' | 'parts' | 'releaseAt' | 'reason'> {
+export interface HoldOptions extends Pick<HeldStep, 'lane' | 'parts' | 'releaseAt' | 'reason' | 'rule'> {
   readonly lane: Lane
   /** The chosen route and why it was chosen; none is chosen yet when absent. */
   readonly route?: { readonly id: string; readonly reason?: string }
 }
 
-export function toHeldStep(job: RouteJob, { route, lane, parts, releaseAt, reason }: HoldOptions): HeldStep {
+export function toHeldStep(
+  job: RouteJob,
+  { route, lane, parts, releaseAt, reason, rule }: HoldOptions,
+): HeldStep {
   return {
     msgKey: job.msgKey,
     step: job.step,
@@ -22,5 +25,6 @@ export function toHeldStep(job: RouteJob, { route, lane, parts, releaseAt, reaso
     tries: job.tries ?? 0,
     releaseAt,
     reason,
+    ...(rule === undefined ? {} : { rule }),
   }
 }

@@ -45,7 +45,8 @@ export async function moveWaiting(
 async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane): Promise<MoveResult> {
   const { database, routeId } = context
   const now = clock.date()
-  const waiters = await findWaiters(database, routeId, lane, now)
+  const found = await findWaiters(database, routeId, lane, now)
+  const waiters = found.filter((accountId) => context.stopOf(accountId) === undefined)
   let moved = 0
   for (let page = 0; page < maxPages && moved < pass.pageSize; page++) {
     const request = pass.nextPage(lane, waiters)

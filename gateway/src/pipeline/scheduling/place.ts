@@ -1,5 +1,6 @@
 /**
- * Decides where a step goes now: to a route's queue, to the waiting table, or nowhere because no route serves it. Called
+ * Decides where a step goes now: to a route's queue, to the waiting table, or nowhere because no route serves it. A step of
+ * a stopped account goes to the waiting table, where `stopped-accounts.ts` finds it. Called
  * by intake, dispatch and the outbox. It writes nothing; capacity that was taken and not used returns with the route's
  * next published state.
  */
@@ -16,6 +17,7 @@ import type { HeldStep } from '../../records/waiting/waiting.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
+import { heldAgainAfterMs, type StopOf } from '../../trust/stops/stops.ts'
 import { toHeldStep, type HoldOptions } from './held-step.ts'
 import { clock } from '../../platform/clock.ts'
 
@@ -23,6 +25,7 @@ export interface PlaceContext {
   readonly router: Router
   readonly states: Pick<RouteStates, 'reserveCapacity'>
   readonly schedulingSettings: SchedulingSettingsTable
+  readonly stopOf: StopOf
   readonly topology: Topology
   /** A step for a queue that accepts nothing now is held. */
   readonly publisher: Pick<GroupPublisher, 'canPublish' | 'accepts'>
@@ -54,10 +57,14 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
     (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
   )
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const hold = (options: Pick<HoldOptions, 'route' | 'releaseAt' | 'reason'>): Placement => ({
+  const hold = (options: Pick<HoldOptions, 'route' | 'releaseAt' | 'reason' | 'rule'>): Placement => ({
     kind: 'hold',
     held: toHeldStep(job, { lane, parts, ...options }),
   })
+  if (context.stopOf(job.accountId) !== undefined) {
+    const releaseAt = options.notBefore ?? new Date(clock.now() + heldAgainAfterMs)
+    return hold({ releaseAt, reason: 'rule', rule: 'account-stopped' })
+  }
   // The route is chosen when its time has come: routes may have changed by then.
   if (options.notBefore !== undefined) {
     return hold({ releaseAt: options.notBefore, reason: (job.tries ?? 0) > 0 ? 'retry' : 'scheduled' })

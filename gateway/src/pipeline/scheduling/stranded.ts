@@ -116,9 +116,9 @@ export class StrandedSteps {
   async #accountsOf(place: Place): Promise<Set<number>> {
     const known = this.#accounts
     if (known?.place === nameOf(place) && known.left.size > 0) return known.left
-    const left = new Set(
-      await findDueAccounts(this.#context.database, place.routeId, place.lane, clock.date(), releasable()),
-    )
+    const { database, stopOf } = this.#context
+    const due = await findDueAccounts(database, place.routeId, place.lane, clock.date(), releasable())
+    const left = new Set(due.filter((accountId) => stopOf(accountId) === undefined))
     this.#accounts = { place: nameOf(place), left }
     return left
   }

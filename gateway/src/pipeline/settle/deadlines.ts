@@ -115,7 +115,7 @@ async function publishEnds({ metrics, outbox }: DeadlinesContext, { codes, advan
 }
 
 /** It may have been delivered: only a route whose operator prefers a message twice to none sends it again. */
-function mayResend({ cause, routeId, try: nth }: Expired, routes: readonly Route[]): boolean {
-  if (cause !== 'outcome-unknown' || nth >= maxTries) return false
+function mayResend({ cause, routeId, isStopped, try: nth }: Expired, routes: readonly Route[]): boolean {
+  if (cause !== 'outcome-unknown' || nth >= maxTries || isStopped) return false
   return routes.some(({ id, unknownPolicy }) => id === routeId && unknownPolicy === 'resend')
 }

@@ -1,8 +1,17 @@
 /** The end of a step: a failed one starts the next, any other closes the message, once, with reports for all steps. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { isInFlight, ledgerOf, recordOne, reportCodes, sender } from '../../../test/support/fixtures.ts'
+import { stopAccount } from '../../accounts/stops.ts'
+import {
+  createAccount,
+  isInFlight,
+  ledgerOf,
+  recordOne,
+  reportCodes,
+  sender,
+} from '../../../test/support/fixtures.ts'
 import type { RichStep, Step, TextStep } from '../../channels/channel.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
@@ -46,6 +55,35 @@ const owed = async (key: StepKey): Promise<number> => {
   const found = await database.query('select from waiting where msg_key = $1', [key.msgKey])
   return found.rowCount ?? 0
 }
+
+suite('a failed step of a stopped account', () => {
+  const stop = async (name: string, backlog: 'close' | 'hold'): Promise<number> => {
+    const accountId = await createAccount(database, name)
+    await stopAccount(database, name, testAct(), { backlog })
+    return accountId
+  }
+
+  test('closes the message with its own outcome: no other step starts', async () => {
+    const key = await flow(await stop('closing', 'close'), rcs, sms)
+    const { advanced, codes } = await end(endOf(key, { state: 'released' }))
+    assert.deepEqual([advanced, codes], [[], ['33101']])
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['33101'])
+    assert.equal(await owed(key), 0)
+  })
+
+  test('starts the next step when what it has is held', async () => {
+    const key = await flow(await stop('holding', 'hold'), rcs, sms)
+    assert.deepEqual((await end(endOf(key))).advanced, [key.msgKey])
+  })
+
+  test('closes the message once when it failed because of the stop, whatever follows', async () => {
+    const key = await flow(101, rcs, sms)
+    const stopped = endOf(key, { cause: 'account-stopped', state: 'released' })
+    assert.deepEqual((await end(stopped)).codes, ['90011'])
+    assert.deepEqual(await end(stopped), nothing)
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['90011'])
+  })
+})
 
 suite('a failed step with another after it', () => {
   test('puts the next one into the lane of its content, where the outbox releases it in its turn', async () => {
@@ -94,6 +132,7 @@ suite('a failed step with another after it', () => {
       payment_code: null,
       claim_token: null,
       claim_route: null,
+      fenced_token: null,
       results: [
         {
           step: 1,

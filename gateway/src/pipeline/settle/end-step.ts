@@ -1,5 +1,6 @@
 /**
- * Ends steps: a failed one starts the next step of its flow, any other end closes the message. The next step and its
+ * Ends steps: a failed one starts the next step of its flow, any other end closes the message, and so does a failure of
+ * a stopped account. The next step and its
  * entry in the outbox commit together, so a crash afterwards loses no step. Called in the transactions of settle and of
  * the deadlines.
  */
@@ -23,16 +24,20 @@ export async function endSteps(
   steps: readonly EndedStep[],
   stepTtlSeconds: number,
 ): Promise<EndStepsResult> {
-  const failed = steps.filter(({ cause }) => cause !== 'delivered')
-  const { ended, started } =
+  const failed = steps.filter(({ cause }) => cause !== 'delivered' && cause !== 'account-stopped')
+  const { ended, started, stopped } =
     failed.length === 0
-      ? { ended: [], started: [] }
+      ? { ended: [], started: [], stopped: [] }
       : await startNextSteps(transaction, failed, stepTtlSeconds)
+  const last = new Set(stopped)
   await oweSteps(transaction, started)
   const advanced = new Set(started.map(({ msgKey }) => msgKey))
   const closed = await closeMessages(
     transaction,
-    steps.filter(({ msgKey }) => !advanced.has(msgKey)),
+    steps.flatMap((step) => {
+      if (advanced.has(step.msgKey)) return []
+      return step.cause === 'account-stopped' || last.has(step) ? [{ ...step, last: true }] : [step]
+    }),
   )
   return {
     codes: closed.map(({ code }) => code),

@@ -29,6 +29,8 @@ interface FlowRow {
   readonly msgType: string
   readonly results: readonly StepResult[] | null
   readonly flow: readonly Step[]
+  /** Its account is stopped, and what it has accepted ends. */
+  readonly isStopped: boolean
 }
 
 export interface Advanced {
@@ -36,6 +38,8 @@ export interface Advanced {
   readonly ended: readonly StepKey[]
   /** The steps that were started instead. */
   readonly started: readonly StartedStep[]
+  /** Failed steps of stopped accounts, locked: their messages end, and no next step starts. */
+  readonly stopped: readonly EndedStep[]
 }
 
 /** Starts the next step of every message whose failed step is current and not the last of its flow. */
@@ -44,8 +48,10 @@ export async function startNextSteps(
   failed: readonly EndedStep[],
   stepTtlSeconds: number,
 ): Promise<Advanced> {
-  const rows = await lockUnfinished(transaction, failed)
-  if (rows.length === 0) return { ended: [], started: [] }
+  const locked = await lockUnfinished(transaction, failed)
+  const stopped = locked.filter(({ isStopped }) => isStopped).map(({ n }) => failed[n]!)
+  const rows = stopped.length === 0 ? locked : locked.filter(({ isStopped }) => !isStopped)
+  if (rows.length === 0) return { ended: [], started: [], stopped }
   const now = clock.now()
   await queryBulk(transaction, {
     name: 'advance-steps',
@@ -63,6 +69,7 @@ export async function startNextSteps(
     }),
   })
   return {
+    stopped,
     ended: rows.map((row) => failed[row.n]!),
     started: rows.map(({ msgKey, accountId, accountLane, step, flow }) => ({
       ...{ msgKey, accountId, accountLane, step: step + 1, try: 1 },
@@ -75,11 +82,12 @@ function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): P
   return queryBulk<FlowRow>(transaction, {
     name: 'lock-unfinished',
     text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow,
-                  (select lane from accounts where id = f.account_id) as "accountLane"
+                  a.lane as "accountLane", coalesce(a.blocked and a.blocked_backlog = 'close', false) as "isStopped"
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[]) as c (n, msg_key, step, try, state)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
                              and f.state = coalesce(c.state, f.state)
              join messages m on m.msg_key = any (array[f.msg_key])
+             left join accounts a on a.id = any (array[f.account_id])
             order by c.msg_key collate "C" for update of f`,
     columns: columns(failed, (entry, n) => [n, entry.msgKey, entry.step, entry.try, entry.state]),
   })

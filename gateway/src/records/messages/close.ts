@@ -31,6 +31,8 @@ export interface EndedStep extends StepKey {
   readonly at: Date
   /** It ends only in this state; in any when absent. */
   readonly state?: 'released' | 'submitting' | undefined
+  /** The message ends with it, whatever steps would follow. */
+  readonly last?: boolean | undefined
 }
 
 /** How an earlier step ended, stored with the message until it closes. Times are ISO strings, because it is JSON. */
@@ -96,12 +98,15 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
   const removed = await queryBulk<ClosedRow>(transaction, {
     name: 'close-messages',
     text: `delete from in_flight f
-            using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[]) as c (n, msg_key, step, try, state)
+            using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[], $6::boolean[])
+              as c (n, msg_key, step, try, state, last)
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
               -- Only the last: a step whose state has changed since \`startNextSteps\` did not find it must not close the message.
-              and (c.state is null or f.state = c.state and f.step = f.steps)
+              and (c.state is null or f.state = c.state and (f.step = f.steps or c.last))
            returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code`,
-    columns: columns(steps, (entry, n) => [n, entry.msgKey, entry.step, entry.try, entry.state]),
+    columns: columns(steps, (entry, n) => [
+      ...[n, entry.msgKey, entry.step, entry.try, entry.state, entry.last === true],
+    ]),
   })
   if (removed.length === 0) return []
   const reported: ReportedStep[] = []

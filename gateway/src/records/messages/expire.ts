@@ -20,22 +20,26 @@ interface DueRow {
   readonly dueAt: Date
   readonly sentAt: Date | null
   readonly carrier: string | null
+  readonly isStopped: boolean
 }
 
 export interface Expired extends EndedStep {
   /** The route of its last submission; null when it was never submitted. */
   readonly routeId: string | null
   readonly dueAt: Date
+  /** Its account is blocked: it is not sent again. */
+  readonly isStopped: boolean
 }
 
 export async function takeExpired(transaction: Queryable, now: Date, limit: number): Promise<Expired[]> {
   const result = await transaction.query<DueRow>({
     name: 'take-expired',
-    text: `with due as (select msg_key, step, try, state, due_at from in_flight where due_at <= $1
+    text: `with due as (select msg_key, account_id, step, try, state, due_at from in_flight where due_at <= $1
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
                   case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
-                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier
+                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
+                  coalesce((select blocked from accounts o where o.id = d.account_id), false) as "isStopped"
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id, max(carrier) as carrier
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
@@ -52,6 +56,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     dueAt: row.dueAt,
     sentAt: row.sentAt ?? now,
     at: now,
+    isStopped: row.isStopped,
   }))
 }
 

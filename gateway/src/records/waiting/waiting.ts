@@ -14,9 +14,9 @@ import type { Lane } from '../../channels/lane.ts'
 /**
  * `owed`: the process that started the step is about to release it. `backlog`: behind its account's fair share.
  * `scheduled`: until the time the client gave. `retry`: until the carrier is tried again. `moved`: its route cannot
- * accept it and another one is chosen.
+ * accept it and another one is chosen. `rule`: a rule of trust holds it.
  */
-export type WaitReason = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved'
+export type WaitReason = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved' | 'rule'
 
 export interface HeldStep {
   readonly msgKey: string
@@ -32,19 +32,21 @@ export interface HeldStep {
   readonly tries: number
   readonly releaseAt: Date
   readonly reason: WaitReason
+  /** The rule of trust that holds it. */
+  readonly rule?: string
 }
 
 /** Inserts the rows or updates existing ones: a message has one step at a time. */
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
   await queryBulk(database, {
     name: 'hold-steps',
-    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason)
+    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason, rule)
            select * from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
-                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[])
+                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[])
            on conflict (msg_key) do update
              set step = excluded.step, try = excluded.try, route_id = excluded.route_id, lane = excluded.lane,
                  parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, reason = excluded.reason,
-                 route_reason = excluded.route_reason
+                 route_reason = excluded.route_reason, rule = excluded.rule
            where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
     columns: columns(held, (row) => [
       row.msgKey,
@@ -58,6 +60,7 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
       row.releaseAt,
       row.reason,
       row.routeReason,
+      row.rule,
     ]),
   })
 }

@@ -1,0 +1,140 @@
+/**
+ * Blocks and unblocks accounts. A block refuses every request and stops what the account has accepted; workers follow
+ * within two seconds, through the version that a trigger of `accounts` raises. Every block is kept with its reason and
+ * what became of the messages. SQL of account_stops, its only writer. Called by `postern account block` and `unblock`.
+ */
+import type { Act } from '../audit/act.ts'
+import type { Queryable } from '../platform/database.ts'
+
+/** What becomes of the messages that wait: they end at once, or they wait until the account is unblocked. */
+export const backlogs = ['close', 'hold'] as const
+export type Backlog = (typeof backlogs)[number]
+
+export interface NewStop {
+  readonly backlog: Backlog
+  /** How and when the customer was told. */
+  readonly notice?: string | undefined
+}
+
+export interface StopCounts {
+  /** Carriers had them before. */
+  readonly submitted: number
+  /** Ended by the block. */
+  readonly closed: number
+  /** Waiting until the account is unblocked. */
+  readonly held: number
+}
+
+export interface AccountStop extends NewStop {
+  readonly id: string
+  readonly by: string
+  readonly reason: string
+  readonly accountId: number
+  readonly at: Date
+  /** Webhooks that are paused. */
+  readonly webhooks: number
+  /** The last report of the account before it. */
+  readonly reportSeq: number
+  /** Null until they are counted. */
+  readonly submitted: number | null
+  readonly closed: number | null
+  readonly held: number | null
+  readonly endedAt: Date | null
+  readonly endedBy: string | null
+  readonly endedReason: string | null
+}
+
+const columns = `id::text, account_id as "accountId", at, by, reason, notice, backlog, submitted, webhooks,
+  report_seq as "reportSeq", closed, held, ended_at as "endedAt", ended_by as "endedBy", ended_reason as "endedReason"`
+
+/** Null when there is no such account. An account that is blocked already keeps its stop and follows the new choice. */
+export async function stopAccount(
+  transaction: Queryable,
+  clientId: string,
+  { by, reason }: Act,
+  { backlog, notice }: NewStop,
+): Promise<AccountStop | null> {
+  const found = await transaction.query<{ id: number }>(
+    `update accounts set blocked = true, blocked_backlog = $2, updated_at = now() where client_id = $1 returning id`,
+    [clientId, backlog],
+  )
+  const id = found.rows[0]?.id
+  if (id === undefined) return null
+  const changed = await transaction.query<AccountStop>(
+    `update account_stops set backlog = $2, by = $3, reason = $4, notice = coalesce($5, notice)
+      where account_id = $1 and ended_at is null returning ${columns}`,
+    [id, backlog, by, reason, notice],
+  )
+  if (changed.rows[0] !== undefined) return changed.rows[0]
+  const inserted = await transaction.query<AccountStop>(
+    `insert into account_stops (account_id, by, reason, notice, backlog, report_seq, webhooks)
+     values ($1, $2, $3, $4, $5, coalesce((select last_seq from report_sequences where account_id = $1), 0),
+             (select count(*) from webhooks where account_id = $1 and enabled))
+     returning ${columns}`,
+    [id, by, reason, notice, backlog],
+  )
+  return inserted.rows[0]!
+}
+
+/** Ends the stop; `transaction` then releases what was held. Null when there is no such account. */
+export async function endStop(
+  transaction: Queryable,
+  clientId: string,
+  { by, reason }: Act,
+): Promise<{ readonly accountId: number } | null> {
+  const found = await transaction.query<{ id: number }>(
+    `update accounts set blocked = false, blocked_backlog = 'close', updated_at = now() where client_id = $1 returning id`,
+    [clientId],
+  )
+  const accountId = found.rows[0]?.id
+  if (accountId === undefined) return null
+  await transaction.query(
+    `update account_stops set ended_at = now(), ended_by = $2, ended_reason = $3
+      where account_id = $1 and ended_at is null`,
+    [accountId, by, reason],
+  )
+  return { accountId }
+}
+
+export async function saveStopCounts(
+  database: Queryable,
+  id: string,
+  { submitted, closed, held }: StopCounts,
+): Promise<void> {
+  await database.query('update account_stops set submitted = $2, closed = $3, held = $4 where id = $1', [
+    ...[id, submitted, closed, held],
+  ])
+}
+
+/** The newest first. */
+export async function readStops(database: Queryable, accountId: number): Promise<AccountStop[]> {
+  const result = await database.query<AccountStop>(
+    `select ${columns} from account_stops where account_id = $1 order by id desc limit 100`,
+    [accountId],
+  )
+  return result.rows
+}
+
+/** What is to become of the messages of every stopped account. */
+export async function loadStopped(database: Queryable): Promise<Map<number, Backlog>> {
+  const result = await database.query<{ id: number; backlog: Backlog }>(
+    'select id, blocked_backlog as backlog from accounts where blocked',
+  )
+  return new Map(result.rows.map(({ id, backlog }) => [id, backlog]))
+}
+
+/**
+ * Locks the account against a change of its block until the transaction ends. False when it is not stopped in this way, or
+ * when it is being changed.
+ */
+export async function lockStopped(
+  transaction: Queryable,
+  accountId: number,
+  backlog: Backlog,
+): Promise<boolean> {
+  const result = await transaction.query(
+    `select from accounts where id = $1 and blocked and blocked_backlog = $2 for share skip locked`,
+    [accountId, backlog],
+  )
+  return result.rowCount === 1
+}

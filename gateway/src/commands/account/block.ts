@@ -1,0 +1,148 @@
+/**
+ * `postern account block`, `unblock` and `stops`. A block takes effect with its commit; the command then shows how workers
+ * empty the backlog, and says what became of each message. It may be stopped at any moment: workers go on without it.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { findAccountId } from '../../accounts/queries.ts'
+import { endStop, readStops, saveStopCounts, stopAccount, type AccountStop } from '../../accounts/stops.ts'
+import { inTransaction, type Database } from '../../platform/database.ts'
+import { countStopped } from '../../records/messages/stopped.ts'
+import { countAsideOf, resumeWaitingOf } from '../../records/waiting/stopped.ts'
+import { actOf, type ActOptions } from '../act.ts'
+import { withDatabase } from '../connect.ts'
+import { table, type Result } from '../result.ts'
+import { noSuchAccount } from './view.ts'
+
+export interface BlockOptions extends ActOptions {
+  readonly hold?: true
+  readonly notice?: string
+  readonly wait: boolean
+}
+
+/** Tests set it shorter. */
+export interface BlockTimes {
+  /** Every process has read the block by then. */
+  readonly followMs: number
+  readonly lookEveryMs: number
+  /** Workers go on after it. */
+  readonly maxMs: number
+}
+
+const defaultTimes: BlockTimes = { followMs: 2_000, lookEveryMs: 500, maxMs: 120_000 }
+const toTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
+const rule = 'account-stopped'
+
+interface Counts {
+  readonly submitted: number
+  readonly closed: number
+  readonly held: number
+  /** Neither ended nor put aside yet. */
+  readonly open: number
+}
+
+export async function blockAccount(
+  clientId: string,
+  options: BlockOptions,
+  times: BlockTimes = defaultTimes,
+  progress: (text: string) => void = toTerminal,
+): Promise<Result> {
+  const backlog = options.hold === true ? 'hold' : 'close'
+  return withDatabase(async (database) => {
+    const act = actOf(options, 'blocked')
+    const stop = await inTransaction(database, async (transaction) => {
+      const stopped = await stopAccount(transaction, clientId, act, { backlog, notice: options.notice })
+      if (stopped === null) throw noSuchAccount(clientId)
+      // What an earlier block holds ends with the rest.
+      if (backlog === 'close') await resumeWaitingOf(transaction, stopped.accountId, rule)
+      return stopped
+    })
+    const first = await count(database, stop)
+    const counts = options.wait ? await untilEmpty(database, stop, first, times, progress) : first
+    const { submitted } = first
+    await saveStopCounts(database, stop.id, { ...counts, submitted })
+    return describe(clientId, stop, { ...counts, submitted })
+  })
+}
+
+async function untilEmpty(
+  database: Database,
+  stop: AccountStop,
+  first: Counts,
+  { followMs, lookEveryMs, maxMs }: BlockTimes,
+  progress: (text: string) => void,
+): Promise<Counts> {
+  const began = performance.now()
+  const total = first.open
+  if (total > 0) progress(`${total} messages wait; running processes stop submitting within two seconds`)
+  for (;;) {
+    await delay(lookEveryMs)
+    const counts = await count(database, stop)
+    const passed = performance.now() - began
+    if ((counts.open === 0 && passed >= followMs) || passed >= maxMs) return counts
+    if (counts.open > 0)
+      progress(`${counts.closed} ended, ${counts.held} held, ${counts.open} of ${total} still open`)
+  }
+}
+
+async function count(database: Database, { accountId, reportSeq }: AccountStop): Promise<Counts> {
+  const { submitted, open, closed } = await countStopped(database, accountId, reportSeq)
+  const held = await countAsideOf(database, accountId, rule)
+  return { submitted, closed, held, open: Math.max(0, open - held) }
+}
+
+function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, counts: Counts): Result {
+  const { submitted, closed, held, open } = counts
+  return {
+    json: { clientId, blocked: true, backlog, closed, held, submitted, open, webhooks },
+    lines: [
+      `${clientId}: blocked (${reason}); its requests are refused, and nothing more of it is submitted`,
+      ...table([
+        ['closed', String(closed), 'ended with the report 90011, which can be polled after an unblock'],
+        ['held', String(held), 'wait until `postern account unblock`, or until their deadline'],
+        ['submitted', String(submitted), 'were with carriers before; their reports follow as usual'],
+        ['webhooks', String(webhooks), 'are paused, and continue where they stopped after an unblock'],
+      ]),
+      ...(open > 0
+        ? [
+            `${open} messages are still open: workers go on. If the number stays, check that a worker runs (\`postern workers\`)`,
+          ]
+        : []),
+    ],
+  }
+}
+
+export async function unblockAccount(clientId: string, options: ActOptions): Promise<Result> {
+  const resumed = await withDatabase((database) =>
+    inTransaction(database, async (transaction) => {
+      const ended = await endStop(transaction, clientId, actOf(options, 'unblocked'))
+      if (ended === null) throw noSuchAccount(clientId)
+      return resumeWaitingOf(transaction, ended.accountId, rule)
+    }),
+  )
+  return {
+    json: { clientId, blocked: false, resumed },
+    lines: [
+      `${clientId}: unblocked; ${resumed} held messages are sent, and its webhooks continue. Running processes follow within two seconds`,
+    ],
+  }
+}
+
+export async function listStops(clientId: string): Promise<Result> {
+  const stops = await withDatabase(async (database) => {
+    const id = await findAccountId(database, clientId)
+    if (id === null) throw noSuchAccount(clientId)
+    return readStops(database, id)
+  })
+  const time = (at: Date | null): string => at?.toISOString().slice(0, 19) ?? '-'
+  const number = (count: number | null): string => (count === null ? '-' : String(count))
+  const rows = stops.map((stop) => [
+    ...[time(stop.at), stop.by, stop.reason, stop.notice ?? '-', stop.backlog],
+    ...[number(stop.closed), number(stop.held), number(stop.submitted)],
+    ...[time(stop.endedAt), stop.endedBy ?? '-', stop.endedReason ?? '-'],
+  ])
+  const head = ['since', 'by', 'reason', 'notice', 'backlog', 'closed', 'held', 'submitted']
+  return {
+    json: { clientId, stops: stops.map(({ id, accountId, reportSeq, ...stop }) => stop) },
+    lines: table([[...head, 'until', 'by', 'reason'], ...rows]),
+  }
+}

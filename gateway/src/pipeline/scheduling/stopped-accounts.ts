@@ -1,0 +1,71 @@
+/**
+ * Empties the backlog of stopped accounts in pages: ends their waiting messages, or puts them aside until the account is
+ * unblocked. One worker does it at a time, under a lease. While no account is stopped it costs nothing; while some are, one
+ * statement every ten seconds, and more often only after a stop and while it finds messages. Started by the worker role.
+ */
+import type { Backlog } from '../../accounts/stops.ts'
+import type { Database } from '../../platform/database.ts'
+import { Lease } from '../../platform/lease.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
+import { closeWaitingOf, holdWaitingOf } from '../../records/messages/stopped.ts'
+import { findAccountsWaiting } from '../../records/waiting/stopped.ts'
+
+export interface StoppedAccountsContext {
+  readonly database: Database
+  /** From memory. */
+  readonly stopped: () => ReadonlyMap<number, Backlog>
+  readonly metrics: Pick<Metrics, 'closed'>
+  readonly log: Log
+}
+
+const everyMs = 250
+/** Other workers and the queues bring what they had before the stop for some seconds. */
+const watchedMs = 30_000
+const lookEveryMs = 10_000
+const leaseMs = 4_000
+const pageSize = 500
+/** Pages of an account in a row, so that one with a million messages does not keep another waiting. */
+const maxPages = 20
+
+export function startStoppedAccounts({ database, stopped, metrics, log }: StoppedAccountsContext): Periodic {
+  const lease = new Lease(database, { name: 'stopped accounts', durationMs: leaseMs })
+  let known = stopped()
+  let watchedUntil = -Infinity
+  let nextLookAt = -Infinity
+
+  async function empty(accountId: number, backlog: Backlog): Promise<void> {
+    for (let page = 0; page < maxPages; page++) {
+      if (backlog === 'hold') {
+        if ((await holdWaitingOf(database, accountId, 'account-stopped', pageSize)).done) return
+        continue
+      }
+      const { codes, done } = await closeWaitingOf(database, accountId, pageSize)
+      for (const code of codes) metrics.closed.inc({ code })
+      if (done) return
+    }
+  }
+
+  async function look(): Promise<void> {
+    const now = performance.now()
+    const accounts = stopped()
+    if (accounts !== known) watchedUntil = now + watchedMs
+    known = accounts
+    if (accounts.size === 0 || (now > watchedUntil && now < nextLookAt) || !(await lease.hold())) return
+    nextLookAt = now + lookEveryMs
+    const found = await findAccountsWaiting(database, [...accounts.keys()])
+    if (found.length > 0) watchedUntil = performance.now() + watchedMs
+    for (const accountId of found) await empty(accountId, accounts.get(accountId)!)
+  }
+
+  const periodic = every(everyMs, 'emptying the backlog of stopped accounts', log, look)
+  return {
+    async stop() {
+      await periodic.stop()
+      await lease.release().catch((error: unknown) => {
+        log.debug({ err: error as Error }, 'cannot give up the lease of stopped accounts; it expires')
+      })
+    },
+  }
+}

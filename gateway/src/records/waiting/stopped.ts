@@ -1,0 +1,117 @@
+/**
+ * Waiting steps of one account, found through the index of routes and lanes, and steps that are put aside for an operator:
+ * they have no route and are never due. SQL of `waiting`, beside `waiting.ts`.
+ */
+import type { Queryable } from '../../platform/database.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+
+/** When a step is due that waits for an operator: never. */
+const never = `timestamptz '9999-01-01 00:00:00+00'`
+
+/** Every route and lane with waiting steps: one index probe for each. */
+const places = `with recursive places (route_id, lane) as (
+    (select route_id, lane from waiting order by route_id, lane limit 1)
+    union all
+    select n.route_id, n.lane from places p cross join lateral (
+      select route_id, lane from waiting w where (w.route_id, w.lane) > (p.route_id, p.lane)
+       order by route_id, lane limit 1) n)`
+
+/** Keys of waiting steps of the account that are not put aside. */
+export async function findWaitingOf(
+  database: Queryable,
+  accountId: number,
+  limit: number,
+): Promise<string[]> {
+  const result = await database.query<{ key: string }>(
+    `${places}
+     select w.msg_key as key from places p cross join lateral (
+       select msg_key from waiting w where w.route_id = p.route_id and w.lane = p.lane and w.account_id = $1
+          and w.release_at < ${never} limit $2) w limit $2`,
+    [accountId, limit],
+  )
+  return result.rows.map(({ key }) => key)
+}
+
+/** Those of the accounts that have waiting steps which are not put aside. */
+export async function findAccountsWaiting(
+  database: Queryable,
+  accountIds: readonly number[],
+): Promise<number[]> {
+  const result = await database.query<{ id: number }>({
+    name: 'find-accounts-waiting',
+    text: `${places}
+           select distinct a.id from places p cross join unnest($1::int[]) as a (id)
+            where exists (select from waiting w where w.route_id = p.route_id and w.lane = p.lane
+                             and w.account_id = a.id and w.release_at < ${never})`,
+    values: [accountIds],
+  })
+  return result.rows.map(({ id }) => id)
+}
+
+export interface LockedSteps {
+  /** Steps that no route has claimed, locked with their messages. */
+  readonly current: readonly (StepKey & { readonly parts: number })[]
+  /** Rows whose message has ended or moved on. */
+  readonly ended: readonly StepKey[]
+}
+
+/** Rows that another transaction has locked are left out. */
+export async function lockWaiting(transaction: Queryable, keys: readonly string[]): Promise<LockedSteps> {
+  const rows = await transaction.query<StepKey & { parts: number; isCurrent: boolean }>(
+    `select w.msg_key as "msgKey", w.step, w.try, w.parts, f.msg_key is not null as "isCurrent"
+       from waiting w left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
+      where w.msg_key = any ($1) for update of w skip locked`,
+    [keys],
+  )
+  const locked = await transaction.query<{ key: string }>(
+    `select msg_key as key from in_flight where msg_key = any ($1) and state = 'released' for update skip locked`,
+    [rows.rows.filter(({ isCurrent }) => isCurrent).map(({ msgKey }) => msgKey)],
+  )
+  const released = new Set(locked.rows.map(({ key }) => key))
+  return {
+    current: rows.rows.filter(({ msgKey, isCurrent }) => isCurrent && released.has(msgKey)),
+    ended: rows.rows.filter(({ isCurrent }) => !isCurrent),
+  }
+}
+
+/** Puts steps aside for the rule, until `resume`. Returns how many. */
+export async function putAside(
+  transaction: Queryable,
+  keys: readonly string[],
+  rule: string,
+): Promise<number> {
+  const result = await transaction.query(
+    `update waiting set resume_at = release_at, release_at = ${never}, route_id = '', route_reason = null,
+                        reason = 'rule', rule = $2
+      where msg_key = any ($1) and release_at < ${never}`,
+    [keys, rule],
+  )
+  return result.rowCount ?? 0
+}
+
+/** Lets the steps of the account that were put aside for the rule be released, each at its time. Returns how many. */
+export async function resumeWaitingOf(
+  transaction: Queryable,
+  accountId: number,
+  rule: string,
+): Promise<number> {
+  const result = await transaction.query(
+    `update waiting set release_at = greatest(resume_at, now()), resume_at = null,
+                        reason = case when resume_at > now() then 'scheduled' else 'rule' end,
+                        rule = case when resume_at > now() then null else rule end
+      where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1 and release_at = ${never}
+        and rule = $2`,
+    [accountId, rule],
+  )
+  return result.rowCount ?? 0
+}
+
+export async function countAsideOf(database: Queryable, accountId: number, rule: string): Promise<number> {
+  const result = await database.query<{ n: number }>(
+    `select count(*) as n from waiting
+      where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1 and release_at = ${never}
+        and rule = $2`,
+    [accountId, rule],
+  )
+  return result.rows[0]!.n
+}
