@@ -55,28 +55,41 @@ export function announceWithin(
   })
 }
 
-/** From now on the files are found no more, and the removal deletes what is left of them. Returns their keys. */
+export interface WithdrawnFiles {
+  /** Null: of all files. */
+  readonly key: string | null
+  readonly limit: number
+  readonly cell: string
+}
+
+/**
+ * From now on the files are found no more, and the removal deletes what is left of them. Rows of files whose bytes are in
+ * another cell stay until the file expires, as a mark for `postern account move` that it was deleted. Returns the keys.
+ */
 export async function withdrawFiles(
   database: Queryable,
   accountId: number,
-  { key, limit }: { readonly key: string | null; readonly limit: number },
+  { key, limit, cell }: WithdrawnFiles,
 ): Promise<string[]> {
+  const elsewhere = `(substr(key, 18, 1) = 'C' and substr(key, 19, 2) <> $4)`
   const result = await database.query<{ key: string }>(
-    `update files set stored = false, remove_at = now()
-      where key in (select key from files where account_id = $1 and ($2::text is null or key = $2) and (stored or $2 is null)
+    `update files set stored = false, remove_at = case when ${elsewhere} then remove_at else now() end
+      where key in (select key from files
+                     where account_id = $1 and ($2::text is null or key = $2)
+                       and (stored or ($2 is null and not ${elsewhere}))
                      order by key limit $3)
       returning key`,
-    [accountId, key, limit],
+    [accountId, key, limit, cell],
   )
   return result.rows.map((row) => row.key)
 }
 
-/** False when the file has been removed. */
+/** False when the file has been removed, or withdrawn meanwhile. */
 export async function markStored(database: Queryable, key: string, removeAt: Date): Promise<boolean> {
-  const result = await database.query('update files set stored = true, remove_at = $2 where key = $1', [
-    key,
-    removeAt,
-  ])
+  const result = await database.query(
+    'update files set stored = true, remove_at = $2 where key = $1 and remove_at > now()',
+    [key, removeAt],
+  )
   return result.rowCount === 1
 }
 

@@ -1,5 +1,6 @@
 /** What an account may store is bounded, its owner can delete it, and nothing of a deleted file is left. */
 import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { makeJpeg } from '../../test/support/files/images.ts'
 import { multipartBody, multipartType } from '../../test/support/files/multipart.ts'
@@ -12,9 +13,13 @@ import {
   serveFiles,
 } from '../../test/support/files/workspace.ts'
 import { deleteAllFiles, deleteFile } from './delete.ts'
+import { createFileKey } from './file.ts'
 import { createFileLookup } from './lookup.ts'
-import { announceFile } from './queries.ts'
+import { findRule } from './paths.ts'
+import { announceFile, markStored } from './queries.ts'
+import { registerFile } from './register.ts'
 import { removalOf } from './removal.ts'
+import { openSpool } from './spool.ts'
 
 const image = makeJpeg(800, 600)
 const quota = { files: 5, bytes: image.length * 4 }
@@ -22,6 +27,7 @@ const day = 86_400_000
 const place = await createPlace({ quota, imageLifetimeMs: 30 * day })
 const { database, store, storeFolder } = place
 const server = serveFiles(place)
+const here = { database, store, cell: '00' }
 
 interface Answer {
   readonly code: string
@@ -46,13 +52,13 @@ test('concurrent uploads never exceed the bytes or the files of an account, and 
     assert.match(result, /at most 5 files and \d+ bytes/)
   }
   assert.deepEqual([await rowCount(database), (await filesBelow(storeFolder)).length], [4, 4])
-  await deleteAllFiles(database, store, account.id)
+  await deleteAllFiles(here, account.id)
   for (let nth = 0; nth < quota.files; nth++) {
     const file = newFile({ bytes: 1 })
     await announceFile(database, file, removalOf(file))
   }
   assert.equal((await upload()).code, 'A213')
-  await deleteAllFiles(database, store, account.id)
+  await deleteAllFiles(here, account.id)
 })
 
 test('a deleted file is gone: no send finds it, its URL is 404, bytes and row are removed, and there is room again', async () => {
@@ -60,7 +66,7 @@ test('a deleted file is gone: no send finds it, its URL is 404, bytes and row ar
   const { data } = await upload('FRIENDTALK/FI')
   const url = `/v1/file/content/${data!.fileKey}`
   assert.equal((await server.inject(url)).statusCode, 200)
-  assert.equal(await deleteFile(database, store, 99, data!.fileKey!), false)
+  assert.equal(await deleteFile(here, 99, data!.fileKey!), 'unknown')
   assert.equal((await call('DELETE', data!.fileKey!)).code, 'A000')
   assert.equal((await server.inject(url)).statusCode, 404)
   assert.equal(await place.lookup.find(data!.fileKey!), null)
@@ -102,11 +108,45 @@ test('the lifetime of images with a public URL is a setting; other files keep th
   )
 })
 
+test('a file of another cell is withdrawn here, and the answer says that its image is still served there', async () => {
+  const file = newFile({ key: createFileKey(new Date(), 'A1') })
+  await announceFile(database, file, removalOf(file))
+  await markStored(database, file.key, removalOf(file))
+  const { code, result } = await call('DELETE', file.key)
+  assert.equal(code, 'A217')
+  assert.match(result, /cell A1 stores the file/)
+  assert.equal(await createFileLookup(database).find(file.key), null)
+  await database.query('delete from files where key = $1', [file.key])
+})
+
+test('an upload whose row is deleted meanwhile fails and leaves no bytes', async () => {
+  await deleteAllFiles(here, account.id)
+  const before = (await filesBelow(storeFolder)).length
+  const slow = {
+    ...store,
+    put: async (key: string, content: Readable) => {
+      await store.put(key, content)
+      await deleteAllFiles({ ...here, store: { ...store, remove: () => Promise.resolve() } }, account.id)
+    },
+  }
+  const { lookup, spoolFolder } = place
+  const spool = await openSpool(spoolFolder)
+  await spool.write(image)
+  const rule = findRule('MMS')
+  const received = { format: 'jpg', width: 800, height: 600, bytes: image.length } as const
+  await assert.rejects(
+    registerFile({ database, store: slow, lookup }, account.id, rule, received, spool, new Date()),
+    /A214|was deleted while it was stored/,
+  )
+  await spool.close()
+  assert.deepEqual([await rowCount(database), (await filesBelow(storeFolder)).length], [0, before])
+})
+
 test('all files of an account are deleted, and none of another', async () => {
-  await deleteAllFiles(database, store, account.id)
+  await deleteAllFiles(here, account.id)
   for (let nth = 0; nth < 120; nth++) await announceFile(database, newFile(), new Date(Date.now() + day))
   const other = newFile({ accountId: 99 })
   await announceFile(database, other, removalOf(other))
-  assert.equal(await deleteAllFiles(database, store, account.id), 120)
+  assert.equal((await deleteAllFiles(here, account.id)).deleted, 120)
   assert.equal(await rowCount(database), 1)
 })

@@ -55,7 +55,9 @@ export async function registerFile(
     )
   await store(registry.store, file.key, spool)
   if (!(await markStored(registry.database, file.key, removalOf(file)))) {
-    throw new Error(`file ${file.key} was removed while it was being stored`)
+    // Its row is gone or was withdrawn (`account delete-files`), so that nothing else would find the bytes.
+    await registry.store.remove(file.key)
+    throw new Problem('A214', 'Upload failed: the file was deleted while it was stored; send it again')
   }
   registry.lookup.remember(file)
   return file

@@ -1,16 +1,24 @@
 /** `postern account delete-files`: deletes the uploaded files of an account, bytes and rows. */
-import { findAccountId } from '../../accounts/queries.ts'
 import { deleteAllFiles } from '../../files/delete.ts'
 import { storeFromConfig } from '../../files/from-config.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
-import { noSuchAccount } from './view.ts'
+import { requireAccountId } from './view.ts'
 
 export async function deleteAccountFiles(clientId: string): Promise<Result> {
-  const deleted = await withDatabase(async (database, config) => {
-    const id = await findAccountId(database, clientId)
-    if (id === null) throw noSuchAccount(clientId)
-    return deleteAllFiles(database, await storeFromConfig(config), id)
+  const { deleted, elsewhere } = await withDatabase(async (database, config) => {
+    // Also of an account that has moved on: the bytes of what it uploaded here stay here.
+    const id = await requireAccountId(database, clientId)
+    return deleteAllFiles({ database, store: await storeFromConfig(config), cell: config.cell }, id)
   })
-  return { json: { clientId, deleted }, lines: [`${clientId}: ${deleted} files are deleted`] }
+  return {
+    json: { clientId, deleted, elsewhere: Object.fromEntries(elsewhere) },
+    lines: [
+      `${clientId}: ${deleted} files are deleted`,
+      ...[...elsewhere].map(
+        ([cell, count]) =>
+          `${count} files are stored in cell ${cell}, which still serves their images; run this command with the settings of that cell too`,
+      ),
+    ],
+  }
 }

@@ -9,7 +9,7 @@ import { countOpen, countUnrecordedOf } from '../../records/messages/open.ts'
 import { forwardReports, mergePositions, readNew, readPositions } from '../../records/reports/move.ts'
 import { addUsage, readAllUsage } from '../../records/usage/move.ts'
 import { ensureDays } from './move-copy.ts'
-import { copyLateFiles } from './move-rows.ts'
+import { exchangeFiles } from './move-rows.ts'
 import type { Move } from './move-context.ts'
 
 const chunk = 1_000
@@ -43,12 +43,12 @@ export async function forward(
     forwarded += now
     const { open, scheduled, scheduledUntil } = await countOpen(source, account.id)
     if (options.isIntakeIdle === undefined) {
-      await copyLateFiles(move, id)
+      await exchangeFiles(move, id)
       return { forwarded, open: open + (await countUnrecordedOf(source, account.id)), ended: false }
     }
     if (now > 0 || open > 0 || !(await options.isIntakeIdle())) quietSince = performance.now()
     if (performance.now() - quietSince >= options.quietMs) {
-      await copyLateFiles(move, id)
+      await exchangeFiles(move, id)
       const unrecorded = await countUnrecordedOf(source, account.id)
       if (unrecorded === 0) break
       progress(

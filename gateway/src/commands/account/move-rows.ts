@@ -5,7 +5,7 @@
  */
 import { lockMove } from '../../accounts/moves.ts'
 import type { MovedRows } from '../../accounts/moved-rows.ts'
-import { movedFiles } from '../../files/move.ts'
+import { lateFiles, listDeleted, movedFiles, withdraw } from '../../files/move.ts'
 import { movedForms } from '../../forms/move.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { importAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
@@ -17,7 +17,7 @@ const page = 5_000
 
 /** Of an account that the new cell does not serve yet. `between` runs before every page and every batch of changes. */
 export async function copyRows(move: Move, id: number, between: () => Promise<void>): Promise<void> {
-  const { source, target, account } = move
+  const { source, target, account, toCell } = move
   const write = (work: (transaction: Queryable) => Promise<void>): Promise<void> =>
     inTransaction(target, async (transaction) => {
       const now = await lockMove(transaction, id)
@@ -30,18 +30,40 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
   await copyChanges(move, movedSenders, [account.id, id], write, between)
   const trust = await readAccountTrust(source, account.id)
   await write((transaction) => importAccountTrust(transaction, id, trust))
-  await copyChanges(move, movedFiles, [account.id, id], write, between)
+  await copyChanges(move, movedFiles(toCell), [account.id, id], write, between)
+  await passDeletions({ database: source, id: account.id }, toCell, (keys) =>
+    write(async (transaction) => void (await withdraw(transaction, id, keys))),
+  )
 }
 
-/** Of an account that the new cell serves: an upload that a process of the old cell finished after the switch. */
-export function copyLateFiles(move: Move, id: number): Promise<void> {
-  return copyChanges(
+/**
+ * Of an account that the new cell serves: an upload that a process of the old cell finished after the switch is copied, and
+ * what the account deleted in the new cell is deleted in the old one, which has the bytes.
+ */
+export async function exchangeFiles(move: Move, id: number): Promise<void> {
+  const { source, target, account, fromCell } = move
+  await copyChanges(
     move,
-    movedFiles,
-    [move.account.id, id],
-    (work) => inTransaction(move.target, work),
+    lateFiles(fromCell),
+    [account.id, id],
+    (work) => inTransaction(target, work),
     () => Promise.resolve(),
   )
+  await passDeletions({ database: target, id }, fromCell, (keys) => withdraw(source, account.id, keys))
+}
+
+/** Files that `cell` stores and that were deleted in the other one. */
+async function passDeletions(
+  from: { readonly database: Database; readonly id: number },
+  cell: string,
+  apply: (keys: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  for (let after = ''; ;) {
+    const deleted = await listDeleted(from.database, from.id, { cell, after, limit: page })
+    if (deleted.length === 0) return
+    await apply(deleted)
+    after = deleted.at(-1)!
+  }
 }
 
 async function copyChanges<Owner>(

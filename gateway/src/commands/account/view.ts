@@ -1,5 +1,7 @@
 /** An account as the commands print it: never its password or its hash. */
+import { findAccountId } from '../../accounts/queries.ts'
 import { families, type Account, type AccountSettings } from '../../accounts/account.ts'
+import type { Queryable } from '../../platform/database.ts'
 import { FailedError } from '../errors.ts'
 
 /** An account in the JSON of every command. */
@@ -42,6 +44,13 @@ export function settingRows(settings: AccountSettings): [string, string][] {
       days === null ? 'with their day' : days === 0 ? 'at the close' : `${days} days after the close`,
     ],
   ]
+}
+
+/** For commands that only read: also of an account that this cell does not serve. */
+export async function requireAccountId(database: Queryable, clientId: string): Promise<number> {
+  const id = await findAccountId(database, clientId)
+  if (id === null) throw noSuchAccount(clientId)
+  return id
 }
 
 export function noSuchAccount(clientId: string): FailedError {
