@@ -53,13 +53,17 @@ function settingValues(settings: AccountSettings): unknown[] {
   ]
 }
 
-/** Locks the account until the transaction ends, so that concurrent changes do not overwrite each other. Null when it does not exist. */
-export async function lockAccount(transaction: Queryable, clientId: string): Promise<StoredAccount | null> {
+/** Locks the accounts that exist until the transaction ends, so that concurrent changes do not overwrite each other. */
+export async function lockAccounts(
+  transaction: Queryable,
+  clientIds: readonly string[],
+): Promise<StoredAccount[]> {
   const result = await transaction.query<StoredAccount>(
-    `select ${columns} from accounts where client_id = $1 for update`,
-    [clientId],
+    // Rows that refer to the account may be written meanwhile.
+    `select ${columns} from accounts where client_id = any($1::text[]) order by client_id for no key update`,
+    [clientIds],
   )
-  return result.rows[0] ?? null
+  return result.rows
 }
 
 export async function loadAccounts(database: Queryable): Promise<StoredAccount[]> {

@@ -10,7 +10,12 @@ import { FailedError, UsageError } from './errors.ts'
 
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig()
-  const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), { connections: 2 })
+  const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), {
+    // A lock on an account, a change, and the keys of the installation.
+    connections: 3,
+    // The lookup of a webhook's host may take this long while the account is locked.
+    idleMs: 60_000,
+  })
   try {
     clock.maxSkewMs = config.maxClockSkewSeconds * 1000
     await measureClock(database, clock)

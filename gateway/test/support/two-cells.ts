@@ -13,6 +13,7 @@ import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { inClear } from '../../src/platform/encryption/field-cipher.ts'
 import { closeMessages } from '../../src/records/messages/close.ts'
 import type { Move } from '../../src/commands/account/move-context.ts'
+import type { Result } from '../../src/commands/result.ts'
 import { moveAccount, type MoveOptions } from '../../src/commands/account/move.ts'
 
 export interface Cell {
@@ -36,6 +37,7 @@ export const times = { followMs: 50, quietMs: 300 }
 
 interface Output {
   readonly json: unknown
+  readonly lines: readonly string[]
   /** Empty when the command succeeded. */
   readonly error: string
 }
@@ -47,19 +49,24 @@ export async function move(
   options: Partial<MoveOptions> = {},
   progress: (text: string) => void = () => undefined,
 ): Promise<Output> {
+  const given = { to: to.url, toCell: to.id, proxyMap: 'clients.map', wait: true, ...options }
+  return runIn(from, () => moveAccount(clientId, given, times, progress))
+}
+
+/** Runs a command with the settings of the cell. */
+export async function runIn(cell: Cell, command: () => Promise<Result>): Promise<Output> {
   const before = { ...process.env }
   Object.assign(process.env, {
-    POSTERN_DATABASE_URL: from.url,
+    POSTERN_DATABASE_URL: cell.url,
     POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),
-    POSTERN_CELL: from.id,
+    POSTERN_CELL: cell.id,
   })
-  const given = { to: to.url, toCell: to.id, proxyMap: 'clients.map', wait: true, ...options }
   try {
-    const { json } = await moveAccount(clientId, given, times, progress)
-    return { json, error: '' }
+    const { json, lines } = await command()
+    return { json, lines, error: '' }
   } catch (error) {
-    return { json: null, error: (error as Error).message }
+    return { json: null, lines: [], error: (error as Error).message }
   } finally {
     process.env = before
     for (const { api } of [a, b]) await api.accounts.refresh()

@@ -112,6 +112,7 @@ function defineMove(account: Command): void {
         '/etc/haproxy/clients.map',
       ),
       new Option('--dry-run', 'print what would happen and change nothing'),
+      new Option('--force', 'move although rules are on in the other cell that are off in this one'),
       new Option('--no-wait', 'do not wait until nothing of the account is open in the old cell'),
     ],
     access: changes('move'),
@@ -122,6 +123,7 @@ function defineMove(account: Command): void {
     failures: [
       unknownAccount,
       'the other cell has an account with this client id',
+      'a rule is on in the other cell and off in this one, without --force',
       'the database of the other cell or RabbitMQ is unavailable',
     ],
     settings: ['POSTERN_CELL', 'POSTERN_TIME_ZONE', 'POSTERN_MASTER_KEY'],
@@ -151,13 +153,14 @@ function defineAccess(account: Command): void {
   defineCommand(account, {
     name: 'delete-files',
     summary: 'Delete all uploaded files of an account.',
-    details: 'Messages that were accepted and not submitted yet lose their images.',
+    details:
+      'Messages that were accepted and not submitted yet lose their images. Files that an account uploaded in another cell are deleted by running the command there, also after the account has moved.',
     arguments: [clientId()],
     access: changes('erase'),
     examples: ['account delete-files shop-1'],
-    settings: ['POSTERN_FILE_FOLDER or POSTERN_FILE_S3_BUCKET'],
+    settings: ['POSTERN_CELL', 'POSTERN_FILE_FOLDER or POSTERN_FILE_S3_BUCKET'],
     failures: [unknownAccount],
-    json: '{"clientId":"shop-1","deleted":3}',
+    json: '{"clientId":"shop-1","deleted":3,"elsewhere":{"A1":2}}',
     run: async (id: string) => (await import('./delete-files.ts')).deleteAccountFiles(id),
   })
   defineCommand(account, {

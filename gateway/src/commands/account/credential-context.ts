@@ -1,13 +1,12 @@
-/** One transaction over the credentials of an account, which is locked meanwhile. Used by the commands that change them. */
+/** One transaction over an account that this cell serves, locked meanwhile. Used by the commands that change it or its credentials. */
 import type { StoredAccount } from '../../accounts/account.ts'
 import { CredentialRefused } from '../../accounts/credential-actions.ts'
 import { listCredentials, type ListedCredential } from '../../accounts/credential-queries.ts'
-import { lockAccount } from '../../accounts/queries.ts'
 import type { Config } from '../../platform/config.ts'
 import { inTransaction, type Queryable } from '../../platform/database.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
-import { noSuchAccount } from './view.ts'
+import { lockServed } from './served.ts'
 
 export interface CredentialContext {
   readonly transaction: Queryable
@@ -21,8 +20,7 @@ export function withAccount<T>(
 ): Promise<T> {
   return withDatabase((database, config) =>
     inTransaction(database, async (transaction) => {
-      const account = await lockAccount(transaction, clientId)
-      if (account === null) throw noSuchAccount(clientId)
+      const account = await lockServed(transaction, clientId)
       try {
         return await work({ transaction, account, config })
       } catch (error) {

@@ -1,14 +1,12 @@
 /** `postern account erase-recipient`: erases the text and recipient of closed messages to one number. */
-import { findAccountId } from '../../accounts/queries.ts'
 import { eraseRecipient } from '../../records/messages/erase.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
-import { noSuchAccount } from './view.ts'
+import { requireAccountId } from './view.ts'
 
 export async function eraseAccountRecipient(clientId: string, number: string): Promise<Result> {
   const { erased, open } = await withDatabase(async (database) => {
-    const id = await findAccountId(database, clientId)
-    if (id === null) throw noSuchAccount(clientId)
+    const id = await requireAccountId(database, clientId)
     return eraseRecipient(database, id, number)
   })
   const lines = [`${clientId}: text and recipient of ${erased} messages are erased`]

@@ -10,7 +10,9 @@ import { createKey } from '../../accounts/key.ts'
 import { clock } from '../../platform/clock.ts'
 import { table, type Result } from '../result.ts'
 import { actOf, type ActOptions } from '../act.ts'
+import { withDatabase } from '../connect.ts'
 import { requireCredential, withAccount } from './credential-context.ts'
+import { requireAccountId } from './view.ts'
 
 const dayMs = 86_400_000
 
@@ -41,8 +43,8 @@ export function addKey(clientId: string, options: AddKeyOptions): Promise<Result
 }
 
 export function listKeys(clientId: string): Promise<Result> {
-  return withAccount(clientId, async ({ transaction, account }) => {
-    const credentials = await listCredentials(transaction, account.id)
+  return withDatabase(async (database) => {
+    const credentials = await listCredentials(database, await requireAccountId(database, clientId))
     const rows = credentials.map((one) => [
       one.keyId,
       one.kind,

@@ -5,6 +5,7 @@ import { countOpen, countUnrecordedOf } from '../../records/messages/open.ts'
 import { loadRouteRules } from '../../routes/queries.ts'
 import type { Result } from '../result.ts'
 import type { Move } from './move-context.ts'
+import { compareRules, countKeys, describeKeys, describeRules } from './move-rules.ts'
 
 export async function describeMove(move: Move): Promise<Result> {
   const { source, target, account, clientId, fromCell, toCell } = move
@@ -31,7 +32,11 @@ export async function describeMove(move: Move): Promise<Result> {
         `copy what has changed, then cell ${toCell} serves it; clients request a new token`,
         `forward the reports of ${open} open messages as cell ${fromCell} finishes them`,
       ]
+  const rules = moved ? { onlyThere: [], onlyHere: [] } : await compareRules(move)
+  const keys = await countKeys(move)
   const notes = [
+    ...describeRules(move, rules),
+    ...(moved ? [] : describeKeys(move, keys)),
     ...(scheduled === 0
       ? []
       : [
@@ -42,7 +47,7 @@ export async function describeMove(move: Move): Promise<Result> {
       : [`routes of cell ${fromCell} name the account (${routes.join(', ')}): give cell ${toCell} its own`]),
   ]
   return {
-    json: { clientId, from: fromCell, to: toCell, moved, ...counts, open, scheduled, routes },
+    json: { clientId, from: fromCell, to: toCell, moved, ...counts, open, scheduled, routes, keys, rules },
     lines: [...steps.map((step, index) => `${index + 1}. ${step}`), ...notes.map((note) => `note: ${note}`)],
   }
 }

@@ -2,11 +2,39 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testAct } from '../../../test/support/act.ts'
-import { a, b, moved, newAccount } from '../../../test/support/two-cells.ts'
+import { a, b, move, moved, newAccount, runIn } from '../../../test/support/two-cells.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { changeAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
 import { changeSender, registerSenders } from '../../trust/senders/changes.ts'
 import { findSender, readSenderChanges } from '../../trust/senders/queries.ts'
+import { setSwitches } from '../../trust/switches.ts'
+import { addKey } from './key.ts'
+
+test('a move into a cell whose rules are stricter is refused, and forced only on purpose', async () => {
+  const { clientId } = await newAccount(a)
+  const by = testAct()
+  await setSwitches(a.database, ['sender-number-registered', 'origin-code-owned'], false, by)
+  await setSwitches(b.database, ['sender-number-registered'], true, by)
+  await setSwitches(b.database, ['origin-code-owned'], false, by)
+  const refused = await move(clientId, a, b, { wait: false })
+  assert.match(refused.error, /off in cell A1 are on in cell B1.*: sender-number-registered\. .*--force/)
+  assert.equal(await findAccountId(b.database, clientId), null, 'nothing is copied')
+  const plan = await move(clientId, a, b, { dryRun: true })
+  assert.match(plan.lines.join('\n'), /note: rules that are off in cell A1 are on in cell B1/)
+  assert.equal((await move(clientId, a, b, { wait: false, force: true })).error, '')
+  // A run that forwards reports changes nothing that a rule judges.
+  assert.equal((await move(clientId, a, b, { wait: false })).error, '')
+  await setSwitches(b.database, ['sender-number-registered'], false, by)
+})
+
+test('a move says that API keys name the old cell', async () => {
+  const { clientId } = await newAccount(a)
+  await runIn(a, () => addKey(clientId, { name: '' }))
+  for (const options of [{ dryRun: true }, { wait: false }]) {
+    const { lines } = await move(clientId, a, b, options)
+    assert.match(lines.join('\n'), /note: .* has 1 API keys\. A key names the cell/)
+  }
+})
 
 test('senders, their states and history, and what is set for the account move with it', async () => {
   const { id: accountId, clientId } = await newAccount(a)

@@ -23,6 +23,7 @@ import { copyReports, prepareTarget } from './move-copy.ts'
 import type { Move } from './move-context.ts'
 import { forward, type ForwardOptions } from './move-forward.ts'
 import { describeMove } from './move-plan.ts'
+import { countKeys, describeKeys, requireSameRules } from './move-rules.ts'
 import { isPlainId, switchProxy } from './move-proxy.ts'
 import { switchCells } from './move-switch.ts'
 import { noSuchAccount } from './view.ts'
@@ -36,6 +37,7 @@ export interface MoveOptions {
   readonly proxy?: readonly string[]
   readonly proxyMap: string
   readonly dryRun?: boolean
+  readonly force?: boolean
   readonly wait: boolean
 }
 
@@ -80,6 +82,7 @@ export async function moveAccount(
       }
       const move = { ...cells, account: await readState(cells) }
       if (options.dryRun === true) return await describeMove(move)
+      if (options.force !== true && move.account.servedBy !== options.toCell) await requireSameRules(move)
       return await run(move, options, { times, timeZone: config.timeZone, ...waiting })
     } finally {
       await target.end()
@@ -128,6 +131,7 @@ async function run(
       ended
         ? `nothing of it is open in cell ${fromCell}: the move has ended`
         : `${open} messages are still open in cell ${fromCell}: run this command again until it says that the move has ended`,
+      ...describeKeys(move, await countKeys(move)).map((note) => `note: ${note}`),
     ],
   }
 }

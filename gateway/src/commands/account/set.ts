@@ -1,16 +1,16 @@
 /** `postern account set`. */
-import { lockAccount, updateSettings } from '../../accounts/queries.ts'
+import { updateSettings } from '../../accounts/queries.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
 import { changeSettings, type SettingsOptions } from './settings.ts'
-import { accountJson, describeSettings, noSuchAccount } from './view.ts'
+import { lockServed } from './served.ts'
+import { accountJson, describeSettings } from './view.ts'
 
 export async function setAccount(clientId: string, options: SettingsOptions): Promise<Result> {
   const account = await withDatabase((database) =>
     inTransaction(database, async (transaction) => {
-      const before = await lockAccount(transaction, clientId)
-      if (before === null) throw noSuchAccount(clientId)
+      const before = await lockServed(transaction, clientId)
       const after = changeSettings(before, options)
       await updateSettings(transaction, clientId, after)
       return { ...before, ...after }

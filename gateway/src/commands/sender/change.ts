@@ -1,11 +1,10 @@
 /** `postern sender add`, `approve`, `reject` and `block`. */
-import { findAccountId } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { changeSender, checkRegistration, registerSenders } from '../../trust/senders/changes.ts'
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
 import type { SenderKind, StoredState } from '../../trust/senders/sender.ts'
-import { noSuchAccount } from '../account/view.ts'
+import { whileServed } from '../account/served.ts'
 import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
@@ -33,8 +32,7 @@ export async function addSender(clientId: string, given: string, options: Change
     validUntil: readEnd(options.validUntil) ?? null,
   }
   refuse(UsageError, () => checkRegistration(registration, today(clock.date())))
-  return withDatabase(async (database) => {
-    const key = await keyOf(database, clientId, kind, value)
+  return withSender(clientId, { kind, value }, async (database, key) => {
     const changed = await registerSenders(
       database,
       [{ ...key, ...registration }],
@@ -53,8 +51,7 @@ export async function changeState(
   const { kind } = options
   const value = readValue(kind, given)
   const proof = readProof(options)
-  return withDatabase(async (database) => {
-    const key = await keyOf(database, clientId, kind, value)
+  return withSender(clientId, { kind, value }, async (database, key) => {
     const changed = await changeSender(database, key, {
       ...{ to: states[change], today: today(clock.date()) },
       ...(proof === null ? {} : { proof }),
@@ -78,15 +75,15 @@ function readEnd(text: string | undefined): Date | null | undefined {
   return text === 'open' ? null : endOfDay(text)
 }
 
-async function keyOf(
-  database: Database,
+/** Of an account that this cell serves. */
+function withSender<T>(
   clientId: string,
-  kind: SenderKind,
-  value: string,
-): Promise<SenderKey> {
-  const accountId = await findAccountId(database, clientId)
-  if (accountId === null) throw noSuchAccount(clientId)
-  return { accountId, kind, value }
+  sender: Omit<SenderKey, 'accountId'>,
+  work: (database: Database, key: SenderKey) => Promise<T>,
+): Promise<T> {
+  return withDatabase((database) =>
+    whileServed(database, [clientId], ([account]) => work(database, { accountId: account!.id, ...sender })),
+  )
 }
 
 async function describe(database: Database, key: SenderKey, what: string): Promise<Result> {

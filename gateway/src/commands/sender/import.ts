@@ -4,6 +4,7 @@ import { text as readStream } from 'node:stream/consumers'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { registerSenders } from '../../trust/senders/changes.ts'
+import { whileServed } from '../account/served.ts'
 import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
@@ -25,7 +26,9 @@ export async function importSenders(
   const content = await read(file)
   const act = actOf(options, 'imported')
   return withDatabase(async (database) => {
-    const accounts = new Map((await loadAccounts(database)).map(({ clientId, id }) => [clientId, id]))
+    const loaded = await loadAccounts(database)
+    const accounts = new Map(loaded.map(({ clientId, id }) => [clientId, id]))
+    const clientIdOf = new Map(loaded.map(({ clientId, id }) => [id, clientId]))
     const { registrations, errors } = readSenderFile(content, {
       accountOf: (clientId) => accounts.get(clientId),
       state: options.approve === true ? 'active' : 'pending',
@@ -39,7 +42,9 @@ export async function importSenders(
       )
     let changed = 0
     for (let done = 0; done < registrations.length; done += batch) {
-      changed += await registerSenders(database, registrations.slice(done, done + batch), act)
+      const some = registrations.slice(done, done + batch)
+      const clientIds = [...new Set(some.map(({ accountId }) => clientIdOf.get(accountId)!))]
+      changed += await whileServed(database, clientIds, () => registerSenders(database, some, act))
       if (registrations.length > batch)
         progress(`${Math.min(done + batch, registrations.length)} of ${registrations.length} senders`)
     }

@@ -1,9 +1,8 @@
 /** `postern sender list` and `postern sender show`. */
-import { findAccountId } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { findSender, listSenders, readSenderChanges } from '../../trust/senders/queries.ts'
 import type { SenderKind, SenderState } from '../../trust/senders/sender.ts'
-import { noSuchAccount } from '../account/view.ts'
+import { requireAccountId } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
 import { readValue } from './values.ts'
@@ -18,8 +17,7 @@ export interface ListOptions {
 export async function listAll(clientId: string | undefined, options: ListOptions): Promise<Result> {
   const { kind, state, limit = 1_000 } = options
   const found = await withDatabase(async (database) => {
-    if (clientId !== undefined && (await findAccountId(database, clientId)) === null)
-      throw noSuchAccount(clientId)
+    if (clientId !== undefined) await requireAccountId(database, clientId)
     return listSenders(database, { clientId, kind, state, limit })
   })
   const senders = found.map((sender) => senderJson(sender, clock.now()))
@@ -38,8 +36,7 @@ export async function showSender(clientId: string, given: string, options: ListO
   const { kind = 'number' } = options
   const value = readValue(kind, given)
   return withDatabase(async (database) => {
-    const accountId = await findAccountId(database, clientId)
-    if (accountId === null) throw noSuchAccount(clientId)
+    const accountId = await requireAccountId(database, clientId)
     const found = await findSender(database, { accountId, kind, value })
     if (found === null) throw notRegistered(clientId, kind, value)
     const changes = await readSenderChanges(database, found.id)

@@ -1,5 +1,4 @@
 /** `postern trust account`. */
-import { findAccountId } from '../../accounts/queries.ts'
 import {
   changeAccountTrust,
   readAccountTrust,
@@ -7,7 +6,8 @@ import {
   type AccountTrust,
 } from '../../trust/accounts.ts'
 import { isOriginCode } from '../../trust/origin/origin.ts'
-import { noSuchAccount } from '../account/view.ts'
+import { whileServed } from '../account/served.ts'
+import { requireAccountId } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import { table, type Result } from '../result.ts'
@@ -28,11 +28,11 @@ export async function setAccountTrust(clientId: string, options: AccountTrustOpt
     ...(sandbox === undefined ? {} : { sandbox }),
   }
   const trust = await withDatabase(async (database) => {
-    const id = await findAccountId(database, clientId)
-    if (id === null) throw noSuchAccount(clientId)
-    return Object.keys(change).length === 0
-      ? readAccountTrust(database, id)
-      : changeAccountTrust(database, id, change)
+    if (Object.keys(change).length > 0)
+      return whileServed(database, [clientId], ([account]) =>
+        changeAccountTrust(database, account!.id, change),
+      )
+    return readAccountTrust(database, await requireAccountId(database, clientId))
   })
   return {
     json: { clientId, ...trust },

@@ -3,7 +3,7 @@ import { addWebhook, changeWebhook } from '../../webhooks/actions.ts'
 import { deleteWebhook } from '../../webhooks/queries.ts'
 import { showWebhook } from '../../webhooks/schema.ts'
 import type { Result } from '../result.ts'
-import { requireAccount, requireWebhook, withWebhooks } from './context.ts'
+import { withWebhook, withWebhooksOf } from './context.ts'
 import { toWebhookSettings, type WebhookOptions } from './settings.ts'
 
 export interface AddOptions extends WebhookOptions {
@@ -13,8 +13,7 @@ export interface AddOptions extends WebhookOptions {
 }
 
 export function addAccountWebhook(options: AddOptions): Promise<Result> {
-  return withWebhooks(async (context) => {
-    const { id: accountId } = await requireAccount(context.database, options.account)
+  return withWebhooksOf(options.account, async (context, { id: accountId }) => {
     const settings = { ...toWebhookSettings(options), url: options.url, secret: options.secret }
     const { id, secret } = await addWebhook(context, accountId, settings)
     return {
@@ -29,8 +28,7 @@ export function addAccountWebhook(options: AddOptions): Promise<Result> {
 }
 
 export function setWebhook(id: string, options: WebhookOptions): Promise<Result> {
-  return withWebhooks(async (context) => {
-    const { account } = await requireWebhook(context.database, id)
+  return withWebhook(id, async (context, account) => {
     const webhook = await changeWebhook(context, account.id, id, toWebhookSettings(options))
     return {
       json: { account: account.clientId, ...showWebhook(webhook, context.formatTime) },
@@ -40,8 +38,7 @@ export function setWebhook(id: string, options: WebhookOptions): Promise<Result>
 }
 
 export function removeWebhook(id: string): Promise<Result> {
-  return withWebhooks(async ({ database }) => {
-    const { account } = await requireWebhook(database, id)
+  return withWebhook(id, async ({ database }, account) => {
     await deleteWebhook(database, account.id, id)
     return {
       json: { webhookId: id, removed: true },

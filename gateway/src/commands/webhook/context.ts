@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database.ts'
 import type { WebhookContext } from '../../webhooks/actions.ts'
 import { guardFromConfig } from '../../webhooks/from-config.ts'
 import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
-import { noSuchAccount } from '../account/view.ts'
+import { whileServed } from '../account/served.ts'
 import { withSecrets } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 
@@ -27,10 +27,25 @@ export function withWebhooks<T>(work: (context: WebhookCommandContext) => Promis
   })
 }
 
-export async function requireAccount(database: Database, clientId: string): Promise<StoredAccount> {
-  const account = (await loadAccounts(database)).find((candidate) => candidate.clientId === clientId)
-  if (account === undefined) throw noSuchAccount(clientId)
-  return account
+/** Work on the webhooks of an account that this cell serves. */
+export function withWebhooksOf<T>(
+  clientId: string,
+  work: (context: WebhookCommandContext, account: StoredAccount) => Promise<T>,
+): Promise<T> {
+  return withWebhooks((context) =>
+    whileServed(context.database, [clientId], ([account]) => work(context, account!)),
+  )
+}
+
+/** Work on one webhook of an account that this cell serves. */
+export function withWebhook<T>(
+  id: string,
+  work: (context: WebhookCommandContext, account: StoredAccount) => Promise<T>,
+): Promise<T> {
+  return withWebhooks(async (context) => {
+    const { account } = await requireWebhook(context.database, id)
+    return whileServed(context.database, [account.clientId], () => work(context, account))
+  })
 }
 
 export interface OwnedWebhook {

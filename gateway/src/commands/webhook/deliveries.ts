@@ -4,7 +4,7 @@ import { readFailures } from '../../webhooks/queries.ts'
 import { showFailure } from '../../webhooks/schema.ts'
 import { readTries } from '../../webhooks/try-log.ts'
 import type { Result } from '../result.ts'
-import { requireWebhook, withWebhooks } from './context.ts'
+import { requireWebhook, withWebhook, withWebhooks } from './context.ts'
 
 export function sendTestReport(id: string): Promise<Result> {
   return withWebhooks(async (context) => {
@@ -28,8 +28,7 @@ export interface ReplayOptions {
 }
 
 export function replayReports(id: string, options: ReplayOptions): Promise<Result> {
-  return withWebhooks(async (context) => {
-    const { account } = await requireWebhook(context.database, id)
+  return withWebhook(id, async (context, account) => {
     const { msgKey, failedSince, allSince } = options
     const reports = await replay(context, account.id, id, { msgKey, failedSince, allSince })
     return { json: { webhookId: id, reports }, lines: [`${id}: ${reports} reports are pushed again`] }

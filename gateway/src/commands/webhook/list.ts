@@ -3,13 +3,14 @@ import { loadAccounts } from '../../accounts/queries.ts'
 import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
 import { showWebhook as viewWebhook } from '../../webhooks/schema.ts'
 import { table, type Result } from '../result.ts'
-import { requireAccount, requireWebhook, withWebhooks } from './context.ts'
+import { requireAccountId } from '../account/view.ts'
+import { requireWebhook, withWebhooks } from './context.ts'
 
 const titles = ['id', 'account', 'state', 'behind', 'retrying', 'given up', 'url']
 
 export function listWebhooks({ account }: { readonly account?: string }): Promise<Result> {
   return withWebhooks(async ({ database, formatTime }) => {
-    const accountId = account === undefined ? null : (await requireAccount(database, account)).id
+    const accountId = account === undefined ? null : await requireAccountId(database, account)
     const clientIds = new Map((await loadAccounts(database)).map(({ id, clientId }) => [id, clientId]))
     const listed = (await readWebhooks(database, accountId)).map((webhook) => ({
       webhook,

@@ -1,7 +1,7 @@
 /** `postern webhook rotate`: replaces the secret; the previous one signs as well for a while. */
 import { rotateSecret } from '../../webhooks/actions.ts'
 import type { Result } from '../result.ts'
-import { requireWebhook, withWebhooks } from './context.ts'
+import { withWebhook } from './context.ts'
 
 export interface RotateOptions {
   readonly secret?: string
@@ -9,8 +9,7 @@ export interface RotateOptions {
 }
 
 export function rotateWebhookSecret(id: string, options: RotateOptions): Promise<Result> {
-  return withWebhooks(async (context) => {
-    const { account } = await requireWebhook(context.database, id)
+  return withWebhook(id, async (context, account) => {
     const given = { secret: options.secret, keepPreviousHours: options.keepHours }
     const { secret, previousUntil } = await rotateSecret(context, account.id, id, given)
     const previousSecretUntil = context.formatTime(previousUntil)

@@ -1,0 +1,96 @@
+/**
+ * A command that changes an account works only where the account is served: in the old cell of a moved account, and during
+ * the pause of a move, it changes nothing and says where to run it.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { a, b, held, moved, newAccount, runIn } from '../../../test/support/two-cells.ts'
+import { pauseAccount, resumeAccount } from '../../accounts/moves.ts'
+import { createWebhookId, createSecret, webhookDefaults } from '../../webhooks/webhook.ts'
+import { insertWebhook } from '../../webhooks/queries.ts'
+import { addSender, changeState } from '../sender/change.ts'
+import { importSenders } from '../sender/import.ts'
+import { setAccountTrust } from '../trust/account.ts'
+import { removeWebhook, setWebhook } from '../webhook/change.ts'
+import { blockAccount, revokeAccountTokens } from './access.ts'
+import { addKey, listKeys, revokeKey } from './key.ts'
+import { changePassword, rotateKey } from './rotate.ts'
+import { setAccount } from './set.ts'
+import type { Result } from '../result.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'postern-'))
+
+async function commandsOf(clientId: string, id: number): Promise<Record<string, () => Promise<Result>>> {
+  const { json } = await runIn(a, () => addKey(clientId, { name: '' }))
+  const { keyId } = json as { keyId: string }
+  assert.equal((await runIn(a, () => addSender(clientId, '0234567890', { kind: 'number' }))).error, '')
+  const webhookId = createWebhookId(new Date())
+  const settings = { ...webhookDefaults, url: 'https://example.com/hook', secret: createSecret() }
+  await insertWebhook(a.database, { ...settings, id: webhookId, accountId: id }, 20)
+  const file = join(folder, `${clientId}.csv`)
+  await writeFile(file, `clientId,kind,value\n${clientId},number,0234567899\n`)
+  const reason = 'reported'
+  return {
+    'key add': () => addKey(clientId, { name: '' }),
+    'key rotate': () => rotateKey(clientId, keyId, {}),
+    'key revoke': () => revokeKey(clientId, keyId),
+    password: () => changePassword(clientId, {}),
+    block: () => blockAccount(clientId, true),
+    'revoke-tokens': () => revokeAccountTokens(clientId),
+    set: () => setAccount(clientId, { weight: 3 }),
+    'sender add': () => addSender(clientId, '0234567891', { kind: 'number' }),
+    'sender block': () => changeState(clientId, '0234567890', 'block', { kind: 'number', reason }),
+    'sender import': () => importSenders(file, {}, () => undefined),
+    'trust account': () => setAccountTrust(clientId, { sandbox: true }),
+    'webhook set': () => setWebhook(webhookId, { url: 'https://example.com/other' }),
+    'webhook remove': () => removeWebhook(webhookId),
+  }
+}
+
+/** All that the commands would change. */
+async function rowsOf(id: number): Promise<unknown> {
+  const result = await a.database.query(
+    `select (select to_jsonb(a) - 'moving_until' - 'moving_by' from accounts a where id = $1) as account,
+            (select jsonb_agg(c order by id) from credentials c where account_id = $1) as credentials,
+            (select jsonb_agg(s order by id) from senders s where account_id = $1) as senders,
+            (select jsonb_agg(w order by id) from webhooks w where account_id = $1) as webhooks,
+            (select to_jsonb(t) from account_trust t where account_id = $1) as trust`,
+    [id],
+  )
+  return result.rows[0]
+}
+
+test('in the cell that an account has left, commands change nothing and name the cell that serves it', async () => {
+  const { id, clientId } = await newAccount(a)
+  const commands = await commandsOf(clientId, id)
+  await moved(clientId, a, b)
+  const before = await rowsOf(id)
+  for (const [name, command] of Object.entries(commands)) {
+    const { error } = await runIn(a, command)
+    assert.match(error, /is in cell B1; run this command with the settings of that cell/, name)
+  }
+  assert.deepEqual(await rowsOf(id), before)
+  // What only reads works in both.
+  assert.equal((await runIn(a, () => listKeys(clientId))).error, '')
+  assert.equal((await runIn(a, () => setAccountTrust(clientId, {}))).error, '')
+  assert.equal((await runIn(b, () => blockAccount(clientId, true))).error, '')
+})
+
+test('while a move holds the account, commands change nothing; afterwards they do', async () => {
+  const account = await newAccount(a)
+  const { id, clientId } = account
+  const commands = await commandsOf(clientId, id)
+  assert.ok(await pauseAccount(a.database, held(account)))
+  const before = await rowsOf(id)
+  for (const [name, command] of Object.entries(commands)) {
+    const { error } = await runIn(a, command)
+    assert.match(error, /is being moved to another cell; run this command again in a few seconds/, name)
+  }
+  assert.deepEqual(await rowsOf(id), before)
+  await resumeAccount(a.database, held(account))
+  for (const name of ['block', 'sender block', 'key revoke'])
+    assert.equal((await runIn(a, commands[name]!)).error, '', name)
+})

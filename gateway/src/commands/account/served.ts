@@ -1,0 +1,44 @@
+/**
+ * Guarantees that a command changes an account only in the cell that serves it, and not during the pause of a move, when
+ * the change would be lost. Every command that changes something of an account calls it.
+ */
+import type { StoredAccount } from '../../accounts/account.ts'
+import { lockAccounts } from '../../accounts/queries.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { FailedError } from '../errors.ts'
+import { noSuchAccount } from './view.ts'
+
+/** Locked until the transaction ends: a move that begins meanwhile waits, and then copies the change. */
+export async function lockServed(transaction: Queryable, clientId: string): Promise<StoredAccount> {
+  const [account] = await lockAllServed(transaction, [clientId])
+  return account!
+}
+
+/** The work uses connections of its own, and must not change rows of `accounts`, which are locked. */
+export function whileServed<T>(
+  database: Database,
+  clientIds: readonly string[],
+  work: (accounts: readonly StoredAccount[]) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, async (transaction) => work(await lockAllServed(transaction, clientIds)))
+}
+
+async function lockAllServed(
+  transaction: Queryable,
+  clientIds: readonly string[],
+): Promise<readonly StoredAccount[]> {
+  const accounts = await lockAccounts(transaction, clientIds)
+  const missing = clientIds.find((id) => !accounts.some(({ clientId }) => clientId === id))
+  if (missing !== undefined) throw noSuchAccount(missing)
+  for (const { clientId, servedBy, moving } of accounts) {
+    if (servedBy !== null)
+      throw new FailedError(
+        `${clientId} is in cell ${servedBy}; run this command with the settings of that cell`,
+      )
+    if (moving)
+      throw new FailedError(
+        `${clientId} is being moved to another cell; run this command again in a few seconds`,
+      )
+  }
+  return accounts
+}
