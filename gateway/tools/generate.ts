@@ -22,12 +22,19 @@ interface Setting {
   readonly description: string
   readonly required: boolean
   readonly standard: string
+  /** For a new installation; absent: the default. */
+  readonly recommended?: string
 }
 
 const required = new Set<string>(ConfigSchema.required)
 const settings = Object.entries(ConfigSchema.properties).map(([key, schema]): Setting => {
-  const { description = '', default: standard } = schema as { description?: string; default?: unknown }
+  const {
+    description = '',
+    default: standard,
+    recommended,
+  } = schema as { description?: string; default?: unknown; recommended?: unknown }
   return {
+    ...(recommended === undefined ? {} : { recommended: String(recommended) }),
     name: environmentName(key),
     description,
     required: required.has(key) && standard === undefined,
@@ -46,7 +53,10 @@ function configurationPage(): string {
       ? '**required**'
       : setting.standard === ''
         ? 'not set'
-        : `\`${setting.standard}\``
+        : `\`${setting.standard}\`` +
+          (setting.recommended === undefined
+            ? ''
+            : `; \`.env.example\` of a new installation: \`${setting.recommended}\``)
     return `| \`${setting.name}\` | ${standard} | ${setting.description} |`
   })
   return [
@@ -65,7 +75,9 @@ function configurationPage(): string {
 function environmentExample(): string {
   const lines = settings.flatMap((setting) => [
     `# ${setting.description}`,
-    `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`,
+    setting.recommended === undefined
+      ? `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`
+      : `${setting.name}=${setting.recommended}`,
     '',
   ])
   return ['# Generated from gateway/src/platform/config-schema.ts.', '', ...lines].join('\n')

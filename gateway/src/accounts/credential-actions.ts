@@ -56,7 +56,7 @@ export async function rotateCredential(
   { overlapHours, force, now }: Rotation,
 ): Promise<Date | null> {
   const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
-  const what = current.kind === 'password' ? 'the password' : `key ${current.keyId}`
+  const what = `key ${current.keyId}`
   if (!active.some(({ id }) => id === current.id))
     throw new CredentialRefused(`${what} has ended or was revoked; add another`)
   if (current.replacedBy !== null)
@@ -76,6 +76,39 @@ export async function rotateCredential(
   }
   await replaceCredential(transaction, current.id, successor.keyId, endsAt)
   return current.endsAt !== null && current.endsAt < endsAt ? current.endsAt : endsAt
+}
+
+/**
+ * All passwords of the account that can be used get the one successor. Without an overlap every one of them ends, also one
+ * whose own successor was revoked. The time when the last of them ends; null: they have ended.
+ */
+export async function replacePasswords(
+  transaction: Queryable,
+  account: StoredAccount,
+  active: readonly ListedCredential[],
+  successor: Omit<NewCredential, 'accountId'>,
+  { overlapHours, force, now }: Rotation,
+): Promise<Date | null> {
+  const inOverlap = active.filter(({ replacedBy }) => replacedBy !== null)
+  const [first] = inOverlap
+  // One in overlap beside none that replaces it is left over from a revocation: only its own end is known to clients.
+  const isRefused = !force && (overlapHours === 0 || inOverlap.length < active.length)
+  if (first !== undefined && isRefused)
+    throw new CredentialRefused(
+      `the predecessor of the password works until ${first.endsAt!.toISOString()}; wait until then, or end it now with --force`,
+    )
+  if (force) for (const { id } of inOverlap) await revokeCredential(transaction, id)
+  await addCredential(transaction, account, successor, now)
+  const overlapEnd = new Date(now.getTime() + overlapHours * 3_600_000)
+  const ends: Date[] = force ? [] : inOverlap.map(({ endsAt }) => endsAt!)
+  for (const { id, endsAt } of active.filter(({ replacedBy }) => replacedBy === null)) {
+    if (overlapHours === 0) await revokeCredential(transaction, id, successor.keyId)
+    else {
+      await replaceCredential(transaction, id, successor.keyId, overlapEnd)
+      ends.push(endsAt !== null && endsAt < overlapEnd ? endsAt : overlapEnd)
+    }
+  }
+  return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())))
 }
 
 async function requireRoom(transaction: Queryable, account: StoredAccount, now: Date): Promise<void> {

@@ -1,6 +1,5 @@
 /** SQL of the credentials table; its only writer, with the trigger that adds the password of a new account. */
 import type { Queryable } from '../platform/database.ts'
-import { rowVersions } from '../platform/table-cache.ts'
 import { createAddressList } from './address-list.ts'
 import type { Credential, Scope } from './credential.ts'
 
@@ -20,8 +19,8 @@ export async function loadCredentials(database: Queryable): Promise<Credential[]
   }))
 }
 
-/** SQL: changes whenever a credential changes. */
-export const credentialsVersion = `(select ${rowVersions} from credentials)`
+/** SQL: changes whenever a credential changes. A trigger writes it. */
+export const credentialsVersion = '(select version from credentials_version)'
 
 /** A credential as the operator sees it. */
 export interface ListedCredential {
@@ -98,6 +97,38 @@ export async function revokeCredential(
       where id = $1 and revoked_at is null`,
     [id, replacedBy],
   )
+}
+
+const erasedAtOnce = 1_000
+
+/**
+ * Erases the hashes of credentials that have ended. Returns the accounts that lost a password; `syncPasswordHash` does the
+ * rest for them.
+ */
+export async function eraseEndedCredentials(transaction: Queryable, now: Date): Promise<number[]> {
+  const ended = await transaction.query<{ id: number }>(
+    'select id from credentials where hash is not null and ends_at <= $1 order by id limit $2 for update',
+    [now, erasedAtOnce],
+  )
+  // Without this, each round would change the version, and every process would read all credentials again.
+  if (ended.rows.length === 0) return []
+  const result = await transaction.query<{ accountId: number; kind: string }>(
+    `update credentials set hash = null where id = any($1) returning account_id as "accountId", kind`,
+    [ended.rows.map(({ id }) => id)],
+  )
+  const passwords = result.rows.filter(({ kind }) => kind === 'password')
+  return [...new Set(passwords.map(({ accountId }) => accountId))]
+}
+
+/** The hash of the account's newest password that can be used; null when it has none. */
+export async function readNewestPassword(transaction: Queryable, accountId: number): Promise<string | null> {
+  const result = await transaction.query<{ hash: string }>(
+    `select hash from credentials
+      where account_id = $1 and kind = 'password' and hash is not null and revoked_at is null
+        and (ends_at is null or ends_at > now()) order by id desc limit 1`,
+    [accountId],
+  )
+  return result.rows[0]?.hash ?? null
 }
 
 /** The hash of a password that has not been revoked. */

@@ -12,8 +12,8 @@ export interface Credential {
   /** In a key's text and in the commands; the same in every cell. */
   readonly keyId: string
   readonly kind: 'password' | 'key'
-  /** Of a password the PHC string of argon2id, of a key its SHA-256 in hexadecimal. */
-  readonly hash: string
+  /** Of a password the PHC string of argon2id, of a key its SHA-256 in hexadecimal. Null once it has ended: it is erased. */
+  readonly hash: string | null
   /** Null: every scope. */
   readonly scopes: readonly Scope[] | null
   /** Null: every network. */

@@ -8,7 +8,7 @@ import { TableCache } from '../platform/table-cache.ts'
 import type { StoredAccount } from './account.ts'
 import type { Credential } from './credential.ts'
 import { loadCredentials } from './credential-queries.ts'
-import { accountsVersion, loadAccounts } from './queries.ts'
+import { directoryVersion, loadAccounts } from './queries.ts'
 
 export interface AccountEntry extends StoredAccount {
   /** The newest first. Some may have ended. */
@@ -28,7 +28,7 @@ export function createAccountDirectory(database: Database, log: Log): AccountDir
   return new TableCache<AccountIndex>(
     {
       what: 'accounts',
-      version: () => accountsVersion(database),
+      version: () => directoryVersion(database),
       async load() {
         // Credentials first: every one that is found belongs to an account that is found as well.
         const credentials = await loadCredentials(database)

@@ -32,6 +32,12 @@ export async function hashPassword(password: string, beside?: string): Promise<s
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
+/**
+ * For accounts.password_hash of an account without a usable password: processes of an older version read it, and no password
+ * fits. Its salt of zeros tells the database (migration 0041) that it is no credential.
+ */
+export const unusablePasswordHash = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
 /** The index of the hash that belongs to the password; -1 when none does. Hashes with one salt cost one computation. */
 export async function findPassword(password: string, hashes: readonly string[]): Promise<number> {
   const parsed = hashes.map(parse)

@@ -1,7 +1,8 @@
 /** SQL of the accounts table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
 import { rowVersions } from '../platform/table-cache.ts'
-import { credentialsVersion } from './credential-queries.ts'
+import { credentialsVersion, readNewestPassword } from './credential-queries.ts'
+import { unusablePasswordHash } from './password.ts'
 import { families, type StoredAccount, type AccountSettings } from './account.ts'
 
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
@@ -71,13 +72,23 @@ export async function loadAccounts(database: Queryable): Promise<StoredAccount[]
   return result.rows
 }
 
-/** Changes whenever an account or a credential changes. */
+// The end of a pause (`moves.ts`) changes no row.
+const versionOfAccounts = `${rowVersions} || '/' || count(*) filter (where moving_until > now())`
+
+/** Changes whenever an account changes. */
 export async function accountsVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>({
     name: 'read-accounts-version',
-    // The end of a pause (`moves.ts`) changes no row.
-    text: `select ${rowVersions} || '/' || count(*) filter (where moving_until > now()) || '/' || ${credentialsVersion} as version
-             from accounts`,
+    text: `select ${versionOfAccounts} as version from accounts`,
+  })
+  return result.rows[0]!.version
+}
+
+/** Changes whenever an account or a credential changes. */
+export async function directoryVersion(database: Queryable): Promise<string> {
+  const result = await database.query<{ version: string }>({
+    name: 'read-directory-version',
+    text: `select ${versionOfAccounts} || '/' || ${credentialsVersion} as version from accounts`,
   })
   return result.rows[0]!.version
 }
@@ -99,12 +110,13 @@ export async function setBlocked(database: Queryable, clientId: string, blocked:
   return result.rowCount === 1
 }
 
-/** For processes of an older version, which know one password of an account. */
-export async function setPasswordHash(transaction: Queryable, id: number, hash: string): Promise<void> {
-  await transaction.query('update accounts set password_hash = $2, updated_at = now() where id = $1', [
-    id,
-    hash,
-  ])
+/** After every change of passwords, for processes of an older version: they know one password of an account, the newest. */
+export async function syncPasswordHash(transaction: Queryable, id: number): Promise<void> {
+  const hash = (await readNewestPassword(transaction, id)) ?? unusablePasswordHash
+  await transaction.query(
+    'update accounts set password_hash = $2, updated_at = now() where id = $1 and password_hash <> $2',
+    [id, hash],
+  )
 }
 
 export async function findAccountId(database: Queryable, clientId: string): Promise<number | null> {

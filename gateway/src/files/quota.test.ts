@@ -13,6 +13,10 @@ import {
   serveFiles,
 } from '../../test/support/files/workspace.ts'
 import { deleteAllFiles, deleteFile } from './delete.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { openDatabase, type Database } from '../platform/database.ts'
 import { createFileKey } from './file.ts'
 import { createFileLookup } from './lookup.ts'
 import { findRule } from './paths.ts'
@@ -28,6 +32,11 @@ const place = await createPlace({ quota, imageLifetimeMs: 30 * day })
 const { database, store, storeFolder } = place
 const server = serveFiles(place)
 const here = { database, store, cell: '00' }
+const openPool = (connections: number): Database => {
+  const pool = openDatabase(place.url, quietLog, { connections })
+  atEnd(() => pool.end())
+  return pool
+}
 
 interface Answer {
   readonly code: string
@@ -140,6 +149,34 @@ test('an upload whose row is deleted meanwhile fails and leaves no bytes', async
   )
   await spool.close()
   assert.deepEqual([await rowCount(database), (await filesBelow(storeFolder)).length], [0, before])
+})
+
+test('uploads that wait for another process hold no connection that other requests use', async () => {
+  await deleteAllFiles(here, account.id)
+  const uploads = serveFiles(await createPlace({ database, store, quota, quotaDatabase: openPool(2) }))
+  const holder = await database.connect()
+  await holder.query('begin')
+  await holder.query('select pg_advisory_xact_lock($1, $2)', [0x66696c65, account.id])
+  const headers = { 'content-type': multipartType }
+  const payload = multipartBody({ content: image })
+  const waiting = Array.from({ length: 3 }, () =>
+    uploads.inject({ method: 'POST', url: '/v1/file/MMS', headers, payload }),
+  )
+  await waitFor('the uploads to wait', async () => {
+    const { rows } = await database.query<{ n: number }>(
+      `select count(*) as n from pg_locks where locktype = 'advisory' and not granted and classid = $1`,
+      [0x66696c65],
+    )
+    return rows[0]!.n === 2
+  })
+  assert.equal(database.waitingCount, 0)
+  await holder.query('commit')
+  holder.release()
+  assert.deepEqual(
+    (await Promise.all(waiting)).map(({ statusCode }) => statusCode),
+    [200, 200, 200],
+  )
+  await deleteAllFiles(here, account.id)
 })
 
 test('all files of an account are deleted, and none of another', async () => {

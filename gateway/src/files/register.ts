@@ -24,6 +24,8 @@ export interface FileRegistry {
   readonly keyMac?: Pick<KeyMac, 'of'>
   /** No limit when absent. */
   readonly quota?: FileQuota
+  /** For the count of the quota, which waits for other uploads of the account; absent: `database`. */
+  readonly quotaDatabase?: Database
   /** Of images with a public URL; as the rule of the service says when absent. */
   readonly imageLifetimeMs?: number
 }
@@ -48,7 +50,7 @@ export async function registerFile(
     expiresAt: new Date(now.getTime() + lifetimeOf(rule, registry)),
   }
   const { quota = { files: 0, bytes: 0 } } = registry
-  if (!(await announceWithin(registry.database, file, new Date(now.getTime() + unstoredLifetimeMs), quota)))
+  if (!(await announce(registry, file, new Date(now.getTime() + unstoredLifetimeMs), quota)))
     throw new Problem(
       'A213',
       `Wrong request: an account can have at most ${describeQuota(quota)}; delete files or wait until some expire`,
@@ -61,6 +63,31 @@ export async function registerFile(
   }
   registry.lookup.remember(file)
   return file
+}
+
+/** While another process holds the account, its uploads are refused instead of using up the connections. */
+async function announce(
+  { database, quotaDatabase = database }: FileRegistry,
+  file: FileMetadata,
+  removeAt: Date,
+  quota: FileQuota,
+): Promise<boolean> {
+  try {
+    return await announceWithin(quotaDatabase, file, removeAt, quota)
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    const problem = new Problem('A920', 'Service busy: uploads of the account wait for each other; retry', 2)
+    problem.cause = error
+    throw problem
+  }
+}
+
+/** A lock was not got in time, or no connection. */
+function isBusy(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return (
+    code === '55P03' || code === '57014' || /^timeout exceeded when trying to connect/.test(String(message))
+  )
 }
 
 function lifetimeOf(

@@ -14,6 +14,8 @@ interface Options {
   readonly expects?: string
   /** A valid value, for a setting without a default. */
   readonly example?: string
+  /** For a new installation, where the default keeps what an upgraded one did before: set in `.env.example`. */
+  readonly recommended?: unknown
 }
 
 const text = (description: string, options: Options = {}) =>
@@ -21,8 +23,11 @@ const text = (description: string, options: Options = {}) =>
 const whole = (description: string, options: Options) => Type.Integer({ description, ...options })
 const list = (description: string, { pattern = '', ...options }: Options) =>
   Type.Array(Type.String({ minLength: 1, pattern }), { minItems: 1, description, ...options })
-const limit = (description: string, standard: number) =>
-  whole(`${description} 0: no limit.`, { default: standard, minimum: 0, maximum: 9_999_999 })
+const limit = (description: string, standard: number, recommended?: number) =>
+  whole(`${description} 0: no limit.`, {
+    ...{ default: standard, minimum: 0, maximum: 9_999_999 },
+    ...(recommended === undefined ? {} : { recommended }),
+  })
 
 export const ConfigSchema = Type.Object({
   databaseUrl: text(
@@ -204,11 +209,13 @@ export const ConfigSchema = Type.Object({
     text('Secret access key for S3; required with an access key id.', { example: '…' }),
   ),
   fileQuotaCount: limit(
-    'Uploaded files that an account may have at a time. Expired ones count until they are removed, 8 days after their expiry.',
+    'Uploaded files that an account may have at a time. Expired ones count until they are removed, 8 days after their expiry. Set it in every installation that takes uploads from customers.',
+    0,
     20_000,
   ),
   fileQuotaBytes: whole('Bytes of uploaded files that an account may have at a time. 0: no limit.', {
-    default: 10_737_418_240,
+    default: 0,
+    recommended: 10_737_418_240,
     minimum: 0,
     maximum: 1_099_511_627_776_000,
   }),
@@ -231,6 +238,10 @@ export const ConfigSchema = Type.Object({
   reserveMinutes: whole(
     'Minutes that sends are accepted while nothing is recorded, with the same parts for the lanes. Messages with short deadlines lose their value in this time.',
     { default: 30, minimum: 1, maximum: 1_440 },
+  ),
+  maxCopyAgeMinutes: whole(
+    'Minutes that an API process serves while it cannot compare its copies of accounts, credentials and rules with PostgreSQL; never less than POSTERN_RESERVE_MINUTES. After that it answers 503 and `/readyz` fails, because a key that was revoked meanwhile would still work there. 0: no limit.',
+    { default: 60, minimum: 0, maximum: 10_080 },
   ),
   sendLimit: limit(
     'Destinations per second that an account may send to, and cancellations, unless it has a limit of its own.',

@@ -39,6 +39,11 @@ export function createMetrics(cell?: string) {
       help: '1 while rate limits are shared through Redis, 0 while this process enforces them on its own.',
       registers,
     }),
+    copyAge: new Gauge({
+      name: 'postern_accounts_age_seconds',
+      help: 'Time since this API process last compared its copies of accounts and credentials with PostgreSQL.',
+      registers,
+    }),
     firstQueueAge: new Gauge({
       name: 'postern_first_queue_age_seconds',
       help: 'Time from accept to record of the messages that intake takes from the first queue, by lane; grows while it takes none.',

@@ -38,6 +38,29 @@ test('refuses a file that was changed after it was applied, and names it', async
   await assert.rejects(migrate(database), new RegExp(`${files[0]} was changed`))
 })
 
+test('accepts the first form of a file that was replaced by one with the same effect', async () => {
+  const { database } = await createEmptyDatabase()
+  await migrate(database)
+  await database.query(`update migrations set checksum = $2 where name = $1`, [
+    '0036_file_quota.sql',
+    '8eed8f31ce100caeb65effabc3250abf968934538658180ff5109093fe4b9788',
+  ])
+  assert.deepEqual(await migrate(database), [])
+})
+
+test('builds an index while others write the table, and again after a run that left it invalid', async () => {
+  const { database } = await createEmptyDatabase()
+  await migrate(database)
+  await database.query(`update pg_index set indisvalid = false where indexrelid = 'files_account'::regclass`)
+  await database.query(`delete from migrations where name = '0036_file_quota.sql'`)
+  const applied = await migrate(database)
+  assert.deepEqual(applied, [{ name: '0036_file_quota.sql' }])
+  const valid = await database.query<{ valid: boolean }>(
+    `select indisvalid as valid from pg_index where indexrelid = 'files_account'::regclass`,
+  )
+  assert.equal(valid.rows[0]!.valid, true)
+})
+
 test('rolls back a file that fails', async () => {
   const { database } = await createEmptyDatabase()
   await database.query('create table report_polls (in_the_way integer)')

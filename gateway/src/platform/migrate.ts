@@ -1,14 +1,22 @@
 /**
  * Forward-only migrations: numbered SQL files, each applied once, in order and in its own transaction, under one lock so
- * that several processes can start at the same time. A file must never change after it was applied.
+ * that several processes can start at the same time. A file that begins with `-- no transaction` builds one index on a table
+ * that is written meanwhile. A file must never change after it was applied.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Database } from './database.ts'
 import { withMigrationLock } from './migration-lock.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
+
+/** Checksums of files that were replaced by others with the same effect: whoever applied the first needs not the second. */
+const replaced: Readonly<Record<string, string>> = {
+  // It locked the table while it built the index.
+  '0036_file_quota.sql': '8eed8f31ce100caeb65effabc3250abf968934538658180ff5109093fe4b9788',
+}
 
 export interface AppliedMigration {
   readonly name: string
@@ -32,21 +40,75 @@ async function applyMissing(client: pg.PoolClient): Promise<AppliedMigration[]> 
     const sql = await readFile(new URL(name, folder), 'utf8')
     const checksum = createHash('sha256').update(sql).digest('hex')
     const before = checksums.get(name)
-    if (before === checksum) continue
+    if (before === checksum || (before !== undefined && before === replaced[name])) continue
     if (before !== undefined)
       throw new Error(
         `migration ${name} was changed after it was applied; restore the file and put the change into a new one`,
       )
-    await client.query('begin')
-    try {
-      await client.query(sql)
-      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback')
-      throw new Error(`migration ${name} failed and was rolled back`, { cause: error })
-    }
+    const file = { name, sql, checksum }
+    await (sql.startsWith('-- no transaction\n')
+      ? applyIndex(client, file)
+      : applyInTransaction(client, file))
     applied.push({ name })
   }
   return applied
+}
+
+interface MigrationFile {
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+/**
+ * While a statement waits for a lock on a table, everybody else waits behind it. It gives up after this time and is tried
+ * again, so that a long transaction of somebody else does not stop the processes that serve.
+ */
+const lockMs = 5_000
+const lockTries = 24
+const lockPauseMs = 1_000
+
+async function applyInTransaction(client: pg.PoolClient, file: MigrationFile): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await client.query('begin')
+    try {
+      await client.query(`set local lock_timeout = ${lockMs}`)
+      await client.query(file.sql)
+      await saveApplied(client, file)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      const isLocked = (error as { code?: unknown }).code === '55P03'
+      if (!isLocked || tries === lockTries)
+        throw new Error(
+          isLocked
+            ? `migration ${file.name} got no lock within ${lockTries} tries of ${lockMs / 1000} s and was rolled back; end the long transactions that hold it (pg_stat_activity) and run the command again`
+            : `migration ${file.name} failed and was rolled back`,
+          { cause: error },
+        )
+      await delay(lockPauseMs)
+    }
+  }
+}
+
+/** One `create index concurrently if not exists`, which runs outside of a transaction. A run that died leaves an invalid index. */
+async function applyIndex(client: pg.PoolClient, file: MigrationFile): Promise<void> {
+  const index = /create index concurrently if not exists (\w+) /.exec(file.sql)?.[1]
+  if (index === undefined) throw new Error(`migration ${file.name} must create one index concurrently`)
+  try {
+    const invalid = await client.query(
+      `select from pg_index where indexrelid = to_regclass($1) and not indisvalid`,
+      [index],
+    )
+    if (invalid.rowCount === 1) await client.query(`drop index concurrently ${index}`)
+    await client.query(file.sql)
+    await saveApplied(client, file)
+  } catch (error) {
+    throw new Error(`migration ${file.name} failed; run the command again`, { cause: error })
+  }
+}
+
+async function saveApplied(client: pg.PoolClient, { name, checksum }: MigrationFile): Promise<void> {
+  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
 }

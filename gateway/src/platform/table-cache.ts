@@ -43,10 +43,16 @@ export class TableCache<T> {
   /** Why the last refresh failed; undefined when it succeeded. */
   #error: Error | undefined
   #stopped = false
+  #comparedAt = -Infinity
 
   constructor(source: TableCacheSource<T>, log: Log) {
     this.#source = source
     this.#log = log
+  }
+
+  /** Time since the table was last compared with the database; endless before the first time. */
+  get ageMs(): number {
+    return performance.now() - this.#comparedAt
   }
 
   get loaded(): boolean {
@@ -120,6 +126,7 @@ export class TableCache<T> {
   }
 
   async #refreshOnce(): Promise<void> {
+    const started = performance.now()
     try {
       const version = await this.#source.version()
       if (version !== this.#version) {
@@ -130,6 +137,7 @@ export class TableCache<T> {
       }
       if (this.#error !== undefined) this.#log.info({}, `${this.#source.what} are refreshed again`)
       this.#error = undefined
+      this.#comparedAt = started
     } catch (error) {
       if (this.#error === undefined)
         this.#log.warn(

@@ -14,6 +14,8 @@ export interface ApiDatabases {
   readonly reads: Database
   /** Of the public image endpoint, which needs no token. */
   readonly images: Database
+  /** Of the quota of files: uploads of an account wait for each other there. */
+  readonly quotas: Database
   close(): Promise<void>
 }
 
@@ -25,11 +27,13 @@ export function openApiDatabases({
   const onStatement = (statement: string): void => metrics.statements.inc({ statement })
   const reads = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   const images = openDatabase(config.databaseUrl, log, { connections: 2, statementMs: imageMs, onStatement })
+  const quotas = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   return {
     reads,
     images,
+    quotas,
     async close() {
-      await Promise.all([reads.end(), images.end()])
+      await Promise.all([reads.end(), images.end(), quotas.end()])
     },
   }
 }

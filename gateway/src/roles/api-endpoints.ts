@@ -65,18 +65,31 @@ export interface EndpointServices {
   /** Who has logged in before. */
   readonly familiar: readonly Requester[]
   readonly uses: CredentialUses
+  /** Throws when the copies of accounts are too old to decide. */
+  readonly requireFresh: () => void
   readonly reportWaiters: ReportWaiters
   readonly admission: Admission
   readonly gate: GateCounter
-  readonly databases: Pick<ApiDatabases, 'reads' | 'images'>
+  readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas'>
 }
 
 export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authenticated'>
 
 export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
-  const { accounts, routes, policy, tokenKey, familiar, uses, reportWaiters, admission, gate, databases } =
-    services
+  const {
+    accounts,
+    routes,
+    policy,
+    tokenKey,
+    familiar,
+    uses,
+    reportWaiters,
+    admission,
+    gate,
+    databases,
+    requireFresh,
+  } = services
   const { publicFileBase, stepTtlSeconds, timeZone } = config
   const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
@@ -132,6 +145,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   const files = fileRoutes({
     ...{ database, store, lookup, formatTime, publicFileBase, cell: config.cell, keyMac },
     quota: { files: config.fileQuotaCount, bytes: config.fileQuotaBytes },
+    quotaDatabase: databases.quotas,
     imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
   })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
@@ -144,7 +158,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   return {
     open: [
       tokenRoutes({
-        issuer: createTokenIssuer({ accounts, tokenKey, throttle, familiar, uses }),
+        issuer: createTokenIssuer({ accounts, tokenKey, throttle, familiar, uses, requireFresh }),
         credentialPrefixes: config.credentialPrefixes,
         formatTime,
         proxyHops: config.proxyHops,

@@ -6,10 +6,12 @@ import type { Server as HttpsServer } from 'node:https'
 import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
+import { createFreshness } from '../api/server/freshness.ts'
 import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
 import { createServer } from '../api/server/server.ts'
 import { createKeyRing } from '../api/tokens/key-ring.ts'
 import { createTokens } from '../api/tokens/token.ts'
+import { every } from '../platform/periodic.ts'
 import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
@@ -59,14 +61,26 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     },
   })
   const uses = startCredentialUses(database, log)
+  const freshness = createFreshness([accounts, tokenKeys], {
+    maxMinutes: config.maxCopyAgeMinutes,
+    reserveMinutes: config.reserveMinutes,
+  })
+  const showAge = every(5_000, 'measuring the age of accounts', log, () => {
+    metrics.copyAge.set(freshness.ageSeconds())
+    return Promise.resolve()
+  })
   const gate = startGateCounter(database, log, processId)
   const server = createServer({
     log,
     metrics,
     certificate,
-    authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: config.proxyHops, uses }),
+    authenticate: createAuthenticate({
+      ...{ accounts, tokenKey, uses, requireFresh: freshness.require },
+      proxyHops: config.proxyHops,
+    }),
     ...(await createEndpoints(runtime, {
       ...{ accounts, routes, policy: trust, tokenKey, familiar, uses, reportWaiters, admission },
+      requireFresh: freshness.require,
       databases,
       gate: gate.counter,
     })),
@@ -84,7 +98,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       ? undefined
       : reloadCertificate(server.server as unknown as HttpsServer, config, certificate, log)
   return {
-    readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded }),
+    readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded && freshness.isFresh() }),
     prepareStop() {
       stopping = true
     },
@@ -95,6 +109,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       trust.cache.stop()
       await reportWaiters.stop()
       await reloading?.stop()
+      await showAge.stop()
       await server.close()
       await admission.stop()
       await gate.stop()

@@ -3,6 +3,7 @@
  * tolerates another worker that does the same. Its cost follows what happened since the last round, not what is stored.
  * What deletes or erases runs only while the host's clock agrees with PostgreSQL's.
  */
+import { eraseCredentials } from '../accounts/erase-credentials.ts'
 import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
@@ -55,6 +56,9 @@ export function startMaintenance(
     }),
     every(60_000, 'erasing previous secrets of webhooks', log, async () => {
       if (clock.agrees && (await erasing.hold())) await erasePreviousSecrets(database, clock.date())
+    }),
+    every(60_000, 'erasing credentials that have ended', log, async () => {
+      if (clock.agrees && (await erasing.hold())) await eraseCredentials(database, clock.date())
     }),
     fold(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
     fold(30_000, 'folding the ledger', async () => {

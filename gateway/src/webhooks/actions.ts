@@ -12,7 +12,14 @@ import { readSecrets } from './encrypted-secrets.ts'
 import { proveUrl } from './prove-url.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections } from './push.ts'
-import { insertWebhook, readWebhooks, replaceSecret, updateWebhook, type WebhookView } from './queries.ts'
+import {
+  insertWebhook,
+  readWebhooks,
+  replaceSecret,
+  updateWebhook,
+  type UrlSetBy,
+  type WebhookView,
+} from './queries.ts'
 import { skipExpired, replayAll, replayFailed, replayMessage } from './replay.ts'
 import { signedHeaders } from './sign.ts'
 import type { Try } from './try-log.ts'
@@ -53,6 +60,7 @@ export async function addWebhook(
   { database, guard, cipher, requiresProof = false }: WebhookContext,
   accountId: number,
   given: OptionalFields<WebhookSettings> & { readonly url: string; readonly secret?: string | undefined },
+  by: UrlSetBy = {},
 ): Promise<WebhookView & { readonly secret: string }> {
   const { secret = createSecret(), ...changes } = given
   checkUrl(guard, given.url)
@@ -60,7 +68,14 @@ export async function addWebhook(
   const id = createWebhookId(clock.date())
   const settings = applyChanges({ ...webhookDefaults, url: given.url }, changes)
   if (requiresProof) await proveUrl(guard, given.url, secret)
-  if (!(await insertWebhook(database, { ...settings, id, accountId, secret }, webhooksPerAccount, cipher)))
+  if (
+    !(await insertWebhook(
+      database,
+      { ...settings, ...by, id, accountId, secret },
+      webhooksPerAccount,
+      cipher,
+    ))
+  )
     throw new Problem(
       'A852',
       `Too many webhooks: an account can have at most ${webhooksPerAccount}; delete one or change one by PUT`,
@@ -73,6 +88,7 @@ export async function changeWebhook(
   accountId: number,
   id: string,
   changes: OptionalFields<WebhookSettings>,
+  by: UrlSetBy = {},
 ): Promise<WebhookView> {
   const before = await requireWebhook(database, accountId, id)
   const settings = applyChanges(before, changes)
@@ -86,7 +102,7 @@ export async function changeWebhook(
   }
   if (settings.enabled && !before.enabled)
     await skipExpired(database, accountId, id, new Date(clock.now() - pushLifetimeMs))
-  if (!(await updateWebhook(database, accountId, id, settings))) throw invalidWebhookId()
+  if (!(await updateWebhook(database, accountId, id, { ...settings, ...by }))) throw invalidWebhookId()
   return requireWebhook(database, accountId, id)
 }
 

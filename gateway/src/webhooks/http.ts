@@ -41,6 +41,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
   const limitHost = async (url: string): Promise<void> => {
     if (URL.canParse(url)) await limitUse(`host:${new URL(url).host}`)
   }
+  const byOf = (request: FastifyRequest) => ({ urlSetBy: request.credential?.keyId ?? null })
   const idOf = (request: WithId): string => request.params.webhookId
   const answers = (answer: object) => ({ bodyLimit, schema: { response: { 200: answer } } })
 
@@ -48,7 +49,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     server.post('/v1/webhook', answers(schema.CreatedAnswer), async (request) => {
       const body = readBody(schema.CreateBody, request.body, 'A853')
       if (options.requiresProof === true) await limitHost(body.url)
-      const webhook = await addWebhook(options, requireAccount(request).id, body)
+      const webhook = await addWebhook(options, requireAccount(request).id, body, byOf(request))
       return { ...success, data: { ...schema.showWebhook(webhook, formatTime), secret: webhook.secret } }
     })
 
@@ -68,7 +69,13 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     server.put('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
       const body = readBody(schema.ChangeBody, request.body, 'A853')
       if (options.requiresProof === true && body.url !== undefined) await limitHost(body.url)
-      const webhook = await changeWebhook(options, requireAccount(request).id, idOf(request), body)
+      const webhook = await changeWebhook(
+        options,
+        requireAccount(request).id,
+        idOf(request),
+        body,
+        byOf(request),
+      )
       return { ...success, data: schema.showWebhook(webhook, formatTime) }
     })
 

@@ -22,13 +22,39 @@ export interface WebhookView extends Webhook {
   readonly failingSince: Date | null
 }
 
+/** Who set the URL: the key id of a credential; null or absent: an operator. */
+export interface UrlSetBy {
+  readonly urlSetBy?: string | null
+}
+
+/** Webhooks whose URL was set with the credential: reports go on to it after the credential is revoked. */
+export async function listSetBy(
+  database: Queryable,
+  accountId: number,
+  keyId: string,
+): Promise<{ readonly id: string; readonly url: string; readonly enabled: boolean }[]> {
+  const result = await database.query<{ id: string; url: string; enabled: boolean }>(
+    'select id, url, enabled from webhooks where account_id = $1 and url_set_by = $2 order by id',
+    [accountId, keyId],
+  )
+  return result.rows
+}
+
+export async function disableSetBy(transaction: Queryable, accountId: number, keyId: string): Promise<void> {
+  await transaction.query(
+    `update webhooks set enabled = false, disabled_reason = 'owner', disabled_at = now()
+      where account_id = $1 and url_set_by = $2 and enabled`,
+    [accountId, keyId],
+  )
+}
+
 /** 20 webhooks of an account are counted in one request, which must not read hundreds of thousands of rows. */
 export const maxCounted = 1_000
 
 /** The webhook starts with reports written from now on. False when the account already has `limit` webhooks. */
 export function insertWebhook(
   database: Database,
-  webhook: Pick<Webhook, 'id' | 'accountId'> & Pick<WebhookSecrets, 'secret'> & WebhookSettings,
+  webhook: Pick<Webhook, 'id' | 'accountId'> & Pick<WebhookSecrets, 'secret'> & WebhookSettings & UrlSetBy,
   limit: number,
   cipher: FieldCipher = inClear,
 ): Promise<boolean> {
@@ -38,11 +64,11 @@ export function insertWebhook(
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
     const result = await transaction.query(
       `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,
-                             notices, enabled, disabled_reason, disabled_at, secret)
+                             notices, enabled, disabled_reason, disabled_at, secret, url_set_by)
        select $1, $2::integer, $3, $4, $5, $6, $7, $8, $9, $10::boolean,
-              case when not $10::boolean then 'owner' end, case when not $10::boolean then now() end, $11
+              case when not $10::boolean then 'owner' end, case when not $10::boolean then now() end, $11, $13
         where (select count(*) from webhooks where account_id = $2::integer) < $12`,
-      [webhook.id, webhook.accountId, ...settingValues(webhook), secret, limit],
+      [webhook.id, webhook.accountId, ...settingValues(webhook), secret, limit, webhook.urlSetBy ?? null],
     )
     if (result.rowCount !== 1) return false
     await transaction.query(
@@ -64,16 +90,16 @@ export function updateWebhook(
   database: Database,
   accountId: number,
   id: string,
-  settings: WebhookSettings,
+  settings: WebhookSettings & UrlSetBy,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     const result = await transaction.query<{ enabled: boolean }>(
-      `update webhooks set url = $3, name = $4, per_second = $5, concurrency = $6, timeout_seconds = $7,
+      `update webhooks set url_set_by = case when url = $3 then url_set_by else $11 end, url = $3, name = $4, per_second = $5, concurrency = $6, timeout_seconds = $7,
          acknowledgement = $8, notices = $9, enabled = $10::boolean,
          disabled_reason = case when $10::boolean then null when enabled then 'owner' else disabled_reason end,
          disabled_at = case when $10::boolean then null when enabled then now() else disabled_at end
         where id = $1 and account_id = $2`,
-      [id, accountId, ...settingValues(settings)],
+      [id, accountId, ...settingValues(settings), settings.urlSetBy ?? null],
     )
     if (result.rowCount !== 1) return false
     if (settings.enabled)

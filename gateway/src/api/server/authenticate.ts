@@ -26,6 +26,8 @@ export interface AuthenticateOptions {
   /** The operator's proxies in front of the API; none by default. */
   readonly proxyHops?: number
   readonly uses?: Pick<CredentialUses, 'note'>
+  /** Throws when the copies of accounts are too old to decide. */
+  readonly requireFresh?: () => void
 }
 
 /** What a request is sent with, after its signature was checked and before the accounts are asked. */
@@ -35,9 +37,10 @@ type KnownBearer =
   | { readonly kind: 'key'; readonly keyId: string; readonly text: string }
 
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { accounts, tokenKey, proxyHops = 0, uses } = options
+  const { accounts, tokenKey, proxyHops = 0, uses, requireFresh } = options
 
   function enter(request: FastifyRequest, bearer: KnownBearer): void {
+    requireFresh?.()
     const { account, credential } = find(bearer, accounts.value)
     requireServed(account)
     const address = (): string => clientAddress(request, proxyHops)
@@ -122,6 +125,8 @@ function find(bearer: KnownBearer, index: AccountIndex): Found {
 function findByKey(keyId: string, text: string, { byId, keys }: AccountIndex): Found {
   const credential = keys.get(keyId)
   const account = byId.get(credential?.accountId ?? 0)
+  // Nothing is left to compare the key with, but whoever has it learns why it is refused.
+  if (credential?.hash === null) throw endedProblem('A001', credential)
   if (credential === undefined || account === undefined || !isKeyOf(text, credential.hash))
     throw new Problem('A002', 'Invalid token: the key is unknown or was revoked')
   return { account, credential }

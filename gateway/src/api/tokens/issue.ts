@@ -27,6 +27,9 @@ export interface TokenIssuer {
   issue(requester: Requester, password: string, now: Date): Promise<{ token: string; expiresAt: Date }>
 }
 
+/** One that can be compared. */
+type Password = Credential & { readonly hash: string }
+
 interface Login {
   readonly account: AccountEntry
   readonly credential: Credential
@@ -40,6 +43,8 @@ export interface TokenIssuerOptions {
   readonly familiar?: readonly Requester[]
   readonly queue?: CheckQueue
   readonly uses?: Pick<CredentialUses, 'note'>
+  /** Throws when the copies of accounts are too old to decide. */
+  readonly requireFresh?: () => void
 }
 
 export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
@@ -53,11 +58,11 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
 
   const digestOf = (hash: string, password: string): string =>
     createHmac('sha256', digestKey).update(`${hash}\0${password}`).digest('base64')
-  const hashesOf = (passwords: readonly Credential[]): string => passwords.map(({ hash }) => hash).join()
+  const hashesOf = (passwords: readonly Password[]): string => passwords.map(({ hash }) => hash).join()
 
   async function compare(
     account: AccountEntry | undefined,
-    passwords: readonly Credential[],
+    passwords: readonly Password[],
     password: string,
   ): Promise<Login | null> {
     const hashes = passwords.length === 0 ? [await decoy] : passwords.map(({ hash }) => hash)
@@ -77,7 +82,7 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     const known = usablePasswords(find())
     const refreshed = accounts.refreshEarly()
     const reservation = await throttle.reserve(requester, lane)
-    const compareInTurn = async (passwords: readonly Credential[]): Promise<Login | null> => {
+    const compareInTurn = async (passwords: readonly Password[]): Promise<Login | null> => {
       try {
         return await queue.run(lane, () => compare(find(), passwords, password))
       } catch (error) {
@@ -109,7 +114,7 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     // calls must not count as a guesser.
     const same = `${digestOf(hashesOf(passwords), password)} ${requester.address} ${requester.clientId}`
     const login = await shareCall(checking, same, () => check(requester, password))
-    if (login !== null) verified.set(digestOf(login.credential.hash, password), true)
+    if (login?.credential.hash != null) verified.set(digestOf(login.credential.hash, password), true)
     return login
   }
 
@@ -119,11 +124,13 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     const account = accounts.value.byClientId.get(requester.clientId)
     const credential = accounts.value.keys.get(keyId)
     if (account === undefined || credential?.accountId !== account.id) return null
+    if (credential.hash === null) throw endedProblem('A100', credential)
     return isKeyOf(text, credential.hash) ? { account, credential } : null
   }
 
   return {
     async issue(requester, password, now) {
+      options.requireFresh?.()
       const keyId = readKeyId(password)
       const login = await (keyId === null
         ? checkPassword(requester, password)
@@ -150,9 +157,11 @@ function placeOf({ clientId, address }: Requester): string {
   return `${toNetwork(address)} ${clientId}`
 }
 
-function usablePasswords(account: AccountEntry | undefined): readonly Credential[] {
+function usablePasswords(account: AccountEntry | undefined): readonly Password[] {
   const passwords = account?.passwords ?? []
-  return passwords.filter((password) => !hasEnded(password, clock.date()))
+  return passwords.filter(
+    (password): password is Password => password.hash !== null && !hasEnded(password, clock.date()),
+  )
 }
 
 const movingRetrySeconds = 2

@@ -7,8 +7,8 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readList, wholeNumber } from '../options.ts'
-import type { AddKeyOptions } from './key.ts'
-import type { RotateOptions } from './rotate.ts'
+import type { AddKeyOptions, RevokeOptions } from './key.ts'
+import type { PasswordOptions, RotateOptions } from './rotate.ts'
 
 const unknownAccount = 'there is no such account'
 const unknownKey = 'the account has no such key'
@@ -101,26 +101,44 @@ export function defineKeys(account: Command): void {
   defineCommand(key, {
     name: 'revoke',
     summary: 'End a key or a password and all tokens made from it.',
-    details: 'Running processes follow within two seconds. It cannot be undone.',
+    details:
+      'Running processes follow within two seconds. It cannot be undone. Webhooks whose URL was set with it are listed: they go on pushing reports.',
     arguments: [clientId(), keyId()],
+    options: [new Option('--disable-webhooks', 'disable the webhooks whose URL was set with it')],
     access: changes('credentials'),
-    examples: ['account key revoke shop-1 7QK2M9XW04TZ'],
+    examples: [
+      'account key revoke shop-1 7QK2M9XW04TZ',
+      'account key revoke shop-1 7QK2M9XW04TZ --disable-webhooks',
+    ],
     failures: [unknownAccount, unknownKey],
-    json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","revoked":true}',
-    run: async (id: string, key: string) => (await import('./key.ts')).revokeKey(id, key),
+    json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","revoked":true,"webhooks":[{"id":"…","url":"https://shop.example/reports","enabled":true}]}',
+    run: async (id: string, key: string, options: RevokeOptions) =>
+      (await import('./key.ts')).revokeKey(id, key, options),
   })
   defineCommand(account, {
     name: 'password',
     summary: 'Give an account a new password and print it.',
     details:
-      'The previous password and its tokens work until the overlap ends: use --overlap-hours 0 for a password that has leaked. The new one is printed once and cannot be shown again. All processes must run this version.',
+      'The previous password and its tokens work until the overlap ends: use --overlap-hours 0 --force for a password that has leaked, which ends every earlier password. The new one is printed once and cannot be shown again. It has the networks and the lifetime of the previous one unless options say otherwise. All processes must run this version.',
     arguments: [clientId()],
-    options: rotation(),
+    options: [
+      ...rotation(),
+      wholeNumber('--days <n>', 'days after which it expires; 0: never', { min: 0, max: 3_650 }),
+      checked(
+        '--networks <list>',
+        'networks in CIDR notation that it may be used from, separated by commas, or "all"',
+        (text, option) => (text === 'all' ? [] : readNetworks(text, option)),
+      ),
+    ],
     access: changes('credentials'),
-    examples: ['account password shop-1', 'account password shop-1 --overlap-hours 0'],
+    examples: [
+      'account password shop-1',
+      'account password shop-1 --overlap-hours 0 --force',
+      'account password shop-1 --networks 203.0.113.0/24 --days 90',
+    ],
     failures: [unknownAccount, inOverlap],
-    json: '{"clientId":"shop-1","password":"…","previousUntil":"…"}',
-    run: async (id: string, options: RotateOptions) =>
+    json: '{"clientId":"shop-1","keyId":"…","password":"…","previousUntil":"…","endsAt":null}',
+    run: async (id: string, options: PasswordOptions) =>
       (await import('./rotate.ts')).changePassword(id, options),
   })
 }

@@ -7,7 +7,9 @@ import {
 } from '../../accounts/credential-queries.ts'
 import type { Scope } from '../../accounts/credential.ts'
 import { createKey } from '../../accounts/key.ts'
+import { syncPasswordHash } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
+import { disableSetBy, listSetBy } from '../../webhooks/queries.ts'
 import { table, type Result } from '../result.ts'
 import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
@@ -66,17 +68,34 @@ export function listKeys(clientId: string): Promise<Result> {
   })
 }
 
-export function revokeKey(clientId: string, keyId: string): Promise<Result> {
+export interface RevokeOptions {
+  readonly disableWebhooks?: true
+}
+
+export function revokeKey(clientId: string, keyId: string, options: RevokeOptions = {}): Promise<Result> {
   return withAccount(clientId, async ({ transaction, account }) => {
     const { id, kind } = await requireCredential(transaction, account, keyId)
     await revokeCredential(transaction, id)
+    if (kind === 'password') await syncPasswordHash(transaction, account.id)
+    if (options.disableWebhooks === true) await disableSetBy(transaction, account.id, keyId)
+    const webhooks = await listSetBy(transaction, account.id, keyId)
     return {
-      json: { clientId, keyId, revoked: true },
+      json: { clientId, keyId, revoked: true, webhooks },
       lines: [
         `${clientId}: ${kind} ${keyId} and its tokens are revoked; running processes follow within two seconds`,
+        ...describeWebhooks(webhooks),
       ],
     }
   })
+}
+
+/** Reports are pushed there on: whoever had the credential may have chosen the URL. */
+function describeWebhooks(webhooks: Awaited<ReturnType<typeof listSetBy>>): string[] {
+  if (webhooks.length === 0) return []
+  return [
+    'Webhooks whose URL was set with it still get reports while they are enabled; check each, and change or remove it with `postern webhook`:',
+    ...webhooks.map(({ id, url, enabled }) => `  ${id}  ${enabled ? 'enabled' : 'disabled'}  ${url}`),
+  ]
 }
 
 /** Without its number, which is of this cell only. */

@@ -1,8 +1,8 @@
 /** `postern account key rotate` and `postern account password`: a new secret, and an overlap with the previous one. */
 import {
-  addCredential,
   defaultOverlapHours,
   isActive,
+  replacePasswords,
   rotateCredential,
   type Rotation,
 } from '../../accounts/credential-actions.ts'
@@ -13,12 +13,14 @@ import {
 } from '../../accounts/credential-queries.ts'
 import { createKey, createKeyId } from '../../accounts/key.ts'
 import { generatePassword, hashPassword } from '../../accounts/password.ts'
-import { setPasswordHash } from '../../accounts/queries.ts'
+import { syncPasswordHash } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import { actOf, type ActOptions } from '../act.ts'
 import { requireCredential, withAccount } from './credential-context.ts'
+
+const dayMs = 86_400_000
 
 export interface RotateOptions extends ActOptions {
   readonly overlapHours?: number
@@ -55,30 +57,35 @@ export function rotateKey(clientId: string, keyId: string, options: RotateOption
   })
 }
 
-export function changePassword(clientId: string, options: RotateOptions): Promise<Result> {
+export interface PasswordOptions extends RotateOptions {
+  /** 0: never. Absent: as long as the previous password was given. */
+  readonly days?: number
+  /** Empty: every network. Absent: those of the previous password. */
+  readonly networks?: readonly string[]
+}
+
+export function changePassword(clientId: string, options: PasswordOptions): Promise<Result> {
   return withAccount(clientId, async ({ transaction, account }) => {
     const rotation = rotationOf(options)
     const passwords = (await listCredentials(transaction, account.id)).filter(
-      (one) => one.kind === 'password' && one.replacedBy === null && isActive(one, rotation.now),
+      (one) => one.kind === 'password' && isActive(one, rotation.now),
     )
-    const current = passwords.at(-1)
     const password = generatePassword()
+    const newest = passwords.at(-1)
     const beside =
-      current === undefined || rotation.overlapHours === 0
+      newest === undefined || rotation.overlapHours === 0
         ? null
-        : await readPasswordHash(transaction, current.id)
+        : await readPasswordHash(transaction, newest.id)
     const hash = await hashPassword(password, beside ?? undefined)
-    const unlimited = { name: '', scopes: null, networks: null, endsAt: null }
-    const createdBy = actOf(options, 'rotated').by
-    const named = { keyId: createKeyId(), kind: 'password', hash, createdBy } as const
-    const successor = { ...unlimited, ...named }
-    const previousUntil =
-      current === undefined
-        ? await addPassword(transaction, account, successor, rotation.now)
-        : await rotateCredential(transaction, account, current, successor, rotation)
-    await setPasswordHash(transaction, account.id, hash)
+    const successor = {
+      ...{ keyId: createKeyId(), kind: 'password', hash, createdBy: actOf(options, 'rotated').by, name: '', scopes: null },
+      networks: readNetworks(options, newest),
+      endsAt: readEnd(options, newest),
+    } as const
+    const previousUntil = await replacePasswords(transaction, account, passwords, successor, rotation)
+    await syncPasswordHash(transaction, account.id)
     return {
-      json: { clientId, password, previousUntil },
+      json: { clientId, keyId: successor.keyId, password, previousUntil, endsAt: successor.endsAt },
       lines: [
         `password  ${password}`,
         'The password is not stored and cannot be shown again.',
@@ -88,10 +95,18 @@ export function changePassword(clientId: string, options: RotateOptions): Promis
   })
 }
 
-/** All earlier ones were revoked. */
-async function addPassword(...given: Parameters<typeof addCredential>): Promise<null> {
-  await addCredential(...given)
-  return null
+function readNetworks(
+  { networks }: PasswordOptions,
+  before: ListedCredential | undefined,
+): readonly string[] | null {
+  if (networks === undefined) return before?.networks ?? null
+  return networks.length === 0 ? null : networks
+}
+
+function readEnd({ days }: PasswordOptions, before: ListedCredential | undefined): Date | null {
+  if (days !== undefined) return days === 0 ? null : new Date(clock.now() + days * dayMs)
+  // The end of one that was replaced is that of its overlap.
+  return before === undefined || before.replacedBy !== null ? null : successorEnd(before)
 }
 
 function rotationOf({ overlapHours = defaultOverlapHours, force }: RotateOptions): Rotation {

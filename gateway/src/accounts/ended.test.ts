@@ -1,0 +1,172 @@
+/**
+ * Nothing of a credential that has ended is left to attack, and no process accepts it: not in the list of credentials, not
+ * in the column that processes of an older version read, and not by way of a webhook that it made.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../test/support/broker.ts'
+import { runCommand } from '../../test/support/command.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createTestServer, type Answer } from '../../test/support/server.ts'
+import { createWebhookId, createSecret, webhookDefaults } from '../webhooks/webhook.ts'
+import { insertWebhook } from '../webhooks/queries.ts'
+import { eraseCredentials } from './erase-credentials.ts'
+import { findPassword, hashPassword } from './password.ts'
+import { accountsVersion, directoryVersion } from './queries.ts'
+
+const { database, url } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology, proxyHops: 1 })
+const passwordHash = await hashPassword('FIRST')
+const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
+
+interface Made {
+  readonly keyId: string
+  readonly key: string
+  readonly password: string
+  readonly previousUntil: string | null
+  readonly webhooks: readonly { readonly id: string; readonly enabled: boolean }[]
+}
+
+async function command(...args: string[]): Promise<Made> {
+  const { exitCode, stdout, stderr } = await runCommand(environment, 'account', ...args, '--json')
+  assert.equal(exitCode, 0, stderr)
+  await api.accounts.refresh()
+  return JSON.parse(stdout) as Made
+}
+const login = (clientId: string, password: string, from = '192.0.2.1'): Promise<Answer> =>
+  api.inject({
+    method: 'POST',
+    url: '/v1/auth/token',
+    headers: { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password, 'x-forwarded-for': from },
+  })
+const codeOf = async (answer: Promise<Answer>): Promise<string> => (await answer).body.code
+const use = (bearer: string): Promise<Answer> =>
+  api.inject({ method: 'GET', url: '/v1/report/polling', headers: { authorization: `Bearer ${bearer}` } })
+const passwordsOf = async (id: number): Promise<{ keyId: string; hash: string | null }[]> =>
+  (
+    await database.query<{ keyId: string; hash: string | null }>(
+      `select key_id as "keyId", hash from credentials where account_id = $1 and kind = 'password' order by id`,
+      [id],
+    )
+  ).rows
+const columnOf = async (id: number): Promise<string> =>
+  (await database.query<{ hash: string }>('select password_hash as hash from accounts where id = $1', [id]))
+    .rows[0]!.hash
+const expire = (keyId: string): Promise<unknown> =>
+  database.query(`update credentials set ends_at = now() - interval '1 second' where key_id = $1`, [keyId])
+
+test('hashes are erased when a credential ends, and it is still answered as expired', async () => {
+  const { id, clientId } = await api.account({ passwordHash })
+  const first = await command('key', 'add', clientId)
+  const second = await command('key', 'rotate', clientId, first.keyId)
+  const changed = await command('password', clientId)
+  const [original] = await passwordsOf(id)
+  for (const keyId of [first.keyId, original!.keyId]) await expire(keyId)
+  await eraseCredentials(database, new Date())
+  await api.accounts.refresh()
+  const dump = JSON.stringify((await database.query('select to_json(c) from credentials c')).rows)
+  assert.equal(dump.includes(passwordHash), false)
+  assert.deepEqual(
+    (await passwordsOf(id)).map(({ hash }) => hash === null),
+    [true, false],
+  )
+  assert.deepEqual([await codeOf(use(first.key)), await codeOf(login(clientId, first.key))], ['A001', 'A100'])
+  assert.equal(await codeOf(login(clientId, 'FIRST')), 'A100')
+  assert.deepEqual(
+    [await codeOf(use(second.key)), await codeOf(login(clientId, changed.password))],
+    ['A000', 'A000'],
+  )
+  const version = await directoryVersion(database)
+  await eraseCredentials(database, new Date())
+  assert.equal(await directoryVersion(database), version, 'a round without work makes no process read again')
+})
+
+test('the column that older processes read holds the newest password, and none after the last is revoked', async () => {
+  const { id, clientId } = await api.account({ passwordHash })
+  const second = await command('password', clientId)
+  assert.equal(await findPassword(second.password, [await columnOf(id)]), 0)
+  await command('key', 'revoke', clientId, second.keyId)
+  assert.equal(await columnOf(id), passwordHash, 'the first one works until its overlap ends')
+  const [original] = await passwordsOf(id)
+  await command('key', 'revoke', clientId, original!.keyId)
+  assert.equal(await findPassword('FIRST', [await columnOf(id)]), -1)
+  assert.equal(await findPassword(second.password, [await columnOf(id)]), -1)
+  assert.deepEqual(
+    (await passwordsOf(id)).map(({ hash }) => hash),
+    [null, null],
+    'it is no credential',
+  )
+})
+
+test('a leaked password ends also when its own successor was revoked', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const second = await command('password', clientId)
+  await command('key', 'revoke', clientId, second.keyId)
+  const beside = await command('password', clientId)
+  assert.ok(beside.previousUntil !== null, 'the first one still works, and the command says so')
+  assert.equal(await codeOf(login(clientId, 'FIRST')), 'A000')
+  const forced = await command('password', clientId, '--overlap-hours', '0', '--force')
+  assert.equal(forced.previousUntil, null)
+  for (const password of ['FIRST', second.password, beside.password])
+    assert.equal(await codeOf(login(clientId, password)), 'A100')
+  assert.equal(await codeOf(login(clientId, forced.password)), 'A000')
+})
+
+test('a password may be limited to networks and to a time, and its successor keeps both', async () => {
+  const { id, clientId } = await api.account({ passwordHash })
+  const limited = await command('password', clientId, '--networks', '203.0.113.0/24', '--days', '30')
+  const next = await command('password', clientId, '--force')
+  for (const { password } of [limited, next]) {
+    assert.equal(await codeOf(login(clientId, password)), 'A113')
+    assert.equal(await codeOf(login(clientId, password, '203.0.113.7')), 'A000')
+  }
+  const ends = await database.query<{ days: number }>(
+    `select round(extract(epoch from ends_at - now()) / 86400)::int as days from credentials where key_id = $1`,
+    [next.keyId],
+  )
+  assert.equal(ends.rows[0]!.days, 30)
+  const free = await command('password', clientId, '--networks', 'all', '--days', '0', '--force')
+  assert.equal(await codeOf(login(clientId, free.password)), 'A000')
+  assert.equal((await passwordsOf(id)).length, 4)
+})
+
+test('a revocation names the webhooks whose URL the key has set, and disables them on request', async () => {
+  const { id, clientId } = await api.account({ passwordHash })
+  const [own, other] = [await command('key', 'add', clientId), await command('key', 'add', clientId)]
+  const webhook = {
+    ...webhookDefaults,
+    url: 'https://example.com/hook',
+    secret: createSecret(),
+    accountId: id,
+  }
+  const made: string[] = []
+  for (const urlSetBy of [own.keyId, other.keyId, null]) {
+    made.push(createWebhookId(new Date()))
+    await insertWebhook(database, { ...webhook, id: made.at(-1)!, urlSetBy }, 20)
+  }
+  const [listed] = (await command('key', 'revoke', clientId, own.keyId)).webhooks
+  assert.deepEqual([listed!.id, listed!.enabled], [made[0], true])
+  const [disabled] = (await command('key', 'revoke', clientId, other.keyId, '--disable-webhooks')).webhooks
+  assert.deepEqual([disabled!.id, disabled!.enabled], [made[1], false])
+  const states = await database.query('select id, enabled from webhooks where account_id = $1 order by id', [
+    id,
+  ])
+  assert.deepEqual(
+    new Map(states.rows.map((row: { id: string; enabled: boolean }) => [row.id, row.enabled])),
+    new Map([
+      [made[0], true],
+      [made[1], false],
+      [made[2], true],
+    ]),
+  )
+})
+
+test('every change of a credential changes what API processes compare, and nothing that workers compare', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const before = [await directoryVersion(database), await accountsVersion(database)]
+  await command('key', 'add', clientId)
+  const after = [await directoryVersion(database), await accountsVersion(database)]
+  assert.notEqual(after[0], before[0])
+  assert.equal(after[1], before[1])
+})
