@@ -138,12 +138,20 @@ create table credentials (
   original boolean not null default false,
   constraint credentials_pkey primary key (id),
   constraint credentials_account_id_fkey foreign key (account_id) references accounts(id) on delete cascade,
-  constraint credentials_check check (hash is not null or revoked_at is not null),
+  constraint credentials_check check (hash is not null or revoked_at is not null or ends_at is not null),
   constraint credentials_key_id_check check (key_id ~ '^[0-9A-Z]{12}$'::text),
   constraint credentials_key_id_key unique (key_id),
   constraint credentials_kind_check check (kind = any (array['password'::text, 'key'::text]))
 );
 create index credentials_account_id_idx on credentials (account_id);
+create index credentials_ends_at_idx on credentials (ends_at) where hash is not null and ends_at is not null;
+
+create table credentials_version (
+  single boolean not null default true,
+  version uuid not null default gen_random_uuid(),
+  constraint credentials_version_pkey primary key (single),
+  constraint credentials_version_single_check check (single)
+);
 
 create table data_keys (
   id integer not null,
@@ -595,6 +603,7 @@ create table webhooks (
   previous_secret text,
   previous_until timestamptz,
   created_at timestamptz not null default now(),
+  url_set_by text,
   constraint webhooks_pkey primary key (id),
   constraint webhooks_acknowledgement_check check (acknowledgement = any (array['msgKey'::text, 'status'::text])),
   constraint webhooks_concurrency_check check (concurrency >= 1 and concurrency <= 100),
