@@ -494,6 +494,7 @@ create table trust_rules (
 create table trust_versions (
   topic text collate "C" not null,
   version bigint not null default 1,
+  mark uuid not null default gen_random_uuid(),
   constraint trust_versions_pkey primary key (topic)
 );
 

@@ -41,6 +41,8 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
   readonly login: (options: Static<Schema>) => readonly string[]
   /** Whether a route with these options has a place for `originCid`. Absent: none has. */
   readonly carriesOrigin?: (options: Static<Schema>) => boolean
+  /** Whether a route with these options sends a message that names no brand under a brand that others use too. Absent: none does. */
+  readonly lendsBrand?: (options: Static<Schema>) => boolean
   readonly create: (options: Static<Schema>, context: ConnectorContext) => Connector
   /** As `Connector.carrierIdFor`, for a route that does not run. Undefined where the carrier chooses the id. */
   readonly carrierIdFor?: (options: Static<Schema>) => ((reference: string) => string) | undefined

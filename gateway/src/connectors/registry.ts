@@ -59,9 +59,18 @@ export function takesOf(protocol: string): ConnectorKind['takes'] {
 
 /** Whether a route submits `originCid`. False when this process cannot know it. */
 export function carriesOrigin(protocol: string, options: Options): boolean {
+  return ask(protocol, options, 'carriesOrigin')
+}
+
+/** Whether a route sends a message that names no brand under a brand that others use too. */
+export function lendsBrand(protocol: string, options: Options): boolean {
+  return ask(protocol, options, 'lendsBrand')
+}
+
+function ask(protocol: string, options: Options, question: 'carriesOrigin' | 'lendsBrand'): boolean {
   try {
     const kind = kindOf(protocol)
-    return kind.carriesOrigin?.(parseOptions(kind.name, kind.options, resolveKnownSecrets(options))) ?? false
+    return kind[question]?.(parseOptions(kind.name, kind.options, resolveKnownSecrets(options))) ?? false
   } catch {
     // A kind or an option of another version: this process does not run the route either.
     return false

@@ -10,37 +10,54 @@ import { defaultAccountTrust, loadAccountTrust, type AccountTrust } from './acco
 import type { RuleId } from './rules.ts'
 import { readSwitches } from './switches.ts'
 import type { RuleGroup, JudgedAccount } from './rule-group.ts'
-import { readVersions } from './versions.ts'
+import { readVersions, type Version } from './versions.ts'
 
 export interface TrustState {
   readonly rules: ReadonlySet<RuleId>
   readonly accounts: ReadonlyMap<number, AccountTrust>
 }
 
+const fullEveryMs = 3_600_000
+
 export type TrustCache = TableCache<TrustState>
 
 export function createTrustCache(database: Database, groups: readonly RuleGroup[], log: Log): TrustCache {
-  let known = new Map<string, string>()
+  let known = new Map<string, Version>()
+  let fullAt = performance.now()
   let state: TrustState = { rules: new Set(), accounts: new Map() }
   return new TableCache<TrustState>(
     {
       what: 'rules of trust and registered senders',
-      version: async () => JSON.stringify([...(await readVersions(database))]),
+      version: async () => {
+        const versions = JSON.stringify([...(await readVersions(database))])
+        return performance.now() - fullAt >= fullEveryMs ? `${versions} again` : versions
+      },
       async load() {
         const versions = await readVersions(database)
-        const changed = (name: string): boolean => !known.has(name) || known.get(name) !== versions.get(name)
+        const changed = (name: string): boolean =>
+          !known.has(name) || !isSame(known.get(name), versions.get(name))
+        // What a failover has lost between two reads may have left a row here that nothing changes again.
+        const isFull = performance.now() - fullAt >= fullEveryMs
         if (changed('rules')) {
           const on = (await readSwitches(database)).filter(({ enabled }) => enabled)
           state = { ...state, rules: new Set(on.map(({ rule }) => rule)) }
         }
         if (changed('accounts')) state = { ...state, accounts: await loadAccountTrust(database) }
-        for (const group of groups) if (changed(group.name)) await group.load?.(database)
+        for (const group of groups)
+          if (isFull || changed(group.name))
+            await group.load?.(database, isFull ? undefined : versions.get(group.name)?.version)
         known = versions
+        if (isFull) fullAt = performance.now()
         return state
       },
     },
     log,
   )
+}
+
+/** Processes of an older version raise the number alone. */
+function isSame(one: Version | undefined, other: Version | undefined): boolean {
+  return one?.version === other?.version && one?.mark === other?.mark
 }
 
 export function judgedAccountOf(

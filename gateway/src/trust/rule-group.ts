@@ -42,9 +42,10 @@ export interface RuleGroup {
   readonly name: string
   /**
    * Reads its tables into memory; called at the start and after every change of the version. It replaces what it holds
-   * only when everything is read.
+   * only when everything is read. `version` is that of `trust_versions`, which a failover can take back; absent: read all,
+   * whatever is held.
    */
-  readonly load?: (database: Queryable) => Promise<void>
+  readonly load?: (database: Queryable, version?: string) => Promise<void>
   /** Adds an issue for every rule that the draft breaks, for sends and dry runs. */
   readonly judgeDraft?: (judged: JudgedAccount, subject: DraftSubject) => void
   /** Called just before the step is claimed, fallback steps included. */

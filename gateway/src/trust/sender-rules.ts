@@ -71,7 +71,7 @@ export const senderRules = [
   {
     id: 'sender-number-kind',
     demands:
-      'Special, old mobile and forwarding numbers send only if they are registered for the account or the installation allows their kind.',
+      'Special numbers send only if they are registered for the account or the installation allows their kind; old mobile and forwarding numbers only if the installation allows their kind.',
     source: plan,
     settings: ['POSTERN_SENDER_KINDS'],
     enforcedAt: ['accept'],
@@ -91,7 +91,7 @@ export const senderRules = [
   {
     id: 'sender-form-at-registration',
     demands:
-      'A number is registered only in a form that may send; forwarding (050) and old mobile numbers never.',
+      'A number is registered only in a form that may send; forwarding (050) and old mobile numbers only if the installation allows their kind.',
     source: plan,
     enforcedAt: ['registration'],
     test: 'gateway/src/trust/senders/shapes.test.ts',

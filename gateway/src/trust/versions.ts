@@ -2,12 +2,19 @@
 import type { Queryable } from '../platform/database.ts'
 
 /** Of all groups; one statement per second and process. */
-export async function readVersions(database: Queryable): Promise<Map<string, string>> {
-  const result = await database.query<{ topic: string; version: string }>({
+export async function readVersions(database: Queryable): Promise<Map<string, Version>> {
+  const result = await database.query<Version & { topic: string }>({
     name: 'read-trust-versions',
-    text: 'select topic, version::text from trust_versions order by topic',
+    text: 'select topic, version::text, mark from trust_versions order by topic',
   })
-  return new Map(result.rows.map(({ topic, version }) => [topic, version]))
+  return new Map(result.rows.map(({ topic, version, mark }) => [topic, { version, mark }]))
+}
+
+export interface Version {
+  /** Grows with every change, but a failover to a replica that lags takes it back. */
+  readonly version: string
+  /** Random, of the change that gave the number. */
+  readonly mark: string
 }
 
 /**
@@ -17,7 +24,8 @@ export async function readVersions(database: Queryable): Promise<Map<string, str
 export async function raiseVersion(transaction: Queryable, topic: string): Promise<string> {
   const result = await transaction.query<{ version: string }>(
     `insert into trust_versions (topic) values ($1)
-     on conflict (topic) do update set version = trust_versions.version + 1 returning version::text`,
+     on conflict (topic) do update set version = trust_versions.version + 1, mark = gen_random_uuid()
+     returning version::text`,
     [topic],
   )
   return result.rows[0]!.version

@@ -1,5 +1,6 @@
 /** `postern sender add`, `approve`, `reject` and `block`. */
 import { clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database.ts'
 import { changeSender, checkRegistration, registerSenders } from '../../trust/senders/changes.ts'
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
@@ -31,14 +32,18 @@ export async function addSender(clientId: string, given: string, options: Change
     ...{ kind, value, proof, state: 'pending' as const },
     validUntil: readEnd(options.validUntil) ?? null,
   }
-  refuse(UsageError, () => checkRegistration(registration, today(clock.date())))
-  return withSender(clientId, { kind, value }, async (database, key) => {
+  return withSender(clientId, { kind, value }, async (database, key, { senderKinds }) => {
+    refuse(UsageError, () => checkRegistration(registration, today(clock.date()), senderKinds))
     const changed = await registerSenders(
       database,
       [{ ...key, ...registration }],
       actOf(options, 'registered'),
     )
-    return describe(database, key, changed === 0 ? 'is registered already' : 'is registered and pending')
+    return describe(
+      database,
+      key,
+      changed === 0 ? 'is registered already; nothing has changed' : 'is registered',
+    )
   })
 }
 
@@ -79,17 +84,22 @@ function readEnd(text: string | undefined): Date | null | undefined {
 function withSender<T>(
   clientId: string,
   sender: Omit<SenderKey, 'accountId'>,
-  work: (database: Database, key: SenderKey) => Promise<T>,
+  work: (database: Database, key: SenderKey, config: Config) => Promise<T>,
 ): Promise<T> {
-  return withDatabase((database) =>
-    whileServed(database, [clientId], ([account]) => work(database, { accountId: account!.id, ...sender })),
+  return withDatabase((database, config) =>
+    whileServed(database, [clientId], ([account]) =>
+      work(database, { accountId: account!.id, ...sender }, config),
+    ),
   )
 }
 
 async function describe(database: Database, key: SenderKey, what: string): Promise<Result> {
   const sender = (await findSender(database, key))!
   const json = senderJson(sender, clock.now())
-  return { json, lines: [`${sender.clientId}: ${sender.kind} ${sender.value}: ${what}`] }
+  return {
+    json,
+    lines: [`${sender.clientId}: ${sender.kind} ${sender.value}: ${what}`, `state: ${json.state}`],
+  }
 }
 
 export function refuse<T>(type: new (message: string) => Error, check: () => T): T {

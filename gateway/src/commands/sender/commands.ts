@@ -41,7 +41,7 @@ export function defineSender(program: Command): void {
   defineCommand(sender, {
     name: 'add',
     summary: 'Register a sender for an account; it is pending until it is approved.',
-    details: 'A sender that is registered already stays as it is.',
+    details: 'A sender that is registered already stays as it is; a pending one takes a new proof and end.',
     arguments: key(),
     options: [kindOption(), ...proofOptions()],
     access: changes('senders'),
@@ -79,7 +79,7 @@ export function defineSender(program: Command): void {
     ],
     access: looks(),
     examples: ['sender list --state pending', 'sender list shop-1 --json'],
-    json: `{"senders":[${senderDocument}]}`,
+    json: `{"senders":[${senderDocument}],"more":false}`,
     run: async (id: string | undefined, options: ListOptions) =>
       (await import('./list.ts')).listAll(id, options),
   })
@@ -107,7 +107,7 @@ export function defineSender(program: Command): void {
     access: changes('senders'),
     examples: ['sender import senders.csv --approve --reason "moved from the old system"'],
     failures: ['a line of the file is wrong; nothing is stored'],
-    json: '{"lines":1200,"changed":1187}',
+    json: '{"lines":1200,"changed":1187,"blocked":2,"rejected":0}',
     run: async (file: string, options: ImportOptions) =>
       (await import('./import.ts')).importSenders(file, options),
   })

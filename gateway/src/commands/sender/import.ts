@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
-import { registerSenders } from '../../trust/senders/changes.ts'
+import { countRefused, registerSenders } from '../../trust/senders/changes.ts'
 import { whileServed } from '../account/served.ts'
 import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
@@ -25,7 +25,7 @@ export async function importSenders(
 ): Promise<Result> {
   const content = await read(file)
   const act = actOf(options, 'imported')
-  return withDatabase(async (database) => {
+  return withDatabase(async (database, config) => {
     const loaded = await loadAccounts(database)
     const accounts = new Map(loaded.map(({ clientId, id }) => [clientId, id]))
     const clientIdOf = new Map(loaded.map(({ clientId, id }) => [id, clientId]))
@@ -33,6 +33,7 @@ export async function importSenders(
       accountOf: (clientId) => accounts.get(clientId),
       state: options.approve === true ? 'active' : 'pending',
       today: today(clock.date()),
+      allowedKinds: config.senderKinds ?? [],
     })
     if (errors.length > 0)
       throw new FailedError(
@@ -49,10 +50,16 @@ export async function importSenders(
         progress(`${Math.min(done + batch, registrations.length)} of ${registrations.length} senders`)
     }
     const lines = registrations.length
+    const { blocked, rejected } = await countRefused(database, registrations)
     return {
-      json: { lines, changed },
+      json: { lines, changed, blocked, rejected },
       lines: [
         `${lines} senders read, ${changed} new or changed; running processes follow within two seconds`,
+        ...(blocked + rejected === 0
+          ? []
+          : [
+              `${blocked} are blocked and ${rejected} were rejected; they stay so until \`postern sender approve\``,
+            ]),
       ],
     }
   })

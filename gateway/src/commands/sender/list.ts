@@ -18,17 +18,23 @@ export async function listAll(clientId: string | undefined, options: ListOptions
   const { kind, state, limit = 1_000 } = options
   const found = await withDatabase(async (database) => {
     if (clientId !== undefined) await requireAccountId(database, clientId)
-    return listSenders(database, { clientId, kind, state, limit })
+    return listSenders(database, { clientId, kind, state, limit: limit + 1 })
   })
-  const senders = found.map((sender) => senderJson(sender, clock.now()))
+  const isCut = found.length > limit
+  const senders = found.slice(0, limit).map((sender) => senderJson(sender, clock.now()))
   const rows = senders.map((sender) => [
     ...[sender.clientId, sender.kind, sender.value, sender.state],
     sender.validUntil?.toISOString().slice(0, 10) ?? '-',
     sender.proof === null ? '-' : `${sender.proof.kind} ${sender.proof.reference}`,
   ])
   return {
-    json: { senders },
-    lines: table([['client id', 'kind', 'sender', 'state', 'valid until', 'proof'], ...rows]),
+    json: { senders, more: isCut },
+    lines: [
+      ...table([['client id', 'kind', 'sender', 'state', 'valid until', 'proof'], ...rows]),
+      ...(isCut
+        ? [`There are more than these ${limit}; list them with --limit, or by account, kind or state.`]
+        : []),
+    ],
   }
 }
 

@@ -13,6 +13,8 @@ export interface FileContext {
   readonly state: Registration['state']
   /** YYYY-MM-DD. */
   readonly today: string
+  /** Kinds of numbers that the installation allows besides ordinary ones. */
+  readonly allowedKinds: readonly string[]
 }
 
 export interface SenderFile {
@@ -27,13 +29,13 @@ export function readSenderFile(content: string, context: FileContext): SenderFil
     return { registrations: [], errors: [`the file has more than ${maxLines} lines; split it`] }
   const names = splitLine(lines[0] ?? '')
   const missing = required.filter((name) => !names.includes(name))
-  const strange = names.filter((name) => !known.includes(name))
-  if (missing.length > 0 || strange.length > 0)
+  const unknownColumns = names.filter((name) => !known.includes(name))
+  if (missing.length > 0 || unknownColumns.length > 0)
     return {
       registrations: [],
       errors: [
         `line 1 must name the columns ${required.join(', ')}, and optionally ${optional.join(', ')}; ` +
-          (missing.length > 0 ? `${missing.join(', ')} is missing` : `'${strange[0]}' is unknown`),
+          (missing.length > 0 ? `${missing.join(', ')} is missing` : `'${unknownColumns[0]}' is unknown`),
       ],
     }
   // One statement cannot write a row twice: the last line of a sender counts.
@@ -71,7 +73,7 @@ function readLine(row: Readonly<Record<string, string>>, context: FileContext): 
     }),
     validUntil: end === undefined ? null : endOfDay(readDay(end, 'validUntil')),
   }
-  checkRegistration(registration, context.today)
+  checkRegistration(registration, context.today, context.allowedKinds)
   return registration
 }
 

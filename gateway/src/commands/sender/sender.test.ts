@@ -32,7 +32,7 @@ test('a sender is added, approved with its proof, blocked and shown with its his
   const day = new Date().toISOString().slice(0, 10)
   const proof = ['--proof-kind', 'certificate', '--proof', 'KT-1', '--issued', day]
   assert.equal((await run('sender', 'add', 'shop', '02-345-6789', '--by', 'kim')).state, 'pending')
-  await fails(1, /has no proof; give --proof-kind/, 'sender', 'approve', 'shop', '023456789')
+  await fails(1, /has no proof; give its kind/, 'sender', 'approve', 'shop', '023456789')
   const approved = await run(
     'sender',
     'approve',
@@ -56,7 +56,7 @@ test('a sender is added, approved with its proof, blocked and shown with its his
 })
 
 test('what may never send is not registered, and an unknown account or sender is named', async () => {
-  await fails(2, /cannot be registered/, 'sender', 'add', 'shop', '05012345678')
+  await fails(2, /only where POSTERN_SENDER_KINDS allows it/, 'sender', 'add', 'shop', '05012345678')
   await fails(2, /numbering plan/, 'sender', 'add', 'shop', '01012345678')
   await fails(1, /there is no account 'none'/, 'sender', 'add', 'none', '0234567890')
   await fails(1, /is not registered for 'cafe'/, 'sender', 'reject', 'cafe', '0234567890', '--reason', 'x')
@@ -77,8 +77,11 @@ test('a file is checked as a whole, imported with its proofs, and imported again
   assert.match(stderr, /line 1507: must have 6 columns/)
   assert.match(stderr, /Nothing is stored/)
   writeFileSync(path, `\uFEFF${[title, ...good].join('\r\n')}`)
-  assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 1_502 })
-  assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 0 })
+  const none = { blocked: 0, rejected: 0 }
+  assert.deepEqual(await run('sender', 'import', path, '--approve'), {
+    ...{ lines: 1_502, changed: 1_502, ...none },
+  })
+  assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 0, ...none })
   const { sender } = await run('sender', 'show', 'shop', '0299998888')
   assert.deepEqual((sender as { proof: unknown }).proof, {
     ...{ kind: 'operator', reference: 'old system, page 3', issued: null },
@@ -86,8 +89,42 @@ test('a file is checked as a whole, imported with its proofs, and imported again
   await fails(2, /cannot read/, 'sender', 'import', join(folder, 'none.csv'))
 })
 
+test('an import leaves blocked and rejected senders as they are, and says how many', async () => {
+  const path = join(folder, 'again.csv')
+  const numbers = ['0255550001', '0255550002', '0255550003']
+  const write = (proof: string): void =>
+    writeFileSync(
+      path,
+      [
+        'clientId,kind,value,proofKind,proof',
+        ...numbers.map((one) => `cafe,number,${one},operator,${proof}`),
+      ].join('\n'),
+    )
+  write('first')
+  await run('sender', 'import', path)
+  await run('sender', 'reject', 'cafe', numbers[0]!, '--reason', 'wrong holder')
+  await run('sender', 'block', 'cafe', numbers[1]!, '--reason', 'stolen')
+  write('second')
+  assert.deepEqual(await run('sender', 'import', path, '--approve'), {
+    ...{ lines: 3, changed: 1, blocked: 1, rejected: 1 },
+  })
+  const stateOf = async (value: string): Promise<unknown[]> => {
+    const { sender } = await run('sender', 'show', 'cafe', value)
+    const { state, proof } = sender as { state: string; proof: { reference: string } }
+    return [state, proof.reference]
+  }
+  assert.deepEqual(await stateOf(numbers[0]!), ['rejected', 'first'])
+  assert.deepEqual(await stateOf(numbers[1]!), ['blocked', 'first'])
+  assert.deepEqual(await stateOf(numbers[2]!), ['active', 'second'])
+  // A new proof alone is a change, too.
+  write('third')
+  assert.deepEqual((await run('sender', 'import', path, '--approve')).changed, 1)
+  const { senders, more } = await run('sender', 'list', 'cafe', '--limit', '2')
+  assert.deepEqual([(senders as object[]).length, more], [2, true])
+})
+
 test('columns that are missing or unknown are named', () => {
-  const context = { accountOf: () => 1, state: 'pending', today: '2026-11-16' } as const
+  const context = { accountOf: () => 1, state: 'pending', today: '2026-11-16', allowedKinds: [] } as const
   assert.match(readSenderFile('clientId,value\n', context).errors[0]!, /kind is missing/)
   assert.match(readSenderFile('clientId,kind,value,colour\n', context).errors[0]!, /'colour' is unknown/)
   assert.match(readSenderFile('clientId,kind,value\n', context).errors[0]!, /names no sender/)

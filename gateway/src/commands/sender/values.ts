@@ -37,8 +37,8 @@ export interface ProofOptions {
 export function readProof({ proofKind, proof, issued }: ProofOptions): Proof | null {
   if (proofKind === undefined && proof === undefined && issued === undefined) return null
   if (proofKind === undefined || proof === undefined || proof.trim() === '')
-    throw new UsageError('a proof needs both --proof-kind and --proof')
-  if (proof.length > 200) throw new UsageError('--proof must be at most 200 characters')
+    throw new UsageError('a proof needs both its kind and its reference')
+  if (proof.length > 200) throw new UsageError('the reference of a proof must be at most 200 characters')
   return { kind: proofKind, reference: proof.trim(), issued: issued ?? null }
 }
 

@@ -25,6 +25,8 @@ export interface Compiled {
   readonly request: RequestBuilder
   readonly answer: AnswerReader
   readonly usesOwnId: boolean
+  /** Whether a field of the request has the code of the first operator. */
+  readonly usesOriginCid: boolean
   /** Absent when the profile has no receipts. */
   readonly callbacks: {
     readonly verify: Verifier
@@ -50,6 +52,7 @@ function compileAll(options: HttpOptions): Compiled {
     request: compileRequest(account, auth, send),
     answer: compileAnswer(answer, options.throttleRetryMs),
     usesOwnId: answer.id === 'ours',
+    usesOriginCid: JSON.stringify(send).includes('{originCid'),
     callbacks:
       receipt === undefined
         ? null

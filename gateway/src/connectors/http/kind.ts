@@ -32,6 +32,7 @@ export const http = defineConnector({
   },
   check: (options) => void compile(options),
   login: httpLogin,
+  carriesOrigin: (options) => compile(options).usesOriginCid,
   create: createHttpConnector,
   carrierIdFor: (options) => (compile(options).usesOwnId ? (reference) => reference : undefined),
   inbound: httpInbound,

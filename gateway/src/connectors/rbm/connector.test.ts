@@ -240,6 +240,15 @@ test('the agent of the brand sends; a brand without one is refused', async (t) =
   assert.equal(peer.requests.length, 1)
 })
 
+test('a brand that has no agent is not sent by the agent of the route, which is for messages without a brand', async (t) => {
+  const { peer, connector } = await open(t, {
+    agentId: 'shared_agent',
+    agents: { 'BK.other': 'other_agent' },
+  })
+  assert.equal(kindOf(await connector.submit(textTo())), 'unregistered-sender')
+  assert.equal(peer.requests.length, 0)
+})
+
 test('a file is uploaded once for all messages, and the message names it', async (t) => {
   const { peer, connector, record, opens } = await open(t)
   const outcomes = await Promise.all([connector.submit(cardWith(image)), connector.submit(cardWith(image))])

@@ -43,6 +43,7 @@ export const rbm = defineConnector({
     if (options.agentId === undefined && Object.keys(options.agents).length === 0)
       throw new Error('rbm options: agentId or agents must be given')
   },
+  lendsBrand: ({ agents, agentId }) => agentId !== undefined && Object.keys(agents).length > 0,
   login: ({ serviceAccount, receiptGroup }) => [
     receiptGroup ?? parseServiceAccount(serviceAccount).clientEmail,
   ],

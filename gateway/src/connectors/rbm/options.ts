@@ -26,7 +26,7 @@ export const RbmOptions = Type.Object(
     agentId: Type.Optional(agentId('The agent that sends. Required without agents.')),
     agents: Type.Record(Type.String({ minLength: 1, maxLength: 64 }), agentId('The agent of the brand.'), {
       description:
-        'The agent of each RCS brand key: { "BK.abc": "acme_agent" }. A message with another brand key is sent by agentId, and refused as unregistered-sender without it.',
+        'The agent of each RCS brand key: { "BK.abc": "acme_agent" }. A message with another brand key is refused as unregistered-sender; one without a brand key is sent by agentId, unless the rule rcs-brand-registered is on. Without agents, every message is sent by agentId: give such a route to the accounts of that brand only.',
       default: {},
     }),
     region: Type.Enum(['global', 'us', 'europe', 'asia'], {
@@ -115,11 +115,14 @@ export function baseUrlOf({ url: address, region }: RbmOptions): string {
   return (address ?? hosts[region]).replace(/\/+$/, '')
 }
 
-/** Undefined for a brand that has no agent here. */
+/**
+ * Undefined for a brand that has no agent here. With `agents`, the agent of the route is for messages without a brand alone:
+ * a brand that is not listed must not appear under another one.
+ */
 export function agentOf(
   { agents, agentId: standard }: RbmOptions,
   brandKey: string | undefined,
 ): string | undefined {
-  const own = brandKey !== undefined && Object.hasOwn(agents, brandKey) ? agents[brandKey] : undefined
-  return own ?? standard
+  if (brandKey === undefined || Object.keys(agents).length === 0) return standard
+  return Object.hasOwn(agents, brandKey) ? agents[brandKey] : undefined
 }

@@ -16,16 +16,24 @@ export interface Registration extends SenderKey {
   readonly validUntil: Date | null
 }
 
-/** Throws a plain Error that says what is wrong with the registration. `today`: YYYY-MM-DD. */
-export function checkRegistration(registration: Omit<Registration, 'accountId'>, today: string): void {
+/**
+ * Throws a plain Error that says what is wrong with the registration. `today`: YYYY-MM-DD. `allowed`: kinds of numbers that
+ * the installation allows (POSTERN_SENDER_KINDS).
+ */
+export function checkRegistration(
+  registration: Omit<Registration, 'accountId'>,
+  today: string,
+  allowed: readonly string[] = [],
+): void {
   const { kind, value, state, proof } = registration
-  checkValue(kind, value)
+  checkValue(kind, value, allowed)
   if (state === 'active') checkProof(kind, value, proof, today)
 }
 
 /**
- * Registers many at once. A sender that is registered already keeps its state unless the new one is active: an import that
- * is repeated changes nothing. Returns how many were new or changed.
+ * Registers many at once. A sender that is registered already keeps its state unless the new one is active, and one that is
+ * blocked or was rejected keeps it always; a pending one takes a new proof. An import that is repeated changes nothing.
+ * Returns how many were new or changed.
  */
 export function registerSenders(
   database: Database,
@@ -46,11 +54,13 @@ export function registerSenders(
           select g.*, $9::bigint from given g
           on conflict (account_id, kind, value) do update
              set state = excluded.state, valid_until = excluded.valid_until, version = excluded.version, updated_at = now(),
-                 proof_kind = coalesce(excluded.proof_kind, s.proof_kind),
-                 proof_reference = coalesce(excluded.proof_reference, s.proof_reference),
-                 proof_issued = coalesce(excluded.proof_issued, s.proof_issued)
-           where excluded.state = 'active' and s.state <> 'blocked'
-             and (s.state, s.valid_until) is distinct from (excluded.state, excluded.valid_until)
+                 proof_kind = case when excluded.proof_kind is null then s.proof_kind else excluded.proof_kind end,
+                 proof_reference = case when excluded.proof_kind is null then s.proof_reference else excluded.proof_reference end,
+                 proof_issued = case when excluded.proof_kind is null then s.proof_issued else excluded.proof_issued end
+           where s.state in ('pending', 'active') and (excluded.state = 'active' or s.state = 'pending')
+             and ((excluded.state = 'active' and (s.state, s.valid_until) is distinct from (excluded.state, excluded.valid_until))
+                  or (excluded.proof_kind is not null and (s.proof_kind, s.proof_reference, s.proof_issued)
+                        is distinct from (excluded.proof_kind, excluded.proof_reference, excluded.proof_issued)))
           returning *
         )
         insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason)
@@ -65,6 +75,22 @@ export function registerSenders(
     })
     return changed.length
   })
+}
+
+/** How many of them are blocked or rejected, which a registration does not change. */
+export async function countRefused(
+  database: Queryable,
+  registrations: readonly Registration[],
+): Promise<{ readonly blocked: number; readonly rejected: number }> {
+  const found = await queryBulk<{ state: StoredState }>(database, {
+    text: `
+      select s.state from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, value)
+        join senders s using (account_id, kind, value) where s.state in ('blocked', 'rejected')`,
+    columns: columns(registrations, ({ accountId, kind, value }) => [accountId, kind, value]),
+    values: [],
+  })
+  const count = (state: StoredState): number => found.filter((one) => one.state === state).length
+  return { blocked: count('blocked'), rejected: count('rejected') }
 }
 
 export interface StateChange {

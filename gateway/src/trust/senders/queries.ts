@@ -3,12 +3,15 @@ import type { Queryable } from '../../platform/database.ts'
 import type { ChangedSenders } from './sender-index.ts'
 import type { ProofKind, Sender, SenderKind, SenderState, StoredState } from './sender.ts'
 
-/** Everything that changed after `version`. Versions commit in order, so none is missed. */
-export async function readSendersAfter(database: Queryable, version: string): Promise<ChangedSenders> {
+/**
+ * Everything that changed with `version` or after it. Versions commit in order, so none is missed; `version` itself is read
+ * again, because after a failover that lost a change another one may have got its number.
+ */
+export async function readSendersFrom(database: Queryable, version: string): Promise<ChangedSenders> {
   const result = await database.query<ChangedSenders['senders'][number] & { version: string }>({
     name: 'read-changed-senders',
     text: `select account_id as "accountId", kind, value, state, valid_until as "validUntil", version::text
-             from senders where version > $1 order by senders.version`,
+             from senders where version >= $1 order by senders.version`,
     values: [version],
   })
   return { version: result.rows.at(-1)?.version ?? version, senders: result.rows }

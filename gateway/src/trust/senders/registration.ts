@@ -1,4 +1,5 @@
 /** What an operator may register and approve. Errors say what is wrong and what to do; pure. */
+import { senderKindOf } from '../../channels/numbers.ts'
 import { shapeOf } from './shapes.ts'
 import type { Proof, SenderKind } from './sender.ts'
 
@@ -9,8 +10,8 @@ interface ValueRule {
 
 const valueRules: Readonly<Record<Exclude<SenderKind, 'number'>, ValueRule>> = {
   international: {
-    pattern: /^(?:\+?\d{3,15}|(?=.*[A-Za-z])[A-Za-z0-9 ._-]{1,11})$/,
-    must: 'must be 3 to 15 digits, or up to 11 letters, digits, spaces and ._- with a letter',
+    pattern: /^\d{3,15}$/,
+    must: 'must be 3 to 15 digits, as `from` of an international SMS has them; a sender id with letters cannot be sent',
   },
   chatbot: { pattern: /^[A-Za-z0-9._@-]{3,64}$/, must: 'must be 3 to 64 letters, digits and ._@-' },
   brand: { pattern: /^[A-Za-z0-9._-]{1,64}$/, must: 'must be up to 64 letters, digits and ._-' },
@@ -18,8 +19,8 @@ const valueRules: Readonly<Record<Exclude<SenderKind, 'number'>, ValueRule>> = {
   'kakao-template': { pattern: /^[^\s\p{C}]{1,64}$/u, must: 'must be up to 64 characters without spaces' },
 }
 
-/** Throws when a sender of this form may never send. */
-export function checkValue(kind: SenderKind, value: string): void {
+/** Throws when a sender of this form may never send. `allowed`: kinds of numbers that the installation allows besides. */
+export function checkValue(kind: SenderKind, value: string, allowed: readonly string[] = []): void {
   if (kind !== 'number') {
     const { pattern, must } = valueRules[kind]
     if (!pattern.test(value)) throw new Error(`the ${kind} '${value.slice(0, 80)}' ${must}`)
@@ -30,8 +31,10 @@ export function checkValue(kind: SenderKind, value: string): void {
     throw new Error(
       `'${value.slice(0, 20)}' is not a sender number of the Korean numbering plan; give digits only, with the area code`,
     )
-  if (shape.verdict === 'refuse')
-    throw new Error(`${value} ${shape.reason ?? 'may not send'}; it cannot be registered`)
+  if (shape.verdict !== 'refuse' || allowed.includes(senderKindOf(value) ?? '')) return
+  throw new Error(
+    `${value} ${shape.reason ?? 'may not send'}; it is registered only where POSTERN_SENDER_KINDS allows it`,
+  )
 }
 
 const maxCertificateMonths = 3
@@ -40,14 +43,14 @@ const maxCertificateMonths = 3
 export function checkProof(kind: SenderKind, value: string, proof: Proof | null, today: string): void {
   if (proof === null) {
     if (kind !== 'number' && kind !== 'international') return
-    throw new Error(`${value} has no proof; give --proof-kind and --proof`)
+    throw new Error(`${value} has no proof; give its kind and its reference`)
   }
   if (kind === 'number' && shapeOf(value)?.verdict === 'owner' && proof.kind !== 'certificate')
     throw new Error(
       `${value} is a special number; its proof must be the certificate of the body that owns it`,
     )
   if (proof.kind !== 'certificate') return
-  if (proof.issued === null) throw new Error('a certificate needs the day it was issued; give --issued')
+  if (proof.issued === null) throw new Error('a certificate needs the day it was issued, such as 2026-11-02')
   if (proof.issued > today) throw new Error(`the certificate is of ${proof.issued}, which has not come yet`)
   if (proof.issued < monthsBefore(today, maxCertificateMonths))
     throw new Error(

@@ -21,6 +21,12 @@ export class SenderIndex {
     return this.#version
   }
 
+  /** Forgets what is not among them. */
+  replace(all: ChangedSenders): void {
+    this.#accounts.clear()
+    this.apply(all)
+  }
+
   apply({ version, senders }: ChangedSenders): void {
     for (const { accountId, kind, value, state, validUntil } of senders) {
       let kinds = this.#accounts.get(accountId)

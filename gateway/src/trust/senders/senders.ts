@@ -11,7 +11,7 @@ import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { Denial, RuleGroup, JudgedAccount } from '../rule-group.ts'
 import { SenderIndex } from './sender-index.ts'
-import { readSendersAfter } from './queries.ts'
+import { readSendersFrom } from './queries.ts'
 import type { SenderState } from './sender.ts'
 import { shapeOf } from './shapes.ts'
 import { sendersOf, valueOf, type SenderUse } from './used-senders.ts'
@@ -33,11 +33,13 @@ const next: Readonly<Record<FoundState, string>> = {
   active: '',
 }
 
-/** Kinds of numbers that `POSTERN_SENDER_KINDS` allows for every account. */
+/** Kinds of numbers that `POSTERN_SENDER_KINDS` allows for every account: why others may not, and what a client does next. */
 const meanings = {
-  special: 'is a special number, which only its owner may send from',
-  'old-mobile': 'is a mobile number that ended with 2G',
-  forwarding: 'is a safety or personal number, which forwards to another and hides the sender',
+  special:
+    'is a special number, which only its owner may send from; ask the operator of the service to register it for the account',
+  'old-mobile': 'is a mobile number that ended with 2G and may not send; use another number',
+  forwarding:
+    'is a safety or personal number, which forwards to another and hides the sender, and may not send; use another number',
 } as const
 
 export function createSenders({ senderKinds = [] }: TrustSettings, index = new SenderIndex()): RuleGroup {
@@ -45,12 +47,13 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
   function findShapeFault(number: string, rules: JudgedAccount['rules']): string | null {
     const kind = senderKindOf(number) ?? 'ordinary'
     if (senderKinds.includes(kind)) return null
-    if (kind !== 'ordinary')
-      return `${meanings[kind]}; the operator may register it for the account, or allow it (POSTERN_SENDER_KINDS=${kind})`
+    if (kind !== 'ordinary') return meanings[kind]
     if (!rules.has('sender-number-shape')) return null
     const shape = shapeOf(number)
     if (shape === undefined) return 'is not a number that exists in the Korean numbering plan; correct it'
-    return shape.verdict === 'allow' ? null : `${shape.reason}; the operator may register it for the account`
+    return shape.verdict === 'allow'
+      ? null
+      : `${shape.reason}; ask the operator of the service to register it for the account`
   }
 
   function stateOf({ accountId, now }: JudgedAccount, kinds: SenderUse['kinds'], value: string): FoundState {
@@ -80,8 +83,11 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
 
   return {
     name: 'senders',
-    async load(database: Queryable) {
-      index.apply(await readSendersAfter(database, index.version))
+    async load(database: Queryable, version?: string) {
+      // Lower: the database has lost changes that are applied here.
+      if (version === undefined || BigInt(version) < BigInt(index.version))
+        index.replace(await readSendersFrom(database, '0'))
+      else index.apply(await readSendersFrom(database, index.version))
     },
     judgeDraft(judged, { draft, placeOf, issues }) {
       let reported: string | undefined
