@@ -28,6 +28,8 @@ export function fixedRing(secret: string): KeyRing {
 }
 
 export interface StoredRing extends KeyRing {
+  /** As that of `TableCache`. */
+  readonly ageMs: number
   startLoaded(signal: AbortSignal): Promise<void>
   refreshNow(): Promise<void>
   stop(): void
@@ -50,6 +52,9 @@ export function createKeyRing(database: Database, log: Log, secret: string): Sto
     startLoaded: (signal) => cache.startLoaded(signal),
     refreshNow: () => cache.refresh(),
     stop: () => cache.stop(),
+    get ageMs() {
+      return cache.ageMs
+    },
   }
 }
 

@@ -78,10 +78,11 @@ export function changePassword(clientId: string, options: PasswordOptions): Prom
         : await readPasswordHash(transaction, newest.id)
     const hash = await hashPassword(password, beside ?? undefined)
     const successor = {
-      ...{ keyId: createKeyId(), kind: 'password', hash, createdBy: actOf(options, 'rotated').by, name: '', scopes: null },
+      ...({ kind: 'password', name: '', scopes: null } as const),
+      ...{ keyId: createKeyId(), hash, createdBy: actOf(options, 'rotated').by },
       networks: readNetworks(options, newest),
       endsAt: readEnd(options, newest),
-    } as const
+    }
     const previousUntil = await replacePasswords(transaction, account, passwords, successor, rotation)
     await syncPasswordHash(transaction, account.id)
     return {
