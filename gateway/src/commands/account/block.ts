@@ -3,6 +3,7 @@
  * empty the backlog, and says what became of each message. It may be stopped at any moment: workers go on without it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { StoredAccount } from '../../accounts/account.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { endStop, readStops, saveStopCounts, stopAccount, type AccountStop } from '../../accounts/stops.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
@@ -11,6 +12,7 @@ import { countAsideOf, resumeWaitingOf } from '../../records/waiting/stopped.ts'
 import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
+import { describeLeft, lockServed } from './served.ts'
 import { noSuchAccount } from './view.ts'
 
 export interface BlockOptions extends ActOptions {
@@ -49,7 +51,9 @@ export async function blockAccount(
   const backlog = options.hold === true ? 'hold' : 'close'
   return withDatabase(async (database) => {
     const act = actOf(options, 'blocked')
+    let account: StoredAccount | undefined
     const stop = await inTransaction(database, async (transaction) => {
+      account = await lockServed(transaction, clientId, 'served or left')
       const stopped = await stopAccount(transaction, clientId, act, { backlog, notice: options.notice })
       if (stopped === null) throw noSuchAccount(clientId)
       // What an earlier block holds ends with the rest.
@@ -60,7 +64,8 @@ export async function blockAccount(
     const counts = options.wait ? await untilEmpty(database, stop, first, times, progress) : first
     const { submitted } = first
     await saveStopCounts(database, stop.id, { ...counts, submitted })
-    return describe(clientId, stop, { ...counts, submitted })
+    const result = describe(clientId, stop, { ...counts, submitted })
+    return { ...result, lines: [...result.lines, ...describeLeft(account!)] }
   })
 }
 
@@ -114,6 +119,7 @@ function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, 
 export async function unblockAccount(clientId: string, options: ActOptions): Promise<Result> {
   const resumed = await withDatabase((database) =>
     inTransaction(database, async (transaction) => {
+      await lockServed(transaction, clientId, 'served or left')
       const ended = await endStop(transaction, clientId, actOf(options, 'unblocked'))
       if (ended === null) throw noSuchAccount(clientId)
       return resumeWaitingOf(transaction, ended.accountId, rule)

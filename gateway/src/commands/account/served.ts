@@ -9,8 +9,12 @@ import { FailedError } from '../errors.ts'
 import { noSuchAccount } from './view.ts'
 
 /** Locked until the transaction ends: a move that begins meanwhile waits, and then copies the change. */
-export async function lockServed(transaction: Queryable, clientId: string): Promise<StoredAccount> {
-  const [account] = await lockAllServed(transaction, [clientId])
+export async function lockServed(
+  transaction: Queryable,
+  clientId: string,
+  condition: Condition = 'served',
+): Promise<StoredAccount> {
+  const [account] = await lockAll(transaction, [clientId], condition)
   return account!
 }
 
@@ -19,19 +23,38 @@ export function whileServed<T>(
   database: Database,
   clientIds: readonly string[],
   work: (accounts: readonly StoredAccount[]) => Promise<T>,
+  condition: Condition = 'served',
 ): Promise<T> {
-  return inTransaction(database, async (transaction) => work(await lockAllServed(transaction, clientIds)))
+  return inTransaction(database, async (transaction) =>
+    work(await lockAll(transaction, clientIds, condition)),
+  )
 }
 
-async function lockAllServed(
+/**
+ * `served or left`: what stops messages is also run in a cell that the account has left, which still sends those that it
+ * accepted. `describeLeft` then says that the other cell needs it too.
+ */
+export type Condition = 'served' | 'served or left'
+
+/** Lines for the operator. */
+export function describeLeft({ clientId, servedBy }: StoredAccount): string[] {
+  return servedBy === null
+    ? []
+    : [
+        `${clientId} is in cell ${servedBy}: this stops only what this cell still sends; run the command with the settings of cell ${servedBy} too`,
+      ]
+}
+
+async function lockAll(
   transaction: Queryable,
   clientIds: readonly string[],
+  condition: Condition,
 ): Promise<readonly StoredAccount[]> {
   const accounts = await lockAccounts(transaction, clientIds)
   const missing = clientIds.find((id) => !accounts.some(({ clientId }) => clientId === id))
   if (missing !== undefined) throw noSuchAccount(missing)
   for (const { clientId, servedBy, moving } of accounts) {
-    if (servedBy !== null)
+    if (servedBy !== null && condition === 'served')
       throw new FailedError(
         `${clientId} is in cell ${servedBy}; run this command with the settings of that cell`,
       )

@@ -1,11 +1,12 @@
 /** `postern sender add`, `approve`, `reject` and `block`. */
+import type { StoredAccount } from '../../accounts/account.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database.ts'
 import { changeSender, checkRegistration, registerSenders } from '../../trust/senders/changes.ts'
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
 import type { SenderKind, StoredState } from '../../trust/senders/sender.ts'
-import { whileServed } from '../account/served.ts'
+import { describeLeft, whileServed, type Condition } from '../account/served.ts'
 import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
@@ -56,7 +57,8 @@ export async function changeState(
   const { kind } = options
   const value = readValue(kind, given)
   const proof = readProof(options)
-  return withSender(clientId, { kind, value }, async (database, key) => {
+  const condition = change === 'block' ? 'served or left' : 'served'
+  const work: SenderWork = async (database, key, _config, account) => {
     const changed = await changeSender(database, key, {
       ...{ to: states[change], today: today(clock.date()) },
       ...(proof === null ? {} : { proof }),
@@ -67,12 +69,14 @@ export async function changeState(
       throw error
     })
     if (changed === null) throw notRegistered(clientId, kind, value)
-    return describe(
+    const result = await describe(
       database,
       key,
       `${changed.from} → ${states[change]}; running processes follow within two seconds`,
     )
-  })
+    return { ...result, lines: [...result.lines, ...describeLeft(account)] }
+  }
+  return withSender(clientId, { kind, value }, work, condition)
 }
 
 function readEnd(text: string | undefined): Date | null | undefined {
@@ -80,15 +84,26 @@ function readEnd(text: string | undefined): Date | null | undefined {
   return text === 'open' ? null : endOfDay(text)
 }
 
+type SenderWork = (
+  database: Database,
+  key: SenderKey,
+  config: Config,
+  account: StoredAccount,
+) => Promise<Result>
+
 /** Of an account that this cell serves. */
-function withSender<T>(
+function withSender(
   clientId: string,
   sender: Omit<SenderKey, 'accountId'>,
-  work: (database: Database, key: SenderKey, config: Config) => Promise<T>,
-): Promise<T> {
+  work: SenderWork,
+  condition: Condition = 'served',
+): Promise<Result> {
   return withDatabase((database, config) =>
-    whileServed(database, [clientId], ([account]) =>
-      work(database, { accountId: account!.id, ...sender }, config),
+    whileServed(
+      database,
+      [clientId],
+      ([account]) => work(database, { accountId: account!.id, ...sender }, config, account!),
+      condition,
     ),
   )
 }
