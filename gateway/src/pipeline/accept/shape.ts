@@ -7,6 +7,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import type { Issues } from '../../channels/issues.ts'
 import { FieldProblem, invalidField, memberPath, Problem } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
+import { createQuickCheck } from './quick-check.ts'
 import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './schema-errors.ts'
 
 export interface Shape {
@@ -21,10 +22,11 @@ export interface Shape {
 }
 
 export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
+  const isMatch = createQuickCheck(schema)
   const validator: Validator = Compile(schema)
   return {
     check(candidate, at, issues) {
-      if (validator.Check(candidate)) return candidate
+      if (isMatch(candidate) || validator.Check(candidate)) return candidate
       if (!isFields(candidate)) {
         issues.add(notAnObject(at), at)
         return null
