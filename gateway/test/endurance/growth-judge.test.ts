@@ -30,6 +30,22 @@ test('a missing day, a late one and one past retention are findings', () => {
   ])
 })
 
+test('reports of the day before may stay for the hour after midnight, and no longer', () => {
+  const kept = ['20261115', '20261116', '20261117']
+  const at = (time: string, reports: string[]): Moment => {
+    const found = moment(`2026-11-16T${time}Z`, ...kept)
+    return { ...found, days: { ...found.days, reports } }
+  }
+  const midnight = moment('2026-11-16T00:00:01Z', '20261114', ...kept)
+  assert.deepEqual(judgePartitions([midnight, at('00:59:00', ['20261114', ...kept])], 1), [])
+  assert.deepEqual(judgePartitions([midnight, at('01:01:00', ['20261114', ...kept])], 1), [
+    'reports of 20261114 was kept on 20261116',
+  ])
+  assert.deepEqual(judgePartitions([midnight, at('00:59:00', ['20261113', ...kept])], 1), [
+    'reports of 20261113 was kept on 20261116',
+  ])
+})
+
 test('a table that is larger in the second half is a finding', () => {
   const ends = [1, 2, 3, 10].map((megabytes): DayEnd => ({
     ...{ day: '20261115', messages: 1, databaseBytes: 0, partitions: [], gap: 0 },

@@ -89,7 +89,7 @@ evening in steps of less than an hour.
 | memory | the line through the second half rises by less than 0.2 % a minute beyond two standard errors |
 | messages under way | second half at most ${bounds.openShare} × the first + ${bounds.openMessages}; the first queue at most ${bounds.firstQueueSeconds} s old |
 | tables | each table that is not partitioned: second half at most ${bounds.tableShare} × the first + ${megabytes(bounds.tableBytes)} |
-| day partitions | bytes a row of the last day at most ${bounds.bytesShare} × the first; a day exists before it begins; days past retention are dropped within ${bounds.partitionSeconds} s |
+| day partitions | bytes a row of the last day at most ${bounds.bytesShare} × the first; a day exists before it begins; days past retention are dropped within ${bounds.partitionSeconds} s, reports that were written after midnight within the hour |
 | messages | each accepted message submitted once and reported once; ledger gap 0 on every day |
 
 ${findings.length === 0 ? 'All of it held.' : `Wrong: ${findings.join('; ')}.`} ${run.sent.toLocaleString('en-US')} messages were sent.
