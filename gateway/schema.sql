@@ -68,6 +68,7 @@ create table accounts (
   cursor_id integer,
   moving_by text,
   blocked_backlog text not null default 'close'::text,
+  uncertain_fallback text not null default 'always'::text,
   constraint accounts_pkey primary key (id),
   constraint accounts_blocked_backlog_check check (blocked_backlog = any (array['close'::text, 'hold'::text])),
   constraint accounts_client_id_key unique (client_id),
@@ -79,6 +80,7 @@ create table accounts (
   constraint accounts_report_limit_check check (report_limit >= 0),
   constraint accounts_send_limit_check check (send_limit >= 0),
   constraint accounts_served_by_check check (served_by ~ '^[0-9A-Z]{2}$'::text),
+  constraint accounts_uncertain_fallback_check check (uncertain_fallback = any (array['always'::text, 'after-timeout'::text, 'never'::text])),
   constraint accounts_weight_check check (weight >= 1 and weight <= 100)
 );
 

@@ -12,6 +12,13 @@ export type AccountLimits = Readonly<Record<Family, number | null>>
 export const reportKeys = ['full', 'plain'] as const
 export type ReportKeys = (typeof reportKeys)[number]
 
+/**
+ * Whether the next step of a flow starts when it is not known whether a step was delivered. `after-timeout`: only when the
+ * carrier had accepted it and no receipt came by its deadline. `never`: only after a failure that is certain.
+ */
+export const uncertainFallbacks = ['always', 'after-timeout', 'never'] as const
+export type UncertainFallback = (typeof uncertainFallbacks)[number]
+
 /** Settings that an operator may change while the account is in use. */
 export interface AccountSettings {
   readonly mayPoll: boolean
@@ -25,6 +32,7 @@ export interface AccountSettings {
   readonly weight: number
   /** Days after the close until text and recipient are erased; 0: at the close, null: with the day's partition. */
   readonly eraseAfterDays: number | null
+  readonly uncertainFallback: UncertainFallback
 }
 
 export interface Account extends AccountSettings {
@@ -52,4 +60,5 @@ export const defaultSettings: AccountSettings = {
   lane: null,
   weight: 1,
   eraseAfterDays: null,
+  uncertainFallback: 'always',
 }

@@ -36,6 +36,7 @@ test('an account is found by its id and by its client id', async () => {
     lane: null,
     weight: 1,
     eraseAfterDays: null,
+    uncertainFallback: 'always',
     tokenEpoch: 1,
     cursorId: id,
     servedBy: null,

@@ -20,7 +20,16 @@ export const movedColumns = [
     'report_keys',
     'created_at',
   ],
-  ...['send_limit', 'report_limit', 'file_limit', 'form_limit', 'lane', 'weight', 'erase_after_days'],
+  ...[
+    'send_limit',
+    'report_limit',
+    'file_limit',
+    'form_limit',
+    'lane',
+    'weight',
+    'erase_after_days',
+    'uncertain_fallback',
+  ],
 ] as const
 export const ownColumns = [
   'id',

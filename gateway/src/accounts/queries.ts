@@ -8,7 +8,7 @@ import { families, type StoredAccount, type AccountSettings } from './account.ts
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
   report_keys as "reportKeys", token_epoch as "tokenEpoch",
   json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight,
-  erase_after_days as "eraseAfterDays", coalesce(cursor_id, id) as "cursorId", served_by as "servedBy",
+  erase_after_days as "eraseAfterDays", uncertain_fallback as "uncertainFallback", coalesce(cursor_id, id) as "cursorId", served_by as "servedBy",
   coalesce(moving_until > now(), false) as moving`
 
 export interface NewAccount extends AccountSettings {
@@ -21,8 +21,8 @@ export interface NewAccount extends AccountSettings {
 export async function insertAccount(database: Queryable, account: NewAccount): Promise<number> {
   const result = await database.query<{ id: number }>(
     `insert into accounts (client_id, name, password_hash, may_poll, part_counts, report_keys,
-                           send_limit, report_limit, file_limit, form_limit, lane, weight, erase_after_days)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (client_id) do nothing returning id`,
+                           send_limit, report_limit, file_limit, form_limit, lane, weight, erase_after_days, uncertain_fallback)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (client_id) do nothing returning id`,
     [account.clientId, account.name, account.passwordHash, ...settingValues(account)],
   )
   const id = result.rows[0]?.id
@@ -39,7 +39,7 @@ export async function updateSettings(
 ): Promise<boolean> {
   const result = await database.query(
     `update accounts set may_poll = $2, part_counts = $3, report_keys = $4, send_limit = $5, report_limit = $6,
-                         file_limit = $7, form_limit = $8, lane = $9, weight = $10, erase_after_days = $11,
+                         file_limit = $7, form_limit = $8, lane = $9, weight = $10, erase_after_days = $11, uncertain_fallback = $12,
                          updated_at = now() where client_id = $1`,
     [clientId, ...settingValues(settings)],
   )
@@ -47,10 +47,11 @@ export async function updateSettings(
 }
 
 function settingValues(settings: AccountSettings): unknown[] {
-  const { mayPoll, partCounts, reportKeys, limits, lane, weight, eraseAfterDays } = settings
+  const { mayPoll, partCounts, reportKeys, limits, lane, weight, eraseAfterDays, uncertainFallback } =
+    settings
   return [
     ...[mayPoll, partCounts, reportKeys, ...families.map((family) => limits[family])],
-    ...[lane, weight, eraseAfterDays],
+    ...[lane, weight, eraseAfterDays, uncertainFallback],
   ]
 }
 

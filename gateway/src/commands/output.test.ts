@@ -48,6 +48,7 @@ const shop = {
     lane: null,
     weight: 1,
     eraseAfterDays: null,
+    uncertainFallback: 'always',
   },
 }
 

@@ -22,6 +22,7 @@ test('a setting that is not named keeps its value', () => {
     lane: 'bulk',
     weight: 9,
     eraseAfterDays: 7,
+    uncertainFallback: 'always',
   }
   assert.deepEqual(change(odd), odd)
   assert.deepEqual(change(odd, '--send-limit', '7'), { ...odd, limits: { ...odd.limits, send: 7 } })
@@ -33,6 +34,7 @@ test('every setting can be set and restored to its default', () => {
     ...['--no-polling', '--part-counts', '--report-keys', 'plain'],
     ...['--send-limit', '500', '--report-limit', '0', '--file-limit', '3', '--form-limit', '4'],
     ...['--lane', 'urgent', '--weight', '5', '--erase-after', 'close'],
+    ...['--uncertain-fallback', 'never'],
   )
   assert.deepEqual(given, {
     mayPoll: false,
@@ -42,11 +44,12 @@ test('every setting can be set and restored to its default', () => {
     lane: 'urgent',
     weight: 5,
     eraseAfterDays: 0,
+    uncertainFallback: 'never',
   })
   const back = change(
     given,
     ...['--polling', '--no-part-counts', '--report-keys', 'full', '--lane', 'by-kind', '--weight', '1'],
-    ...['--erase-after', 'kept'],
+    ...['--erase-after', 'kept', '--uncertain-fallback', 'always'],
     ...['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, 'default']),
   )
   assert.deepEqual(back, defaultSettings)
@@ -64,6 +67,7 @@ for (const args of [
   ['--erase-after', '0'],
   ['--erase-after', '367'],
   ['--erase-after', 'soon'],
+  ['--uncertain-fallback', 'sometimes'],
 ]) {
   test(`refuses ${args.join(' ')}`, () => assert.throws(() => change(defaultSettings, ...args), UsageError))
 }
@@ -72,6 +76,6 @@ test('describes the settings in one line', () => {
   const settings = change(defaultSettings, '--send-limit', '500', '--file-limit', '0')
   assert.equal(
     describeSettings(settings),
-    'polling yes; part counts no; report keys full; limits send 500/s, report default, file none, form default; lane by kind; weight 1; texts and recipients erased with their day',
+    'polling yes; part counts no; report keys full; limits send 500/s, report default, file none, form default; lane by kind; weight 1; texts and recipients erased with their day; fallback after an uncertain outcome always',
   )
 })

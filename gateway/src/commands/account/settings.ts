@@ -7,6 +7,8 @@ import {
   type AccountSettings,
   type Family,
   type ReportKeys,
+  uncertainFallbacks,
+  type UncertainFallback,
 } from '../../accounts/account.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { UsageError } from '../errors.ts'
@@ -24,6 +26,7 @@ export interface SettingsOptions {
   readonly lane?: Lane | 'by-kind'
   readonly weight?: number
   readonly eraseAfter?: number | 'kept'
+  readonly uncertainFallback?: UncertainFallback
 }
 
 const limited: Readonly<Record<Family, string>> = {
@@ -67,6 +70,11 @@ export function settingsOptions(): Option[] {
       'erase text and recipient of a message: "close", days after its close (1 to 366), or "kept" until POSTERN_RETENTION_DAYS (a new account\'s: kept)',
       readEraseAfter,
     ),
+    oneOf(
+      '--uncertain-fallback <when>',
+      "start the next step of a flow when it is not known whether a step was delivered, which may deliver both: always, after-timeout (the carrier had accepted it, and no receipt came in time), never (a new account's: always)",
+      uncertainFallbacks,
+    ),
   ]
 }
 
@@ -88,6 +96,7 @@ export function changeSettings(before: AccountSettings, given: SettingsOptions):
     weight: given.weight ?? before.weight,
     eraseAfterDays:
       eraseAfter === undefined ? before.eraseAfterDays : eraseAfter === 'kept' ? null : eraseAfter,
+    uncertainFallback: given.uncertainFallback ?? before.uncertainFallback,
   }
 }
 

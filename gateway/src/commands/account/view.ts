@@ -6,8 +6,19 @@ import { FailedError } from '../errors.ts'
 
 /** An account in the JSON of every command. */
 export function accountJson(account: Pick<Account, 'clientId' | 'name' | 'blocked'> & AccountSettings) {
-  const { clientId, name, blocked, mayPoll, partCounts, reportKeys, limits, lane, weight, eraseAfterDays } =
-    account
+  const {
+    clientId,
+    name,
+    blocked,
+    mayPoll,
+    partCounts,
+    reportKeys,
+    limits,
+    lane,
+    weight,
+    eraseAfterDays,
+    uncertainFallback,
+  } = account
   return {
     clientId,
     name,
@@ -19,6 +30,7 @@ export function accountJson(account: Pick<Account, 'clientId' | 'name' | 'blocke
     lane,
     weight,
     eraseAfterDays,
+    uncertainFallback,
   }
 }
 
@@ -29,7 +41,16 @@ export function describeSettings(settings: AccountSettings): string {
 }
 
 export function settingRows(settings: AccountSettings): [string, string][] {
-  const { mayPoll, partCounts, reportKeys, limits, lane, weight, eraseAfterDays: days } = settings
+  const {
+    mayPoll,
+    partCounts,
+    reportKeys,
+    limits,
+    lane,
+    weight,
+    eraseAfterDays: days,
+    uncertainFallback,
+  } = settings
   const limit = (value: number | null): string =>
     value === null ? 'default' : value === 0 ? 'none' : `${value}/s`
   return [
@@ -43,6 +64,7 @@ export function settingRows(settings: AccountSettings): [string, string][] {
       'texts and recipients erased',
       days === null ? 'with their day' : days === 0 ? 'at the close' : `${days} days after the close`,
     ],
+    ['fallback after an uncertain outcome', uncertainFallback.replace('-', ' ')],
   ]
 }
 

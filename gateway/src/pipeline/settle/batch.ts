@@ -182,6 +182,7 @@ async function fromResults(
       parts: matched.parts,
       carrier: receipt.carrier ?? matched.carrier ?? undefined,
       portedTo: portedRoute(routes, matched, receipt),
+      uncertain: receipt.cause === 'outcome-unknown' ? ('unknown' as const) : undefined,
       userType: receipt.userType,
       sentAt: matched.submittedAt,
       at: plausibleTime(receipt, matched.submittedAt),

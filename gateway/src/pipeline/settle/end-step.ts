@@ -1,6 +1,6 @@
 /**
  * Ends steps: a failed one starts the next step of its flow, any other end closes the message, and so does a failure of
- * a stopped account. The next step and its
+ * a stopped account, or of a step that may have been delivered where its account wants no fallback then. The next step and its
  * entry in the outbox commit together, so a crash afterwards loses no step. Called in the transactions of settle and of
  * the deadlines.
  */

@@ -42,7 +42,10 @@ export interface Advanced {
   readonly stopped: readonly EndedStep[]
 }
 
-/** Starts the next step of every message whose failed step is current and not the last of its flow. */
+/**
+ * Starts the next step of every message whose failed step is current and not the last of its flow, unless the step may have
+ * been delivered and its account does not want both.
+ */
 export async function startNextSteps(
   transaction: Queryable,
   failed: readonly EndedStep[],
@@ -83,13 +86,23 @@ function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): P
     name: 'lock-unfinished',
     text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow,
                   a.lane as "accountLane", coalesce(a.blocked and a.blocked_backlog = 'close', false) as "isStopped"
-             from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[]) as c (n, msg_key, step, try, state)
+             from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[], $6::text[]) as c (n, msg_key, step, try, state, uncertain)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
                              and f.state = coalesce(c.state, f.state)
              join messages m on m.msg_key = any (array[f.msg_key])
              left join accounts a on a.id = any (array[f.account_id])
+            where case c.uncertain when 'unknown' then coalesce(a.uncertain_fallback, 'always') = 'always'
+                                   when 'timeout' then a.uncertain_fallback is distinct from 'never'
+                                   else true end
             order by c.msg_key collate "C" for update of f`,
-    columns: columns(failed, (entry, n) => [n, entry.msgKey, entry.step, entry.try, entry.state]),
+    columns: columns(failed, (entry, n) => [
+      n,
+      entry.msgKey,
+      entry.step,
+      entry.try,
+      entry.state,
+      entry.uncertain,
+    ]),
   })
 }
 

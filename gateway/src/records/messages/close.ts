@@ -24,6 +24,11 @@ export interface EndedStep extends StepKey {
   readonly carrier?: string | undefined
   /** The carrier that the number was ported to, when another route serves it. */
   readonly portedTo?: string | undefined
+  /**
+   * It may have been delivered: the answer to its submission or its receipt left that open (`unknown`), or no receipt came by
+   * its deadline (`timeout`).
+   */
+  readonly uncertain?: 'unknown' | 'timeout' | undefined
   /** Brand message: whether the recipient was a friend of the channel, when the carrier says so. */
   readonly userType?: 'F' | 'N' | undefined
   /** When it was submitted to the carrier; if it never was, when it ended. */

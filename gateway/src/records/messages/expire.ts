@@ -51,6 +51,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     try: row.try,
     parts: row.parts ?? partsOf(row),
     cause: row.unknown ? 'outcome-unknown' : 'timeout',
+    uncertain: row.unknown ? 'unknown' : row.parts === null ? undefined : 'timeout',
     carrier: row.carrier ?? undefined,
     routeId: row.routeId,
     dueAt: row.dueAt,

@@ -1,0 +1,106 @@
+/**
+ * A step that may have been delivered: whether the next step of its flow starts is the choice of its account. However it
+ * chooses, a message closes once, and the last report is its outcome.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  attempt,
+  isInFlight,
+  ledgerOf,
+  newAccount,
+  receiptFor,
+  recordOne,
+  reportCodes,
+  smsStep,
+  verdict,
+} from '../../../test/support/fixtures.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { uncertainFallbacks, type UncertainFallback } from '../../accounts/account.ts'
+import { insertAccount } from '../../accounts/queries.ts'
+import type { SettleJob } from '../../jobs/jobs.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import { settleBatch } from './batch.ts'
+import { startDeadlines } from './deadlines.ts'
+
+const { database } = await createTestDatabase()
+const metrics = testMetrics()
+const past = new Date(Date.now() - 1_000)
+const settle = (job: SettleJob): Promise<unknown> =>
+  settleBatch(database, [{ job, byRecipient: false }], testScope(), metrics, emptyOutbox)
+
+type Ending = (key: StepKey) => Promise<unknown>
+const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
+
+/** How the first of two steps ends, the code of its report, and the settings with which the second one starts. */
+const endings: Readonly<Record<string, readonly [Ending, string, readonly UncertainFallback[]]>> = {
+  'no answer to its submission and no receipt': [
+    (key) => recordAttempts(database, [attempt(key, unknown)]),
+    '99999',
+    ['always'],
+  ],
+  'a receipt that leaves it open': [
+    async (key) => {
+      const row = attempt(key)
+      await recordAttempts(database, [row])
+      await settle(receiptFor(row, { result: 'failed', cause: 'outcome-unknown' }))
+    },
+    '99999',
+    ['always'],
+  ],
+  'accepted, without a receipt': [
+    (key) => recordAttempts(database, [attempt(key)]),
+    '22000',
+    ['always', 'after-timeout'],
+  ],
+  'never submitted': [() => Promise.resolve(), '22000', uncertainFallbacks],
+  'a receipt that it expired': [
+    async (key) => {
+      const row = attempt(key)
+      await recordAttempts(database, [row])
+      await settle(receiptFor(row, { result: 'failed', cause: 'timeout' }))
+    },
+    '22000',
+    uncertainFallbacks,
+  ],
+  refused: [(key) => settle(verdict(key, { cause: 'no-subscriber' })), '23001', uncertainFallbacks],
+}
+
+for (const uncertainFallback of uncertainFallbacks)
+  test(`with ${uncertainFallback}, the second step starts after the endings that allow it`, async () => {
+    const accountId = await insertAccount(database, newAccount(uncertainFallback, { uncertainFallback }))
+    const keys = new Map<string, StepKey>()
+    for (const [name, [end]] of Object.entries(endings)) {
+      const key = await recordOne(database, { accountId, steps: [smsStep, smsStep] })
+      keys.set(name, key)
+      await end(key)
+    }
+    // The deadline of those that have not ended yet.
+    await database.query('update in_flight set due_at = $1 where account_id = $2 and step = 1', [
+      past,
+      accountId,
+    ])
+    const deadlines = startDeadlines({
+      ...{ routes: { value: [] }, outbox: emptyOutbox, database, metrics, log: quietLog },
+    })
+    await waitFor('all first steps to end', async () => {
+      const open = await database.query('select from in_flight where account_id = $1 and step = 1', [
+        accountId,
+      ])
+      return open.rowCount === 0
+    })
+    await deadlines.stop()
+    for (const [name, [, code, allowing]] of Object.entries(endings)) {
+      const { msgKey } = keys.get(name)!
+      const starts = allowing.includes(uncertainFallback)
+      assert.equal(await isInFlight(database, msgKey), starts, name)
+      assert.deepEqual(await reportCodes(database, msgKey), starts ? [] : [code], name)
+    }
+    const { accepted, final, inFlight, gap } = await ledgerOf(database, accountId)
+    assert.deepEqual([accepted, final + inFlight, gap], [6, 6, 0])
+  })
