@@ -58,7 +58,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
   const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
-  const trust = createTrust(database, config, log)
+  const trust = createTrust(database, config, log, metrics)
   const states = new RouteStates(database, log)
   await Promise.all([
     routes.startLoaded(signal),
@@ -85,6 +85,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     schedulingSettings,
     stopOf: trust.stopOf,
     publisher,
+    policy: trust,
   }
   const settling = { ...services, database: stageDatabases.settle, routes }
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
@@ -119,7 +120,6 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     waitingWatch,
     leaseDatabase,
     attemptWriter: createAttemptWriter(database, metrics, log),
-    policy: trust,
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
     openFile: createOpenFile({

@@ -1,13 +1,14 @@
 /**
  * The one place that decides whether a message may be sent: accept asks for every checked draft, scheduling for every
- * choice of a route, dispatch just before every claim. It reads memory only. Called by accept, dry runs, the router and
- * `RouteRunner`.
+ * choice of a route and before every release, dispatch when a step arrives and just before every claim. It reads memory
+ * only. Called by accept, dry runs, the router, `place`, the releaser of a backlog and `RouteRunner`.
  */
 import { originCidOf } from '../channels/content.ts'
 import type { RouteJob } from '../jobs/jobs.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
 import { createTrustCache, judgedAccountOf, type TrustState } from './cache.ts'
@@ -67,10 +68,25 @@ export interface Trust extends Policy, Pick<Stops, 'stopOf' | 'stopped'> {
   readonly cache: ReturnType<typeof createTrustCache>
 }
 
-export function createTrust(database: Database, settings: TrustSettings, log: Log): Trust {
+/** `metrics` counts what is stopped after it was accepted. */
+export function createTrust(
+  database: Database,
+  settings: TrustSettings,
+  log: Log,
+  metrics: Pick<Metrics, 'trustDenials'>,
+): Trust {
   const stops = createStops()
   const groups = [stops, ...createRuleGroups(settings)]
   const cache = createTrustCache(database, groups, log)
+  const policy = createPolicy({ ...settings, groups, state: () => cache.value })
   const { stopOf, stopped } = stops
-  return { ...createPolicy({ ...settings, groups, state: () => cache.value }), stopOf, stopped, cache }
+  return {
+    ...policy,
+    ...{ stopOf, stopped, cache },
+    judgeSubmission(job, route, now) {
+      const denial = policy.judgeSubmission(job, route, now)
+      if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
+      return denial
+    },
+  }
 }

@@ -48,7 +48,7 @@ export interface RuleGroup {
   readonly load?: (database: Queryable, version?: string) => Promise<void>
   /** Adds an issue for every rule that the draft breaks, for sends and dry runs. */
   readonly judgeDraft?: (judged: JudgedAccount, subject: DraftSubject) => void
-  /** Called just before the step is claimed, fallback steps included. */
+  /** Called before the step is placed, released and claimed, fallback steps included: several times for one step. */
   readonly judgeSubmission?: (judged: JudgedAccount, job: RouteJob, route: RouteShare) => Denial | null
   /** Whether a route may be chosen; must not depend on the time. */
   readonly mayUse?: (judged: JudgedAccount, request: RouteRequest, route: RouteShare) => boolean

@@ -17,6 +17,7 @@ import { createRouteTable } from '../../src/routes/table.ts'
 import { createDatabase, dropDatabase } from '../support/processes/scratch-database.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { testRoute } from '../support/routes.ts'
+import { allowEverything } from '../support/policy.ts'
 import { quietLog, testMetrics } from '../support/silent-log.ts'
 import { loadBacklog } from './backlog.ts'
 import { ordinaryRecipient } from './steady-load.ts'
@@ -115,6 +116,7 @@ async function measureOrder(database: Database) {
     router: createRouter(routes, new RouteStates(database, quietLog)),
     stopOf: () => undefined,
     states: { reserveCapacity: () => false },
+    policy: allowEverything,
     topology: createTopology('scheduled.'),
     publisher: {
       canPublish: true,

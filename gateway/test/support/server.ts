@@ -143,7 +143,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   }
   const routes = createRouteTable(options.database, quietLog)
   await routes.refresh()
-  const trust = createTrust(options.database, options, quietLog)
+  const trust = createTrust(options.database, options, quietLog, metrics)
   await trust.cache.refresh()
   const sends = sendRoutes({
     forms: createFormLookup(options.database),

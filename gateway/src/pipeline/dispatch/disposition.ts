@@ -69,7 +69,10 @@ export function createDisposition(context: DispositionContext): Disposition {
   }
 
   const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'never' }>): PlaceOptions => {
-    if (how.kind === 'later') return { notBefore: new Date(clock.now() + how.afterMs) }
+    if (how.kind === 'later') {
+      const notBefore = new Date(clock.now() + how.afterMs)
+      return how.rule === undefined ? { notBefore } : { notBefore, rule: how.rule }
+    }
     const { routeId } = context
     return how.kind === 'here' ? { stayWith: routeId } : { avoid: routeId, waitFor: routeId }
   }

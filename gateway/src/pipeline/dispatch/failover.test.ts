@@ -63,6 +63,7 @@ const stage = {
   ...{ broker, topology, database, metrics, schedulingSettings, states, log: quietLog },
   publisher: broker.publisher,
   stopOf: () => undefined,
+  policy: allowEverything,
   router: createRouter(routes, states),
   waitingWatch: new WaitingWatch(database, quietLog),
 }
@@ -73,7 +74,6 @@ const dispatch = startDispatch(routes, {
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
   openFile: () => Promise.resolve(null),
-  policy: allowEverything,
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
 atEnd(async () => {

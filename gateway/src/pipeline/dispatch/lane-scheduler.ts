@@ -98,6 +98,14 @@ export class LaneScheduler<Job> {
     this.#serve()
   }
 
+  /** Instead of `leave`, for a step of which nothing was submitted: others have its part of the rate. */
+  giveBack(parts: number): void {
+    const rate = this.#rate.value
+    if (rate !== Infinity) this.#pacer.returned(parts, rate)
+    this.#rate.took(-parts)
+    this.leave(parts)
+  }
+
   /**
    * Waits until one more part of an admitted step may be submitted by the rate and the pauses of the route. False when
    * that takes longer than `maxMs`, or the signal ends it.

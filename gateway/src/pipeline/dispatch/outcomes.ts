@@ -15,7 +15,7 @@ export const expiredOutcome = {
 } as const satisfies SubmitOutcome
 
 /** What becomes of a step that a rule stops: it was not submitted, and it is recorded as any refusal is. */
-export function denialOutcome({ rule, cause, text }: Extract<Denial, { verdict: 'fail' }>): SubmitOutcome {
+export function denialOutcome({ rule, cause, text }: Extract<Denial, { verdict: 'fail' }>): Answer {
   return { kind: 'refused', cause, code: rule, text }
 }
 

@@ -145,6 +145,7 @@ export class RouteOwner implements LoopedRoute {
       ...this.#release,
       freeCapacity: (lane) => this.#freeCapacity(lane),
       siblings: { ids: siblingsOf(route), states: context.states },
+      judge: (job) => context.policy.judgeSubmission(job, this.#route),
     })
     this.#connector.start()
     context.loops.add(this)

@@ -29,6 +29,11 @@ export class Pacer {
     this.#nextAt += (parts * 1000) / rate
   }
 
+  /** Parts that were admitted are not submitted: what they took of the rate is free again. */
+  returned(parts: number, rate: number): void {
+    this.#nextAt -= (parts * 1000) / rate
+  }
+
   /** Nothing is admitted before this time. */
   pauseUntil(time: number): void {
     this.#nextAt = Math.max(this.#nextAt, time)

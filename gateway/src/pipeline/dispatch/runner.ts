@@ -14,13 +14,16 @@ import { clock } from '../../platform/clock.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { ProcessStopping } from '../../platform/retry.ts'
-import { createClaim, type StepClaim } from '../../records/messages/claim.ts'
+import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { Policy } from '../../trust/policy.ts'
+import type { Denial } from '../../trust/rule-group.ts'
+import type { RuleId } from '../../trust/rules.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
-import { interrupted, denialOutcome, sortOutcomes, toAttempt } from './outcomes.ts'
+import { stopDenied } from './denied-step.ts'
+import { interrupted, sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
 import { nextTry } from './retries.ts'
 import { toParts, type SubmittedPart } from './submission.ts'
@@ -51,13 +54,13 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
 }
 
 /**
- * `elsewhere`: at once, by another route. `here`: by this route, when it has capacity. `later`: after this long, by any route.
- * `never`: it has failed.
+ * `elsewhere`: at once, by another route. `here`: by this route, when it has capacity. `later`: after this long, by any route,
+ * because of the rule if one is named. `never`: it has failed.
  */
 export type StepReturn =
   | { readonly kind: 'here' }
   | { readonly kind: 'elsewhere' }
-  | { readonly kind: 'later'; readonly afterMs: number }
+  | { readonly kind: 'later'; readonly afterMs: number; readonly rule?: RuleId }
   | { readonly kind: 'never' }
 
 interface Waiting {
@@ -169,11 +172,14 @@ export class RouteRunner {
   }
 
   async #process(lane: Lane, job: RouteJob, delivery: AbortSignal | undefined): Promise<void> {
-    const { attemptWriter, signal, metrics, route, attempts, policy } = this.#context
+    const { attemptWriter, signal, metrics, route, attempts } = this.#context
     let remaining = toParts(job, this.#context.takes)
     let bound = false
     let tries = job.tries ?? 0
     for (;;) {
+      // Before it enters: what a rule stops must take none of the route's rate.
+      const denied = bound ? null : this.#judge(job)
+      if (denied !== null) return await this.#stop({ ...job, tries }, remaining, denied)
       const waiting = { job, bound, signal: delivery }
       const admission = await this.#scheduler.enter(lane, waiting, remaining.length, job.dueAt)
       // Settle ends a step past its deadline; it must not be submitted after that.
@@ -182,25 +188,23 @@ export class RouteRunner {
         return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
       if (admission === 'held') return await this.#context.returnStep({ ...job, tries }, { kind: 'here' })
       const entered = remaining.length
-      const claim = createClaim(job, this.#context.connector.repeatable === true ? route.routeId : undefined)
+      // It may have waited for long. The carrier has accepted part of a bound step: the rest of it follows.
+      const deniedNow = bound ? null : this.#judge(job)
+      if (deniedNow !== null) {
+        this.#scheduler.giveBack(entered)
+        return await this.#stop({ ...job, tries }, remaining, deniedNow)
+      }
+      const claim = this.#createClaim(job)
       let failed: boolean
       try {
-        // The carrier has accepted part of a bound step: the rest of it follows.
-        const denial = bound ? null : policy.judgeSubmission(job, route)
-        if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
-        if (denial?.verdict === 'hold')
-          return await this.#context.returnStep({ ...job, tries }, holdUntil(denial.until))
         if (!bound) {
           const result = await this.#orRequeue(attemptWriter.claim(claim, signal), claim, job, tries)
           if (result === 'requeued') return
-          if (result === 'interrupted' && denial === null && (await this.#takeOver(claim)))
+          if (result === 'interrupted' && (await this.#takeOver(claim)))
             return await this.#resume(job, remaining)
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
-        // Claimed all the same: a previous owner may have submitted it.
-        const outcomes =
-          denial === null ? await this.#submit(job, remaining) : remaining.map(() => denialOutcome(denial))
-        const sorted = sortOutcomes(remaining, outcomes)
+        const sorted = sortOutcomes(remaining, await this.#submit(job, remaining))
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
         )
@@ -231,6 +235,24 @@ export class RouteRunner {
         return await this.#context.returnStep({ ...job, tries }, next)
       }
     }
+  }
+
+  #judge(job: RouteJob): Denial | null {
+    return this.#context.policy.judgeSubmission(job, this.#context.route)
+  }
+
+  #stop(job: RouteJob, parts: readonly SubmittedPart[], denial: Denial): Promise<void> {
+    const { attemptWriter, signal } = this.#context
+    const claim = (): Promise<ClaimResult | 'requeued'> => {
+      const made = this.#createClaim(job)
+      return this.#orRequeue(attemptWriter.claim(made, signal), made, job, job.tries ?? 0)
+    }
+    return stopDenied({ ...this.#context, claim }, job, parts, denial)
+  }
+
+  #createClaim(job: RouteJob): StepClaim {
+    const { connector, route } = this.#context
+    return createClaim(job, connector.repeatable === true ? route.routeId : undefined)
   }
 
   async #submit(job: RouteJob, parts: readonly SubmittedPart[]): Promise<SubmitOutcome[]> {
@@ -287,10 +309,6 @@ export class RouteRunner {
     this.breaker.record(pass, outcome)
     if (this.breaker.state !== before) this.updateAdmission()
   }
-}
-
-function holdUntil(until: number): StepReturn {
-  return { kind: 'later', afterMs: Math.max(0, until - clock.now()) }
 }
 
 /** A repeat that would have to wait for longer is not made: a receipt may still say what became of the submission. */

@@ -1,4 +1,7 @@
-/** A message that was accepted before its sender was blocked is not submitted: it fails within two seconds of the block. */
+/**
+ * A message that was accepted before its sender was blocked is not submitted: it fails within two seconds of the block, and
+ * takes none of the route's rate from others.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testAct } from '../../../test/support/act.ts'
@@ -10,20 +13,23 @@ import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixt
 import { countOf, quietLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { channels } from '../../channels/registry.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
 import { createTrust } from '../../trust/policy.ts'
+import type { Denial } from '../../trust/rule-group.ts'
 import { changeSender, registerSenders } from '../../trust/senders/changes.ts'
 import { setSwitches } from '../../trust/switches.ts'
 
 const { database } = await createTestDatabase()
-const { createRunnerFixture, released, recorded, stateOf, metrics } = openRunnerFixtures(database)
+const { createRunnerFixture, released, releasedMany, recorded, stateOf, metrics } =
+  openRunnerFixtures(database)
 const accountId = await createAccount(database, 'shop-1', {})
 const act = testAct()
 const key = { accountId, kind: 'number', value: '0234567890' } as const
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 await setSwitches(database, ['sender-number-registered'], true, act)
 await registerSenders(database, [{ ...key, state: 'active', proof, validUntil: null }], act)
-const trust = createTrust(database, {}, quietLog)
+const trust = createTrust(database, {}, quietLog, metrics)
 await trust.cache.start()
 atEnd(() => trust.cache.stop())
 const steps = [{ channel: 'sms', from: key.value, text: 'hello' }] as const
@@ -73,6 +79,7 @@ test('a step that a rule holds waits until its time, unclaimed', async () => {
   assert.equal(connector.submissions.length, 0)
   const how = returned[0]!.how
   assert.ok(how.kind === 'later' && how.afterMs > 55_000 && how.afterMs <= 60_000)
+  assert.equal(how.rule, 'sender-number-registered')
   assert.equal(await stateOf(job.msgKey), 'released')
 })
 
@@ -85,4 +92,42 @@ test('what a previous owner may have submitted is not repeated after the block, 
   await runner.run('normal', job)
   assert.deepEqual([connector.submissions.length, ended.length], [0, 0])
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])
+})
+
+const denial: Denial = {
+  ...{ verdict: 'fail', rule: 'sender-number-registered', cause: 'unregistered-sender' },
+  text: 'from is blocked for the account',
+}
+
+test('a thousand steps that a rule stops take none of the rate of a route of 10 a second', async () => {
+  const policy = {
+    ...allowEverything,
+    judgeSubmission: (job: RouteJob) => (job.accountId === accountId ? denial : null),
+  }
+  const { runner, connector, ended } = createRunnerFixture(accepting, { policy, partsPerSecond: 10 })
+  const [stopped, [other]] = [
+    await releasedMany(1_000, { accountId }),
+    await releasedMany(1, { accountId: 2 }),
+  ]
+  const began = performance.now()
+  const running = stopped.map((job) => runner.run('normal', job))
+  await runner.run('normal', other!)
+  assert.equal(connector.submissions.length, 1)
+  assert.ok(performance.now() - began < 1_000, `${performance.now() - began} ms`)
+  await Promise.all(running)
+  assert.equal(ended.length, 1_000)
+  // At the rate of the route they would take 100 s.
+  assert.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`)
+})
+
+test('steps that are stopped while they wait for their turn return what they took of the rate', async () => {
+  let isBlocked = false
+  const policy = { ...allowEverything, judgeSubmission: () => (isBlocked ? denial : null) }
+  const { runner, ended } = createRunnerFixture(accepting, { policy, partsPerSecond: 1 })
+  const running = (await releasedMany(40, { accountId })).map((job) => runner.run('normal', job))
+  isBlocked = true
+  const began = performance.now()
+  await Promise.all(running)
+  assert.ok(ended.length >= 38)
+  assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`)
 })

@@ -55,7 +55,12 @@ async function startStage(): Promise<Stage> {
     ...testBroker,
     blocked,
     outbox: createOutbox({ ...stage, stepTtlSeconds: 60 }),
-    releaser: new BacklogReleaser({ ...stage, routeId: 'north', freeCapacity: () => 1_000 }),
+    releaser: new BacklogReleaser({
+      ...stage,
+      routeId: 'north',
+      freeCapacity: () => 1_000,
+      judge: () => null,
+    }),
     async publish(jobs) {
       await Promise.all(
         jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))),

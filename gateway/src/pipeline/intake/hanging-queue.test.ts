@@ -57,7 +57,12 @@ test('one queue that does not confirm delays one batch, and no step of another q
   assert.ok(performance.now() - started < 2 * publishTimeoutMs)
   await waitFor('the other steps to wait', async () => (await waiting()) === 11)
 
-  const releaser = new BacklogReleaser({ ...stage, routeId: hung, freeCapacity: () => 100 })
+  const releaser = new BacklogReleaser({
+    ...stage,
+    routeId: hung,
+    freeCapacity: () => 100,
+    judge: () => null,
+  })
   assert.equal(await releaser.round(), 0, 'no round while the queue does not confirm')
   resume()
   await waitFor('the queue to confirm', () => publisher.accepts(topology.queueOf(hung)))

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, inAnHour, longStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
+import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { recordMessages } from '../../records/messages/record.ts'
 import { holdSteps, type HeldStep } from '../../records/waiting/waiting.ts'
@@ -72,6 +72,7 @@ function createReleaser(capacity: number, overrides: Partial<BacklogReleaserCont
     metrics: testMetrics(),
     log: quietLog,
     freeCapacity: () => capacity,
+    judge: () => null,
     ...overrides,
   })
 }
@@ -262,4 +263,36 @@ test('siblings release what waits for a share whose queue does not confirm', asy
   assert.equal(await releaser.round(), 3)
   await testBroker.drain(topology.queueOf(to), 3)
   assert.equal(await waiting(), 0)
+})
+
+interface WaitingRule {
+  readonly route_id: string
+  readonly reason: string
+  readonly rule: string | null
+  readonly release_at: Date
+}
+
+test('a step that a rule holds keeps waiting until its time and names the rule; one that it fails ends', async () => {
+  await broker.declare([topology.receipts])
+  const [later, ended, free] = [1, 2, 3].map((accountId) => hold({ count: 1, accountId }))
+  await Promise.all([later, ended, free])
+  const until = Date.now() + 3_600_000
+  const releaser = createReleaser(10, {
+    judge({ accountId }) {
+      if (accountId === 1) return { verdict: 'hold', rule: 'sender-number-registered', until }
+      const cause = 'unregistered-sender'
+      return accountId === 2
+        ? { verdict: 'fail', rule: 'sender-number-registered', cause, text: 'blocked' }
+        : null
+    },
+  })
+  await releaser.round()
+  const [released] = (await testBroker.drain(queue, 1)) as RouteJob[]
+  assert.equal(released!.accountId, 3)
+  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual([verdict!.msgKey, verdict!.cause], [(await ended)![0]!.msgKey, 'unregistered-sender'])
+  const { rows } = await database.query<WaitingRule>('select route_id, reason, rule, release_at from waiting')
+  assert.deepEqual(rows, [
+    { route_id: '', reason: 'rule', rule: 'sender-number-registered', release_at: new Date(until) },
+  ])
 })

@@ -2,7 +2,8 @@
  * Releases a route's waiting steps to its queue, by deficit round robin over the accounts of each lane, as far as the
  * queue has free capacity. Where a route has several owners, steps that wait for one share go to the others as far as
  * these have capacity that they do not need themselves, also while the queue of the share does not confirm. Only the
- * route's owner runs it, so the shares are remembered in one place. A job is in the queue before its row is removed.
+ * route's owner runs it, so the shares are remembered in one place. A job is in the queue before its row is removed. A step
+ * that a rule of trust stops is not released: it waits until its time, or fails.
  */
 import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { stepId } from '../../jobs/step-key.ts'
@@ -15,12 +16,14 @@ import {
   removeWaiting,
   type WaitingStep,
 } from '../../records/waiting/waiting.ts'
-import { publishStep } from './release.ts'
+import { publishStep, releasePlaced, type PlacedStep } from './release.ts'
+import { placeDenied } from './place-denied.ts'
 import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { FairShares } from './fair-shares.ts'
 import { givenParts, reserveOf, type Siblings } from './siblings.ts'
 import { clock } from '../../platform/clock.ts'
 import type { StopOf } from '../../trust/stops/stops.ts'
+import type { Denial } from '../../trust/rule-group.ts'
 
 export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly routeId: string
@@ -30,6 +33,8 @@ export interface BacklogReleaserContext extends ReleaseOrParkContext {
   /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
   readonly freeCapacity: (lane: Lane) => number
   readonly siblings?: Siblings
+  /** What stops the step now, by the rules of trust; null when nothing does. */
+  readonly judge: (job: RouteJob) => Denial | null
 }
 
 /** Passes of one round: what accounts with few steps leave over is shared among the others. */
@@ -175,7 +180,14 @@ export class BacklogReleaser {
     to: string = this.#context.routeId,
   ): Promise<void> {
     const at = performance.now()
-    const jobs = steps.flatMap(({ job, parts }) => (job === null ? [] : [{ job, parts }]))
+    const denied: PlacedStep[] = []
+    const jobs = steps.flatMap(({ job, parts }) => {
+      if (job === null) return []
+      const denial = this.#context.judge(job)
+      if (denial === null) return [{ job, parts }]
+      denied.push({ job, placement: placeDenied(job, { lane, parts }, denial) })
+      return []
+    })
     const isOwn = to === this.#context.routeId
     for (const { job, parts } of jobs) if (isOwn) this.#inTransit.set(stepId(job), { lane, parts, at })
     try {
@@ -184,7 +196,11 @@ export class BacklogReleaser {
       for (const { job } of jobs) this.#inTransit.delete(stepId(job))
       throw error
     }
-    await removeWaiting(this.#context.database, steps)
+    const held = await releasePlaced(this.#context, denied)
+    await removeWaiting(
+      this.#context.database,
+      held.size === 0 ? steps : steps.filter(({ msgKey }) => !held.has(msgKey)),
+    )
   }
 
   #setBacklog(lane: Lane, waits: boolean): void {

@@ -1,7 +1,7 @@
 /**
- * Decides where a step goes now: to a route's queue, to the waiting table, or nowhere because no route serves it. A step of
- * a stopped account goes to the waiting table, where `stopped-accounts.ts` finds it. Called
- * by intake, dispatch and the outbox. It writes nothing; capacity that was taken and not used returns with the route's
+ * Decides where a step goes now: to a route's queue, to the waiting table, or nowhere because no route serves it or a rule
+ * of trust stops it. A step of a stopped account goes to the waiting table, where `stopped-accounts.ts` finds it. Called by
+ * intake, dispatch and the outbox. It writes nothing; capacity that was taken and not used returns with the route's
  * next published state.
  */
 import {
@@ -11,14 +11,16 @@ import {
 import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
-import { laneOf, type Lane } from '../../channels/lane.ts'
+import { laneOf } from '../../channels/lane.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import type { HeldStep } from '../../records/waiting/waiting.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
 import { heldAgainAfterMs, type StopOf } from '../../trust/stops/stops.ts'
+import type { Policy } from '../../trust/policy.ts'
 import { toHeldStep, type HoldOptions } from './held-step.ts'
+import { placeDenied } from './place-denied.ts'
+import type { Placement } from './placement.ts'
 import { clock } from '../../platform/clock.ts'
 
 export interface PlaceContext {
@@ -29,12 +31,9 @@ export interface PlaceContext {
   readonly topology: Topology
   /** A step for a queue that accepts nothing now is held. */
   readonly publisher: Pick<GroupPublisher, 'canPublish' | 'accepts'>
+  /** A step that a rule stops reaches no queue and takes none of the route's rate. */
+  readonly policy: Pick<Policy, 'judgeSubmission'>
 }
-
-export type Placement =
-  | { readonly kind: 'release'; readonly routeId: string; readonly lane: Lane; readonly job: RouteJob }
-  | { readonly kind: 'hold'; readonly held: HeldStep }
-  | { readonly kind: 'unserved'; readonly lane: Lane }
 
 export interface PlaceOptions {
   /** A route that cannot take the step now. */
@@ -45,13 +44,15 @@ export interface PlaceOptions {
   readonly stayWith?: string
   /** The step is held until this time. */
   readonly notBefore?: Date
+  /** The rule of trust that demands it. */
+  readonly rule?: string
 }
 
 /** A step that has failed is placed again after this long when the queue of settle does not confirm. */
 const silentQueueMs = 2_000
 
 export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
-  const { router, states, schedulingSettings, topology, publisher } = context
+  const { router, states, schedulingSettings, topology, publisher, policy } = context
   const lane = laneOf(
     job.content,
     (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
@@ -67,7 +68,9 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   }
   // The route is chosen when its time has come: routes may have changed by then.
   if (options.notBefore !== undefined) {
-    return hold({ releaseAt: options.notBefore, reason: (job.tries ?? 0) > 0 ? 'retry' : 'scheduled' })
+    const { notBefore: releaseAt, rule } = options
+    if (rule !== undefined) return hold({ releaseAt, reason: 'rule', rule })
+    return hold({ releaseAt, reason: (job.tries ?? 0) > 0 ? 'retry' : 'scheduled' })
   }
   if (options.stayWith !== undefined) {
     const route = { id: options.stayWith, ...(job.why === undefined ? {} : { reason: job.why }) }
@@ -77,13 +80,15 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   if (choice === null) {
     if (options.waitFor !== undefined)
       return hold({ route: { id: options.waitFor }, releaseAt: clock.date(), reason: 'moved' })
-    if (publisher.accepts(topology.receipts)) return { kind: 'unserved', lane }
+    if (publisher.accepts(topology.receipts)) return { kind: 'failed', lane, cause: 'no-route' }
     // The outbox places it again when its failure can be published. It does nothing while the broker accepts nothing; when
     // one queue does not, it would otherwise find the step again at once.
     const afterMs = publisher.canPublish ? silentQueueMs : 0
     return hold({ releaseAt: new Date(clock.now() + afterMs), reason: 'owed' })
   }
   const { route, reason } = choice
+  const denial = policy.judgeSubmission(job, route)
+  if (denial !== null) return placeDenied(job, { lane, parts }, denial)
   if (!publisher.accepts(topology.queueOf(route.id)) || !states.reserveCapacity(route.id, lane, parts)) {
     return hold({
       route: { id: route.id, reason },

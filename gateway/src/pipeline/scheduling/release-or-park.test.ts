@@ -88,6 +88,9 @@ test('the releaser of a route parks a step that cannot be serialized, and releas
       return broker.publisher.send(queue, job)
     },
   } as Pick<GroupPublisher, 'canPublish' | 'accepts' | 'send'> as GroupPublisher
-  const releaser = new BacklogReleaser({ ...context, publisher, routeId: 'north', freeCapacity: () => 100 })
+  const releaser = new BacklogReleaser({
+    ...{ ...context, publisher, routeId: 'north', freeCapacity: () => 100 },
+    judge: () => null,
+  })
   await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())
 })

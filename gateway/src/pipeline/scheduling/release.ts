@@ -1,6 +1,6 @@
 /**
  * Carries out placements: publishes a step to the queue of its route's partition, writes it to the waiting table, or
- * publishes its failure to settle when no route serves it. What the broker does not accept is written to the waiting table
+ * publishes its failure to settle when no route serves it or a rule of trust stops it. What the broker does not accept is written to the waiting table
  * too, and released when it accepts messages again. Resolves when all of it is durable. Called by intake, dispatch and the
  * outbox.
  */
@@ -14,7 +14,7 @@ import { BrokerUnavailable, type GroupPublisher } from '../../platform/broker/pu
 import type { Topology } from '../../jobs/queues.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { toHeldStep } from './held-step.ts'
-import type { Placement } from './place.ts'
+import type { Placement } from './placement.ts'
 
 export interface ReleaseContext {
   readonly database: Queryable
@@ -70,7 +70,7 @@ async function publishAll(
 }
 
 function publishPlaced(context: ReleaseContext, { job, placement }: PublishedStep): Promise<void> {
-  if (placement.kind === 'unserved') return failStep(context, job, 'no-route')
+  if (placement.kind === 'failed') return failStep(context, job, placement.cause)
   return publishStep(context, placement.routeId, placement.lane, placement.job)
 }
 
@@ -91,7 +91,7 @@ async function unlessPublished(
 function toUnpublished({ job, placement }: PublishedStep): HeldStep {
   const releaseAt = clock.date()
   // As if no route had been chosen yet: the outbox places it again.
-  if (placement.kind === 'unserved')
+  if (placement.kind === 'failed')
     return toHeldStep(job, { lane: placement.lane, parts: 1, releaseAt, reason: 'owed' })
   const { routeId: id, lane } = placement
   const { why } = placement.job

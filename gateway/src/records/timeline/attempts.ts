@@ -1,9 +1,10 @@
 /** The events of one try of a step: why it waited, its route and the reason for it, submissions and receipts. Pure. */
 import { routeOfShare } from '../../jobs/route-share.ts'
+import { whyHeld } from '../waiting/waiting.ts'
 import type { TimelineEvent } from './event.ts'
 import type { AttemptRow, WaitingRow } from './rows.ts'
 
-/** Texts for `waiting.reason` and `attempts.held_reason`. */
+/** Texts for what `whyHeld` returns and `attempts.held_reason` has. */
 const waitReasons: Readonly<Record<string, string>> = {
   owed: 'it is being released to its route',
   backlog: 'it is behind the fair share of its account on the route',
@@ -13,12 +14,22 @@ const waitReasons: Readonly<Record<string, string>> = {
 }
 
 function describeReason(reason: string): string {
+  const [, rule] = /^rule:(.*)$/.exec(reason) ?? []
+  if (rule !== undefined) return `the rule ${rule} does not allow it yet`
   return waitReasons[reason] ?? reason
+}
+
+/** The fields of a recorded reason: as those of a step that waits now. */
+function detailsOf(heldReason: string): { readonly reason: string; readonly rule?: string } {
+  return heldReason.startsWith('rule:')
+    ? { reason: 'rule', rule: heldReason.slice('rule:'.length) }
+    : { reason: heldReason }
 }
 
 export function describeWaiting({
   step,
   reason,
+  rule,
   lane,
   routeId,
   createdAt,
@@ -29,8 +40,14 @@ export function describeWaiting({
     at: createdAt,
     kind: 'held',
     step,
-    text: `held${route === '' ? '' : ` for route ${route}`} in the ${lane} lane: ${describeReason(reason)}; not before ${releaseAt.toISOString()}`,
-    details: { reason, lane, route: route === '' ? null : route, releaseAt: releaseAt.toISOString() },
+    text: `held${route === '' ? '' : ` for route ${route}`} in the ${lane} lane: ${describeReason(whyHeld({ reason, rule }))}; not before ${releaseAt.toISOString()}`,
+    details: {
+      reason,
+      ...(reason === 'rule' ? { rule } : {}),
+      lane,
+      route: route === '' ? null : route,
+      releaseAt: releaseAt.toISOString(),
+    },
   }
 }
 
@@ -43,7 +60,7 @@ export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
   if (heldReason !== null) {
     const heldSince = new Date(submittedAt.getTime() - (heldMs ?? 0))
     const text = `held for ${((heldMs ?? 0) / 1000).toFixed(1)} s: ${describeReason(heldReason)}`
-    events.push({ at: heldSince, kind: 'held', step, text, details: { reason: heldReason, heldMs } })
+    events.push({ at: heldSince, kind: 'held', step, text, details: { ...detailsOf(heldReason), heldMs } })
   }
   events.push({
     at: submittedAt,

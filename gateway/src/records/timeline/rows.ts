@@ -30,6 +30,8 @@ export interface WaitingRow {
   readonly routeId: string
   readonly lane: string
   readonly reason: string
+  /** The rule of trust that holds it, with the reason `rule`. */
+  readonly rule: string | null
   readonly releaseAt: Date
   readonly createdAt: Date
 }
@@ -101,7 +103,7 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
       message: message === undefined ? null : withoutContent(message),
       open: open ?? null,
       waiting: await rows<WaitingRow>(
-        `select step, try, route_id as "routeId", lane, reason, release_at as "releaseAt", created_at as "createdAt"
+        `select step, try, route_id as "routeId", lane, reason, rule, release_at as "releaseAt", created_at as "createdAt"
            from waiting where msg_key = $1`,
       ),
       attempts: await rows<AttemptRow>(

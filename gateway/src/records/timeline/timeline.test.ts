@@ -186,6 +186,14 @@ test('held and the reason: of a step that waits now, and of one that waited befo
     of(await describe(key), 'held'),
     'held for route north in the bulk lane: it is behind the fair share of its account on the route; not before 2026-11-15T10:00:00.000Z',
   )
+  await database.query(
+    `update waiting set route_id = '', reason = 'rule', rule = 'quiet-hours' where msg_key = $1`,
+    [key.msgKey],
+  )
+  assert.match(
+    of(await describe(key), 'held'),
+    /^held in the bulk lane: the rule quiet-hours does not allow it yet;/,
+  )
   await database.query('delete from waiting where msg_key = $1', [key.msgKey])
   await recordAttempts(database, [attempt(key)])
   await database.query(

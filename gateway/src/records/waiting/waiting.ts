@@ -14,7 +14,7 @@ import type { Lane } from '../../channels/lane.ts'
 /**
  * `owed`: the process that started the step is about to release it. `backlog`: behind its account's fair share.
  * `scheduled`: until the time the client gave. `retry`: until the carrier is tried again. `moved`: its route cannot
- * accept it and another one is chosen. `rule`: a rule of trust holds it.
+ * accept it and another one is chosen. `rule`: until a rule of trust allows it.
  */
 export type WaitReason = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved' | 'rule'
 
@@ -151,7 +151,7 @@ export async function countDueParts(
 /** Due steps without a route that are looked at one by one before accounts are. */
 const maxDueRead = 2_000
 
-/** `unscheduled`: all but those whose time a client gave. */
+/** `unscheduled`: all but those that must not be sent before a time, by the wish of the client or by a rule. */
 export type DueSteps = 'all' | 'unscheduled'
 
 /** Accounts with due steps under a route id, which is empty for steps without a route. */
@@ -167,7 +167,7 @@ export async function findDueAccounts(
     name: 'find-due-accounts',
     text: `select account_id as "accountId", count(*) as steps
              from (select account_id from waiting w
-                    where w.route_id = '' and w.lane = $1 and w.release_at <= $2 and ($4 or w.reason <> 'scheduled')
+                    where w.route_id = '' and w.lane = $1 and w.release_at <= $2 and ($4 or w.reason not in ('scheduled', 'rule'))
                     order by w.release_at limit $3) due
             group by account_id`,
     values: [lane, now, maxDueRead, which === 'all'],
@@ -195,7 +195,7 @@ export async function readDueSteps(
              cross join lateral (
                select * from waiting w
                 where w.route_id = $1 and w.lane = $2 and w.account_id = s.account_id and w.release_at <= $5
-                  and ($6 or w.reason <> 'scheduled')
+                  and ($6 or w.reason not in ('scheduled', 'rule'))
                 order by w.release_at limit s.share) w
              ${joins}`,
     values: [routeId, lane, [...shares.keys()], [...shares.values()], now, which === 'all'],
@@ -312,6 +312,7 @@ interface WaitingRow extends StepKey {
   readonly lane: Lane
   readonly tries: number
   readonly reason: WaitReason
+  readonly rule: string | null
   readonly routeReason: string | null
   readonly createdAt: Date
   readonly to: string | null
@@ -319,7 +320,7 @@ interface WaitingRow extends StepKey {
   readonly dueAt: Date | null
 }
 
-const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason,
+const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason, w.rule,
                  w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
                  f.due_at as "dueAt"`
 // Without an in-flight row of the same step and try the message has moved on, and there is nothing to release.
@@ -347,6 +348,11 @@ function toJob(row: WaitingRow): RouteJob | null {
     ...(row.tries === 0 ? {} : { tries: row.tries }),
     ...(row.reason === 'owed'
       ? {}
-      : { heldWhy: row.reason, heldAt: row.createdAt.getTime(), releasedAt: clock.now() }),
+      : { heldWhy: whyHeld(row), heldAt: row.createdAt.getTime(), releasedAt: clock.now() }),
   }
+}
+
+/** As it is recorded with the attempt: `rule:<id>`, or the reason. */
+export function whyHeld({ reason, rule }: { readonly reason: string; readonly rule: string | null }): string {
+  return reason === 'rule' ? `rule:${rule ?? ''}` : reason
 }
