@@ -34,6 +34,13 @@ export const senderRules = [
     ...judged,
   },
   {
+    id: 'sender-not-blocked',
+    demands:
+      'Nothing is sent from a sender that an operator has blocked for the account, whatever rules are on and whatever kind it was blocked as.',
+    source: act,
+    ...judged,
+  },
+  {
     id: 'international-sender-registered',
     demands: 'International SMS are sent from a registered international sender or a registered number.',
     source: countries,
@@ -128,7 +135,7 @@ export const omittedSenderRules: readonly OmittedRule[] = [
     demands: "A sender on KISA's list against impersonation is dropped at once.",
     source: { text: 'MSIT notice 2026-48 art. 7', date: '2026-07-10' },
     omitted:
-      'The interface of the list is not public. An operator who has the list blocks its numbers with `postern sender block`.',
+      'The interface of the list is not public. An operator who has the list blocks its numbers for each account with `postern sender block`, registered or not.',
   },
   {
     id: 'dead-numbers',

@@ -79,7 +79,12 @@ test('during a disk alarm accepted messages drain into PostgreSQL, receipts are 
     at: null,
   })
   assert.equal(await isInFlight(database, key.msgKey), false)
-  const releaser = new BacklogReleaser({ ...stage, routeId: 'north', freeCapacity: () => count, judge: () => null })
+  const releaser = new BacklogReleaser({
+    ...stage,
+    routeId: 'north',
+    freeCapacity: () => count,
+    judge: () => null,
+  })
   assert.equal(await releaser.round(), 0)
 
   await setDiskAlarm(1, false)

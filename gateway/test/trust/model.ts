@@ -132,6 +132,20 @@ class Naive {
     })
   }
 
+  /** Whether none of its senders is blocked, in any kind. */
+  isFree(accountId: number, step: Step): boolean {
+    const fields = ('content' in step ? step.content : step) as Readonly<Record<string, unknown>>
+    const used = [fields.from, fields.brandKey, fields.senderKey, fields.templateCode]
+    return used.every((value) =>
+      [...new Set(this.registered.map(({ kind }) => kind))].every((kind) => {
+        const last = this.registered.findLast(
+          (one) => one.accountId === accountId && one.kind === kind && one.value === value,
+        )
+        return last?.state !== 'blocked'
+      }),
+    )
+  }
+
   trust(accountId: number): AccountTrust {
     return this.accounts.get(accountId) ?? { kind: 'customer', sandbox: false, originCodes: [] }
   }
@@ -235,6 +249,7 @@ function judgeSend(
   const { sandbox } = naive.trust(accountId)
   const complies = steps.every(
     (step) =>
+      naive.isFree(accountId, step) &&
       naive.formComplies(accountId, step) &&
       (sandbox || naive.sendersComply(accountId, step)) &&
       naive.originComplies(accountId, step),
@@ -287,6 +302,7 @@ function dispatch(
   const denial = policy.judgeSubmission(job, route, naive.now)
   const complies =
     reachable &&
+    naive.isFree(accountId, content) &&
     (sandbox || naive.sendersComply(accountId, content)) &&
     naive.originComplies(accountId, content)
   assert.equal(denial === null, complies, JSON.stringify(denial))

@@ -75,6 +75,12 @@ for (const to of [
   })
 }
 
+test('rejects a Korean recipient with A306 and names the channels for it', () => {
+  const { code, message } = refusal({ to: '+821012345678' })
+  assert.equal(code, 'A306')
+  assert.match(message, /send it as sms or mms/)
+})
+
 test('rejects an invalid sender with A302', () => {
   assert.equal(refusal({ from: '+82234567890' }).code, 'A302')
 })

@@ -30,6 +30,11 @@ export const international: TextChannel = {
     checkSender(body.from, '', issues)
     if (!isInternationalRecipient(body.to))
       issues.add(invalidField('A306', 'to', 'must begin with + and the country code'))
+    // Rules on domestic messages, such as those on senders, would not apply to it here.
+    else if (body.to.startsWith('+82'))
+      issues.add(
+        invalidField('A306', 'to', 'is a Korean number; send it as sms or mms, with 0 instead of +82'),
+      )
     checkRef(body.ref, issues)
     const text = normalizeText(body.text)
     checkCharacters('A303', 'text', text, issues)

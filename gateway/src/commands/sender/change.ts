@@ -72,7 +72,7 @@ export async function changeState(
     const result = await describe(
       database,
       key,
-      `${changed.from} → ${states[change]}; running processes follow within two seconds`,
+      `${changed.from ?? 'not registered'} → ${states[change]}; running processes follow within two seconds`,
     )
     return { ...result, lines: [...result.lines, ...describeLeft(account)] }
   }

@@ -10,6 +10,12 @@ import type { ListOptions } from './list.ts'
 import { day, validUntil } from './values.ts'
 
 const unknown = ['there is no such account', 'the sender is not registered for it']
+const failures = {
+  approve: [...unknown, 'it has no proof, or one that does not suffice'],
+  reject: unknown,
+  // It need not be registered.
+  block: unknown.slice(0, 1),
+}
 const senderDocument =
   '{"clientId":"shop-1","kind":"number","value":"0212345678","state":"active","validUntil":null,"proof":{"kind":"certificate","reference":"KT-2026-118","issued":"2026-11-02"},"createdAt":"2026-11-16T01:00:00.000Z","updatedAt":"2026-11-16T01:05:00.000Z"}'
 
@@ -64,7 +70,7 @@ export function defineSender(program: Command): void {
   defineChange(
     sender,
     'block',
-    'Stop all messages from it, accepted ones included.',
+    'Stop all messages of the account from it, accepted ones included, whatever rules are on.',
     [],
     ['sender block shop-1 0212345678 --reason "reported as stolen"'],
   )
@@ -128,7 +134,7 @@ function defineChange(
     options: [kindOption(), ...options],
     access: changes('senders', name === 'approve' ? 'optional' : 'required'),
     examples,
-    failures: name === 'approve' ? [...unknown, 'it has no proof, or one that does not suffice'] : unknown,
+    failures: failures[name],
     json: senderDocument,
     run: async (id: string, value: string, given: ChangeOptions) =>
       (await import('./change.ts')).changeState(id, value, name, given),

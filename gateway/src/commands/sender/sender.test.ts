@@ -51,8 +51,10 @@ test('a sender is added, approved with its proof, blocked and shown with its his
     (changes as { by: string; from: string; to: string; reason: string }[]).map((change) => change.to),
     ['pending', 'active', 'blocked'],
   )
+  assert.equal((await run('sender', 'block', 'cafe', '0288887777', '--reason', 'fraud')).state, 'blocked')
+  await fails(1, /3 to 15 digits/, 'sender', 'block', 'cafe', 'abc', '--reason', 'fraud')
   const { senders } = await run('sender', 'list', '--state', 'blocked')
-  assert.equal((senders as object[]).length, 1)
+  assert.equal((senders as object[]).length, 2)
 })
 
 test('what may never send is not registered, and an unknown account or sender is named', async () => {

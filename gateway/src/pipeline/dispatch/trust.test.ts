@@ -55,7 +55,7 @@ test('a registered sender submits; after its block nothing more, within two seco
   assert.equal(refused.cause, 'unregistered-sender')
   // It was claimed, so that what a previous owner may have submitted is not overlooked, and recorded as refused.
   assert.deepEqual(await recorded(job.msgKey), ['refused'])
-  assert.ok((await countOf(metrics.trustDenials, { rule: 'sender-number-registered' })) >= 2)
+  assert.ok((await countOf(metrics.trustDenials, { rule: 'sender-not-blocked' })) >= 2)
 })
 
 test('the report code is that of the channel', () => {
@@ -113,7 +113,8 @@ test('a thousand steps that a rule stops take none of the rate of a route of 10 
   const running = stopped.map((job) => runner.run('normal', job))
   await runner.run('normal', other!)
   assert.equal(connector.submissions.length, 1)
-  assert.ok(performance.now() - began < 1_000, `${performance.now() - began} ms`)
+  // 0.2 s on a quiet machine: its claim waits for a thousand others.
+  assert.ok(performance.now() - began < 5_000, `${performance.now() - began} ms`)
   await Promise.all(running)
   assert.equal(ended.length, 1_000)
   // At the rate of the route they would take 100 s.

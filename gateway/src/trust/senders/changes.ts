@@ -6,7 +6,7 @@ import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Act } from '../../audit/act.ts'
 import { raiseVersion } from '../versions.ts'
-import { checkProof, checkValue } from './registration.ts'
+import { checkBlocked, checkProof, checkValue } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
 import type { SenderKey } from './queries.ts'
 
@@ -103,16 +103,19 @@ export interface StateChange {
   readonly act: Act
 }
 
-/** Null when it is not registered. Throws a plain Error when the change is not allowed. */
+/**
+ * Null when it is not registered, except for a block, which needs no registration. Throws a plain Error when the change is
+ * not allowed.
+ */
 export function changeSender(
   database: Database,
   key: SenderKey,
   change: StateChange,
-): Promise<{ readonly from: StoredState } | null> {
+): Promise<{ readonly from: StoredState | null } | null> {
   return inTransaction(database, async (transaction) => {
     const version = await raiseVersion(transaction, 'senders')
     const before = await lockSender(transaction, key)
-    if (before === null) return null
+    if (before === null) return change.to === 'blocked' ? block(transaction, key, version, change.act) : null
     const proof = change.proof ?? before.proof
     if (change.to === 'active') checkProof(key.kind, key.value, proof, change.today)
     const validUntil = change.validUntil === undefined ? before.validUntil : change.validUntil
@@ -129,6 +132,24 @@ export function changeSender(
     )
     return { from: before.state }
   })
+}
+
+/** A sender that is not registered. */
+async function block(
+  transaction: Queryable,
+  { accountId, kind, value }: SenderKey,
+  version: string,
+  { by, reason }: Act,
+): Promise<{ readonly from: null }> {
+  checkBlocked(kind, value)
+  await transaction.query(
+    `with written as (
+       insert into senders (account_id, kind, value, state, version) values ($1, $2, $3, 'blocked', $4) returning id
+     )
+     insert into sender_changes (sender_id, by, to_state, reason) select id, $5, 'blocked', $6 from written`,
+    [accountId, kind, value, version, by, reason],
+  )
+  return { from: null }
 }
 
 interface Locked {

@@ -37,6 +37,17 @@ export function checkValue(kind: SenderKind, value: string, allowed: readonly st
   )
 }
 
+/** Throws when no message can name such a sender. Forms that may never send can be blocked all the same. */
+export function checkBlocked(kind: SenderKind, value: string): void {
+  const isPossible = kind === 'number' ? /^\d{3,15}$/.test(value) : /^[^\p{C}]{1,64}$/u.test(value)
+  if (!isPossible)
+    throw new Error(
+      kind === 'number'
+        ? `'${value.slice(0, 20)}' is not a number of 3 to 15 digits`
+        : `a ${kind} must be 1 to 64 characters without control characters`,
+    )
+}
+
 const maxCertificateMonths = 3
 
 /** Throws when the sender may not become active with this proof. `today`: YYYY-MM-DD. */

@@ -39,6 +39,14 @@ export class SenderIndex {
     this.#version = version
   }
 
+  /** In any kind: a block of the number stops it as an international sender, too. */
+  isBlocked(accountId: number, value: string): boolean {
+    const kinds = this.#accounts.get(accountId)
+    if (kinds === undefined) return false
+    for (const values of kinds.values()) if (values.get(value)?.state === 'blocked') return true
+    return false
+  }
+
   stateOf(accountId: number, kind: SenderKind, value: string, now: number): SenderState | 'unknown' {
     const entry = this.#accounts.get(accountId)?.get(kind)?.get(value)
     return entry === undefined ? 'unknown' : stateAt(entry, now)

@@ -7,9 +7,12 @@ import { suite, test } from 'node:test'
 import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import type { RouteShare } from '../../routes/shares.ts'
 import { changeAccountTrust } from '../accounts.ts'
 import { switchedRules } from '../rules.ts'
+import { senderRules } from '../sender-rules.ts'
 import { setSwitches } from '../switches.ts'
 import { changeSender, registerSenders } from './changes.ts'
 import type { SenderKind } from './sender.ts'
@@ -22,7 +25,7 @@ const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 const [account, other] = [await api.account(), await api.account()]
 await setSwitches(
   database,
-  switchedRules.filter((rule) => !rule.startsWith('origin-')),
+  switchedRules.filter((rule) => senderRules.some(({ id }) => id === rule)),
   true,
   act,
 )
@@ -144,6 +147,37 @@ suite('at accept', () => {
       assert.equal(body.code, code)
       assert.match(body.result, words)
     }
+  })
+})
+
+suite('a block', () => {
+  test('stops what is not registered, while the rule is off, in every kind and for a sandbox account', async () => {
+    const third = await api.account()
+    const key = { accountId: third.id, kind: 'number', value: '0266666666' } as const
+    await register(third, 'international', key.value)
+    await setSwitches(database, ['sender-number-registered', 'international-sender-registered'], false, act)
+    await api.trust.cache.refresh()
+    const abroad = { ...sms(key.value), to: '+4915112345678' }
+    assert.equal((await call('sms', sms(key.value), third)).code, 'A000')
+    assert.equal((await call('international', abroad, third)).code, 'A000')
+    await changeSender(database, key, { act, to: 'blocked', today: '2026-11-16' })
+    await api.trust.cache.refresh()
+    for (const body of [
+      await call('sms', sms(key.value), third),
+      await call('international', abroad, third),
+    ]) {
+      assert.equal(body.code, 'A327')
+      assert.match(body.result, /is blocked/)
+    }
+    const steps = [{ channel: 'sms', from: key.value, text: 'x' }] as const
+    const route = { protocol: 'sandbox' } as RouteShare
+    const job = routeJob(acceptedJob({ accountId: third.id, steps }))
+    assert.equal(api.trust.judgeSubmission(job, route)?.rule, 'sender-not-blocked')
+    await changeAccountTrust(database, third.id, { sandbox: true })
+    await setSwitches(database, ['sender-number-registered', 'international-sender-registered'], true, act)
+    await api.trust.cache.refresh()
+    assert.equal(api.trust.judgeSubmission(job, route)?.rule, 'sender-not-blocked')
+    assert.equal((await call('sms', sms(key.value))).code, 'A327', 'of another account: not registered')
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * The senders of an account: each step is sent from a sender that is registered for its account and active. Judged at
- * accept and again at submission, over all registered senders in memory.
+ * The senders of an account: each step is sent from a sender that is registered for its account and active, and never from
+ * one that is blocked. Judged at accept and again at submission, over all registered senders in memory.
  */
 import type { Step } from '../../channels/channel.ts'
 import { senderKindOf } from '../../channels/numbers.ts'
@@ -57,6 +57,7 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
   }
 
   function stateOf({ accountId, now }: JudgedAccount, kinds: SenderUse['kinds'], value: string): FoundState {
+    if (index.isBlocked(accountId, value)) return 'blocked'
     let found: FoundState = 'unknown'
     for (const kind of kinds) {
       const state = index.stateOf(accountId, kind, value, now)
@@ -75,6 +76,8 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
   ): Fault | null {
     const state = stateOf(judged, use.kinds, value)
     if (state === 'active') return null
+    // Whatever the rules are: a block is a stop.
+    if (state === 'blocked') return { code: use.code, reason: next.blocked }
     const reason = use.field === 'from' && !isReported ? findShapeFault(value, judged.rules) : null
     if (reason !== null) return { code: 'A302', reason }
     if (judged.account.sandbox || !judged.rules.has(use.rule)) return null
@@ -103,18 +106,20 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
       })
     },
     judgeSubmission(judged, { content }, route) {
-      if (judged.account.sandbox) return route.protocol === 'sandbox' ? null : sandboxOnly
-      return firstUnregistered(judged, content)
+      if (judged.account.sandbox && route.protocol !== 'sandbox') return sandboxOnly
+      return firstDenied(judged, content)
     },
     mayUse: ({ account }, _request, route) => !account.sandbox || route.protocol === 'sandbox',
   }
 
-  function firstUnregistered(judged: JudgedAccount, step: Step): Denial | null {
+  function firstDenied(judged: JudgedAccount, step: Step): Denial | null {
     for (const use of sendersOf(step)) {
       const value = valueOf(step, use)
-      if (value === undefined || !judged.rules.has(use.rule)) continue
+      if (value === undefined) continue
       const state = stateOf(judged, use.kinds, value)
-      if (state !== 'active') return unregistered(use.rule, use.field, state)
+      if (state === 'active') continue
+      if (state === 'blocked') return denied('sender-not-blocked', use.field, state)
+      if (!judged.account.sandbox && judged.rules.has(use.rule)) return denied(use.rule, use.field, state)
     }
     return null
   }
@@ -125,7 +130,7 @@ const sandboxOnly: Denial = {
   text: 'the account is a sandbox account, and the route leads to a carrier',
 }
 
-function unregistered(rule: RuleId, field: string, state: FoundState): Denial {
+function denied(rule: RuleId, field: string, state: FoundState): Denial {
   const text = `${field} is ${state === 'unknown' ? 'not registered for the account' : `${state} for the account`}`
   return { verdict: 'fail', rule, cause: 'unregistered-sender', text }
 }
