@@ -20,6 +20,8 @@ export interface Behaviour extends EndingRow {
   readonly late: boolean
   /** Events come only for a message with a lifetime. */
   readonly expires: boolean
+  /** They come when the lifetime ends. */
+  readonly atExpiry?: boolean
 }
 
 type Change = Partial<Omit<Behaviour, 'ending' | 'summary'>>
@@ -78,6 +80,15 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
     },
   ),
   row('0021', 'Read, then delivered: `READ` comes before `DELIVERED`.', { events: ['READ', 'DELIVERED'] }),
+  row(
+    '0022',
+    'Offline: revoked when its lifetime ends, and `TTL_EXPIRATION_REVOKED` then; without one no event.',
+    {
+      events: ['TTL_EXPIRATION_REVOKED'],
+      expires: true,
+      atExpiry: true,
+    },
+  ),
   row('0053', '500 `INTERNAL` without accepting the message, every time.', refused('INTERNAL')),
   row('0054', '500 `INTERNAL` after accepting the message; the event follows.', { answer: 'HTTP 500' }),
   row('0055', '200 with JSON that is cut off, after accepting the message; the event follows.', {

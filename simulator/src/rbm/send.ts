@@ -121,11 +121,15 @@ export class Sender {
   }
 
   async #giveEvents(request: SendRequest, behaviour: Behaviour): Promise<void> {
-    const { events, sameEventId, late, expires } = behaviour
+    const { events, sameEventId, late, expires, atExpiry = false } = behaviour
     const { to, agentId, message, messageId } = request
     if (expires && message['ttl'] === undefined && message['expireTime'] === undefined) return
     const known = this.#messages.get(idOf(request))
-    const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
+    const delayMs = atExpiry
+      ? lifetimeMs(message)
+      : late
+        ? this.#options.lateMs
+        : this.#options.receiptDelayMs
     const eventId = this.newId()
     // Asked just before an event is sent: from then on the message is delivered, unless it was revoked.
     const isRevoked = (): boolean => {
@@ -139,6 +143,14 @@ export class Sender {
       await this.post(kind, occasion, delayMs, isRevoked)
     }
   }
+}
+
+/** `expireTime` is a time, `ttl` a number of seconds with an s. */
+function lifetimeMs(message: Readonly<Record<string, unknown>>): number {
+  const { expireTime, ttl } = message
+  const ms =
+    typeof expireTime === 'string' ? Date.parse(expireTime) - Date.now() : parseFloat(String(ttl)) * 1_000
+  return Math.max(0, Number.isNaN(ms) ? 0 : ms)
 }
 
 function idOf({ agentId, messageId }: { readonly agentId: string; readonly messageId: string }): string {

@@ -41,6 +41,7 @@ const endings: Readonly<Record<string, readonly [outcomes: string, receipts: str
   '0019': ['unreachable', ''],
   '0020': ['accepted', 'pending'],
   '0021': ['accepted', 'delivered delivered'],
+  '0022': ['accepted', ''],
   '0053': ['unknown unknown', ''],
   '0054': ['unknown accepted', 'delivered'],
   '0055': ['unknown accepted', 'delivered'],

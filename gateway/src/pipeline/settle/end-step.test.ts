@@ -77,7 +77,7 @@ suite('a failed step of a stopped account', () => {
   })
 
   test('closes the message once when it failed because of the stop, whatever follows', async () => {
-    const key = await flow(101, rcs, sms)
+    const key = await flow(121, rcs, sms)
     const stopped = endOf(key, { cause: 'account-stopped', state: 'released' })
     assert.deepEqual((await end(stopped)).codes, ['90011'])
     assert.deepEqual(await end(stopped), nothing)

@@ -40,7 +40,7 @@ const common: Endings = {
   '0017': taken(delivered),
   '0018': taken(delivered),
   '0019': taken(refusedByCarrier),
-  '0020': taken(failed),
+  '0020': taken(unknown),
   '0053': refused(unknown, { silent: true }),
   '0054': taken(delivered),
   '0055': taken(delivered),
@@ -62,6 +62,10 @@ const endings: Readonly<Record<Dialect, Endings>> = {
     '0056': taken(originCode),
     // The carrier says that it has accepted this message before, so its report is waited for.
     '0059': refused(timeout, { silent: true }),
+    // No route lists the carrier that it was ported to.
+    '0060': refused(noSubscriber),
+    '0061': refused(noSubscriber),
+    '0062': taken(noSubscriber),
   },
   '3gpp': {
     ...common,
@@ -69,11 +73,13 @@ const endings: Readonly<Record<Dialect, Endings>> = {
     '0007': taken(refusedByCarrier),
     '0014': taken(delivered),
     '0016': taken(timeout),
-    '0020': taken(unknown),
     '0051': taken(refusedByCarrier),
     '0052': taken(refusedByCarrier),
     '0056': taken(refusedByCarrier),
     '0059': refused(failed),
+    '0060': taken(delivered),
+    '0061': taken(delivered),
+    '0062': taken(delivered),
   },
 }
 

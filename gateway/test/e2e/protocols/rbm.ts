@@ -34,6 +34,7 @@ export const rbmProtocol: Protocol = {
     '0016': taken(delivered),
     '0020': taken(timeout, { silent: true }),
     '0021': taken(delivered),
+    '0022': taken(timeout, { silent: true }),
     '0056': taken(delivered),
     '0076': taken(delivered),
   }),
