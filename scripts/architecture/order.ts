@@ -88,7 +88,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'connectors/smpp',
     ],
   ],
-  trust: [['trust/origin', 'trust/senders', 'trust/stops']],
+  trust: ['trust/advertising', ['trust/origin', 'trust/quiet-hours', 'trust/senders', 'trust/stops']],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   commands: [
     // Others name accounts, too.

@@ -366,8 +366,6 @@ export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
   A324: 'Recipients are not checked.',
   A325: 'Every account may use every channel.',
   A326: 'Every account may use every channel as a fallback.',
-  A340: 'The form of advertisements is not checked.',
-  A341: 'There are no quiet hours.',
   A342: 'Every account may send to every country.',
   A343: 'There are no caps.',
   A344: 'Recipients are not counted.',

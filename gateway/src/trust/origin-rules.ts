@@ -54,6 +54,6 @@ export const omittedOriginRules: readonly OmittedRule[] = [
     id: 'reseller-certificate',
     demands: 'A reseller sends advertisements only with a valid certificate of sending qualification.',
     source: { text: 'Network Act art. 50-3', date: '2026-10-02' },
-    omitted: 'Advertisements are not recognized as such by the rules yet; check certificates by contract.',
+    omitted: 'Check certificates by contract, and stop an account without one with `postern account block`.',
   },
 ]

@@ -3,11 +3,12 @@
  * rules themselves are evaluated by the groups (`rule-groups.ts`). docs/trust.md is generated from this list.
  */
 import { abuseRules, omittedAbuseRules } from './abuse-rules.ts'
+import { advertisingRules, omittedAdvertisingRules } from './advertising-rules.ts'
 import { originRules, omittedOriginRules } from './origin-rules.ts'
 import type { EnforcedRule, OmittedRule } from './rule.ts'
 import { omittedSenderRules, senderRules } from './sender-rules.ts'
 
-const enforced = [...senderRules, ...originRules, ...abuseRules] as const
+const enforced = [...senderRules, ...originRules, ...advertisingRules, ...abuseRules] as const
 
 export type RuleId = (typeof enforced)[number]['id']
 
@@ -16,6 +17,7 @@ export const rules: readonly (EnforcedRule & { readonly id: RuleId })[] = enforc
 export const omittedRules: readonly OmittedRule[] = [
   ...omittedSenderRules,
   ...omittedOriginRules,
+  ...omittedAdvertisingRules,
   ...omittedAbuseRules,
 ]
 

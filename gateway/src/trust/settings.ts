@@ -4,4 +4,6 @@ export interface TrustSettings {
   readonly senderKinds?: readonly string[] | undefined
   /** The registration number of the operator of this gateway. */
   readonly originCode?: string | undefined
+  /** Deadline of a step that states none. */
+  readonly stepTtlSeconds?: number | undefined
 }

@@ -147,3 +147,33 @@ test('rules are switched with a reason, and what is set for an account is shown'
     ...{ clientId: 'shop', kind: 'reseller', sandbox: true, originCodes: ['123456789'] },
   })
 })
+
+test('what advertisements of an account need, and their hours, are set and shown', async () => {
+  const numbers = ['--opt-out-numbers', '080-123-4567']
+  assert.deepEqual(await run('trust', 'advertising', 'shop', '--names', 'Shop, Shop Outlet', ...numbers), {
+    ...{ clientId: 'shop', advertiser: false, names: ['Shop', 'Shop Outlet'], optOutNumbers: ['0801234567'] },
+  })
+  await fails(2, /must be 080 numbers/, 'trust', 'advertising', 'shop', '--opt-out-numbers', '021234567')
+  await fails(2, /from 08:00 to 21:00/, 'trust', 'quiet-hours', '--closes', '22:00')
+  await fails(2, /later than --opens/, 'trust', 'quiet-hours', '--opens', '10:00', '--closes', '10:00')
+  await run('trust', 'quiet-hours', '--night', 'hold')
+  const { quietHours } = await run(
+    'trust',
+    'quiet-hours',
+    '--account',
+    'shop',
+    '--channel',
+    'rcs',
+    '--closes',
+    '19:30',
+  )
+  assert.deepEqual(
+    (quietHours as { channel: string; closes: string; night: string }[]).map(({ channel, closes, night }) => [
+      ...[channel, closes, night],
+    ]),
+    [['rcs', '19:30', 'refuse']],
+  )
+  assert.deepEqual(await run('trust', 'quiet-hours', '--remove'), {
+    quietHours: [{ account: 'shop', channel: 'rcs', opens: '08:00', closes: '19:30', night: 'refuse' }],
+  })
+})

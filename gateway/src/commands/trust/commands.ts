@@ -1,11 +1,16 @@
 /** Definitions of `postern trust …`. */
-import { Argument, type Command } from 'commander'
+import { Argument, Option, type Command } from 'commander'
+import { channels } from '../../channels/registry.ts'
 import { accountKinds } from '../../trust/accounts.ts'
+import { everyChannel, nightChoices } from '../../trust/quiet-hours/settings.ts'
 import type { ActOptions } from '../act.ts'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, onOrOff, readList } from '../options.ts'
 import type { AccountTrustOptions } from './account.ts'
+import type { AdvertisingOptions } from './advertising.ts'
+import type { QuietHoursOptions } from './quiet-hours.ts'
+import { readTime } from './values.ts'
 
 export function defineTrust(program: Command): void {
   const trust = defineGroup(program, {
@@ -68,5 +73,61 @@ export function defineTrust(program: Command): void {
     json: '{"clientId":"reseller-1","kind":"reseller","sandbox":false,"originCodes":["123456789"]}',
     run: async (id: string, options: AccountTrustOptions) =>
       (await import('./account.ts')).setAccountTrust(id, options),
+  })
+  defineCommand(trust, {
+    name: 'advertising',
+    summary: 'Show or change what advertisements of an account must have.',
+    details:
+      'Without options it prints what is set. The rules advertisement-sender-name and advertisement-opt-out-registered use the names and numbers.',
+    arguments: [new Argument('<client-id>', 'the account, as `postern account list` prints it')],
+    options: [
+      checked(
+        '--names <names>',
+        'comma-separated names of which one follows the mark (광고); "none" removes them',
+        (text) => (text === 'none' ? [] : readList(text)),
+      ),
+      checked(
+        '--opt-out-numbers <numbers>',
+        'comma-separated 080 numbers by which recipients opt out; "none" removes them',
+        (text) => (text === 'none' ? [] : readList(text)),
+      ),
+      ...onOrOff(
+        'advertiser',
+        'every text of the account is an advertisement, marked or not',
+        'only marked texts are advertisements (the default)',
+      ),
+    ],
+    access: changes('trust'),
+    examples: ['trust advertising shop-1 --names "Shop,Shop Outlet" --opt-out-numbers 080-123-4567'],
+    failures: ['there is no such account'],
+    json: '{"clientId":"shop-1","advertiser":false,"names":["Shop"],"optOutNumbers":["0801234567"]}',
+    run: async (id: string, options: AdvertisingOptions) =>
+      (await import('./advertising.ts')).setAdvertising(id, options),
+  })
+  defineCommand(trust, {
+    name: 'quiet-hours',
+    summary: 'Show or change when advertisements are sent, and what becomes of those of the night.',
+    details:
+      'Without options it prints what is set. What is set for an account goes before what is set for all accounts, and a channel before all channels. Times are those of Korea. Running processes follow within two seconds.',
+    options: [
+      new Option('--account <client-id>', 'for this account; without it for all accounts'),
+      oneOf('--channel <channel>', 'for this channel; without it for all channels', [
+        ...Object.keys(channels),
+        everyChannel,
+      ]),
+      checked('--opens <time>', 'when advertisements may be sent, from 08:00 on', readTime),
+      checked('--closes <time>', 'when no more are sent, up to 21:00', readTime),
+      oneOf('--night <choice>', 'what becomes of an advertisement at night', [...nightChoices]),
+      new Option('--remove', 'remove what is set for this account and channel'),
+    ],
+    access: changes('trust'),
+    examples: [
+      'trust quiet-hours',
+      'trust quiet-hours --account shop-1 --night hold',
+      'trust quiet-hours --channel friendtalk --closes 20:00',
+    ],
+    failures: ['there is no such account'],
+    json: '{"quietHours":[{"account":null,"channel":"*","opens":"08:00","closes":"20:50","night":"hold"}]}',
+    run: async (options: QuietHoursOptions) => (await import('./quiet-hours.ts')).changeQuietHours(options),
   })
 }

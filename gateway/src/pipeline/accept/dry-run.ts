@@ -42,10 +42,12 @@ export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: Dry
     to: string,
     placed: readonly PlacedStep[],
     issues: Issues,
+    sendAt: Date | undefined,
   ): Promise<DestinationAnswer> {
     const steps = placed.map(({ step }) => step)
     await keepProblem(issues, 'the files cannot be looked up', async () => {
-      await checkSteps(account.id, { to, steps }, (_step, index) => placed[index]!.at, issues)
+      const draft = sendAt === undefined ? { to, steps } : { to, steps, sendAt: sendAt.getTime() }
+      await checkSteps(account.id, draft, (_step, index) => placed[index]!.at, issues)
     })
     const { hidden } = issues
     return {
@@ -71,16 +73,16 @@ export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: Dry
     }
   }
 
-  async function simple(account: Account, channel: Channel, shape: Shape, body: unknown) {
+  async function simple(account: Account, channel: Channel, shape: Shape, body: unknown, sendAt?: Date) {
     const issues = new Issues('all')
     const content = shape.check(body, '', issues)
     if (content === null) return toAnswer(issues, [], [])
     const { to, steps } = channel.draft(content, issues)
     const placed = steps.map((step, index) => ({ step, index, at: index === 0 ? '' : 'fallback.' }))
-    return toAnswer(new Issues('all'), [await judge(account, to, placed, issues)], [issues])
+    return toAnswer(new Issues('all'), [await judge(account, to, placed, issues, sendAt)], [issues])
   }
 
-  async function omni(account: Account, candidate: unknown) {
+  async function omni(account: Account, candidate: unknown, sendAt?: Date) {
     const request = new Issues('all')
     const body = readOmni(candidate, request)
     if (body === null) return toAnswer(request, [], [])
@@ -91,7 +93,7 @@ export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: Dry
       checked.push(issues)
       const { to, steps } = draftOne(plan, destination, index, issues)
       const placed = steps.map((step, entry) => ({ step, ...plan.entries[entry]! }))
-      return judge(account, to, placed, issues)
+      return judge(account, to, placed, issues, sendAt)
     })
     return toAnswer(request, await Promise.all(destinations), checked)
   }

@@ -98,7 +98,10 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
           const sendAt = readSendAt(request)
           const body = normalizeSdkBody(channel.name, request.body)
           if (wantsDryRun(request)) {
-            return answerDryRun(reply, await dryRun.simple(requireAccount(request), channel, shape, body))
+            return answerDryRun(
+              reply,
+              await dryRun.simple(requireAccount(request), channel, shape, body, sendAt),
+            )
           }
           requireValid((issues) => shape.check(body, '', issues))
           const checked = requireValid((issues) => channel.draft(body, issues))
@@ -114,7 +117,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       const account = requireAccount(request)
       const sendAt = readSendAt(request)
       const candidate = normalizeSdkBody('omni', request.body)
-      if (wantsDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate))
+      if (wantsDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate, sendAt))
       const body = requireValid((issues) => readOmni(candidate, issues))
       const formId = body.messageForm
       const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow

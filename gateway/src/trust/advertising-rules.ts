@@ -1,0 +1,120 @@
+/** The rules about advertisements: their form, their hours and who receives them. */
+import type { EnforcedRule, OmittedRule } from './rule.ts'
+
+const label = {
+  text: 'Network Act art. 50 (4), decree art. 61; notices of NHN Cloud and carriers',
+  date: '2026-10-02',
+}
+const night = { text: 'Network Act art. 50 (3), decree art. 61 (2)', date: '2026-10-02' }
+const carriers = { text: 'RCS carriers, code 55701', date: '2026-06' }
+const kakao = {
+  text: 'Kakao alimtalk: information that the recipient has asked for, by template',
+  date: '2026-06',
+}
+const abroad = {
+  text: 'Twilio, Brevo, Mapp and NHN Cloud, by country: see docs/advertising.md',
+  date: '2026-06',
+}
+
+const byLaw = { newInstallation: true, upgraded: false } as const
+const onRequest = { newInstallation: false, upgraded: false } as const
+const form = {
+  enforcedAt: ['accept'],
+  code: 'A340',
+  test: 'gateway/src/trust/advertising/form.test.ts',
+} as const
+const hours = {
+  enforcedAt: ['accept', 'submission'],
+  code: 'A341',
+  cause: 'night-hours',
+  test: 'gateway/src/trust/quiet-hours/quiet-hours.test.ts',
+} as const
+
+export const advertisingRules = [
+  {
+    id: 'advertisement-mark',
+    demands:
+      'The text of an SMS or MMS advertisement begins with (광고) in exactly this form, not only its title or an image. Forms that hide the mark, such as (광 고), [광고] and (대출광고), are refused.',
+    source: label,
+    on: byLaw,
+    ...form,
+  },
+  {
+    id: 'advertisement-opt-out',
+    demands:
+      'The last line of an SMS or MMS advertisement has 무료수신거부 or 무료거부 and an 080 number, unless it is sent from an 080 number.',
+    source: label,
+    on: byLaw,
+    ...form,
+  },
+  {
+    id: 'advertisement-sender-name',
+    demands:
+      'After the mark an SMS or MMS advertisement names its sender, by a name that is registered for the account. Off until names are registered (`postern trust advertising`).',
+    source: label,
+    on: onRequest,
+    ...form,
+  },
+  {
+    id: 'advertisement-opt-out-registered',
+    demands:
+      'The 080 number of an SMS, MMS or RCS advertisement is registered for the account. Off until the numbers are registered (`postern trust advertising`).',
+    source: { text: 'NHN Cloud, code -6004', date: '2026-06' },
+    on: onRequest,
+    ...form,
+  },
+  {
+    id: 'rcs-advertisement-header',
+    demands: 'An RCS text does not contain (광고): an RCS advertisement has header 1 and a footer.',
+    source: carriers,
+    on: byLaw,
+    ...form,
+  },
+  {
+    id: 'alimtalk-not-advertisement',
+    demands: 'An alimtalk has no mark of an advertisement.',
+    source: kakao,
+    on: byLaw,
+    ...form,
+  },
+  {
+    id: 'advertisement-quiet-hours',
+    demands:
+      'No advertisement to a Korean number is handed to a carrier from 20:50 to 08:00 (the law: 21:00), unless the recipient has agreed to the night; hours can be longer by account and channel. What falls into the night is refused, held until the morning or moved to the next step, as is set (`postern trust quiet-hours`).',
+    source: night,
+    on: byLaw,
+    ...hours,
+  },
+  {
+    id: 'advertisement-country-hours',
+    demands:
+      'No advertisement is sent abroad outside the hours of the recipient’s country, where these are known; none to Vietnam.',
+    source: abroad,
+    on: byLaw,
+    ...hours,
+  },
+] as const satisfies readonly EnforcedRule[]
+
+export const omittedAdvertisingRules: readonly OmittedRule[] = [
+  {
+    id: 'advertisement-contact',
+    demands: 'An advertisement has a contact, unless that is its sender number.',
+    source: label,
+    omitted:
+      'The sender number, which the phone shows, is the contact; that it answers is a matter of the contract.',
+  },
+  {
+    id: 'consent-told',
+    demands:
+      'Whoever agrees, refuses or withdraws is told the name of the sender, the fact and the date within 14 days.',
+    source: { text: 'Network Act decree art. 62-2', date: '2026-10-02' },
+    omitted: 'The advertiser tells its recipients. GET /v1/suppression answers the date of an opt-out.',
+  },
+  {
+    id: 'urgent-only-for-codes',
+    demands: 'The urgent lane takes only texts with a word of authentication.',
+    source: { text: 'NHN Cloud, code -8000', date: '2026-06' },
+    omitted:
+      'A text with a ttl of at most 300 seconds is urgent, an advertisement never. `postern account set --lane bulk` keeps an account out of the urgent lane.',
+  },
+]

@@ -1,0 +1,104 @@
+/** The form of advertisements through the API: what the law demands is refused where it is missing, in dry runs too. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type Envelope } from '../../../test/support/server.ts'
+import { advertisingRules } from '../advertising-rules.ts'
+import { setSwitches } from '../switches.ts'
+import { changeAccountAdvertising } from './accounts.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+const act = testAct()
+const rules = advertisingRules.flatMap(({ id, code }) => (code === 'A340' ? [id] : []))
+const always = ['advertisement-mark', 'advertisement-opt-out', 'rcs-advertisement-header'] as const
+const [account, strict, advertiser] = [await api.account(), await api.account(), await api.account()]
+await setSwitches(database, [...always, 'alimtalk-not-advertisement'], true, act)
+await changeAccountAdvertising(database, strict.id, { names: ['Shop'], optOutNumbers: ['0801234567'] })
+await changeAccountAdvertising(database, advertiser.id, { advertiser: true })
+await api.trust.cache.refresh()
+
+const to = '01012345678'
+const from = '0234567890'
+const call = async (path: string, body: object, as = account): Promise<Envelope> =>
+  (await api.call(as, 'POST', `/v1/send/${path}`, body)).body
+const sms = (text: string, sender = from) => ({ from: sender, to, text })
+const footer = '\n무료수신거부 080-123-4567'
+
+suite('SMS and MMS', () => {
+  for (const [what, text, sender] of [
+    ['an ordinary text', 'hello'],
+    ['a complete advertisement', `(광고)Shop half price${footer}`],
+    ['the short words, without spaces', '(광고)Shop half price\n무료거부0801234567'],
+    ['brackets and a line break at the end', '(광고) Shop\n[무료 거부](080)123-4567\n'],
+    ['a sender that is the number itself', '(광고)Shop half price', '0801234567'],
+    ['a text about advertisements', 'ask for our (광고) offers'],
+  ] as const)
+    test(`${what} is accepted`, async () => {
+      const body = await call('sms', sms(text, sender))
+      assert.equal(body.code, 'A000', body.result)
+    })
+
+  for (const [what, text, words] of [
+    ['a form that hides the mark', `[광고]Shop${footer}`, /must begin with \(광고\)/],
+    ['a blank before the mark', ` (광고)Shop${footer}`, /must begin with \(광고\)/],
+    ['no opt-out', '(광고)Shop half price', /무료수신거부/],
+    ['an opt-out that is not in the last line', `(광고)Shop${footer}\nhurry`, /last line/],
+    ['a number that is not free', '(광고)Shop\n무료수신거부 02-345-6789', /080/],
+  ] as const)
+    test(`${what} is A340, in a dry run too`, async () => {
+      for (const path of ['sms', 'sms?dryRun=true']) {
+        const body = await call(path, sms(text))
+        assert.equal(body.code, 'A340', body.result)
+        assert.match(body.result, words)
+      }
+    })
+
+  test('a mark in the title alone is not enough, and a fallback is named by its path', async () => {
+    const mms = await call('mms', { ...sms(`Shop${footer}`), title: '(광고) sale' })
+    assert.equal(mms.code, 'A340')
+    const flow = await call('omni', {
+      destinations: [{ to }],
+      messageFlow: [{ sms: { from, text: 'x' } }, { sms: { from, text: '(광고)Shop' } }],
+    })
+    const [first] = (flow.data as { destinations: { code: string; result: string }[] }).destinations
+    assert.equal(first!.code, 'A340')
+    assert.match(first!.result, /messageFlow\[1\]\.sms\.text/)
+  })
+
+  test('every text of an advertiser is an advertisement', async () => {
+    assert.equal((await call('sms', sms('hello'), advertiser)).code, 'A340')
+    assert.equal((await call('sms', sms(`(광고)Shop${footer}`), advertiser)).code, 'A000')
+  })
+})
+
+suite('other channels', () => {
+  const rcs = (text: string, more: object = {}) => ({
+    ...{ from: '15881234', to, brandKey: 'b', formatId: 'SS000000', content: { standalone: { text } } },
+    ...more,
+  })
+  test('an RCS advertisement has a header, not the mark', async () => {
+    assert.equal((await call('rcs', rcs('(광고)Shop'))).code, 'A340')
+    const body = await call('rcs', rcs('Shop', { header: '1', footer: '080-123-4567' }))
+    assert.equal(body.code, 'A000', body.result)
+  })
+
+  test('an alimtalk does not advertise', async () => {
+    const alimtalk = { senderKey: '@a', templateCode: 't', to, msgType: 'AT' }
+    assert.equal((await call('alimtalk', { ...alimtalk, text: '[광고] sale' })).code, 'A340')
+    assert.equal((await call('alimtalk', { ...alimtalk, text: 'your order' })).code, 'A000')
+  })
+})
+
+test('with names and numbers registered, only these are accepted', async () => {
+  await setSwitches(database, rules, true, act)
+  await api.trust.cache.refresh()
+  assert.equal((await call('sms', sms(`(광고)[Shop] half price${footer}`), strict)).code, 'A000')
+  assert.match((await call('sms', sms(`(광고)Other${footer}`), strict)).result, /registered for the account/)
+  assert.match((await call('sms', sms(`(광고)Shop${footer}`))).result, /has no registered name/)
+  const other = await call('sms', sms('(광고)Shop\n무료거부 080-999-9999'), strict)
+  assert.match(other.result, /free number for opting out is not registered/)
+})

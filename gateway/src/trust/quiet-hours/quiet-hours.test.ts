@@ -1,0 +1,168 @@
+/**
+ * Quiet hours: an advertisement of the night is refused, held until the morning or moved to the next step, as the account
+ * chooses; at accept by its send time, and again before it is submitted.
+ */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import type { Step, TextStep } from '../../channels/channel.ts'
+import type { RouteShare } from '../../routes/shares.ts'
+import type { Denial } from '../rule-group.ts'
+import { setSwitches } from '../switches.ts'
+import { everyAccount, everyChannel, setQuietHours, type QuietHours } from './settings.ts'
+import { formatMinutes, minutesUntilOpen, openingAfter, timeInKorea } from './window.ts'
+import { timeInZone } from './zone.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+await setSwitches(database, ['advertisement-quiet-hours', 'advertisement-country-hours'], true, testAct())
+const [refusing, holding, moving] = [await api.account(), await api.account(), await api.account()]
+const hours = { opensAt: 480, closesAt: 1250 }
+await setQuietHours(database, holding.id, everyChannel, { ...hours, choice: 'hold' })
+await setQuietHours(database, moving.id, everyChannel, { ...hours, choice: 'next-step' })
+await api.trust.cache.refresh()
+
+/** Tomorrow at this time in Korea. */
+const at = (time: string): number => {
+  const day = new Date(Date.now() + 33 * 3_600_000).toISOString().slice(0, 10)
+  return Date.parse(`${day}T${time}+09:00`)
+}
+const to = '01012345678'
+const from = '0234567890'
+const ad: TextStep = { channel: 'sms', from, text: '(광고)Shop\n무료거부 080-123-4567' }
+const notice: TextStep = { channel: 'sms', from, text: 'hello' }
+const route = { protocol: 'sandbox' } as RouteShare
+
+function judge(account: TestAccount, step: Step, now: number, ttlMs = 86_400_000): Denial | null {
+  const job = routeJob(acceptedJob({ accountId: account.id, to, steps: [step] }))
+  return api.trust.judgeSubmission({ ...job, dueAt: now + ttlMs }, route, now)
+}
+
+suite('before a submission', () => {
+  test('the night begins at 20:50 and ends at 08:00, in Korea', () => {
+    for (const [time, isNight] of [
+      ...([
+        ['20:49:59', false],
+        ['20:50:00', true],
+        ['21:00:00', true],
+        ['23:59:59', true],
+      ] as const),
+      ...([
+        ['00:00:00', true],
+        ['07:59:59', true],
+        ['08:00:00', false],
+        ['12:00:00', false],
+      ] as const),
+    ]) {
+      assert.equal(judge(refusing, ad, at(time)) !== null, isNight, time)
+      assert.equal(judge(refusing, notice, at(time)), null, time)
+    }
+  })
+
+  test('a backlog that drifts into the night ends, waits for the morning, or moves on', () => {
+    const now = at('22:30:00')
+    const failed = judge(refusing, ad, now)
+    assert.ok(failed?.verdict === 'fail' && failed.cause === 'night-hours')
+    const held = judge(holding, ad, now)
+    assert.ok(held?.verdict === 'hold')
+    assert.deepEqual([held.rule, held.until - now], ['advertisement-quiet-hours', 9.5 * 3_600_000])
+    assert.equal(judge(moving, ad, now)?.verdict, 'fail')
+  })
+
+  test('a step whose deadline ends before the morning does not wait for it', () => {
+    assert.equal(judge(holding, ad, at('22:30:00'), 3_600_000)?.verdict, 'fail')
+    assert.equal(judge(holding, ad, at('07:30:00'), 3_600_000)?.verdict, 'hold')
+  })
+
+  test('an RCS message with header 1 and a friendtalk are advertisements, an alimtalk is none', () => {
+    const content = { header: '1', footer: '0801234567' }
+    assert.notEqual(judge(refusing, { channel: 'rcs', content }, at('22:00:00')), null)
+    assert.notEqual(judge(refusing, { channel: 'friendtalk', content: {} }, at('22:00:00')), null)
+    assert.equal(judge(refusing, { channel: 'alimtalk', content: { text: 'x' } }, at('22:00:00')), null)
+  })
+})
+
+suite('at accept, by the send time', () => {
+  const query = (time: string): string => `sendAt=${encodeURIComponent(new Date(at(time)).toISOString())}`
+  const send = async (account: TestAccount, time: string, more = ''): Promise<Envelope> =>
+    (await api.call(account, 'POST', `/v1/send/sms?${query(time)}${more}`, { from, to, text: ad.text })).body
+  const flow = async (account: TestAccount, time: string, texts: readonly TextStep[]): Promise<string> => {
+    const { body } = await api.call(account, 'POST', `/v1/send/omni?${query(time)}`, {
+      destinations: [{ to }],
+      messageFlow: texts.map(({ text }) => ({ sms: { from, text } })),
+    })
+    return (body.data as { destinations: { code: string }[] }).destinations[0]!.code
+  }
+
+  test('the answer says when it may be sent, also in a dry run', async () => {
+    const { code, result } = await send(refusing, '22:00:00')
+    assert.equal(code, 'A341', result)
+    assert.match(result, /from 08:00 to 20:50 \(Asia\/Seoul\)/)
+    assert.equal((await send(refusing, '22:00:00', '&dryRun=true')).code, 'A341')
+    assert.equal((await send(refusing, '12:00:00')).code, 'A000')
+  })
+
+  test('one that waits for the morning is accepted if its ttl allows it', async () => {
+    assert.equal((await send(holding, '22:00:00')).code, 'A000')
+  })
+
+  test('one that moves on needs a step that is no advertisement', async () => {
+    assert.equal(await flow(moving, '22:00:00', [ad, notice]), 'A000')
+    assert.equal(await flow(moving, '22:00:00', [ad, ad]), 'A341')
+    assert.equal(await flow(refusing, '22:00:00', [ad, notice]), 'A341')
+    assert.equal(await flow(refusing, '22:00:00', [notice, ad]), 'A000', 'judged again when its turn comes')
+  })
+})
+
+suite('other hours', () => {
+  test('what is set for a channel goes before all channels, an account before all accounts', async () => {
+    const longer: QuietHours = { opensAt: 600, closesAt: 1080, choice: 'refuse' }
+    await setQuietHours(database, everyAccount, everyChannel, longer)
+    await setQuietHours(database, refusing.id, 'rcs', { ...hours, choice: 'hold' })
+    await api.trust.cache.refresh()
+    assert.notEqual(judge(refusing, ad, at('09:00:00')), null)
+    assert.equal(judge(holding, ad, at('09:00:00')), null)
+    assert.equal(
+      judge(refusing, { channel: 'rcs', content: { header: '1' } }, at('22:00:00'))?.verdict,
+      'hold',
+    )
+    await setQuietHours(database, everyAccount, everyChannel, null)
+    await api.trust.cache.refresh()
+    assert.equal(judge(refusing, ad, at('09:00:00')), null)
+  })
+
+  test('abroad the hours of the country apply, and to Vietnam none', () => {
+    const abroad: Step = { channel: 'international', from, text: '(광고) sale' }
+    const judgeAbroad = (number: string, now: number): Denial | null => {
+      const job = routeJob(acceptedJob({ accountId: holding.id, to: number, steps: [abroad] }))
+      return api.trust.judgeSubmission({ ...job, dueAt: now + 7 * 86_400_000 }, route, now)
+    }
+    // A Sunday in Paris, summer time.
+    const sunday = Date.parse('2026-07-05T10:00:00Z')
+    const held = judgeAbroad('+33612345678', sunday)
+    assert.ok(held?.verdict === 'hold')
+    assert.equal(new Date(held.until).toISOString(), '2026-07-06T06:00:00.000Z')
+    assert.equal(judgeAbroad('+33612345678', sunday + 86_400_000), null)
+    assert.equal(judgeAbroad('+84912345678', sunday)?.verdict, 'fail')
+    assert.equal(judgeAbroad('+4915112345678', sunday), null, 'a country without known hours')
+  })
+
+  test('minutes and days are counted over midnight and over closed days', () => {
+    const window = { opensAt: 480, closesAt: 1250, closedOn: [0] }
+    assert.equal(minutesUntilOpen({ minutes: 1300, day: 6 }, window), 2 * 1440 + 480 - 1300)
+    assert.equal(
+      minutesUntilOpen({ minutes: 1, day: 1 }, { ...window, closedOn: [0, 1, 2, 3, 4, 5, 6] }),
+      Infinity,
+    )
+    const now = Date.parse('2026-11-16T12:00:30Z')
+    assert.deepEqual(timeInKorea(now), { minutes: 21 * 60, day: 1 })
+    assert.deepEqual(timeInZone(now, 'Asia/Seoul'), timeInKorea(now))
+    assert.equal(openingAfter(now, timeInKorea(now), window), Date.parse('2026-11-16T23:00:00Z'))
+    assert.equal(formatMinutes(1250), '20:50')
+  })
+})

@@ -1,0 +1,95 @@
+/**
+ * No advertisement at night: of Korea, or of the recipient's country. What would fall into the night is refused, waits for
+ * the morning or makes room for the next step, as is set for the account. Judged at accept for the first step, and for
+ * every step when it is placed, released and claimed, so that a backlog that drifts into the night is not sent either. Pure,
+ * over data in memory.
+ */
+import type { Step } from '../../channels/channel.ts'
+import { FieldProblem } from '../../contract/problem.ts'
+import type { AdvertisingAccounts } from '../advertising/accounts.ts'
+import type { Denial, JudgedAccount, RuleGroup } from '../rule-group.ts'
+import type { RuleId } from '../rules.ts'
+import type { TrustSettings } from '../settings.ts'
+import { countryWindowOf } from './countries.ts'
+import { QuietHoursTable, type NightChoice } from './settings.ts'
+import { formatMinutes, openingAfter, timeInKorea, type SendingWindow } from './window.ts'
+import { timeInZone } from './zone.ts'
+
+/** Of POSTERN_STEP_TTL_SECONDS. */
+const standardTtlSeconds = 86_400
+
+interface Night {
+  readonly rule: RuleId
+  /** Infinity: it never may be sent. */
+  readonly until: number
+  readonly choice: NightChoice
+  /** When it may be sent, in words for a client. */
+  readonly hours: string
+}
+
+export interface QuietHoursContext {
+  readonly accounts: AdvertisingAccounts
+  readonly table?: QuietHoursTable
+  /** Whether the recipient has agreed to advertisements at night, too. */
+  readonly allowsNight: (accountId: number, to: string) => boolean
+}
+
+export function createQuietHours(
+  { accounts, table = new QuietHoursTable(), allowsNight }: QuietHoursContext,
+  { stepTtlSeconds = standardTtlSeconds }: Pick<TrustSettings, 'stepTtlSeconds'>,
+): RuleGroup {
+  /** Null: it is no advertisement, or it is day. */
+  function findNight({ accountId, rules }: JudgedAccount, step: Step, to: string, at: number): Night | null {
+    const abroad = step.channel === 'international'
+    const rule = abroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
+    if (!rules.has(rule) || !accounts.isAdvertisement(accountId, step)) return null
+    const { choice, ...korea } = table.of(accountId, step.channel)
+    if (abroad) {
+      const country = countryWindowOf(to)
+      if (country === undefined) return null
+      const { window, timeZone } = country
+      if (window === null) return { rule, until: Infinity, choice, hours: `not at all to ${country.country}` }
+      const until = openingAfter(at, timeInZone(at, timeZone), window)
+      return until === at ? null : { rule, until, choice, hours: describe(window, timeZone) }
+    }
+    const until = openingAfter(at, timeInKorea(at), korea)
+    if (until === at || allowsNight(accountId, to)) return null
+    return { rule, until, choice, hours: describe(korea, 'Asia/Seoul') }
+  }
+
+  return {
+    name: 'quiet-hours',
+    load: (database) => table.load(database),
+    judgeDraft(judged, { draft, placeOf, issues }) {
+      const [first, ...later] = draft.steps
+      if (first === undefined) return
+      const at = draft.sendAt ?? judged.now
+      const night = findNight(judged, first, draft.to, at)
+      if (night === null) return
+      const isHeld = night.choice === 'hold' && night.until < at + (first.ttlSeconds ?? stepTtlSeconds) * 1000
+      // A later step that is no advertisement is sent in its place.
+      const moves =
+        night.choice !== 'refuse' && later.some((step) => !accounts.isAdvertisement(judged.accountId, step))
+      if (isHeld || moves) return
+      const field = draft.sendAt === undefined ? `${placeOf(first, 0)}text` : 'sendAt'
+      const tooShort = night.choice === 'hold' && night.until !== Infinity
+      const reason = tooShort
+        ? `an advertisement may be sent ${night.hours}, and its ttl ends before that; give it a longer ttl, or schedule it with sendAt`
+        : `an advertisement may be sent ${night.hours}; send it then, or schedule it with sendAt`
+      issues.add(new FieldProblem('A341', `Advertisement in quiet hours: ${reason}`, field, reason))
+    },
+    judgeSubmission(judged, { content, to, dueAt }): Denial | null {
+      const night = findNight(judged, content, to, judged.now)
+      if (night === null) return null
+      const { rule, until, choice } = night
+      if (choice === 'hold' && until < dueAt) return { verdict: 'hold', rule, until }
+      const text = `an advertisement at night: it may be sent ${night.hours}`
+      return { verdict: 'fail', rule, cause: 'night-hours', text }
+    },
+  }
+}
+
+function describe({ opensAt, closesAt, closedOn = [] }: SendingWindow, timeZone: string): string {
+  const days = closedOn.includes(0) ? ', not on Sundays' : ''
+  return `from ${formatMinutes(opensAt)} to ${formatMinutes(closesAt)} (${timeZone})${days}`
+}

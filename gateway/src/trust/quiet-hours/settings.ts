@@ -1,0 +1,102 @@
+/**
+ * Quiet hours of advertisements to Korea, by account and channel, in memory, and what becomes of a message that would fall
+ * into them. SQL of quiet_hours, its only writer.
+ */
+import type { ChannelName } from '../../channels/channel.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { raiseVersion } from '../versions.ts'
+import type { SendingWindow } from './window.ts'
+
+/** `refuse`: it is not sent. `hold`: it waits until the morning. `next-step`: the next step of its flow is tried at once. */
+export const nightChoices = ['refuse', 'hold', 'next-step'] as const
+export type NightChoice = (typeof nightChoices)[number]
+
+export interface QuietHours extends SendingWindow {
+  readonly choice: NightChoice
+}
+
+/** The law forbids advertisements from 21:00 to 08:00; what is sent must not be more than that. */
+export const legalWindow: SendingWindow = { opensAt: 8 * 60, closesAt: 21 * 60 }
+
+/** Ten minutes before the night nothing more is handed over: the messenger stops at 20:50, and carriers need time. */
+export const defaultQuietHours: QuietHours = { opensAt: 8 * 60, closesAt: 20 * 60 + 50, choice: 'refuse' }
+
+/** Account 0 stands for every account, channel `*` for every channel. */
+export const everyAccount = 0
+export const everyChannel = '*'
+export type QuietChannel = ChannelName | typeof everyChannel
+
+export interface QuietHoursRow extends QuietHours {
+  readonly accountId: number
+  /** Null: of every account. */
+  readonly clientId: string | null
+  readonly channel: QuietChannel
+}
+
+export class QuietHoursTable {
+  #rows: ReadonlyMap<string, QuietHours>
+
+  constructor(rows: readonly QuietHoursRow[] = []) {
+    this.#rows = toMap(rows)
+  }
+
+  async load(database: Queryable): Promise<void> {
+    this.#rows = toMap(await readQuietHours(database))
+  }
+
+  /** What is set for the account goes before what is set for all. */
+  of(accountId: number, channel: ChannelName): QuietHours {
+    const rows = this.#rows
+    if (rows.size === 0) return defaultQuietHours
+    return (
+      rows.get(`${accountId}/${channel}`) ??
+      rows.get(`${accountId}/${everyChannel}`) ??
+      rows.get(`${everyAccount}/${channel}`) ??
+      rows.get(`${everyAccount}/${everyChannel}`) ??
+      defaultQuietHours
+    )
+  }
+}
+
+function toMap(rows: readonly QuietHoursRow[]): Map<string, QuietHours> {
+  return new Map(
+    rows.map(({ accountId, channel, opensAt, closesAt, choice }) => [
+      `${accountId}/${channel}`,
+      { opensAt, closesAt, choice },
+    ]),
+  )
+}
+
+export async function readQuietHours(database: Queryable): Promise<QuietHoursRow[]> {
+  const result = await database.query<QuietHoursRow>(
+    `select q.account_id as "accountId", a.client_id as "clientId", q.channel, q.opens_at as "opensAt",
+            q.closes_at as "closesAt", q.choice
+       from quiet_hours q left join accounts a on a.id = q.account_id order by q.account_id, q.channel`,
+  )
+  return result.rows
+}
+
+/** Null removes the row: what is set for all applies again. */
+export async function setQuietHours(
+  database: Database,
+  accountId: number,
+  channel: QuietChannel,
+  hours: QuietHours | null,
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await raiseVersion(transaction, 'quiet-hours')
+    if (hours === null) {
+      await transaction.query('delete from quiet_hours where account_id = $1 and channel = $2', [
+        accountId,
+        channel,
+      ])
+      return
+    }
+    await transaction.query(
+      `insert into quiet_hours (account_id, channel, opens_at, closes_at, choice) values ($1, $2, $3, $4, $5)
+       on conflict (account_id, channel) do update
+          set opens_at = excluded.opens_at, closes_at = excluded.closes_at, choice = excluded.choice`,
+      [accountId, channel, hours.opensAt, hours.closesAt, hours.choice],
+    )
+  })
+}

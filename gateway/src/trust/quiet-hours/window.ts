@@ -1,0 +1,50 @@
+/** Hours of the day in which advertisements may be sent, and how long until they begin. Pure. */
+
+/** Of one place, in minutes after its midnight. Advertisements may be sent from `opensAt` until just before `closesAt`. */
+export interface SendingWindow {
+  readonly opensAt: number
+  readonly closesAt: number
+  /** Days without any, 0 is Sunday. */
+  readonly closedOn?: readonly number[]
+}
+
+export interface LocalTime {
+  readonly minutes: number
+  /** 0 is Sunday. */
+  readonly day: number
+}
+
+const dayMinutes = 1_440
+
+/** Minutes until the window opens; 0 while it is open. */
+export function minutesUntilOpen({ minutes, day }: LocalTime, window: SendingWindow): number {
+  const { opensAt, closesAt, closedOn = [] } = window
+  for (let ahead = 0; ahead <= 7; ahead++) {
+    if (closedOn.includes((day + ahead) % 7)) continue
+    if (ahead > 0 || minutes < opensAt) return ahead * dayMinutes + opensAt - minutes
+    if (minutes < closesAt) return 0
+  }
+  return Infinity
+}
+
+/** Korea has no summer time. */
+export function timeInKorea(now: number): LocalTime {
+  return atOffset(now, 540)
+}
+
+export function atOffset(now: number, offsetMinutes: number): LocalTime {
+  const minutes = Math.floor(now / 60_000) + offsetMinutes
+  // 1 January 1970 was a Thursday.
+  return { minutes: minutes % dayMinutes, day: (Math.floor(minutes / dayMinutes) + 4) % 7 }
+}
+
+/** When the window opens: the beginning of a minute. `now` while it is open. */
+export function openingAfter(now: number, local: LocalTime, window: SendingWindow): number {
+  const wait = minutesUntilOpen(local, window)
+  return wait === 0 ? now : (Math.floor(now / 60_000) + wait) * 60_000
+}
+
+/** As `09:30`. */
+export function formatMinutes(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
