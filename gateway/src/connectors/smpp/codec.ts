@@ -16,13 +16,28 @@ import { noTlvs } from './tlv.ts'
 interface Entry {
   readonly kind: Kind
   readonly fields: readonly Field[]
+  /** A PDU with all its names, to be copied. */
+  readonly blank: Readonly<Record<string, unknown>>
 }
 
+const noOctets = Buffer.alloc(0)
+
 const entries = new Map<number, Entry>(
-  (Object.keys(layouts) as Kind[]).map((kind) => [layouts[kind].id, { kind, fields: layouts[kind].fields }]),
+  (Object.keys(layouts) as Kind[]).map((kind) => {
+    const { id, fields } = layouts[kind]
+    return [id, { kind, fields, blank: createBlank(kind, fields) }]
+  }),
 )
 
-const noOctets = Buffer.alloc(0)
+/**
+ * An object that gets more than a dozen names one by one is a hash table to V8: the decoding of a deliver_sm then takes 2.3
+ * instead of 0.8 µs. One that is parsed from JSON, and its copies, are not.
+ */
+function createBlank(kind: Kind, fields: readonly Field[]): Readonly<Record<string, unknown>> {
+  const names = ['commandStatus', 'sequence', 'tlvs', ...fields.map(({ name }) => name)]
+  const values = names.map((name) => [name, 0] as const)
+  return JSON.parse(JSON.stringify({ kind, ...Object.fromEntries(values) })) as Record<string, unknown>
+}
 
 export type EncodableBody<K extends Kind> = BodyOf<K> & { readonly tlvs?: readonly Tlv[] }
 
@@ -110,7 +125,10 @@ export function decode(frame: Buffer): Pdu {
     return { kind: 'unknown', commandId, commandStatus, sequence, tlvs: noTlvs, body }
   }
   const lenient = commandId >= responseBit
-  const pdu: Record<string, unknown> = { kind: entry.kind, commandStatus, sequence, tlvs: noTlvs }
+  const pdu: Record<string, unknown> = { ...entry.blank }
+  pdu['commandStatus'] = commandStatus
+  pdu['sequence'] = sequence
+  pdu['tlvs'] = noTlvs
   let at = headerBytes
   for (const field of entry.fields) {
     if (at >= frame.length) {
