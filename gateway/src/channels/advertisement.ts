@@ -15,12 +15,15 @@ const open = '(\\[{<（［｛＜〈《「『【〔'
 const close = ')\\]}>）］｝＞〉》」』】〕'
 const bracketed = new RegExp(`^[\\s\\p{Cf}]{0,20}[${open}]([^${open}${close}]{2,20})[${close}]`, 'u')
 const notLetters = /[^\p{L}\p{N}]/gu
+/** ASCII and Hangul syllables, which NFKC leaves as they are: most texts begin with the name of a company in such letters. */
+const usual = /^[\x20-\x7e가-힣]*$/
 
 export function markOf(text: string): Mark {
   if (text.startsWith(advertisementMark)) return 'exact'
   const inside = bracketed.exec(text)?.[1]
+  if (inside === undefined || (!inside.includes('고') && usual.test(inside))) return 'none'
   // `(대출광고)` hides the mark in a longer word.
-  return inside?.normalize('NFKC').replace(notLetters, '').endsWith('광고') === true ? 'variant' : 'none'
+  return inside.normalize('NFKC').replace(notLetters, '').endsWith('광고') ? 'variant' : 'none'
 }
 
 export function isAdvertisement(step: Step): boolean {
