@@ -9,6 +9,16 @@ create table account_advertising (
   constraint account_advertising_pkey primary key (account_id)
 );
 
+create table account_caps (
+  account_id integer not null,
+  period text not null,
+  class text not null,
+  max bigint not null,
+  constraint account_caps_pkey primary key (account_id, class, period),
+  constraint account_caps_max_check check (max >= 0),
+  constraint account_caps_period_check check (period = any (array['day'::text, 'month'::text]))
+);
+
 create table account_moves (
   account_id integer not null,
   from_cell text not null,
@@ -20,6 +30,20 @@ create table account_moves (
   ended_at timestamptz,
   usage json,
   constraint account_moves_pkey primary key (account_id)
+);
+
+create table account_protection (
+  account_id integer not null,
+  countries text[] not null default '{}'::text[],
+  on_suspicion text not null default 'refuse'::text,
+  recipient_per_hour integer,
+  prefix_per_10_minutes integer,
+  links text not null default 'any'::text,
+  link_domains text[] not null default '{}'::text[],
+  safe_numbers text[] not null default '{}'::text[],
+  constraint account_protection_pkey primary key (account_id),
+  constraint account_protection_links_check check (links = any (array['any'::text, 'no-shorteners'::text, 'listed'::text])),
+  constraint account_protection_on_suspicion_check check (on_suspicion = any (array['refuse'::text, 'hold'::text]))
 );
 
 create table account_stops (
@@ -123,6 +147,15 @@ create table attempts (
 ) partition by range (msg_key);
 create index attempts_carrier_id on attempts (carrier_id) where carrier_id is not null;
 create index attempts_without_id on attempts (recipient, route_id) where carrier_id is null and outcome <> 'refused'::text;
+
+create table cap_counts (
+  account_id integer not null,
+  period text not null,
+  class text not null,
+  begins text collate "C" not null,
+  used bigint not null,
+  constraint cap_counts_pkey primary key (account_id, class, begins, period)
+) with (fillfactor = 50);
 
 create table credential_uses (
   credential_id integer not null,

@@ -88,16 +88,21 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'connectors/smpp',
     ],
   ],
-  trust: ['trust/advertising', ['trust/origin', 'trust/quiet-hours', 'trust/senders', 'trust/stops']],
+  trust: [
+    'trust/advertising',
+    ['trust/abuse', 'trust/origin', 'trust/quiet-hours', 'trust/senders', 'trust/stops'],
+  ],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   commands: [
     // Others name accounts, too.
     'commands/account',
     [
       'commands/cell',
+      'commands/held',
       'commands/ledger',
       'commands/message',
       'commands/parked',
+      'commands/protection',
       'commands/route',
       'commands/sender',
       'commands/secrets',

@@ -39,6 +39,8 @@ export interface Draft {
   readonly sendAt?: number
   readonly paymentCode?: string
   readonly steps: readonly Step[]
+  /** The rule of trust that holds it for an operator; accept sets it. */
+  heldBy?: string
 }
 
 /** What a connector submits at a time: a part of a text, or a whole rich message. */

@@ -6,6 +6,8 @@ import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
 import { defineParked } from './parked/commands.ts'
 import { defineRoute } from './route/commands.ts'
+import { defineHeld } from './held/commands.ts'
+import { defineProtection } from './protection/commands.ts'
 import { defineSender } from './sender/commands.ts'
 import { defineSecrets } from './secrets/commands.ts'
 import { defineSystem } from './system/commands.ts'
@@ -50,6 +52,8 @@ All help pages: docs/cli.md.`,
   defineAccount(program)
   defineSender(program)
   defineTrust(program)
+  defineProtection(program)
+  defineHeld(program)
   defineRoute(program)
   defineMessage(program)
   defineLedger(program)

@@ -54,6 +54,8 @@ export const acceptedJobSchema = Type.Object({
   paymentCode: Type.Optional(Type.String()),
   /** When it is to be sent; at once when absent. */
   sendAt: Type.Optional(time),
+  /** The rule of trust that holds it until an operator decides. */
+  heldBy: Type.Optional(Type.String()),
   steps: Type.Unsafe<readonly Step[]>(Type.Array(step, { minItems: 1 })),
 })
 

@@ -47,7 +47,7 @@ import { streamRoutes } from '../records/reports/stream-http.ts'
 import { timelineRoutes } from '../records/timeline/http.ts'
 import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
-import type { Policy } from '../trust/policy.ts'
+import type { DraftCounting, Policy } from '../trust/policy.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
 import type { ApiDatabases } from './api-databases.ts'
@@ -60,7 +60,7 @@ const answerMs = 3_000
 export interface EndpointServices {
   readonly accounts: AccountDirectory
   readonly routes: RouteTable
-  readonly policy: Policy
+  readonly policy: Policy & DraftCounting
   readonly tokenKey: TokenKey
   /** Who has logged in before. */
   readonly familiar: readonly Requester[]
@@ -133,6 +133,8 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       [createCheckTrust(policy), createCheckTemplates(routes)],
       createCheckFiles(lookup, publicFileBase),
     ),
+    counting: policy,
+    findReachedCap: policy.previewDraft,
     reservedKey,
   })
   const formEndpoints = formRoutes({

@@ -106,7 +106,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       accounts.stop()
       tokenKeys.stop()
       routes.stop()
-      trust.cache.stop()
+      await trust.stop()
       await reportWaiters.stop()
       await reloading?.stop()
       await showAge.stop()

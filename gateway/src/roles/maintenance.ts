@@ -17,9 +17,13 @@ import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { foldUsage } from '../records/usage/queries.ts'
+import { removeOldCounts } from '../trust/abuse/cap-store.ts'
 import { erasePreviousSecrets } from '../webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
 import type { Runtime } from './runtime.ts'
+
+/** YYYY-MM of 40 days ago: the present month and the day before are kept in every time zone. */
+const monthBefore = (now: number): string => new Date(now - 40 * 86_400_000).toISOString().slice(0, 7)
 
 /** After a worker was killed or stopped, another one continues within this time. */
 const leaseMs = 60_000
@@ -66,6 +70,9 @@ export function startMaintenance(
       await removeBalanced(database, config.retentionDays)
     }),
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
+    fold(3_600_000, 'removing counts of past caps', () =>
+      removeOldCounts(database, monthBefore(clock.now())),
+    ),
     fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
     startLedgerMetrics({ database, metrics, log, horizon }),
   ]

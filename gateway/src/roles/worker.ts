@@ -164,7 +164,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     async drain() {
       routes.stop()
       schedulingSettings.stop()
-      trust.cache.stop()
+      await trust.stop()
       await states.stop()
       stopping.abort(new Error('the worker is stopping'))
       await Promise.all([intake.stop(), dispatch.stop()])

@@ -1,7 +1,10 @@
-/** The rules that protect against abuse: stopped accounts. */
+/** The rules that protect against abuse: stopped accounts, countries, caps, velocity, links. */
 import type { EnforcedRule, OmittedRule } from './rule.ts'
 
 const notice = { text: 'MSIT notice 2026-48 against falsely shown caller numbers', date: '2026-07-10' }
+const notes = { text: 'public engineering notes of a certified sender (Hanjul)', date: '2026-10' }
+const abuse = 'gateway/src/trust/abuse/abuse.test.ts'
+const caps = 'gateway/src/trust/abuse/caps.test.ts'
 
 export const abuseRules = [
   {
@@ -12,6 +15,83 @@ export const abuseRules = [
     enforcedAt: ['submission'],
     cause: 'account-stopped',
     test: 'gateway/src/roles/account-block.test.ts',
+  },
+  {
+    id: 'country-enabled',
+    demands:
+      'International messages go only to countries that are enabled for the account (`postern protection set --countries`). A new account has none; one that was there before the rule has all.',
+    source: { text: 'NHN Cloud and Twilio: international traffic is opened by country', date: '2026-06' },
+    on: { newInstallation: true, upgraded: true },
+    enforcedAt: ['accept', 'submission'],
+    code: 'A342',
+    cause: 'no-route',
+    test: abuse,
+  },
+  {
+    id: 'premium-recipient',
+    demands: 'A recipient is no premium, freephone, shared-cost or satellite number.',
+    source: { text: 'ITU-T E.164 assigned codes; Korean numbering plan', date: '2016-12-15' },
+    on: { newInstallation: true, upgraded: false },
+    enforcedAt: ['accept'],
+    code: 'A306',
+    test: abuse,
+  },
+  {
+    id: 'message-cap',
+    demands:
+      'An account sends no more than its caps by day and month, in all, by channel and by country (`postern protection cap`). They fail closed: a message that cannot be counted is refused as busy.',
+    source: { text: 'NHN Cloud: monthly limits of international and of all messages', date: '2026-06' },
+    enforcedAt: ['accept'],
+    settings: ['POSTERN_TIME_ZONE'],
+    code: 'A343',
+    test: caps,
+  },
+  {
+    id: 'recipient-velocity',
+    demands: 'An account sends at most 20 messages an hour to one number, or as many as are set for it.',
+    source: { text: 'Infobip: anti-flooding, 20 messages an hour', date: '2026' },
+    on: { newInstallation: false, upgraded: false },
+    enforcedAt: ['accept'],
+    code: 'A344',
+    test: abuse,
+  },
+  {
+    id: 'prefix-velocity',
+    demands:
+      'An account sends at most 200 messages in ten minutes to numbers that differ in the last three digits only, or as many as are set for it.',
+    source: { text: 'Vonage and Twilio: velocity by prefix against pumping', date: '2026' },
+    on: { newInstallation: false, upgraded: false },
+    enforcedAt: ['accept'],
+    code: 'A344',
+    test: abuse,
+  },
+  {
+    id: 'sequential-numbers',
+    demands:
+      'Of the last 50 different recipients of an account fewer than 25 differ in the last three digits only.',
+    source: { text: 'Twilio: patterns of pumping', date: '2026' },
+    on: { newInstallation: false, upgraded: false },
+    enforcedAt: ['accept'],
+    code: 'A344',
+    test: abuse,
+  },
+  {
+    id: 'link-allowed',
+    demands:
+      'Texts of an account have links of its registered domains only, or no links of shorteners, as is set for it (`postern protection set --links`). Disguised links count: hxxp, [.], full-width and invisible characters, names in Hangul.',
+    source: notes,
+    on: { newInstallation: true, upgraded: true },
+    enforcedAt: ['accept'],
+    code: 'A345',
+    test: 'gateway/src/trust/abuse/links.test.ts',
+  },
+  {
+    id: 'suspicion-held',
+    demands:
+      'What velocity, a sequence or a link makes suspicious is refused, or accepted and held until an operator decides (`postern held`), as is set for the account. Numbers of its safe list are exempt from velocity and sequences.',
+    source: { text: 'Twilio: safe list', date: '2026' },
+    enforcedAt: ['registration'],
+    test: 'gateway/src/trust/abuse/held.test.ts',
   },
 ] as const satisfies readonly EnforcedRule[]
 
@@ -30,5 +110,48 @@ export const omittedAbuseRules: readonly OmittedRule[] = [
     source: { ...notice, text: `${notice.text}, art. 19` },
     omitted:
       'The interface of KISA is not public. Refused requests are not stored; blocked messages that were accepted have a report with their code for as long as reports are kept: export these.',
+  },
+  {
+    id: 'low-conversion',
+    demands: 'Codes to a country of which few are used stop, after a client has said which were.',
+    source: { text: 'NHN Cloud: blocks by conversion rate', date: '2026-06' },
+    omitted:
+      'The API has no request by which a client says that a code was used. Set caps by country and turn on the velocity rules.',
+  },
+  {
+    id: 'identical-texts',
+    demands: 'At most six identical messages an hour go to one number.',
+    source: { text: 'Infobip: anti-flooding', date: '2026' },
+    omitted:
+      'Texts are not compared; `recipient-velocity` bounds all messages to one number, and can be set to six for an account.',
+  },
+  {
+    id: 'cap-by-money',
+    demands: 'An account spends no more than an amount in a day or month.',
+    source: { text: 'NHN Cloud, Twilio: limits of usage', date: '2026' },
+    omitted:
+      'The gateway knows no prices. Caps are by channel, country and part, which are what prices depend on.',
+  },
+  {
+    id: 'reported-links',
+    demands: 'Links that were reported to KISA are blocked; the list is kept as keyed hashes only.',
+    source: notes,
+    omitted:
+      'The list is given to certified operators only. Register the domains of accounts instead (--links listed).',
+  },
+  {
+    id: 'text-inquiry',
+    demands: 'A suspicious text may be shown to KISA before it is sent.',
+    source: { text: 'press on the trial of KISA since 2025-04', date: '2025-04' },
+    omitted:
+      'The interface is not public. Hold suspicious messages (`postern protection set --on-suspicion hold`).',
+  },
+  {
+    id: 'country-sender-forms',
+    demands:
+      'Countries demand registered senders, entity and template ids, words in texts, or hours: SG, IN, US, GB, FR, SA, AE, VN, TH, JP.',
+    source: { text: 'country guides of AWS, Twilio, Alibaba and others', date: '2026' },
+    omitted:
+      'The carrier of an international route enforces them, and they differ by carrier. Enable a country for an account after its sender is registered there.',
   },
 ]

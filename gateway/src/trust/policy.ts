@@ -4,6 +4,7 @@
  * only. Called by accept, dry runs, the router, `place`, the releaser of a backlog and `RouteRunner`.
  */
 import { originCidOf } from '../channels/content.ts'
+import type { Problem } from '../contract/problem.ts'
 import type { RouteJob } from '../jobs/jobs.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
@@ -11,10 +12,13 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
+import { createAbuse, type CountedDraft } from './abuse/abuse.ts'
+import { createBeginOf } from './abuse/cap-periods.ts'
+import { Caps } from './abuse/caps.ts'
 import { createTrustCache, judgedAccountOf, type TrustState } from './cache.ts'
 import { defaultOriginOf, isDomestic } from './origin/origin.ts'
 import type { TrustSettings } from './settings.ts'
-import type { DraftSubject, Denial, RuleGroup } from './rule-group.ts'
+import type { DraftSubject, Denial, JudgedAccount, RuleGroup } from './rule-group.ts'
 import { createRuleGroups } from './rule-groups.ts'
 import { createStops, type Stops } from './stops/stops.ts'
 
@@ -27,6 +31,16 @@ export interface Policy {
   readonly mayUse: (request: RouteRequest, route: RouteShare) => boolean
   /** The code of the operator that first accepted the message, for the carrier. */
   readonly originOf: (job: RouteJob) => string | undefined
+}
+
+/** What accept counts. */
+export interface DraftCounting {
+  /** Counts a draft that is about to be accepted, by velocity and caps. Null when it may be; not a promise for most. */
+  readonly takeDraft: (accountId: number, draft: CountedDraft) => Problem | null | Promise<Problem | null>
+  /** The draft was not accepted after all. */
+  readonly putBack: (accountId: number, draft: CountedDraft) => void
+  /** For a dry run: the cap that the draft would exceed. */
+  readonly previewDraft: (accountId: number, draft: CountedDraft) => Promise<Problem | null>
 }
 
 export interface PolicyContext extends TrustSettings {
@@ -64,8 +78,10 @@ export function createPolicy({ state, groups, ...settings }: PolicyContext): Pol
   }
 }
 
-export interface Trust extends Policy, Pick<Stops, 'stopOf' | 'stopped'> {
+export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'stopped'> {
   readonly cache: ReturnType<typeof createTrustCache>
+  /** Stops the refreshes, and gives back what is reserved of caps. */
+  readonly stop: () => Promise<void>
 }
 
 /** `metrics` counts what is stopped after it was accepted. */
@@ -76,10 +92,13 @@ export function createTrust(
   metrics: Pick<Metrics, 'trustDenials'>,
 ): Trust {
   const stops = createStops()
-  const groups = [stops, ...createRuleGroups(settings)]
+  const caps = new Caps({ database, beginOf: createBeginOf(settings.timeZone ?? 'UTC'), log })
+  const abuse = createAbuse({ caps })
+  const groups = [stops, ...createRuleGroups(settings), abuse]
   const cache = createTrustCache(database, groups, log)
   const policy = createPolicy({ ...settings, groups, state: () => cache.value })
   const { stopOf, stopped } = stops
+  const judged = (accountId: number): JudgedAccount => judgedAccountOf(cache.value, accountId, clock.now())
   return {
     ...policy,
     ...{ stopOf, stopped, cache },
@@ -87,6 +106,13 @@ export function createTrust(
       const denial = policy.judgeSubmission(job, route, now)
       if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
       return denial
+    },
+    takeDraft: (accountId, draft) => abuse.takeDraft(judged(accountId), draft),
+    putBack: (accountId, draft) => abuse.putBack(judged(accountId), draft),
+    previewDraft: (accountId, draft) => abuse.previewDraft(judged(accountId), draft),
+    async stop() {
+      cache.stop()
+      await caps.stop()
     },
   }
 }

@@ -28,6 +28,8 @@ export interface DraftSubject {
   /** The path before the fields of a step. */
   readonly placeOf: (step: Step, index: number) => string
   readonly issues: Issues
+  /** The rule finds it suspicious, and an operator decides. Absent in a dry run, which accepts nothing. */
+  readonly hold?: (rule: RuleId) => void
 }
 
 /** What stops a submission. Null where nothing does. */

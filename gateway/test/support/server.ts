@@ -159,6 +159,8 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       cell,
       metrics,
     }),
+    counting: trust,
+    findReachedCap: trust.previewDraft,
     reservedKey,
     ...(options.admit === undefined ? {} : { admit: options.admit }),
   })

@@ -56,8 +56,6 @@ export async function blockAccount(
       account = await lockServed(transaction, clientId, 'served or left')
       const stopped = await stopAccount(transaction, clientId, act, { backlog, notice: options.notice })
       if (stopped === null) throw noSuchAccount(clientId)
-      // What an earlier block holds ends with the rest.
-      if (backlog === 'close') await resumeWaitingOf(transaction, stopped.accountId, rule)
       return stopped
     })
     const first = await count(database, stop)
@@ -148,7 +146,13 @@ export async function listStops(clientId: string): Promise<Result> {
   ])
   const head = ['since', 'by', 'reason', 'notice', 'backlog', 'closed', 'held', 'submitted']
   return {
-    json: { clientId, stops: stops.map(({ id, accountId, reportSeq, ...stop }) => stop) },
+    json: { clientId, stops: stops.map(stopJson) },
     lines: table([[...head, 'until', 'by', 'reason'], ...rows]),
   }
+}
+
+function stopJson(stop: AccountStop): object {
+  const { at, by, reason, notice, backlog, webhooks, submitted, closed, held } = stop
+  const { endedAt, endedBy, endedReason } = stop
+  return { at, by, reason, notice, backlog, webhooks, submitted, closed, held, endedAt, endedBy, endedReason }
 }

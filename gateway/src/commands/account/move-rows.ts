@@ -4,10 +4,12 @@
  * pass that wrote them all outlasted every pause.
  */
 import { lockMove } from '../../accounts/moves.ts'
+import { importStops, readStops } from '../../accounts/stops.ts'
 import type { MovedRows } from '../../accounts/moved-rows.ts'
 import { lateFiles, listDeleted, movedFiles, withdraw } from '../../files/move.ts'
 import { movedForms } from '../../forms/move.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { importProtection, readProtection } from '../../trust/abuse/protection.ts'
 import { importAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
 import { movedSenders } from '../../trust/senders/move.ts'
 import { listWebhookIds, movedDeliveries } from '../../webhooks/move.ts'
@@ -30,6 +32,10 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
   await copyChanges(move, movedSenders, [account.id, id], write, between)
   const trust = await readAccountTrust(source, account.id)
   await write((transaction) => importAccountTrust(transaction, id, trust))
+  const protection = await readProtection(source, account.id)
+  await write((transaction) => importProtection(transaction, id, protection))
+  const stops = await readStops(source, account.id)
+  await write((transaction) => importStops(transaction, id, stops))
   await copyChanges(move, movedFiles(toCell), [account.id, id], write, between)
   await passDeletions({ database: source, id: account.id }, toCell, (keys) =>
     write(async (transaction) => void (await withdraw(transaction, id, keys))),

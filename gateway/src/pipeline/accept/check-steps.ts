@@ -11,7 +11,7 @@ export type PlaceOf = (step: Step, index: number) => string
 /** A check that finds everything in memory. */
 export type CheckInMemory = (accountId: number, draft: CheckedDraft, placeOf: PlaceOf, issues: Issues) => void
 
-export type CheckedDraft = Pick<Draft, 'to' | 'steps' | 'sendAt'>
+export type CheckedDraft = Pick<Draft, 'to' | 'steps' | 'sendAt' | 'heldBy'>
 
 /** Null when everything was found in memory, as for most messages: they need not wait. */
 export type CheckSteps = (

@@ -16,6 +16,7 @@ import { describeProblem, resultOf, type DryRunAnswer } from './dry-run-answer.t
 import type { RouteOf } from './dry-run-route.ts'
 import type { CheckSteps } from './check-steps.ts'
 import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
+import type { DraftCounting } from '../../trust/policy.ts'
 import type { Shape } from './shape.ts'
 
 export interface DryRunOptions {
@@ -24,6 +25,8 @@ export interface DryRunOptions {
   readonly routeOf: RouteOf
   /** Time limit of steps without one of their own. */
   readonly stepTtlSeconds: number
+  /** A cap that the message would exceed; null where there is none. */
+  readonly findReachedCap?: DraftCounting['previewDraft']
 }
 
 /** A step, the path before its fields, and its place in the flow. */
@@ -36,7 +39,8 @@ interface PlacedStep {
 type DestinationAnswer = DryRunAnswer['data']['destinations'][number]
 type StepAnswer = DestinationAnswer['steps'][number]
 
-export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: DryRunOptions) {
+export function createDryRun(options: DryRunOptions) {
+  const { checkSteps, forms, routeOf, stepTtlSeconds, findReachedCap = () => Promise.resolve(null) } = options
   async function judge(
     account: Account,
     to: string,
@@ -48,6 +52,10 @@ export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: Dry
     await keepProblem(issues, 'the files cannot be looked up', async () => {
       const draft = sendAt === undefined ? { to, steps } : { to, steps, sendAt: sendAt.getTime() }
       await checkSteps(account.id, draft, (_step, index) => placed[index]!.at, issues)
+    })
+    await keepProblem(issues, 'the caps of the account cannot be read', async () => {
+      const reached = steps.length === 0 ? null : await findReachedCap(account.id, { to, steps })
+      if (reached !== null) issues.add(reached)
     })
     const { hidden } = issues
     return {

@@ -11,6 +11,7 @@ import { laneOf, type Lane } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { DraftCounting } from '../../trust/policy.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { Accept } from './accept.ts'
 import { OmniAnswer, SendAnswer } from './answers.ts'
@@ -32,12 +33,15 @@ export interface SendRoutesOptions extends DryRunOptions {
   readonly accept: Accept
   /** Throws when the messages of a request are not admitted; every request is admitted when it is absent. */
   readonly admit?: Admission['admit']
+  /** Counts messages for the caps of accounts; absent where there are none. */
+  readonly counting?: Pick<DraftCounting, 'takeDraft' | 'putBack'>
   /** The msgKey reserved for the nth message of the request, if any. */
   readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
 }
 
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
   const { accept, admit = () => undefined, checkSteps, forms, reservedKey = () => undefined } = options
+  const { takeDraft, putBack } = options.counting ?? { takeDraft: () => null, putBack: () => undefined }
   const dryRun = createDryRun(options)
 
   /** Before anything is accepted: a request is refused as a whole. */
@@ -60,7 +64,15 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     const checking = checkSteps(account.id, draft, placeOf, issues)
     if (checking !== null) await checking
     issues.throwFirst()
-    return await accept(account, draft.steps[0]!.channel, draft, reserved)
+    const taking = takeDraft(account.id, draft)
+    const problem = taking instanceof Promise ? await taking : taking
+    if (problem !== null) throw problem
+    try {
+      return await accept(account, draft.steps[0]!.channel, draft, reserved)
+    } catch (error) {
+      if (error instanceof BrokerUnavailable && !error.maybePublished) putBack(account.id, draft)
+      throw error
+    }
   }
 
   async function acceptOne(

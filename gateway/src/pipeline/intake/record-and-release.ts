@@ -54,13 +54,17 @@ export async function recordAndRelease(
 }
 
 function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
-  const { msgKey, accountId, to, steps, acceptedAt, sendAt } = accepted
+  const { msgKey, accountId, to, steps, acceptedAt, sendAt, heldBy } = accepted
   const content = steps[0]!
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
   const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
   // While one of the clocks is wrong its time may not have come.
   const later = sendAt !== undefined && (sendAt > clock.now() || !clock.agrees)
-  return { job, placement: place(context, job, later ? { notBefore: new Date(sendAt) } : {}) }
+  const options = {
+    ...(later ? { notBefore: new Date(sendAt) } : {}),
+    ...(heldBy === undefined ? {} : { heldBy }),
+  }
+  return { job, placement: place(context, job, options) }
 }
 
 function heldOf(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {

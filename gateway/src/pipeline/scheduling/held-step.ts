@@ -3,7 +3,10 @@ import type { Lane } from '../../channels/lane.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { HeldStep } from '../../records/waiting/waiting.ts'
 
-export interface HoldOptions extends Pick<HeldStep, 'lane' | 'parts' | 'releaseAt' | 'reason' | 'rule'> {
+export interface HoldOptions extends Pick<
+  HeldStep,
+  'lane' | 'parts' | 'releaseAt' | 'reason' | 'rule' | 'resumeAt'
+> {
   readonly lane: Lane
   /** The chosen route and why it was chosen; none is chosen yet when absent. */
   readonly route?: { readonly id: string; readonly reason?: string }
@@ -11,7 +14,7 @@ export interface HoldOptions extends Pick<HeldStep, 'lane' | 'parts' | 'releaseA
 
 export function toHeldStep(
   job: RouteJob,
-  { route, lane, parts, releaseAt, reason, rule }: HoldOptions,
+  { route, lane, parts, releaseAt, reason, rule, resumeAt }: HoldOptions,
 ): HeldStep {
   return {
     msgKey: job.msgKey,
@@ -26,5 +29,6 @@ export function toHeldStep(
     releaseAt,
     reason,
     ...(rule === undefined ? {} : { rule }),
+    ...(resumeAt === undefined ? {} : { resumeAt }),
   }
 }

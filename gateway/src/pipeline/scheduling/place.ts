@@ -13,6 +13,7 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { laneOf } from '../../channels/lane.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import { never } from '../../records/waiting/waiting.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
@@ -46,6 +47,8 @@ export interface PlaceOptions {
   readonly notBefore?: Date
   /** The rule of trust that demands it. */
   readonly rule?: string
+  /** The rule that holds the step until an operator decides. */
+  readonly heldBy?: string
 }
 
 /** A step that has failed is placed again after this long when the queue of settle does not confirm. */
@@ -58,10 +61,16 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
     (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
   )
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const hold = (options: Pick<HoldOptions, 'route' | 'releaseAt' | 'reason' | 'rule'>): Placement => ({
+  const hold = (
+    options: Pick<HoldOptions, 'route' | 'releaseAt' | 'reason' | 'rule' | 'resumeAt'>,
+  ): Placement => ({
     kind: 'hold',
     held: toHeldStep(job, { lane, parts, ...options }),
   })
+  if (options.heldBy !== undefined) {
+    const resumeAt = options.notBefore ?? clock.date()
+    return hold({ releaseAt: never, resumeAt, reason: 'rule', rule: options.heldBy })
+  }
   if (context.stopOf(job.accountId) !== undefined) {
     const releaseAt = options.notBefore ?? new Date(clock.now() + heldAgainAfterMs)
     return hold({ releaseAt, reason: 'rule', rule: 'account-stopped' })

@@ -54,7 +54,12 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
     known = accounts
     if (accounts.size === 0 || (now > watchedUntil && now < nextLookAt) || !(await lease.hold())) return
     nextLookAt = now + lookEveryMs
-    const found = await findAccountsWaiting(database, [...accounts.keys()])
+    const idsOf = (backlog: Backlog): number[] =>
+      [...accounts].flatMap(([id, chosen]) => (chosen === backlog ? [id] : []))
+    const found = [
+      ...(await findAccountsWaiting(database, idsOf('close'), 'all')),
+      ...(await findAccountsWaiting(database, idsOf('hold'), 'due')),
+    ]
     if (found.length > 0) watchedUntil = performance.now() + watchedMs
     for (const accountId of found) await empty(accountId, accounts.get(accountId)!)
   }

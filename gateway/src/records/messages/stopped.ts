@@ -20,7 +20,7 @@ export interface ClosedPage {
 export function closeWaitingOf(database: Database, accountId: number, limit: number): Promise<ClosedPage> {
   return inTransaction(database, async (transaction) => {
     if (!(await lockStopped(transaction, accountId, 'close'))) return { codes: [], done: true }
-    const found = await findWaitingOf(transaction, accountId, limit)
+    const found = await findWaitingOf(transaction, accountId, 'all', limit)
     const { current, ended } = await lockWaiting(transaction, found)
     await removeWaiting(transaction, [...current, ...ended])
     const at = clock.date()
@@ -40,7 +40,7 @@ export function holdWaitingOf(
 ): Promise<{ readonly held: number; readonly done: boolean }> {
   return inTransaction(database, async (transaction) => {
     if (!(await lockStopped(transaction, accountId, 'hold'))) return { held: 0, done: true }
-    const found = await findWaitingOf(transaction, accountId, limit)
+    const found = await findWaitingOf(transaction, accountId, 'due', limit)
     return { held: await putAside(transaction, found, rule), done: found.length < limit }
   })
 }

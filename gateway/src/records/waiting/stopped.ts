@@ -5,8 +5,8 @@
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 
-/** When a step is due that waits for an operator: never. */
-const never = `timestamptz '9999-01-01 00:00:00+00'`
+/** `never` of `waiting.ts`. */
+export const neverSql = `timestamptz '9999-01-01 00:00:00+00'`
 
 /** Every route and lane with waiting steps: one index probe for each. */
 const places = `with recursive places (route_id, lane) as (
@@ -16,33 +16,41 @@ const places = `with recursive places (route_id, lane) as (
       select route_id, lane from waiting w where (w.route_id, w.lane) > (p.route_id, p.lane)
        order by route_id, lane limit 1) n)`
 
-/** Keys of waiting steps of the account that are not put aside. */
+/** `due`: without those that are put aside, which are never due. */
+export type WaitingSteps = 'all' | 'due'
+
+const among = (which: WaitingSteps): string => (which === 'all' ? '' : `and w.release_at < ${neverSql}`)
+
+/** Keys of waiting steps of the account. */
 export async function findWaitingOf(
   database: Queryable,
   accountId: number,
+  which: WaitingSteps,
   limit: number,
 ): Promise<string[]> {
   const result = await database.query<{ key: string }>(
     `${places}
      select w.msg_key as key from places p cross join lateral (
        select msg_key from waiting w where w.route_id = p.route_id and w.lane = p.lane and w.account_id = $1
-          and w.release_at < ${never} limit $2) w limit $2`,
+          ${among(which)} limit $2) w limit $2`,
     [accountId, limit],
   )
   return result.rows.map(({ key }) => key)
 }
 
-/** Those of the accounts that have waiting steps which are not put aside. */
+/** Those of the accounts that have waiting steps. */
 export async function findAccountsWaiting(
   database: Queryable,
   accountIds: readonly number[],
+  which: WaitingSteps,
 ): Promise<number[]> {
+  if (accountIds.length === 0) return []
   const result = await database.query<{ id: number }>({
-    name: 'find-accounts-waiting',
+    name: `find-accounts-waiting-${which}`,
     text: `${places}
            select distinct a.id from places p cross join unnest($1::int[]) as a (id)
             where exists (select from waiting w where w.route_id = p.route_id and w.lane = p.lane
-                             and w.account_id = a.id and w.release_at < ${never})`,
+                             and w.account_id = a.id ${among(which)})`,
     values: [accountIds],
   })
   return result.rows.map(({ id }) => id)
@@ -81,9 +89,9 @@ export async function putAside(
   rule: string,
 ): Promise<number> {
   const result = await transaction.query(
-    `update waiting set resume_at = release_at, release_at = ${never}, route_id = '', route_reason = null,
+    `update waiting set resume_at = release_at, release_at = ${neverSql}, route_id = '', route_reason = null,
                         reason = 'rule', rule = $2
-      where msg_key = any ($1) and release_at < ${never}`,
+      where msg_key = any ($1) and release_at < ${neverSql}`,
     [keys, rule],
   )
   return result.rowCount ?? 0
@@ -99,7 +107,7 @@ export async function resumeWaitingOf(
     `update waiting set release_at = greatest(resume_at, now()), resume_at = null,
                         reason = case when resume_at > now() then 'scheduled' else 'rule' end,
                         rule = case when resume_at > now() then null else rule end
-      where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1 and release_at = ${never}
+      where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1 and release_at = ${neverSql}
         and rule = $2`,
     [accountId, rule],
   )
@@ -109,7 +117,7 @@ export async function resumeWaitingOf(
 export async function countAsideOf(database: Queryable, accountId: number, rule: string): Promise<number> {
   const result = await database.query<{ n: number }>(
     `select count(*) as n from waiting
-      where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1 and release_at = ${never}
+      where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1 and release_at = ${neverSql}
         and rule = $2`,
     [accountId, rule],
   )

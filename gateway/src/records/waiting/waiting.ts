@@ -34,19 +34,25 @@ export interface HeldStep {
   readonly reason: WaitReason
   /** The rule of trust that holds it. */
   readonly rule?: string
+  /** When it would be released, of a step that waits for an operator. */
+  readonly resumeAt?: Date
 }
+
+/** When a step is due that waits for an operator. */
+export const never = new Date('9999-01-01T00:00:00Z')
 
 /** Inserts the rows or updates existing ones: a message has one step at a time. */
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
   await queryBulk(database, {
     name: 'hold-steps',
-    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason, rule)
+    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason, rule, resume_at)
            select * from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
-                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[])
+                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[],
+                                $13::timestamptz[])
            on conflict (msg_key) do update
              set step = excluded.step, try = excluded.try, route_id = excluded.route_id, lane = excluded.lane,
                  parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, reason = excluded.reason,
-                 route_reason = excluded.route_reason, rule = excluded.rule
+                 route_reason = excluded.route_reason, rule = excluded.rule, resume_at = excluded.resume_at
            where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
     columns: columns(held, (row) => [
       row.msgKey,
@@ -61,6 +67,7 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
       row.reason,
       row.routeReason,
       row.rule,
+      row.resumeAt,
     ]),
   })
 }

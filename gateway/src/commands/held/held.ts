@@ -1,0 +1,51 @@
+/** `postern held list`, `release` and `refuse`. */
+import { refuseHeld } from '../../records/messages/refuse-held.ts'
+import { listHeld, releaseHeld } from '../../records/waiting/held.ts'
+import { withDatabase } from '../connect.ts'
+import { table, type Result } from '../result.ts'
+
+export interface HeldOptions {
+  readonly account?: string
+  readonly rule?: string
+  readonly limit: number
+}
+
+export async function listHeldMessages({ account, rule, limit }: HeldOptions): Promise<Result> {
+  const found = await withDatabase((database) =>
+    listHeld(database, { clientId: account, rule, limit: limit + 1 }),
+  )
+  const held = found.slice(0, limit)
+  const more = found.length > limit
+  const time = (at: Date): string => at.toISOString().slice(0, 19)
+  const rows = held.map(({ msgKey, clientId, rule: by, channel, since, dueAt }) => [
+    ...[msgKey, clientId, by, channel, time(since), time(dueAt)],
+  ])
+  return {
+    json: { held, more },
+    lines: [
+      ...table([['message', 'account', 'rule', 'channel', 'since', 'ends'], ...rows]),
+      ...(more ? [`the first ${limit}; give --limit for more`] : []),
+    ],
+  }
+}
+
+export async function releaseHeldMessages(keys: readonly string[]): Promise<Result> {
+  const released = await withDatabase((database) => releaseHeld(database, keys))
+  return answer('released', 'are sent', released, keys)
+}
+
+export async function refuseHeldMessages(keys: readonly string[]): Promise<Result> {
+  const refused = await withDatabase((database) => refuseHeld(database, keys))
+  return answer('refused', 'are ended', refused, keys)
+}
+
+function answer(name: string, what: string, count: number, keys: readonly string[]): Result {
+  const notHeld = new Set(keys).size - count
+  return {
+    json: { [name]: count, notHeld },
+    lines: [
+      `${count} messages ${what}`,
+      ...(notHeld > 0 ? [`${notHeld} are not held: they were decided before, or have ended`] : []),
+    ],
+  }
+}

@@ -1,0 +1,125 @@
+/** `postern protection show`, `set` and `cap`. */
+import { findAccountId } from '../../accounts/queries.ts'
+import { createTimeFormat } from '../../contract/times.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { isCapClass } from '../../trust/abuse/cap-classes.ts'
+import { readUsed } from '../../trust/abuse/cap-store.ts'
+import { countries } from '../../trust/abuse/country-codes.ts'
+import { readDomain } from '../../trust/abuse/links.ts'
+import {
+  changeProtection,
+  periods,
+  readProtection,
+  setCap,
+  type Period,
+  type ProtectedAccount,
+  type Protection,
+} from '../../trust/abuse/protection.ts'
+import { isPrefix } from '../../routes/numbering.ts'
+import { whileServed } from '../account/served.ts'
+import { noSuchAccount } from '../account/view.ts'
+import { withDatabase } from '../connect.ts'
+import { UsageError } from '../errors.ts'
+import { table, type Result } from '../result.ts'
+
+export type ProtectionOptions = Partial<Protection>
+
+export interface CapOptions extends Partial<Readonly<Record<Period, number | null>>> {
+  readonly class: string
+}
+
+export function showProtection(clientId: string): Promise<Result> {
+  return withAccount(clientId, readProtection)
+}
+
+export function setProtection(clientId: string, options: ProtectionOptions): Promise<Result> {
+  const { onSuspicion, recipientPerHour, prefixPer10Minutes, links } = options
+  const given = { onSuspicion, recipientPerHour, prefixPer10Minutes, links }
+  const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const lists = {
+    ...(options.countries === undefined ? {} : { countries: readCountries(options.countries) }),
+    ...(options.linkDomains === undefined ? {} : { linkDomains: options.linkDomains.map(checkDomain) }),
+    ...(options.safeNumbers === undefined ? {} : { safeNumbers: options.safeNumbers.map(checkNumber) }),
+  }
+  return withAccount(clientId, (database, id) =>
+    whileServed(database, [clientId], () => changeProtection(database, id, { ...change, ...lists })),
+  )
+}
+
+export function setCaps(clientId: string, options: CapOptions): Promise<Result> {
+  const name = options.class
+  if (!isCapClass(name))
+    throw new UsageError(`--class must be "all", a channel or the ISO code of a country, not '${name}'`)
+  const given = periods.filter((period) => options[period] !== undefined)
+  if (given.length === 0) throw new UsageError('--day or --month is missing: a number, or "none"')
+  return withAccount(clientId, (database, id) =>
+    whileServed(database, [clientId], async () => {
+      for (const period of given) await setCap(database, id, { period, class: name, max: options[period]! })
+      return readProtection(database, id)
+    }),
+  )
+}
+
+async function withAccount(
+  clientId: string,
+  work: (database: Database, id: number) => Promise<ProtectedAccount>,
+): Promise<Result> {
+  return withDatabase(async (database, { timeZone }) => {
+    const id = await findAccountId(database, clientId)
+    if (id === null) throw noSuchAccount(clientId)
+    const { caps, ...own } = await work(database, id)
+    const day = createTimeFormat(timeZone)(clock.date()).slice(0, 10)
+    const rows = await readUsed(database, id, [day, day.slice(0, 7)])
+    const used = caps.map((cap) => ({
+      ...cap,
+      used: rows.find((row) => row.class === cap.class && row.period === cap.period)?.used ?? 0,
+    }))
+    return { json: { clientId, ...own, caps: used }, lines: describe(clientId, own, used) }
+  })
+}
+
+function describe(
+  clientId: string,
+  own: Protection,
+  caps: readonly (ProtectedAccount['caps'][number] & { readonly used: number })[],
+): string[] {
+  const names = (list: readonly string[]): string => (list.length === 0 ? 'none' : list.join(', '))
+  const limit = (value: number | null): string => (value === null ? 'default' : String(value))
+  return table([
+    ['account', clientId],
+    ['countries', own.countries.includes('*') ? 'all' : names(own.countries)],
+    ['on suspicion', own.onSuspicion],
+    ['to one number an hour', limit(own.recipientPerHour)],
+    ['to one prefix in 10 minutes', limit(own.prefixPer10Minutes)],
+    ['links', own.links],
+    ['domains', names(own.linkDomains)],
+    ['safe numbers', names(own.safeNumbers)],
+    ...caps.map(({ period, class: name, max, used }) => [
+      `cap of ${name} a ${period}`,
+      `${max}, ${used} used (${max === 0 ? 100 : Math.floor((100 * used) / max)} %)`,
+    ]),
+  ])
+}
+
+function readCountries(given: readonly string[]): string[] {
+  if (given.includes('all')) return ['*']
+  const wrong = given.find((code) => !countries.has(code))
+  if (wrong !== undefined)
+    throw new UsageError(`--countries must be ISO codes such as DE, or "all", not '${wrong}'`)
+  return [...given]
+}
+
+function checkDomain(text: string): string {
+  const domain = readDomain(text)
+  if (domain === null)
+    throw new UsageError(`--link-domains must be domains of one owner such as shop.kr, not '${text}'`)
+  return domain
+}
+
+function checkNumber(text: string): string {
+  if (isPrefix(text) && text.length >= 3) return text
+  throw new UsageError(
+    `--safe-numbers must be numbers or prefixes such as 01012345678 or +4915, not '${text}'`,
+  )
+}

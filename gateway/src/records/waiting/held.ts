@@ -1,0 +1,60 @@
+/**
+ * Messages that a rule holds for an operator: they wait without a time until one releases or refuses them, or until their
+ * deadline. SQL of `waiting`, beside `waiting.ts`. Called by `postern held`.
+ */
+import type { Queryable } from '../../platform/database.ts'
+import { neverSql } from './stopped.ts'
+
+export interface HeldMessage {
+  readonly msgKey: string
+  readonly clientId: string
+  readonly rule: string
+  readonly since: Date
+  readonly dueAt: Date
+  readonly channel: string
+}
+
+export interface HeldFilter {
+  readonly clientId?: string | undefined
+  readonly rule?: string | undefined
+  readonly limit: number
+}
+
+const aside = `w.route_id = '' and w.lane = any (array['urgent', 'normal', 'bulk']) and w.release_at = ${neverSql}`
+
+/** The oldest first. */
+export async function listHeld(
+  database: Queryable,
+  { clientId, rule, limit }: HeldFilter,
+): Promise<HeldMessage[]> {
+  const result = await database.query<HeldMessage>(
+    `select w.msg_key as "msgKey", a.client_id as "clientId", w.rule, w.created_at as since, f.due_at as "dueAt", f.channel
+       from waiting w join accounts a on a.id = w.account_id
+       join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
+      where ${aside} and w.rule <> 'account-stopped' and ($1::text is null or a.client_id = $1)
+        and ($2::text is null or w.rule = $2)
+      order by w.created_at limit $3`,
+    [clientId, rule, limit],
+  )
+  return result.rows
+}
+
+/** Lets them be sent, each at its time. Returns how many of them were held. */
+export async function releaseHeld(database: Queryable, keys: readonly string[]): Promise<number> {
+  const result = await database.query(
+    `update waiting w set release_at = greatest(resume_at, now()), resume_at = null
+      where w.msg_key = any ($1) and ${aside} and w.rule <> 'account-stopped'`,
+    [keys],
+  )
+  return result.rowCount ?? 0
+}
+
+/** Those of the keys that are held, locked. */
+export async function lockHeld(transaction: Queryable, keys: readonly string[]): Promise<string[]> {
+  const result = await transaction.query<{ key: string }>(
+    `select w.msg_key as key from waiting w where w.msg_key = any ($1) and ${aside} and w.rule <> 'account-stopped'
+        for update skip locked`,
+    [keys],
+  )
+  return result.rows.map(({ key }) => key)
+}

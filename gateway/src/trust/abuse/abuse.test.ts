@@ -1,0 +1,150 @@
+/**
+ * Protection against abuse through the API: countries, premium numbers, velocity, sequences and links are refused with
+ * their codes, in dry runs too, and everything else is accepted.
+ */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import type { RouteShare } from '../../routes/shares.ts'
+import type { RuleId } from '../rules.ts'
+import { setSwitches } from '../switches.ts'
+import { changeProtection, type Protection } from './protection.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+await broker.declare(Object.values(topology.accepted))
+const api = await createTestServer({ database, broker, topology })
+const rules: RuleId[] = [
+  ...(['country-enabled', 'premium-recipient', 'recipient-velocity', 'prefix-velocity'] as const),
+  ...(['sequential-numbers', 'link-allowed'] as const),
+]
+await setSwitches(database, rules, true, testAct())
+await api.trust.cache.refresh()
+
+async function account(change: Partial<Protection> = {}): Promise<TestAccount> {
+  const created = await api.account()
+  await changeProtection(database, created.id, change)
+  await api.trust.cache.refresh()
+  return created
+}
+const send = async (from: TestAccount, to: string, text = 'hello', query = ''): Promise<string> => {
+  const channel = to.startsWith('+') ? 'international' : 'sms'
+  const { body } = await api.call(from, 'POST', `/v1/send/${channel}${query}`, {
+    from: '0234567890',
+    to,
+    text,
+  })
+  return body.code
+}
+const repeat = async (count: number, work: (n: number) => Promise<string>): Promise<string[]> => {
+  const codes: string[] = []
+  for (let n = 0; n < count; n++) codes.push(await work(n))
+  return codes
+}
+
+suite('countries', () => {
+  test('a new account may send to none; one that is enabled, only there', async () => {
+    const shop = await account()
+    assert.equal(await send(shop, '+4915112345678'), 'A342')
+    assert.equal(await send(shop, '+4915112345678', 'hello', '?dryRun=true'), 'A342')
+    assert.equal(await send(shop, '01012345678'), 'A000')
+    await changeProtection(database, shop.id, { countries: ['DE'] })
+    await api.trust.cache.refresh()
+    assert.equal(await send(shop, '+4915112345678'), 'A000')
+    assert.deepEqual([await send(shop, '+12025550123'), await send(shop, '+18095550123')], ['A342', 'A342'])
+    await changeProtection(database, shop.id, { countries: ['*'] })
+    await api.trust.cache.refresh()
+    assert.equal(await send(shop, '+18095550123'), 'A000')
+  })
+
+  test('a message that was accepted before its country was closed is not submitted', async () => {
+    const shop = await account({ countries: ['DE'] })
+    const job = routeJob({ ...acceptedJob({ accountId: shop.id }), to: '+4915112345678' })
+    const route = { protocol: 'smpp' } as RouteShare
+    assert.equal(api.trust.judgeSubmission(job, route), null)
+    await changeProtection(database, shop.id, { countries: [] })
+    await api.trust.cache.refresh()
+    const denial = api.trust.judgeSubmission(job, route)
+    assert.deepEqual([denial?.verdict, denial?.rule], ['fail', 'country-enabled'])
+  })
+
+  test('premium and satellite numbers are no recipients, whatever is enabled', async () => {
+    const shop = await account({ countries: ['*'] })
+    for (const to of ['+979123456789', '+88216123456', '0601234567'])
+      assert.equal(await send(shop, to), 'A306', to)
+  })
+})
+
+suite('velocity', () => {
+  test('a number gets as many messages an hour as are set, and other numbers are not concerned', async () => {
+    const shop = await account({ recipientPerHour: 3 })
+    const codes = await repeat(4, () => send(shop, '01012345678'))
+    assert.deepEqual(codes, ['A000', 'A000', 'A000', 'A344'])
+    assert.equal(await send(shop, '01012345678', 'hello', '?dryRun=true'), 'A344')
+    assert.equal(await send(shop, '01099998888'), 'A000')
+    assert.equal(await send(await account(), '01012345678'), 'A000')
+  })
+
+  test('a dry run counts nothing', async () => {
+    const shop = await account({ recipientPerHour: 1 })
+    await repeat(3, () => send(shop, '01012345678', 'hello', '?dryRun=true'))
+    assert.equal(await send(shop, '01012345678'), 'A000')
+  })
+
+  test('a prefix gets as many messages in ten minutes as are set; numbers of the safe list are exempt', async () => {
+    const shop = await account({ prefixPer10Minutes: 2, safeNumbers: ['0105555'] })
+    const codes = await repeat(3, (n) => send(shop, `0101234500${n}`))
+    assert.deepEqual(codes, ['A000', 'A000', 'A344'])
+    assert.deepEqual(await repeat(3, (n) => send(shop, `0105555500${n}`)), ['A000', 'A000', 'A000'])
+  })
+
+  test('numbers one after the other are a sequence; many to one number, or to spread numbers, are none', async () => {
+    const number = (n: number): string => String(n).padStart(3, '0')
+    const shop = await account()
+    const codes = await repeat(26, (n) => send(shop, `01012345${number(n)}`))
+    assert.deepEqual([codes.indexOf('A344'), codes.filter((code) => code === 'A344').length], [24, 2])
+    const spread = await account()
+    assert.ok(
+      (await repeat(60, (n) => send(spread, `010${1000 + n * 7}5678`))).every((code) => code === 'A000'),
+    )
+  })
+})
+
+suite('links', () => {
+  test('as is set for the account: any, none of shorteners, or those of its domains only', async () => {
+    const [any, direct, listed] = [
+      await account(),
+      await account({ links: 'no-shorteners', linkDomains: ['bit.ly'] }),
+      await account({ links: 'listed', linkDomains: ['shop.kr'] }),
+    ]
+    const codes = async (text: string): Promise<string[]> => [
+      await send(any, '01012345678', text),
+      await send(direct, '01012345678', text),
+      await send(listed, '01012345678', text),
+    ]
+    assert.deepEqual(await codes('https://m.shop.kr/a'), ['A000', 'A000', 'A000'])
+    assert.deepEqual(await codes('https://other.kr/a'), ['A000', 'A000', 'A345'])
+    assert.deepEqual(await codes('tinyurl.com/abc'), ['A000', 'A345', 'A345'])
+    assert.deepEqual(await codes('bit.ly/abc'), ['A000', 'A000', 'A345'])
+    assert.deepEqual(await codes('no link at all.'), ['A000', 'A000', 'A000'])
+  })
+
+  test('in every step and in every field of a rich message', async () => {
+    const shop = await account({ links: 'listed' })
+    const flow = (text: string) => ({
+      destinations: [{ to: '01012345678' }],
+      messageFlow: [
+        { sms: { from: '0234567890', text: 'hello' } },
+        { mms: { from: '0234567890', title: 'hello', text } },
+      ],
+    })
+    const { body } = await api.call(shop, 'POST', '/v1/send/omni', flow('see other.kr/x'))
+    const [first] = (body.data as { destinations: { code: string; result: string }[] }).destinations
+    assert.equal(first!.code, 'A345', first!.result)
+    assert.match(first!.result, /'messageFlow\[1\]\.mms\.text'/)
+  })
+})

@@ -1,0 +1,194 @@
+/**
+ * Protects an account against abuse: countries, premium numbers, velocity, sequences of numbers, links and caps. Judged at
+ * accept, countries also at submission, over what is set for the account in memory. What is suspicious is refused, or
+ * accepted and held for an operator, as is set for the account.
+ */
+import type { Draft } from '../../channels/channel.ts'
+import { invalidField, Problem } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
+import type { RuleId } from '../rules.ts'
+import type { Denial, DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
+import { capUsesOf } from './cap-classes.ts'
+import type { Caps } from './caps.ts'
+import { countryOf, isPremiumRecipient } from './country-codes.ts'
+import { findLinks, isListed } from './links.ts'
+import { defaultProtection, loadProtection, type ProtectedAccount } from './protection.ts'
+import { prefixOf, Sequences } from './sequences.ts'
+import { shorteners } from './shorteners.ts'
+import { someText } from './texts.ts'
+import { SlidingCounts } from './velocity.ts'
+
+export type CountedDraft = Pick<Draft, 'to' | 'steps'>
+
+export interface Abuse extends RuleGroup {
+  /** Counts a draft that is about to be accepted. Null when it may be; not a promise for most. */
+  readonly takeDraft: (judged: JudgedAccount, draft: CountedDraft) => Problem | null | Promise<Problem | null>
+  /** The draft was not accepted after all. */
+  readonly putBack: (judged: JudgedAccount, draft: CountedDraft) => void
+  /** For a dry run. */
+  readonly previewDraft: (judged: JudgedAccount, draft: CountedDraft) => Promise<Problem | null>
+}
+
+export interface AbuseOptions {
+  /** Absent in workers, which accept nothing. */
+  readonly caps?: Pick<Caps, 'take' | 'putBack' | 'findReached'>
+  /** Tests give them. */
+  readonly accounts?: ReadonlyMap<number, ProtectedAccount>
+}
+
+/** Of the rules, where nothing is set for the account. */
+export const velocityDefaults = { recipientPerHour: 20, prefixPer10Minutes: 200 } as const
+const hourMs = 3_600_000
+const tenMinutesMs = 600_000
+
+export function createAbuse({ caps, accounts = new Map() }: AbuseOptions = {}): Abuse {
+  let known: ReadonlyMap<number, ProtectedAccount> = accounts
+  const recipients = new SlidingCounts(hourMs)
+  const prefixes = new SlidingCounts(tenMinutesMs)
+  const sequences = new Sequences()
+  const protectionOf = (accountId: number): ProtectedAccount => known.get(accountId) ?? defaultProtection
+  const domainsOf = createDomainSets()
+
+  function suspect(subject: DraftSubject, own: ProtectedAccount, problem: Suspicion): void {
+    const { rule, code, field, reason } = problem
+    if (own.onSuspicion === 'hold') subject.hold?.(rule)
+    else subject.issues.add(invalidField(code, field, reason))
+  }
+
+  function judgeVelocity(judged: JudgedAccount, own: ProtectedAccount, subject: DraftSubject): void {
+    const { rules, accountId, now } = judged
+    const { to } = subject.draft
+    if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
+    const perHour = own.recipientPerHour ?? velocityDefaults.recipientPerHour
+    if (rules.has('recipient-velocity') && recipients.count(`${accountId}/${to}`, now) >= perHour)
+      suspect(subject, own, {
+        ...{ rule: 'recipient-velocity', code: 'A344', field: 'to' },
+        reason: `the account may send ${perHour} messages an hour to one number; send less often, or ask the operator`,
+      })
+    const per10Minutes = own.prefixPer10Minutes ?? velocityDefaults.prefixPer10Minutes
+    if (rules.has('prefix-velocity') && prefixes.count(`${accountId}/${prefixOf(to)}`, now) >= per10Minutes)
+      suspect(subject, own, {
+        ...{ rule: 'prefix-velocity', code: 'A344', field: 'to' },
+        reason: `the account may send ${per10Minutes} messages in ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
+      })
+    if (rules.has('sequential-numbers') && sequences.isSequence(accountId, to))
+      suspect(subject, own, {
+        ...{ rule: 'sequential-numbers', code: 'A344', field: 'to' },
+        reason:
+          'half of the last recipients differ in the last three digits only; ask the operator if that is intended',
+      })
+  }
+
+  function judgeLinks(own: ProtectedAccount, subject: DraftSubject): void {
+    const allowed = domainsOf(own)
+    subject.draft.steps.forEach((step, index) => {
+      const isStopped = (host: string): boolean => own.links === 'listed' || isListed(host, shorteners)
+      const breaks = someText(step, (text) =>
+        findLinks(text).some(
+          (link) => !link.some((host) => isListed(host, allowed)) && link.some((host) => isStopped(host)),
+        ),
+      )
+      if (breaks)
+        suspect(subject, own, {
+          ...{ rule: 'link-allowed', code: 'A345', field: `${subject.placeOf(step, index)}text` },
+          reason:
+            own.links === 'listed'
+              ? 'has a link to a domain that is not registered for the account; ask the operator to register it'
+              : 'has a link of a shortener; use the address itself, or ask the operator to register the domain',
+        })
+    })
+  }
+
+  function takeDraft(judged: JudgedAccount, draft: CountedDraft): Problem | null | Promise<Problem | null> {
+    const { accountId, rules, now } = judged
+    const { to } = draft
+    if (rules.has('recipient-velocity')) recipients.add(`${accountId}/${to}`, now)
+    if (rules.has('prefix-velocity')) prefixes.add(`${accountId}/${prefixOf(to)}`, now)
+    if (rules.has('sequential-numbers')) sequences.add(accountId, to)
+    const own = known.get(accountId)
+    if (caps === undefined || own === undefined || own.caps.length === 0) return null
+    const taken = caps.take(accountId, capUsesOf(own.caps, draft), now)
+    return taken instanceof Promise ? taken.then(toProblem) : toProblem(taken)
+  }
+
+  return {
+    name: 'abuse',
+    async load(database) {
+      known = await loadProtection(database)
+    },
+    judgeDraft(judged, subject) {
+      const { rules, accountId, account } = judged
+      const { to } = subject.draft
+      if (rules.has('premium-recipient') && isPremiumRecipient(to))
+        subject.issues.add(invalidField('A306', 'to', 'is a premium, freephone or satellite number'))
+      const own = protectionOf(accountId)
+      if (isClosed(judged, own, to)) subject.issues.add(new Problem('A342', closedText(to)))
+      if (account.sandbox) return
+      judgeVelocity(judged, own, subject)
+      if (own.links !== 'any' && rules.has('link-allowed')) judgeLinks(own, subject)
+    },
+    judgeSubmission(judged, { to }) {
+      return isClosed(judged, protectionOf(judged.accountId), to) ? closed : null
+    },
+    takeDraft,
+    putBack({ accountId, now }, draft) {
+      const own = known.get(accountId)
+      if (own !== undefined) caps?.putBack(accountId, capUsesOf(own.caps, draft), now)
+    },
+    async previewDraft({ accountId, now }, draft) {
+      const uses = capUsesOf(protectionOf(accountId).caps, draft)
+      if (caps === undefined || uses.length === 0) return null
+      const cap = await caps.findReached(accountId, uses, now)
+      return cap === null ? null : toProblem({ kind: 'reached', cap })
+    },
+  }
+}
+
+interface Suspicion {
+  readonly rule: RuleId
+  readonly code: ResultCode
+  readonly field: string
+  readonly reason: string
+}
+
+const closed: Denial = {
+  ...{ verdict: 'fail', rule: 'country-enabled', cause: 'no-route' },
+  text: 'the country of the recipient is not enabled for the account',
+}
+
+/** A number abroad whose country is not enabled. A code that belongs to no country needs all of them. */
+function isClosed({ rules, account }: JudgedAccount, { countries }: ProtectedAccount, to: string): boolean {
+  if (!to.startsWith('+') || !rules.has('country-enabled') || account.sandbox) return false
+  return !countries.includes('*') && !countries.includes(countryOf(to) ?? '')
+}
+
+function closedText(to: string): string {
+  const country = countryOf(to)
+  return `Country not enabled: the account may not send to ${country ?? 'this calling code'}; ask the operator of the service to enable it`
+}
+
+function toProblem(result: Awaited<ReturnType<Caps['take']>>): Problem | null {
+  if (result.kind === 'taken') return null
+  if (result.kind === 'busy')
+    return new Problem(
+      'A920',
+      'Service busy: the caps of the account cannot be counted now, send it again',
+      1,
+    )
+  const { period, class: name, max } = result.cap
+  const what = name === 'all' ? 'messages' : `messages of the class ${name}`
+  return new Problem(
+    'A343',
+    `Cap reached: the account may send ${max} ${what} a ${period}; wait for the next ${period}, or ask the operator for a higher cap`,
+  )
+}
+
+/** A set for each account, made when it is used first. */
+function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
+  const sets = new WeakMap<ProtectedAccount, ReadonlySet<string>>()
+  return (own) => {
+    let set = sets.get(own)
+    if (set === undefined) sets.set(own, (set = new Set(own.linkDomains)))
+    return set
+  }
+}

@@ -1,0 +1,115 @@
+/** Caps: never exceeded over several processes, everything up to them is accepted, and they fail closed. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer } from '../../../test/support/server.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { openDatabase, type Database } from '../../platform/database.ts'
+import { readUsed } from './cap-store.ts'
+import { Caps, type CapUse } from './caps.ts'
+import { setCap } from './protection.ts'
+
+const { database, url } = await createTestDatabase()
+const beginOf = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
+function process(pool: Database = database): Caps {
+  const caps = new Caps({ database: pool, beginOf, log: quietLog, giveBackAfterMs: 50 })
+  atEnd(() => caps.stop().catch(() => undefined))
+  return caps
+}
+const use = (max: number, count = 1, name = 'all', period: 'day' | 'month' = 'day'): CapUse => ({
+  ...{ period, class: name, max, count },
+})
+const used = async (accountId: number): Promise<number[]> =>
+  (await readUsed(database, accountId, ['2026-11-16', '2026-11'])).map((row) => row.used)
+
+suite('over several processes', () => {
+  test('takes exactly as many as the cap has, whichever process is asked', async () => {
+    const processes = [process(), process(), process()]
+    const take = async (n: number): Promise<string> => (await processes[n % 3]!.take(1, [use(200)], 0)).kind
+    const first = await Promise.all(Array.from({ length: 300 }, (_, n) => take(n)))
+    assert.ok(!first.includes('busy'))
+    // What a process has reserved and does not use is given back.
+    let taken = first.filter((kind) => kind === 'taken').length
+    await waitFor('all of it', async () => {
+      if ((await take(taken)) === 'taken') taken++
+      return taken === 200
+    })
+    assert.equal(await take(0), 'reached')
+    assert.deepEqual(await used(1), [200])
+  })
+
+  test('a large cap takes a statement for some hundred messages', async () => {
+    const caps = process()
+    let waited = 0
+    for (let n = 0; n < 2_000; n++) {
+      const result = caps.take(2, [use(1_000_000)], 0)
+      if (result instanceof Promise) waited++
+      assert.equal((await result).kind, 'taken')
+    }
+    assert.ok(waited <= 4, String(waited))
+  })
+
+  test('all caps of a message or none: the day is not counted when the month is used up', async () => {
+    const caps = process()
+    const both = [use(10), use(2, 1, 'all', 'month')]
+    for (const expected of ['taken', 'taken', 'reached', 'reached'])
+      assert.equal((await caps.take(3, both, 0)).kind, expected)
+    await caps.stop()
+    assert.deepEqual((await used(3)).sort(), [2, 2])
+  })
+
+  test('a cap that is raised admits more at once, one that is lowered nothing', async () => {
+    const caps = process()
+    assert.equal((await caps.take(4, [use(1)], 0)).kind, 'taken')
+    assert.equal((await caps.take(4, [use(1)], 0)).kind, 'reached')
+    assert.equal((await caps.take(4, [use(2)], 0)).kind, 'taken')
+    assert.equal((await process().take(4, [use(1)], 0)).kind, 'reached')
+  })
+
+  test('parts count, and what was not accepted is put back', async () => {
+    const caps = process()
+    assert.equal((await caps.take(5, [use(5, 3, 'DE')], 0)).kind, 'taken')
+    assert.equal((await caps.take(5, [use(5, 3, 'DE')], 0)).kind, 'reached')
+    caps.putBack(5, [use(5, 3, 'DE')], 0)
+    assert.equal((await caps.take(5, [use(5, 5, 'DE')], 0)).kind, 'taken')
+  })
+})
+
+test('while PostgreSQL is unavailable nothing beyond the block is taken', async () => {
+  const pool = openDatabase(url, quietLog, { connections: 1 })
+  const caps = new Caps({ database: pool, beginOf, log: quietLog, giveBackAfterMs: 60_000 })
+  assert.equal((await caps.take(6, [use(320)], 0)).kind, 'taken')
+  await pool.end()
+  const kinds: string[] = []
+  for (let n = 0; n < 25; n++) kinds.push((await caps.take(6, [use(320)], 0)).kind)
+  assert.deepEqual([kinds[0], kinds.at(-1)], ['taken', 'busy'])
+  await caps.stop().catch(() => undefined)
+})
+
+test('through the API: A343 says which cap, a dry run counts nothing, and an account without a cap needs no statement', async () => {
+  const { broker, topology } = await createTestBroker()
+  await broker.declare(Object.values(topology.accepted))
+  const api = await createTestServer({ database, broker, topology })
+  const [shop, other] = [await api.account(), await api.account()]
+  await setCap(database, shop.id, { period: 'day', class: 'sms', max: 2 })
+  await api.trust.cache.refresh()
+  const send = async (from = shop, query = '') =>
+    (
+      await api.call(from, 'POST', `/v1/send/sms${query}`, {
+        ...{ from: '0234567890', to: '01012345678', text: 'hello' },
+      })
+    ).body
+  assert.equal((await send(shop, '?dryRun=true')).code, 'A000')
+  assert.deepEqual([(await send()).code, (await send()).code], ['A000', 'A000'])
+  const refused = await send()
+  assert.equal(refused.code, 'A343')
+  assert.match(refused.result, /may send 2 messages of the class sms a day/)
+  assert.equal((await send(shop, '?dryRun=true')).code, 'A343')
+  assert.equal((await send(other)).code, 'A000')
+  await setCap(database, shop.id, { period: 'day', class: 'sms', max: null })
+  await api.trust.cache.refresh()
+  assert.equal((await send()).code, 'A000')
+})

@@ -1,0 +1,195 @@
+/**
+ * Caps by day and month, never exceeded over all API processes. Each process reserves a block of a cap in PostgreSQL, and
+ * takes messages from it in memory: one statement for some hundred messages, and none for accounts without a cap. Blocks
+ * shrink with what is left of the cap, and a block that was not used for a second is given back. While PostgreSQL is
+ * unavailable a message beyond the block is refused as busy: a cap fails closed. Called by accept.
+ */
+import { withTimeout } from '../../contract/with-timeout.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { minAhead, nameOf, newBlock, shareOf, type Block } from './cap-block.ts'
+import { giveBack, readUsed, reserve } from './cap-store.ts'
+import type { Cap, Period } from './protection.ts'
+
+/** A cap that a message counts for, and by how much. */
+export interface CapUse extends Cap {
+  readonly count: number
+}
+
+/** `busy`: it cannot be counted now. */
+export type CapResult =
+  { readonly kind: 'taken' } | { readonly kind: 'reached'; readonly cap: Cap } | { readonly kind: 'busy' }
+
+export interface CapsOptions {
+  readonly database: Database
+  /** The day and the month of a time. */
+  readonly beginOf: (period: Period, now: number) => string
+  readonly log: Log
+  /** Milliseconds. */
+  readonly giveBackAfterMs?: number
+}
+
+/** Each of them takes what a round of all waiting requests demands. */
+const maxRounds = 20
+/** A request waits no longer for PostgreSQL. */
+const maxWaitMs = 2_000
+/** A cap that is used up is looked at again after this long: other processes may have given a block back. */
+const lookAgainMs = 1_000
+const taken: CapResult = { kind: 'taken' }
+const busy: CapResult = { kind: 'busy' }
+
+export class Caps {
+  readonly #options: CapsOptions
+  readonly #blocks = new Map<string, Block>()
+  readonly #reserving = new Map<string, Promise<void>>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: CapsOptions) {
+    this.#options = options
+  }
+
+  /** All or none. Not a promise when the blocks have enough. */
+  take(accountId: number, uses: readonly CapUse[], now: number): CapResult | Promise<CapResult> {
+    const blocks = uses.map((use) => this.#blockOf(accountId, use, now))
+    const lacking = blocks.findIndex((block, n) => block.left < uses[n]!.count)
+    if (lacking < 0) {
+      this.#use(blocks, uses)
+      return taken
+    }
+    const block = blocks[lacking]!
+    if (block.left === 0 && performance.now() - block.emptyAt < lookAgainMs)
+      return { kind: 'reached', cap: uses[lacking]! }
+    return this.#reserveAndTake(blocks, uses)
+  }
+
+  /** For a dry run: the cap that the message would exceed now. Reads PostgreSQL, and takes nothing. */
+  async findReached(accountId: number, uses: readonly CapUse[], now: number): Promise<Cap | null> {
+    const { database, beginOf } = this.#options
+    const begins = [...new Set(uses.map(({ period }) => beginOf(period, now)))]
+    const rows = await readUsed(database, accountId, begins)
+    const found = uses.find((use) => {
+      const isSame = (row: (typeof rows)[number]): boolean =>
+        row.class === use.class && row.begins === beginOf(use.period, now)
+      const own = this.#blocks.get(this.#keyOf(accountId, use, now))?.left ?? 0
+      return (rows.find(isSame)?.used ?? 0) - own + use.count > use.max
+    })
+    return found ?? null
+  }
+
+  /** A message that was taken was not accepted. */
+  putBack(accountId: number, uses: readonly CapUse[], now: number): void {
+    for (const use of uses) this.#blockOf(accountId, use, now).left += use.count
+  }
+
+  /** Gives everything back. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#giveIdleBack(-1)
+  }
+
+  #use(blocks: readonly Block[], uses: readonly CapUse[]): void {
+    const at = performance.now()
+    blocks.forEach((block, n) => {
+      block.left -= uses[n]!.count
+      block.usedAt = at
+      // Ahead of need, so that most requests do not wait. A failure is repeated by the request that needs it.
+      const share = shareOf(block)
+      if (share >= minAhead && block.left < share / 4) this.#reserve(block).catch(() => undefined)
+    })
+  }
+
+  async #reserveAndTake(blocks: readonly Block[], uses: readonly CapUse[]): Promise<CapResult> {
+    blocks.forEach((block, n) => (block.demand += uses[n]!.count))
+    try {
+      // Another request may take what was reserved for this one: the next round reserves again.
+      for (let round = 0; round < maxRounds; round++) {
+        const lacking = blocks.flatMap((block, n) =>
+          block.left < uses[n]!.count ? [{ block, use: uses[n]! }] : [],
+        )
+        if (lacking.length === 0) {
+          this.#use(blocks, uses)
+          return taken
+        }
+        await Promise.all(lacking.map(({ block }) => this.#reserve(block)))
+        const empty = lacking.find(({ block, use }) => block.left < use.count && block.used >= block.max)
+        if (empty !== undefined) return { kind: 'reached', cap: empty.use }
+      }
+      return busy
+    } catch {
+      return busy
+    } finally {
+      blocks.forEach((block, n) => (block.demand -= uses[n]!.count))
+    }
+  }
+
+  /** Requests that come meanwhile share it. */
+  #reserve(block: Block): Promise<void> {
+    const key = nameOf(block)
+    let running = this.#reserving.get(key)
+    if (running === undefined) {
+      running = this.#reserveBlock(block).finally(() => this.#reserving.delete(key))
+      this.#reserving.set(key, running)
+    }
+    return running
+  }
+
+  async #reserveBlock(block: Block): Promise<void> {
+    const wanted = Math.max(1, block.demand, shareOf(block))
+    const reserving = reserve(this.#options.database, [{ ...block, wanted }])
+    const [answer] = await withTimeout(maxWaitMs, reserving, 'the caps of the account cannot be counted')
+    const { granted, used } = answer!
+    block.left += granted
+    block.used = used
+    block.usedAt = performance.now()
+    if (granted === 0) block.emptyAt = performance.now()
+  }
+
+  /** Runs while there are blocks. */
+  #giveBackLater(): void {
+    const { giveBackAfterMs = 1_000, log } = this.#options
+    this.#timer ??= setTimeout(() => {
+      this.#giveIdleBack(giveBackAfterMs)
+        .catch((error: unknown) =>
+          log.warn({ err: error as Error }, 'cannot give back what is reserved of caps; it counts as used'),
+        )
+        .finally(() => {
+          this.#timer = undefined
+          if (this.#blocks.size > 0) this.#giveBackLater()
+        })
+    }, giveBackAfterMs).unref()
+  }
+
+  async #giveIdleBack(idleMs: number): Promise<void> {
+    const now = performance.now()
+    const idle = [...this.#blocks.entries()].filter(
+      ([key, { usedAt, demand }]) => now - usedAt > idleMs && demand === 0 && !this.#reserving.has(key),
+    )
+    for (const [key] of idle) this.#blocks.delete(key)
+    const unused = idle.map(([, block]) => block).filter(({ left }) => left > 0)
+    if (unused.length === 0) return
+    // Not repeated when it fails: it may have been committed, and a block that is given back twice exceeds the cap.
+    await giveBack(
+      this.#options.database,
+      unused.map((block) => ({ ...block, count: block.left })),
+    )
+  }
+
+  #blockOf(accountId: number, use: Cap, now: number): Block {
+    const key = this.#keyOf(accountId, use, now)
+    let block = this.#blocks.get(key)
+    if (block === undefined) {
+      block = newBlock(accountId, use, this.#options.beginOf(use.period, now))
+      this.#blocks.set(key, block)
+      this.#giveBackLater()
+    }
+    if (block.max !== use.max) {
+      block.max = use.max
+      block.emptyAt = -Infinity
+    }
+    return block
+  }
+
+  #keyOf(accountId: number, { period, class: name }: Cap, now: number): string {
+    return `${accountId}/${name}/${this.#options.beginOf(period, now)}`
+  }
+}

@@ -1,0 +1,110 @@
+/** A suspicious message of an account that is set so is accepted, waits for an operator, and is sent or ended as he decides. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { isInFlight, ledgerOf, reportCodes } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { createTestServer } from '../../../test/support/server.ts'
+import { serviceUrl } from '../../../test/support/services.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { startIntake } from '../../pipeline/intake/intake.ts'
+import { createOutbox } from '../../pipeline/scheduling/outbox.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { setSwitches } from '../switches.ts'
+import { changeProtection } from './protection.ts'
+
+const { database, url } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+await upsertRoute(database, {
+  ...{ id: 'texts', channels: ['sms'], protocol: 'sandbox', options: {}, priority: 100 },
+  ...{ partsPerSecond: 0, enabled: true },
+})
+const queue = topology.queueOf('texts')
+await broker.declare([queue])
+const stage = {
+  ...(await openPlacing(database)),
+  ...{ broker, topology, database, metrics: testMetrics(), log: quietLog },
+}
+const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+atEnd(() => intake.stop())
+const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds: 60 })
+await setSwitches(database, ['link-allowed', 'recipient-velocity'], true, testAct())
+const api = await createTestServer({ database, broker, topology })
+const account = await api.account()
+await changeProtection(database, account.id, {
+  ...{ links: 'no-shorteners', onSuspicion: 'hold', recipientPerHour: 3 },
+})
+await api.trust.cache.refresh()
+const environment = {
+  POSTERN_DATABASE_URL: url,
+  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+  POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
+}
+async function held<Json>(...args: string[]): Promise<Json> {
+  const { exitCode, stdout, stderr } = await runCommand(environment, 'held', ...args, '--json')
+  assert.equal(exitCode, 0, stderr)
+  return JSON.parse(stdout) as Json
+}
+async function send(text: string, query = ''): Promise<string> {
+  const { body } = await api.call(account, 'POST', `/v1/send/sms${query}`, {
+    ...{ from: '0234567890', to: '01012345678', text },
+  })
+  assert.equal(body.code, 'A000', body.result)
+  return body.msgKey as string
+}
+async function sendHeld(text: string): Promise<string> {
+  const msgKey = await send(text)
+  await waitFor('intake', () => isInFlight(database, msgKey))
+  await outbox.releaseStranded()
+  return msgKey
+}
+interface Listed {
+  readonly held: { readonly msgKey: string; readonly rule: string; readonly clientId: string }[]
+}
+
+test('a held message is listed, released by an operator, and then sent', async () => {
+  const msgKey = await sendHeld('see bit.ly/abc')
+  assert.equal(await broker.depth(queue), 0)
+  const { held: listed } = await held<Listed>('list', '--account', account.clientId)
+  assert.deepEqual(
+    listed.map(({ msgKey: key, rule, clientId }) => [key, rule, clientId]),
+    [[msgKey, 'link-allowed', account.clientId]],
+  )
+  assert.deepEqual(await held('release', msgKey, '--reason', 'known'), { released: 1, notHeld: 0 })
+  await outbox.releaseStranded()
+  const [job] = (await testBroker.drain(queue, 1)) as RouteJob[]
+  assert.equal(job!.msgKey, msgKey)
+  assert.deepEqual(await held('release', msgKey), { released: 0, notHeld: 1 })
+})
+
+test('a held message that is refused ends with one report', async () => {
+  const msgKey = await sendHeld('see bit.ly/abc')
+  assert.deepEqual(await held('refuse', msgKey, '--reason', 'phishing'), { refused: 1, notHeld: 0 })
+  assert.deepEqual(await reportCodes(database, msgKey), ['23012'])
+  assert.deepEqual(await held<Listed>('list'), { held: [], more: false })
+  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+})
+
+test('a dry run says nothing is wrong, and holds nothing', async () => {
+  const { body } = await api.call(account, 'POST', '/v1/send/sms?dryRun=true', {
+    ...{ from: '0234567890', to: '01099998888', text: 'see bit.ly/abc' },
+  })
+  assert.equal(body.code, 'A000')
+})
+
+test('more to one number than is set are held, not refused', async () => {
+  await send('third')
+  const msgKey = await sendHeld('fourth')
+  const { held: listed } = await held<Listed>('list', '--rule', 'recipient-velocity')
+  assert.deepEqual(
+    listed.map((one) => one.msgKey),
+    [msgKey],
+  )
+})

@@ -1,0 +1,77 @@
+/** Links in texts: found however they are written, and nothing else is taken for one; in a time that is linear in the text. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { cpuMs } from '../../../test/support/cpu-time.ts'
+import { findLinks, isListed, readDomain } from './links.ts'
+import { shorteners } from './shorteners.ts'
+
+const hosts = (text: string): string[] => findLinks(text).map((link) => link.at(-1)!)
+
+for (const [text, ...expected] of [
+  ['https://www.shop.kr/a?b=1', 'www.shop.kr'],
+  ['www.shop.kr에서 확인', 'www.shop.kr'],
+  ['EXAMPLE.COM', 'example.com'],
+  ['hxxps://evil[.]com/x', 'evil.com'],
+  ['evil(dot)com', 'evil.com'],
+  ['ｅｖｉｌ．ｃｏｍ', 'evil.com'],
+  ['e\u200Bvil.c\u00ADom', 'evil.com'],
+  ['evil。com', 'evil.com'],
+  ['http://user@host.io:8080/', 'host.io'],
+  ['http://203.0.113.7/a', '203.0.113.7'],
+  ['주소bit.ly/abc', 'bit.ly'],
+  ['보냈습니다.https://shop.kr/x', 'shop.kr'],
+  ['한글.한국', 'xn--bj0bj06e.xn--3e0b707e'],
+  ['a.kr b.com/x c.kr?y', 'a.kr', 'b.com', 'c.kr'],
+] as const)
+  test(`finds the host of ${JSON.stringify(text)}`, () => assert.deepEqual(hosts(text), expected))
+
+for (const text of [
+  '',
+  'hello',
+  '1.500원, 10.30에',
+  '끝났다.내일 보자',
+  'v1.2.3',
+  'e.g. this',
+  'hello.world',
+  '...',
+])
+  test(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(findLinks(text), []))
+
+test('a domain covers what lies under it, and nothing beside it', () => {
+  const domains = new Set(['shop.kr'])
+  assert.deepEqual(
+    ['shop.kr', 'm.shop.kr', 'evilshop.kr', 'shop.kr.evil.com'].map((host) => isListed(host, domains)),
+    [true, true, false, false],
+  )
+  assert.ok([...shorteners].every((domain) => readDomain(domain) === domain))
+})
+
+test('a domain that many owners share is no entry of a list', () => {
+  assert.deepEqual(['kr', 'co.kr', 'com', 'shop.kr', 'SHOP.kr ', 'a b.kr'].map(readDomain), [
+    ...[null, null, null, 'shop.kr', 'shop.kr', null],
+  ])
+})
+
+test('a link is found in any surroundings', () => {
+  const around = fc.string({
+    unit: fc.constantFrom('a', '가', ' ', '.', '/', '(', '!', '1', '-', '\n'),
+    maxLength: 30,
+  })
+  fc.assert(
+    fc.property(around, around, (before, after) => {
+      assert.ok(hosts(`${before} https://evil.example.com/ ${after}`).includes('evil.example.com'))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('no text takes long', () => {
+  for (const text of [
+    'a'.repeat(2_000) + '.',
+    'a.'.repeat(1_000),
+    '[.]'.repeat(600),
+    'a-'.repeat(1_000) + '.com',
+  ])
+    assert.ok(cpuMs(() => void findLinks(text)) < 20)
+})
