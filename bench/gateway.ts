@@ -23,10 +23,11 @@ export interface Gateway {
   token(port: number): Promise<string>
 }
 
-/** With `profileFolder`, each role writes its CPU profile there when it stops. */
+/** With `profileFolder`, each role writes its CPU profile there when it stops. `settings` are more variables of every process. */
 export async function installGateway(
   environment: BenchEnvironment,
   profileFolder?: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Gateway> {
   const env = {
     POSTERN_DATABASE_URL: environment.databaseUrl,
@@ -36,6 +37,7 @@ export async function installGateway(
     POSTERN_QUEUE_PREFIX: environment.queuePrefix,
     POSTERN_HTTP_PORT: '0',
     POSTERN_OPS_PORT: '0',
+    ...settings,
   }
   const queues = queuesOf(environment.queuePrefix)
   queues.forEach((queue) => environment.deleteAtClose(queue))

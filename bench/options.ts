@@ -21,6 +21,8 @@ export interface BenchOptions {
   readonly stored: number
   readonly json: boolean
   readonly profile: boolean
+  /** Compares the gateway with messages encrypted to the same without, instead of the sides. */
+  readonly encrypted: boolean
 }
 
 interface Figure {
@@ -63,6 +65,7 @@ export function helpText(): string {
 ${rows.join('\n')}
   --engines today   RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 (see npm run services -- help)
   --profile         takes CPU profiles of our processes and prints where their time goes
+  --encrypted       compare our gateway with messages encrypted to the same without, instead of the sides
   --json            ends the output with one line of JSON
 `
 }
@@ -83,6 +86,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
     ...(numbers as Record<FigureName, number>),
     json: values['json'] === true,
     profile: values['profile'] === true,
+    encrypted: values['encrypted'] === true,
   }
 }
 
@@ -91,6 +95,7 @@ const choices: NonNullable<ParseArgsConfig['options']> = {
   help: { type: 'boolean' },
   json: { type: 'boolean' },
   profile: { type: 'boolean' },
+  encrypted: { type: 'boolean' },
 }
 
 function parse(args: readonly string[]) {

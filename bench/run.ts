@@ -7,6 +7,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAccept } from './accept.ts'
+import { renderEncrypted, runEncrypted, type EncryptedSummary } from './encrypted.ts'
 import { installGateway } from './gateway.ts'
 import { openEnvironment } from './environment.ts'
 import { describeHardware, readHardware } from '../scripts/hardware.ts'
@@ -68,9 +69,28 @@ async function compareStores(options: BenchOptions): Promise<void> {
   }
 }
 
+/** Compares the gateway with messages encrypted to the same without. */
+async function compareEncrypted(options: BenchOptions): Promise<void> {
+  const summaries: Partial<Record<ScenarioName, EncryptedSummary>> = {}
+  for (const name of options.scenarios) {
+    const stack = new CleanupStack()
+    const print = (text: string): void => say(`${name} --encrypted: ${text}`)
+    try {
+      const compared = runEncrypted(name, options, hardware.cores, stack, print)
+      const summary = await Promise.race([compared, interrupted.promise])
+      summaries[name] = summary
+      process.stdout.write(`\n${renderEncrypted(name, summary)}`)
+    } finally {
+      await stack.stop()
+    }
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify({ ...summaries, hardware })}\n`)
+}
+
 async function run(options: BenchOptions): Promise<void> {
   process.stdout.write(`${describeHardware(hardware)}\n`)
   if (options.stored > 0) return compareStores(options)
+  if (options.encrypted) return compareEncrypted(options)
   if (options.profile) process.stdout.write('profiling slows our side down: these figures are not results\n')
   const summaries: Partial<Record<ScenarioName, Summary>> = {}
   for (const name of options.scenarios) summaries[name] = await runScenario(name, options)

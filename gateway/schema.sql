@@ -323,6 +323,8 @@ create table messages (
   ref text,
   accepted_at timestamptz not null,
   payment_code text,
+  sealed bytea,
+  recipient_index bytea,
   constraint messages_pkey primary key (msg_key)
 ) partition by range (msg_key);
 

@@ -3,7 +3,7 @@ import { createTopology, fixedQueues, type Topology } from '../jobs/queues.ts'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
 import type { Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
-import { withDatabase } from './connect.ts'
+import { openMessageCipher, withDatabase } from './connect.ts'
 import { FailedError } from './errors.ts'
 
 export interface Engines {
@@ -18,6 +18,7 @@ export function withEngines<T>(work: (engines: Engines) => Promise<T>): Promise<
   return withDatabase(async (database, config) => {
     // First, so that an unavailable PostgreSQL is reported without the wait for RabbitMQ.
     await database.query('select 1')
+    await openMessageCipher(database, config)
     const broker = openBroker(
       config.brokerUrls,
       config.publishTimeoutMs,

@@ -5,6 +5,7 @@ import { loadConfig, type Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { createLog } from '../platform/log.ts'
 import { FailedError, UsageError } from './errors.ts'
 
@@ -44,6 +45,15 @@ export function withSecrets<T>(
       decrypt: async (queryable, stored, place) => (await encryption()).decrypt(queryable, stored, place),
     })
   })
+}
+
+/** For a command that reads or writes the content of messages. */
+export async function openMessageCipher(
+  database: Database,
+  config: Pick<Config, 'masterKey' | 'previousMasterKey' | 'encryptMessages'>,
+): Promise<void> {
+  const sealing = config.encryptMessages === 'yes'
+  await messageCipher.open(database, openEncryption(config), { sealing }, clock.date())
 }
 
 /** A plain error for a cause that an operator can remove; any other error as it is. */

@@ -57,6 +57,8 @@ export const acceptedJobSchema = Type.Object({
   /** The rule of trust that holds it until an operator decides. */
   heldBy: Type.Optional(Type.String()),
   steps: Type.Unsafe<readonly Step[]>(Type.Array(step, { minItems: 1 })),
+  /** `to` and `steps` encrypted, see `sealed.ts`. */
+  sealed: Type.Optional(Type.String()),
 })
 
 /** accept → intake. */
@@ -87,6 +89,8 @@ export const routeJobSchema = Type.Object({
   heldWhy: Type.Optional(Type.String()),
   heldAt: Type.Optional(time),
   releasedAt: Type.Optional(time),
+  /** `to` and all steps encrypted, see `sealed.ts`. */
+  sealed: Type.Optional(Type.String()),
 })
 
 /** scheduling → dispatch: one step of one message, released to a route. */

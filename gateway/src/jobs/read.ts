@@ -8,6 +8,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Step } from '../channels/channel.ts'
 import { isDeeperThan } from '../platform/json.ts'
+import { sealedOf, withContent } from './sealed.ts'
 import {
   acceptedJobSchema,
   receiptJobSchema,
@@ -59,7 +60,15 @@ function createReader<Schema extends TSchema>(
   stepsOf: (job: Static<Schema>) => readonly Step[] = () => [],
 ): JobReader<Static<Schema>> {
   const validator = Compile(schema)
-  return (candidate) => {
+  return (delivered) => {
+    let candidate = delivered
+    if (sealedOf(delivered) !== undefined) {
+      try {
+        candidate = withContent(delivered)
+      } catch (error) {
+        return { ok: false, reason: `unreadable ${kind}: ${(error as Error).message}` }
+      }
+    }
     if (validator.Check(candidate)) {
       if (!stepsOf(candidate).some(isTooDeep)) return { ok: true, job: candidate }
       return { ok: false, reason: `unreadable ${kind}: a step is nested in more than ${maxLevels} levels` }

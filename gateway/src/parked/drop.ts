@@ -6,12 +6,14 @@ import type { Step } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
 import type { AcceptedJob } from '../jobs/jobs.ts'
 import { maxLevels } from '../jobs/read.ts'
+import { ensureSealed, sealedOf, withContent } from '../jobs/sealed.ts'
 import { recordMessages } from '../records/messages/record.ts'
 import { dayOfKey, ensureDay } from '../records/partitions.ts'
 import { clock } from '../platform/clock.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
+import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { isDeeperThan } from '../platform/json.ts'
 import { failStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import { removeParked, type ParkedRow } from '../records/parked/queries.ts'
@@ -68,7 +70,9 @@ async function endStep(context: DropContext, row: ParkedRow): Promise<DropResult
  */
 async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRow): Promise<DropResult> {
   if (msgKey === null) return done('it has no msgKey, so no client has received one for it')
-  const stub = toStub(msgKey, asRecord(parse(payload)))
+  const candidate = parse(payload)
+  await messageCipher.loadKeys([sealedOf(candidate)])
+  const stub = toStub(msgKey, asRecord(readable(candidate)))
   if (stub === null) {
     const reason = `${msgKey} names no account or no known channel, so it cannot be reported as failed; fix the cause and retry it`
     return { dropped: false, reason }
@@ -77,7 +81,11 @@ async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRo
     // A message that waited longer than the retention has no partition any more; it is recorded only to end.
     const day = dayOfKey(msgKey)
     if (day !== undefined) await ensureDay(context.database, day)
-    const { fresh } = await recordMessages(context.database, [stub], () => new Date(clock.now() + graceMs))
+    const { fresh } = await recordMessages(
+      context.database,
+      [await ensureSealed(stub)],
+      () => new Date(clock.now() + graceMs),
+    )
     if (!fresh.has(msgKey) && !(await isUntouched(context, msgKey)))
       return await done('its message was recorded meanwhile and is processed normally')
   } catch (error) {
@@ -97,6 +105,15 @@ async function isUntouched({ database }: DropContext, msgKey: string): Promise<b
     [msgKey],
   )
   return found.rowCount === 1
+}
+
+/** Without its content when that is encrypted and cannot be read any more. */
+function readable(candidate: unknown): unknown {
+  try {
+    return withContent(candidate)
+  } catch {
+    return candidate
+  }
 }
 
 function toStub(msgKey: string, job: Record<string, unknown>): AcceptedJob | null {

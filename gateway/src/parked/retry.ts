@@ -6,7 +6,9 @@ import type { GroupPublisher } from '../platform/broker/publish.ts'
 import { laneOf, type Lane } from '../channels/lane.ts'
 import type { Topology } from '../jobs/queues.ts'
 import { readAcceptedJob } from '../jobs/read.ts'
+import { sealedOf } from '../jobs/sealed.ts'
 import type { Database } from '../platform/database.ts'
+import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { oweAgain } from '../pipeline/scheduling/outbox.ts'
 import { removeParked, type ParkedRow } from '../records/parked/queries.ts'
 import { asRecord, parse } from '../records/parked/read.ts'
@@ -47,7 +49,9 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
 
 /** A job that was parked may be unreadable. */
 async function laneOfAccepted(database: Database, payload: string): Promise<Lane> {
-  const read = readAcceptedJob(parse(Buffer.from(payload)))
+  const candidate = parse(Buffer.from(payload))
+  await messageCipher.loadKeys([sealedOf(candidate)])
+  const read = readAcceptedJob(candidate)
   if (!read.ok) return 'normal'
   const { rows } = await database.query<{ lane: Lane | null }>('select lane from accounts where id = $1', [
     read.job.accountId,

@@ -1,6 +1,7 @@
 /** Finds the step of a parked dispatch job; null unless it is the current step and try of its message. */
 import type { Step } from '../channels/channel.ts'
 import type { Lane } from '../channels/lane.ts'
+import { readContents, type SealedRow } from '../jobs/sealed.ts'
 import type { StepKey } from '../jobs/step-key.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ParkedRow } from '../records/parked/queries.ts'
@@ -22,15 +23,18 @@ export async function findStep(
 ): Promise<RunningStep | null> {
   const { step, try: nth } = asRecord(parse(payload))
   if (msgKey === null || !isNumber(step) || !isNumber(nth)) return null
-  const found = await database.query<Omit<RunningStep, 'key'>>(
-    `select f.account_id as "accountId", f.state, m.flow -> (f.step - 1) as content,
+  const found = await database.query<Omit<RunningStep, 'key'> & SealedRow>(
+    `select f.account_id as "accountId", f.state, m.flow -> (f.step - 1) as content, m.sealed, f.msg_key as "msgKey",
             (select lane from accounts where id = f.account_id) as "accountLane"
        from in_flight f left join messages m on m.msg_key = f.msg_key
       where f.msg_key = $1 and f.step = $2 and f.try = $3`,
     [msgKey, step, nth],
   )
   const [row] = found.rows
-  return row === undefined ? null : { ...row, key: { msgKey, step, try: nth } }
+  if (row === undefined) return null
+  const { accountId, accountLane, state } = row
+  const content = (await readContents([row])).get(msgKey)?.steps[step - 1] ?? row.content
+  return { key: { msgKey, step, try: nth }, accountId, accountLane, state, content }
 }
 
 /** Of a step or a try; another one is not of a message. */

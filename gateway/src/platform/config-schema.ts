@@ -92,6 +92,10 @@ export const ConfigSchema = Type.Object({
       },
     ),
   ),
+  encryptMessages: text(
+    'Whether recipients and texts of new messages are encrypted in PostgreSQL, RabbitMQ and Redis: `yes` or `no`. It needs a master key. Set it when every process runs a version that knows it; messages that were stored before stay as they are until their retention ends ([privacy](operations/privacy.md)).',
+    { default: 'no', pattern: '^(yes|no)$', expects: 'yes or no' },
+  ),
   queuePrefix: text(
     'Prefix of the names of all queues and Redis keys. Change it when several gateways share a broker or a Redis.',
     { default: 'postern.' },

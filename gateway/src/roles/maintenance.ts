@@ -14,6 +14,7 @@ import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
 import { removeBalanced } from '../records/ledger/gate-table.ts'
 import type { GateHorizon } from '../records/ledger/gate-horizon.ts'
 import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
+import { destroyPastKeys } from '../records/messages/destroy-keys.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { foldUsage } from '../records/usage/queries.ts'
@@ -49,6 +50,10 @@ export function startMaintenance(
           { days: unconfirmed.length, first: unconfirmed[0], last: unconfirmed.at(-1) },
           "many days of messages are past retention at once, so none was dropped: PostgreSQL's clock is ahead, the retention was reduced, or no worker ran for days. Check the clock of the PostgreSQL host, then run `postern drop-past-days`",
         )
+      if (!clock.agrees || unconfirmed.length > 0) return
+      const destroyed = await destroyPastKeys(database, config.retentionDays, clock.date())
+      if (destroyed.length > 0)
+        log.info({ days: destroyed }, 'the keys of messages past retention are destroyed')
     }),
     everyHour(clock, 'removing expired files and forms', log, async () => {
       if (!clock.agrees) return

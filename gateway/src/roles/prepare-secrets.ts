@@ -2,21 +2,29 @@
  * Before a role starts: checks that this process can read the secrets in the database, and encrypts those that are still in
  * clear when it has a master key. A wrong or missing key stops the start with what to do.
  */
+import { clock } from '../platform/clock.ts'
 import { ConfigError } from '../platform/config.ts'
+import { messageCipher } from '../platform/encryption/message-cipher.ts'
+import { every, type Periodic } from '../platform/periodic.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { encryptClear } from '../secrets/reencrypt.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function prepareSecrets({
+  config,
   database,
   encryption,
   log,
-}: Pick<Runtime, 'database' | 'encryption' | 'log'>): Promise<void> {
+}: Pick<Runtime, 'database' | 'encryption' | 'log'> & {
+  readonly config: Pick<Runtime['config'], 'encryptMessages'>
+}): Promise<void> {
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   const work = async (): Promise<ConfigError | undefined> => {
     try {
       await encryption.prepare(database)
+      const sealing = config.encryptMessages === 'yes'
+      await messageCipher.open(database, encryption, { sealing }, clock.date())
     } catch (error) {
       // Not repeated: it lasts until the operator corrects the setting.
       if (error instanceof ConfigError) return error
@@ -47,4 +55,11 @@ export async function encryptAndLog({
       { encrypted, masterKey: encryption.masterKeyId },
       'secrets that were stored in clear are encrypted now. Backups made before still hold them in clear',
     )
+}
+
+/** A key is added 62 days before its day, so that a process learns of it in time; one that is destroyed is forgotten soon. */
+const refreshEveryMs = 60_000
+
+export function startMessageKeys({ log }: Pick<Runtime, 'log'>): Periodic {
+  return every(refreshEveryMs, 'reading the keys of messages', log, () => messageCipher.refresh(clock.date()))
 }

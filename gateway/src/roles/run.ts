@@ -8,9 +8,10 @@ import { startOps } from '../api/server/ops.ts'
 import { startClockMeasurement } from '../platform/clock-measurement.ts'
 import { clock, type Clock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
+import type { Periodic } from '../platform/periodic.ts'
 import { openRuntime } from './runtime.ts'
 import { startApi } from './api.ts'
-import { prepareSecrets } from './prepare-secrets.ts'
+import { prepareSecrets, startMessageKeys } from './prepare-secrets.ts'
 import type { Role } from './role.ts'
 import { startWorker } from './worker.ts'
 
@@ -37,6 +38,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   const measurement = startClockMeasurement({ ...runtime, url: config.databaseUrl, clock })
   const roles: Role[] = []
   let stopping = false
+  let messageKeys: Periodic | undefined
   const readiness = (): Record<string, boolean> => {
     const own: Record<string, boolean> = {
       started: roles.length === (name === 'all' ? 2 : 1),
@@ -69,6 +71,7 @@ export async function runRoles(name: RoleName): Promise<void> {
       process.exit(1)
     }, config.drainSeconds * 1000).unref()
     await Promise.all(roles.map((role) => role.drain()))
+    await messageKeys?.stop()
     await measurement.stop()
     await runtime.close()
     await ops.close()
@@ -81,6 +84,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   // Without the database's time no deadline is right, and no msgKey.
   await measurement.measured
   await prepareSecrets(runtime)
+  messageKeys = startMessageKeys(runtime)
   if (name !== 'api') roles.push(await startWorker(runtime))
   if (name !== 'worker') roles.push(await startApi(runtime))
 }

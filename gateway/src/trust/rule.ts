@@ -2,8 +2,11 @@
 import type { Cause } from '../channels/cause.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 
-/** `registration`: when an operator registers a sender. `start`: the process does not start without it. */
-export type Place = 'accept' | 'submission' | 'routing' | 'registration' | 'start'
+/**
+ * `registration`: when an operator registers a sender. `start`: the process does not start without it. `storage`: wherever
+ * it is written.
+ */
+export type Place = 'accept' | 'submission' | 'routing' | 'registration' | 'start' | 'storage'
 
 /** Where a rule comes from. */
 export interface Source {

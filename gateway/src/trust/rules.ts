@@ -5,10 +5,17 @@
 import { abuseRules, omittedAbuseRules } from './abuse-rules.ts'
 import { advertisingRules, omittedAdvertisingRules } from './advertising-rules.ts'
 import { originRules, omittedOriginRules } from './origin-rules.ts'
+import { omittedPrivacyRules, privacyRules } from './privacy-rules.ts'
 import type { EnforcedRule, OmittedRule } from './rule.ts'
 import { omittedSenderRules, senderRules } from './sender-rules.ts'
 
-const enforced = [...senderRules, ...originRules, ...advertisingRules, ...abuseRules] as const
+const enforced = [
+  ...senderRules,
+  ...originRules,
+  ...advertisingRules,
+  ...abuseRules,
+  ...privacyRules,
+] as const
 
 export type RuleId = (typeof enforced)[number]['id']
 
@@ -19,6 +26,7 @@ export const omittedRules: readonly OmittedRule[] = [
   ...omittedOriginRules,
   ...omittedAdvertisingRules,
   ...omittedAbuseRules,
+  ...omittedPrivacyRules,
 ]
 
 /** Rules that an operator turns on and off. */

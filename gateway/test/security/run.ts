@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const helpers = ['attack.ts', 'login-client.ts', 'outcome.ts', 'run.ts']
+const helpers = ['attack.ts', 'search-stores.ts', 'login-client.ts', 'outcome.ts', 'run.ts']
 const folder = import.meta.dirname
 const attacks = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !helpers.includes(file))

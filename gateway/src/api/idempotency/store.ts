@@ -10,6 +10,7 @@ import type { Redis } from 'ioredis'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { Problem, rateLimitExceeded } from '../../contract/problem.ts'
 import { withRedisTimeout } from '../../platform/redis.ts'
+import { fromStoredBody, toStoredBody } from './sealed-answer.ts'
 import { answerBytes, claimBytes, shortenRefusal } from './size.ts'
 import { claimScript, finishScript, forgetScript, releaseScript } from './scripts.ts'
 
@@ -92,7 +93,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
             claim: {
               msgKeys: state[1].split(' '),
               async finish({ status, body }, isRefusal) {
-                const stored = isRefusal ? shortenRefusal(body) : body
+                const stored = await toStoredBody(keys[0]!, isRefusal ? shortenRefusal(body) : body)
                 const lifetimeMs = isRefusal ? refusalLifetimeMs : 0
                 const answer = [owner, status, stored, answerBytes(key, stored), lifetimeMs]
                 await withRedisTimeout(waitMs, finishScript(redis, keys, answer))
@@ -106,7 +107,10 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
             },
           }
         case 'answered':
-          return { kind: 'answered', answer: { status: Number(state[1]), body: state[2] } }
+          return {
+            kind: 'answered',
+            answer: { status: Number(state[1]), body: await fromStoredBody(keys[0]!, state[2]) },
+          }
         case 'full':
           throw rateLimitExceeded(
             `the Idempotency-Keys of the account's last 24 hours take the ${maxBytes / 1e6} MB that it may use; this one is new, so nothing was accepted`,

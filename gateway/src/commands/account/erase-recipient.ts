@@ -1,11 +1,12 @@
 /** `postern account erase-recipient`: erases the text and recipient of closed messages to one number. */
 import { eraseRecipient } from '../../records/messages/erase.ts'
-import { withDatabase } from '../connect.ts'
+import { openMessageCipher, withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
 import { requireAccountId } from './view.ts'
 
 export async function eraseAccountRecipient(clientId: string, number: string): Promise<Result> {
-  const { erased, open } = await withDatabase(async (database) => {
+  const { erased, open } = await withDatabase(async (database, config) => {
+    await openMessageCipher(database, config)
     const id = await requireAccountId(database, clientId)
     return eraseRecipient(database, id, number)
   })

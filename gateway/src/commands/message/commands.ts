@@ -1,4 +1,4 @@
-/** Definition of `postern message show`. */
+/** Definition of `postern message show` and `find`. */
 import { Argument, Option, type Command } from 'commander'
 import { looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
@@ -6,8 +6,8 @@ import { defineCommand, defineGroup } from '../define.ts'
 export function defineMessage(program: Command): void {
   const message = defineGroup(program, {
     name: 'message',
-    summary: 'Inspect one message.',
-    examples: ['message show 2026111502322500000ABCDEFGHIJKLM'],
+    summary: 'Find messages, and inspect one.',
+    examples: ['message show 2026111502322500000ABCDEFGHIJKLM', 'message find shop-1 01012345678'],
   })
   defineCommand(message, {
     name: 'show',
@@ -23,5 +23,22 @@ export function defineMessage(program: Command): void {
     json: '{"msgKey":"…","events":[{"at":"2026-11-15T02:32:25.000Z","kind":"accepted","step":null,"text":"…","details":{}}]}',
     run: async (msgKey: string, options: { reveal?: boolean }) =>
       (await import('./show.ts')).showMessage(msgKey, options),
+  })
+  defineCommand(message, {
+    name: 'find',
+    summary: 'List the stored messages of an account to one number, newest first.',
+    details:
+      'Also messages whose recipient is encrypted. It reads all stored messages: on a large installation it takes minutes.',
+    arguments: [
+      new Argument('<client-id>', 'the account'),
+      new Argument('<number>', 'the recipient as it was sent to, such as 01012345678'),
+    ],
+    access: looks(),
+    examples: ['message find shop-1 01012345678'],
+    settings: ['POSTERN_MASTER_KEY', 'POSTERN_ENCRYPT_MESSAGES'],
+    failures: ['there is no such account'],
+    json: '{"clientId":"shop-1","messages":[{"msgKey":"…","acceptedAt":"2026-11-15T02:32:25.000Z","open":false}]}',
+    run: async (clientId: string, number: string) =>
+      (await import('./find.ts')).findMessages(clientId, number),
   })
 }

@@ -4,7 +4,7 @@ import { clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { readTimeline } from '../../records/timeline/rows.ts'
 import { describeMessage } from '../../records/timeline/timeline.ts'
-import { withDatabase } from '../connect.ts'
+import { openMessageCipher, withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
 
@@ -15,6 +15,7 @@ export async function showMessage(msgKey: string, options: { readonly reveal?: b
     )
   }
   return withDatabase(async (database, config) => {
+    await openMessageCipher(database, config)
     const rows = await readTimeline(database, msgKey)
     if (rows.message === null && rows.parked.length === 0)
       throw new FailedError(explainAbsence(msgKey, config))

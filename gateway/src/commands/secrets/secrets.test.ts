@@ -137,7 +137,12 @@ test('without a key secrets are in clear with a warning; the first start with on
   const running = createRouteTable(database, quietLog, openEncryption({}))
   await running.refresh()
 
-  await prepareSecrets({ database, encryption: openEncryption({ masterKey: first }), log: quietLog })
+  await prepareSecrets({
+    config: { encryptMessages: 'no' },
+    database,
+    encryption: openEncryption({ masterKey: first }),
+    log: quietLog,
+  })
   assert.ok(!(await dump(database)).includes(canary))
   // A process that has no key yet goes on with what it has read.
   await running.refresh()
@@ -187,7 +192,7 @@ test('a damaged or foreign ciphertext stops its own route only', async () => {
 test('the master key is replaced under load, without a failed request or a lost signature', async () => {
   const { database, url } = await createTestDatabase()
   const before = openEncryption({ masterKey: first })
-  await prepareSecrets({ database, encryption: before, log: quietLog })
+  await prepareSecrets({ config: { encryptMessages: 'no' }, database, encryption: before, log: quietLog })
   const accountId = await createAccount(database, 'shop')
   const receiver = await openReceiver()
   atEnd(() => receiver.close())

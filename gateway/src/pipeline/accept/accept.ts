@@ -6,8 +6,10 @@ import type { Account } from '../../accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'
 import { laneOf } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { sealContent, toWire } from '../../jobs/sealed.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -44,7 +46,8 @@ export function createAccept(context: AcceptContext): Accept {
       ...(context.gate === undefined ? {} : { acceptedBy: context.gate.process }),
     }
     const lane = laneOf(draft.steps[0]!, account.lane)
-    await context.publisher.send(context.queues[lane], JSON.stringify(job))
+    const wire = messageCipher.sealing ? toWire({ ...job, sealed: await sealContent(job.msgKey, job) }) : job
+    await context.publisher.send(context.queues[lane], JSON.stringify(wire))
     context.gate?.confirmed(job.accountId, job.acceptedAt)
     context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)
     context.metrics.accepted.inc({ channel })

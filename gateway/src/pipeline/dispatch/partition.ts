@@ -7,6 +7,8 @@
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { readRouteJob } from '../../jobs/read.ts'
+import { sealedOf } from '../../jobs/sealed.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import { SubscriptionLost, type Consumption } from '../../platform/broker/consume.ts'
 import { isTransient } from '../../platform/transient.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
@@ -122,7 +124,10 @@ export class PartitionOwner {
     })
   }
 
-  #process(candidate: unknown, delivery: AbortSignal): Promise<void> {
+  #process(candidate: unknown, delivery: AbortSignal, areKeysLoaded = false): Promise<void> {
+    const sealed = sealedOf(candidate)
+    if (sealed !== undefined && !areKeysLoaded && !messageCipher.isReadable(sealed))
+      return messageCipher.loadKeys([sealed]).then(() => this.#process(candidate, delivery, true))
     const read = readRouteJob(candidate)
     if (!read.ok) return parkJob(this.#context, 'dispatch', candidate, read.reason)
     const { job } = read

@@ -10,11 +10,13 @@ import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { readAcceptedJob } from '../../jobs/read.ts'
+import { ensureSealed, sealedOf } from '../../jobs/sealed.ts'
 import { addRepeatedly, type Run } from '../../platform/add-repeatedly.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Database } from '../../platform/database.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
@@ -88,9 +90,16 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
 
   async function intakeGroup(candidates: readonly unknown[], run: Run): Promise<void> {
     const jobs: AcceptedJob[] = []
+    await run('reading the keys of messages', () => messageCipher.loadKeys(candidates.map(sealedOf)))
     for (const candidate of candidates) {
       const read = readAndCheck(candidate)
-      if (read.ok) jobs.push(read.job)
+      // An API process that does not encrypt yet has published it in clear.
+      if (read.ok)
+        jobs.push(
+          messageCipher.sealing
+            ? await run('reading the keys of messages', () => ensureSealed(read.job))
+            : read.job,
+        )
       else await park(run, candidate, read.cause)
     }
     const results = await addRepeatedly(batcher, jobs, 'recording accepted messages', run)

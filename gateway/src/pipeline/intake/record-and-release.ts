@@ -54,10 +54,10 @@ export async function recordAndRelease(
 }
 
 function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
-  const { msgKey, accountId, to, steps, acceptedAt, sendAt, heldBy } = accepted
+  const { msgKey, accountId, to, steps, acceptedAt, sendAt, heldBy, sealed } = accepted
   const content = steps[0]!
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
-  const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
+  const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt, ...asSealed(sealed) }
   // While one of the clocks is wrong its time may not have come.
   const later = sendAt !== undefined && (sendAt > clock.now() || !clock.agrees)
   const options = {
@@ -66,6 +66,9 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   }
   return { job, placement: place(context, job, options) }
 }
+
+const asSealed = (sealed: string | undefined): Pick<RouteJob, 'sealed'> =>
+  sealed === undefined ? {} : { sealed }
 
 function heldOf(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {
   return new Map(

@@ -6,7 +6,9 @@ import type { Receipt } from '../../connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { clock } from '../../platform/clock.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { storedRecipient } from '../../records/attempts/stored-recipient.ts'
 
 /** `login` is the digest of the route's login at its carrier, if it has one. */
 export type ReceiptSink = (routeId: string, receipt: Receipt, login?: string) => Promise<void>
@@ -28,7 +30,7 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       cause: receipt.cause,
       ...(receipt.reportCode === undefined ? {} : { reportCode: receipt.reportCode }),
       code: receipt.code,
-      recipient: receipt.recipient,
+      recipient: messageCipher.sealing ? storedRecipient(receipt.recipient) : receipt.recipient,
       ...(receipt.reference === undefined ? {} : { reference: receipt.reference }),
       ...(receipt.carrier === undefined ? {} : { carrier: receipt.carrier }),
       ...(receipt.portedTo === undefined ? {} : { portedTo: receipt.portedTo }),

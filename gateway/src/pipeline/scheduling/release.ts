@@ -6,6 +6,7 @@
  */
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import { toWire } from '../../jobs/sealed.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { holdSteps, type HeldStep } from '../../records/waiting/waiting.ts'
 import { clock } from '../../platform/clock.ts'
@@ -106,7 +107,7 @@ export function publishStep(
   lane: Lane,
   job: RouteJob,
 ): Promise<void> {
-  return publisher.send(topology.queueOf(routeId), JSON.stringify({ ...job, routeId, lane }))
+  return publisher.send(topology.queueOf(routeId), JSON.stringify(toWire({ ...job, routeId, lane })))
 }
 
 /** Ends a step that was not submitted, unless it is claimed by the time that settle receives the verdict. */

@@ -5,6 +5,9 @@ import { maxKeyId, type Place } from './ciphertext.ts'
 /** What a data key encrypts. A key for other data, such as the messages of a day, gets a purpose of its own. */
 export const secretsPurpose = 'secrets'
 
+/** Of the keys of messages, before the day. */
+export const messagesPurpose = 'messages:'
+
 /** Instead of the id of a master key: the key is stored as it is, because there was no master key when it was added. */
 export const notWrapped = 'none'
 
@@ -76,6 +79,26 @@ export function addKey(database: Database, { purpose, masterKey, wrap, serves }:
       [id, purpose, masterKey, wrapped],
     )
     return true
+  })
+}
+
+/** Adds a key for each purpose that has none, in one transaction. */
+export function addMissingKeys(database: Database, keys: readonly Omit<NewKey, 'serves'>[]): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.query('select pg_advisory_xact_lock($1)', [lockKey])
+    const found = await transaction.query<{ last: number; purposes: string[] }>(
+      `select coalesce(max(id), 0) as last, coalesce(array_agg(purpose), '{}') as purposes from data_keys`,
+    )
+    const { last, purposes } = found.rows[0]!
+    const missing = keys.filter(({ purpose }) => !purposes.includes(purpose))
+    if (last + missing.length > maxKeyId) throw new Error(`there can be no more than ${maxKeyId} data keys`)
+    for (const [n, { purpose, masterKey, wrap }] of missing.entries()) {
+      const id = last + 1 + n
+      await transaction.query(
+        'insert into data_keys (id, purpose, master_key, wrapped) values ($1, $2, $3, $4)',
+        [id, purpose, masterKey, await wrap({ id, purpose })],
+      )
+    }
   })
 }
 

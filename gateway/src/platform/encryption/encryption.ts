@@ -20,11 +20,13 @@ import {
   addKey,
   listKeys,
   lockNewestKey,
+  messagesPurpose,
   notWrapped,
   placeOfKey,
   readKey,
   replaceWrapping,
   secretsPurpose,
+  type NewKey,
   type WrappedKey,
 } from './data-keys.ts'
 import { inClear, masterKeyMissing, type FieldCipher } from './field-cipher.ts'
@@ -67,11 +69,20 @@ export class Encryption implements FieldCipher {
     const { current } = this.#masterKeys
     if (current === undefined) throw masterKeyMissing()
     return addKey(database, {
-      purpose: secretsPurpose,
-      masterKey: current.id,
-      wrap: (key) => current.wrap(createDataKey(), placeOfKey(key)),
+      ...this.newKey(secretsPurpose),
       serves: ({ masterKey }) => masterKey === current.id,
     })
+  }
+
+  /** A new key under the current master key, for `addKey`. */
+  newKey(purpose: string): Omit<NewKey, 'serves'> {
+    const { current } = this.#masterKeys
+    if (current === undefined) throw masterKeyMissing()
+    return {
+      purpose,
+      masterKey: current.id,
+      wrap: (key) => current.wrap(createDataKey(), placeOfKey(key)),
+    }
   }
 
   /**
@@ -129,17 +140,13 @@ export class Encryption implements FieldCipher {
     const remembered = this.#remembered.get(memoryKey)
     if (remembered !== undefined) return remembered
     const ciphertext = fromText(stored)
-    const text = decryptBytes(
-      await this.#dataKey(database, keyIdOf(ciphertext)),
-      ciphertext,
-      place,
-    ).toString()
+    const text = decryptBytes(await this.dataKey(database, keyIdOf(ciphertext)), ciphertext, place).toString()
     this.#remembered.set(memoryKey, text)
     return text
   }
 
-  /** One read for all values that are decrypted at once. */
-  #dataKey(database: Queryable, id: number): Promise<Buffer> {
+  /** One read for all values that are decrypted at once. Throws `DamagedCiphertext` when there is no such key. */
+  dataKey(database: Queryable, id: number): Promise<Buffer> {
     const known = this.#dataKeys.get(id)
     if (known !== undefined) return Promise.resolve(known)
     const reading =
@@ -165,7 +172,8 @@ export class Encryption implements FieldCipher {
     const master = readable.find(({ id }) => id === key.masterKey)
     if (master === undefined) throw wrongMasterKey(key, readable)
     const dataKey = await master.unwrap(key.wrapped, placeOfKey(key))
-    this.#dataKeys.set(key.id, dataKey)
+    // The key of a day must not outlive its row: `message-cipher.ts` keeps it as long as that exists.
+    if (!key.purpose.startsWith(messagesPurpose)) this.#dataKeys.set(key.id, dataKey)
     return dataKey
   }
 }

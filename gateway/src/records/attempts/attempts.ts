@@ -5,9 +5,10 @@
 import type { Cause } from '../../channels/cause.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
-import { recipientTail, storedId } from './candidate-ids.ts'
+import { storedId } from './candidate-ids.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { reconcileCarrierIds, type PartId } from './reconcile-carrier-ids.ts'
+import { storedRecipient } from './stored-recipient.ts'
 
 export interface AttemptRow extends StepKey {
   readonly part: number
@@ -91,7 +92,7 @@ function toValues(row: AttemptRow): unknown[] {
     row.part,
     row.parts,
     row.routeId,
-    recipientTail(row.recipient),
+    storedRecipient(row.recipient),
     row.outcome,
     row.carrierId,
     row.code,

@@ -6,13 +6,14 @@
  * messages of another one with an id that it guesses or that both use. Attempts of a route that was deleted are found by
  * the receipts of every route: its login is no longer known. A receipt of a deleted route carries the digest of its login.
  */
-import { candidateIds, recipientTail, storedId } from './candidate-ids.ts'
+import { candidateIds, storedId } from './candidate-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { parseReference } from '../../connectors/reference.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { Logins } from '../../routes/logins.ts'
+import { isOfOtherForm, storedRecipient } from './stored-recipient.ts'
 
 export interface MatchedPart extends StepKey {
   readonly part: number
@@ -106,7 +107,7 @@ async function matchLiterally(
       receipt.routeId,
       routeList(receipt, scope),
       storedId(receipt.carrierId),
-      recipientTail(receipt.recipient),
+      storedRecipient(receipt.recipient),
     ]),
     values: [scope.notBefore, scope.before, scope.logins.routeIds],
   })
@@ -131,7 +132,7 @@ async function matchLoosely(
                as r (n, rank, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
             where ${isWithin('$7', '$8')} and ${sharesLogin('$9')}
-              and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
+              and (a.recipient = r.recipient or (r.rank = 0 and (a.route_id = r.route_id or ${isOfOtherForm('a.recipient', 'r.recipient')})))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
       n,
@@ -139,7 +140,7 @@ async function matchLoosely(
       receipt.routeId,
       routeList(receipt, scope),
       id,
-      recipientTail(receipt.recipient),
+      storedRecipient(receipt.recipient),
     ]),
     values: [scope.notBefore, scope.before, scope.logins.routeIds],
   })
@@ -173,7 +174,7 @@ export async function matchUnknown(
       n,
       nth,
       routeList(receipt, scope),
-      recipientTail(receipt.recipient),
+      storedRecipient(receipt.recipient),
     ]),
     values: [scope.notBefore, scope.before],
   })
@@ -190,7 +191,7 @@ function numberByRecipient(
 ): { n: number; nth: number; receipt: ReceiptJob }[] {
   const numbersOf = new Map<string, Map<string, number>>()
   return receipts.map((receipt, n) => {
-    const recipient = `${routeList(receipt, scope)}/${recipientTail(receipt.recipient)}`
+    const recipient = `${routeList(receipt, scope)}/${storedRecipient(receipt.recipient)}`
     const numbers = numbersOf.get(recipient) ?? new Map<string, number>()
     numbersOf.set(recipient, numbers)
     const id = storedId(receipt.carrierId) ?? `without id ${n}`

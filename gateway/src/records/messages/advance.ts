@@ -4,6 +4,7 @@
  */
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import type { Lane } from '../../channels/lane.ts'
+import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -31,6 +32,7 @@ interface FlowRow {
   readonly flow: readonly Step[]
   /** Its account is stopped, and what it has accepted ends. */
   readonly isStopped: boolean
+  readonly sealed: Buffer | null
 }
 
 export interface Advanced {
@@ -81,10 +83,10 @@ export async function startNextSteps(
   }
 }
 
-function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): Promise<FlowRow[]> {
-  return queryBulk<FlowRow>(transaction, {
+async function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): Promise<FlowRow[]> {
+  const rows = await queryBulk<FlowRow>(transaction, {
     name: 'lock-unfinished',
-    text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow,
+    text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow, m.sealed,
                   a.lane as "accountLane", coalesce(a.blocked and a.blocked_backlog = 'close', false) as "isStopped"
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[], $6::text[]) as c (n, msg_key, step, try, state, uncertain)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
@@ -104,6 +106,10 @@ function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): P
       entry.uncertain,
     ]),
   })
+  const contents = await readContents(rows)
+  return contents.size === 0
+    ? rows
+    : rows.map((row) => ({ ...row, flow: contents.get(row.msgKey)?.steps ?? row.flow }))
 }
 
 export interface NextTry extends StepKey {
@@ -111,16 +117,24 @@ export interface NextTry extends StepKey {
 }
 
 /** Starts another try of each step. The rows must be locked by the caller. */
-export function startNextTries(transaction: Queryable, steps: readonly NextTry[]): Promise<StartedStep[]> {
-  return queryBulk<StartedStep>(transaction, {
+export async function startNextTries(
+  transaction: Queryable,
+  steps: readonly NextTry[],
+): Promise<StartedStep[]> {
+  const started = await queryBulk<StartedStep & { readonly sealed: Buffer | null }>(transaction, {
     text: `update in_flight f set try = f.try + 1, state = 'released', due_at = r.due_at
        from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as r (msg_key, step, try, due_at)
        left join messages m on m.msg_key = any (array[r.msg_key])
       where f.msg_key = any (array[r.msg_key]) and f.step = r.step and f.try = r.try
-     returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId", m.flow -> (f.step - 1) as content,
+     returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId", m.flow -> (f.step - 1) as content, m.sealed,
                (select lane from accounts where id = f.account_id) as "accountLane"`,
     columns: columns(steps, (step) => [step.msgKey, step.step, step.try, step.dueAt]),
   })
+  const contents = await readContents(started)
+  return started.map(({ sealed: _, ...step }) => ({
+    ...step,
+    content: contents.get(step.msgKey)?.steps[step.step - 1] ?? step.content,
+  }))
 }
 
 /** Locks those of the steps that can end now, are in the state that they must be in to end, and have time left. */

@@ -4,6 +4,7 @@
  */
 import type { Step } from '../../channels/channel.ts'
 import { eraseAttemptRecipients } from '../attempts/attempts.ts'
+import { findByRecipient } from './find.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 
@@ -89,14 +90,14 @@ function nextVisit(nextReportAt: Date, before: Date, isBusy: boolean): Date {
 /** The messages must be closed; those erased before are left as they are. */
 async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<number> {
   const found = await transaction.query<{ msg_key: string; flow: readonly Step[] }>(
-    `select msg_key, flow from messages where msg_key = any($1) and recipient <> '' for update`,
+    `select msg_key, flow from messages where msg_key = any($1) and (recipient <> '' or sealed is not null) for update`,
     [keys],
   )
   // Rewritten here: PostgreSQL cannot access JSON that contains U+0000. The channels stay, for the message's timeline.
   const withoutContent = (flow: readonly Step[]): string =>
     JSON.stringify(flow.map(({ channel }) => ({ channel })))
   await queryBulk(transaction, {
-    text: `update messages m set recipient = '', flow = e.flow
+    text: `update messages m set recipient = '', flow = e.flow, sealed = null, recipient_index = null
        from unnest($1::text[], $2::json[]) as e (msg_key, flow) where m.msg_key = any (array[e.msg_key])`,
     columns: columns(found.rows, ({ msg_key, flow }) => [msg_key, withoutContent(flow)]),
   })
@@ -113,29 +114,18 @@ export interface ErasedRecipient {
   readonly open: number
 }
 
-/**
- * Erases all closed messages of the account to one number. There is no index by recipient, which every message would pay
- * for: this reads all stored messages and is meant for occasional requests.
- */
+/** Erases all closed messages of the account to one number. */
 export async function eraseRecipient(
   database: Database,
   accountId: number,
   recipient: string,
 ): Promise<ErasedRecipient> {
-  const found = await inTransaction(database, async (transaction) => {
-    await transaction.query('set local enable_seqscan = on')
-    return transaction.query<{ msg_key: string; open: boolean }>(
-      `select m.msg_key, exists (select from in_flight f where f.msg_key = any (array[m.msg_key])) as open
-         from messages m
-        where m.account_id = $1 and m.recipient = $2`,
-      [accountId, recipient],
-    )
-  })
-  const closed = found.rows.filter((row) => !row.open).map((row) => row.msg_key)
+  const found = await findByRecipient(database, accountId, recipient)
+  const closed = found.filter((row) => !row.open).map((row) => row.msgKey)
   let erased = 0
   for (let first = 0; first < closed.length; first += pageSize) {
     const keys = closed.slice(first, first + pageSize)
     erased += await inTransaction(database, (transaction) => eraseMessages(transaction, keys))
   }
-  return { erased, open: found.rows.length - closed.length }
+  return { erased, open: found.length - closed.length }
 }

@@ -3,6 +3,7 @@
  * hundred or a million open ones. Rows that another worker has locked are left to it.
  */
 import type { Step } from '../../channels/channel.ts'
+import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { EndedStep } from './close.ts'
@@ -15,6 +16,7 @@ interface DueRow {
   readonly parts: number | null
   /** Only set for a step that was never submitted. */
   readonly flow: readonly Step[] | null
+  readonly sealed: Buffer | null
   readonly unknown: boolean
   readonly routeId: string | null
   readonly dueAt: Date
@@ -38,6 +40,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
                   case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
+                  case when a.parts is null then (select m.sealed from messages m where m.msg_key = d.msg_key) end as sealed,
                   coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
                   coalesce((select blocked from accounts o where o.id = d.account_id), false) as "isStopped"
              from due d left join lateral (
@@ -45,11 +48,12 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
     values: [now, limit],
   })
+  const contents = await readContents(result.rows)
   return result.rows.map((row) => ({
     msgKey: row.msgKey,
     step: row.step,
     try: row.try,
-    parts: row.parts ?? partsOf(row),
+    parts: row.parts ?? partsOf({ ...row, flow: contents.get(row.msgKey)?.steps ?? row.flow }),
     cause: row.unknown ? 'outcome-unknown' : 'timeout',
     uncertain: row.unknown ? 'unknown' : row.parts === null ? undefined : 'timeout',
     carrier: row.carrier ?? undefined,

@@ -6,8 +6,9 @@
  * only new keys, and an insert without conflict handling is a sixth cheaper, so it is tried first.
  */
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
+import { columns, queryBulk, type BulkStatement } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { holdSteps, type HeldStep } from '../waiting/waiting.ts'
 import { msgTypeOf } from './step-type.ts'
@@ -109,20 +110,28 @@ async function acceptedAgain(
 const insertion = `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code)
   select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[])`
 
+/** Of a batch with encrypted messages. */
+const sealedInsertion = `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, sealed, recipient_index)
+  select msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, decode(sealed, 'base64'), decode(recipient_index, 'hex')
+    from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[])
+      as m (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, sealed, recipient_index)`
+
+function insertionOf(jobs: readonly AcceptedJob[], name: string): Omit<BulkStatement, 'values'> {
+  if (jobs.some(({ sealed }) => sealed !== undefined))
+    return { name: `${name}-sealed`, text: sealedInsertion, columns: columns(jobs, toSealedValues) }
+  return { name, text: insertion, columns: columns(jobs, toValues) }
+}
+
 async function insertNew(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
-  await queryBulk(transaction, {
-    name: 'insert-new-messages',
-    text: insertion,
-    columns: columns(jobs, toValues),
-  })
+  await queryBulk(transaction, insertionOf(jobs, 'insert-new-messages'))
   return new Set(jobs.map((job) => job.msgKey))
 }
 
 async function insertMessages(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
+  const statement = insertionOf(jobs, 'insert-messages')
   const inserted = await queryBulk<{ msg_key: string }>(transaction, {
-    name: 'insert-messages',
-    text: `${insertion} on conflict (msg_key) do nothing returning msg_key`,
-    columns: columns(jobs, toValues),
+    ...statement,
+    text: `${statement.text} on conflict (msg_key) do nothing returning msg_key`,
   })
   return new Set(inserted.map((row) => row.msg_key))
 }
@@ -136,6 +145,18 @@ function toValues(job: AcceptedJob): unknown[] {
     job.ref,
     new Date(job.acceptedAt),
     job.paymentCode,
+  ]
+}
+
+/** The channels stay in clear, for the message's timeline. */
+function toSealedValues(job: AcceptedJob): unknown[] {
+  if (job.sealed === undefined) return [...toValues(job), null, null]
+  const channels = job.steps.map(({ channel }) => ({ channel }))
+  const index = messageCipher.index?.of(job.to, job.accountId).toString('hex')
+  return [
+    ...toValues({ ...job, to: '', steps: channels as unknown as AcceptedJob['steps'] }),
+    job.sealed,
+    index,
   ]
 }
 

@@ -12,6 +12,7 @@ import { stringifyNested } from '../../platform/json.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Topology } from '../../jobs/queues.ts'
+import { toWire } from '../../jobs/sealed.ts'
 import { saveParked } from './queries.ts'
 import { readParked } from './read.ts'
 
@@ -32,7 +33,7 @@ export async function parkJob(
 ): Promise<void> {
   const failed = typeof cause !== 'string'
   const reason = failed ? summarizeError(cause) : cause
-  const entry = { stage, job, reason }
+  const entry = { stage, job: toWire(job), reason }
   try {
     await broker.publisher.send(topology.parked, stringifyNested(entry))
   } catch (error) {

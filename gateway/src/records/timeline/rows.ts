@@ -4,6 +4,7 @@
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName, Step } from '../../channels/channel.ts'
+import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { StepResult } from '../messages/close.ts'
 
@@ -90,8 +91,8 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
     await transaction.query('set transaction isolation level repeatable read, read only')
     const rows = <Row extends object>(text: string): Promise<Row[]> =>
       readRows<Row>(transaction, text, msgKey)
-    const [message] = await rows<Omit<MessageRow, 'channels'> & { flow: readonly Step[] }>(
-      `select m.account_id as "accountId", a.client_id as "clientId", m.recipient, m.flow, m.ref is not null as "hasRef",
+    const [message] = await rows<StoredMessage>(
+      `select m.account_id as "accountId", a.client_id as "clientId", m.recipient, m.flow, m.sealed, m.msg_key as "msgKey", m.ref is not null as "hasRef",
               m.accepted_at as "acceptedAt"
          from messages m left join accounts a on a.id = m.account_id where m.msg_key = $1`,
     )
@@ -100,7 +101,7 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
     )
     return {
       msgKey,
-      message: message === undefined ? null : withoutContent(message),
+      message: message === undefined ? null : await withoutContent(message),
       open: open ?? null,
       waiting: await rows<WaitingRow>(
         `select step, try, route_id as "routeId", lane, reason, rule, release_at as "releaseAt", created_at as "createdAt"
@@ -133,9 +134,11 @@ async function readRows<Row extends object>(
   return (await transaction.query<Row>(text, [msgKey])).rows
 }
 
-function withoutContent({
-  flow,
-  ...row
-}: Omit<MessageRow, 'channels'> & { readonly flow: readonly Step[] }): MessageRow {
-  return { ...row, channels: flow.map(({ channel }) => channel) }
+interface StoredMessage extends Omit<MessageRow, 'channels'>, SealedRow {
+  readonly flow: readonly Step[]
+}
+
+async function withoutContent({ flow, sealed, msgKey, ...row }: StoredMessage): Promise<MessageRow> {
+  const content = (await readContents([{ msgKey, sealed }])).get(msgKey)
+  return { ...row, recipient: content?.to ?? row.recipient, channels: flow.map(({ channel }) => channel) }
 }

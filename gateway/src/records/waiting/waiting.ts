@@ -7,6 +7,7 @@ import { clock } from '../../platform/clock.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { possibleShareIds } from '../../jobs/route-share.ts'
+import { readContents, type RowContent } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
@@ -207,7 +208,7 @@ export async function readDueSteps(
              ${joins}`,
     values: [routeId, lane, [...shares.keys()], [...shares.values()], now, which === 'all'],
   })
-  return result.rows.map(toWaitingStep)
+  return toWaitingSteps(result.rows)
 }
 
 /** Where a page of an account's due steps ended. */
@@ -254,8 +255,9 @@ export async function readDuePage(
       perAccount,
     ],
   })
+  const contents = await readContents(result.rows)
   return result.rows.map((row) => ({
-    ...toWaitingStep(row),
+    ...toWaitingStep(row, contents.get(row.msgKey)),
     position: { releaseAt: row.position, msgKey: row.msgKey },
   }))
 }
@@ -267,7 +269,7 @@ export async function readWaiting(database: Queryable, keys: readonly string[]):
     text: `select ${stepColumns} from waiting w ${joins} where w.msg_key = any($1)`,
     values: [keys],
   })
-  return result.rows.map(toWaitingStep)
+  return toWaitingSteps(result.rows)
 }
 
 /** Steps that wait for any share of the route. */
@@ -324,34 +326,52 @@ interface WaitingRow extends StepKey {
   readonly createdAt: Date
   readonly to: string | null
   readonly flow: readonly Step[] | null
+  readonly sealed: Buffer | null
   readonly dueAt: Date | null
 }
 
 const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason, w.rule,
-                 w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
+                 w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow, m.sealed,
                  f.due_at as "dueAt"`
 // Without an in-flight row of the same step and try the message has moved on, and there is nothing to release.
 const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
                left join messages m on m.msg_key = any (array[f.msg_key])`
 
-function toWaitingStep(row: WaitingRow): WaitingStep {
-  const { msgKey, step, accountId, parts, lane } = row
-  return { msgKey, step, try: row.try, accountId, parts, lane, releaseAt: row.releaseAt, job: toJob(row) }
+async function toWaitingSteps(rows: readonly WaitingRow[]): Promise<WaitingStep[]> {
+  const contents = await readContents(rows)
+  return rows.map((row) => toWaitingStep(row, contents.get(row.msgKey)))
 }
 
-function toJob(row: WaitingRow): RouteJob | null {
+function toWaitingStep(row: WaitingRow, content: RowContent | undefined): WaitingStep {
+  const { msgKey, step, accountId, parts, lane } = row
+  return {
+    msgKey,
+    step,
+    try: row.try,
+    accountId,
+    parts,
+    lane,
+    releaseAt: row.releaseAt,
+    job: toJob(row, content),
+  }
+}
+
+/** Null also for an encrypted content that cannot be read any more: the message ends at its deadline. */
+function toJob(row: WaitingRow, content: RowContent | undefined): RouteJob | null {
   if (row.to === null || row.flow === null || row.dueAt === null) return null
+  if (row.sealed !== null && content === undefined) return null
   return {
     v: 1,
     msgKey: row.msgKey,
     accountId: row.accountId,
     step: row.step,
     try: row.try,
-    to: row.to,
+    to: content?.to ?? row.to,
     // Extracted here: PostgreSQL cannot access JSON that contains U+0000.
-    content: row.flow[row.step - 1]!,
+    content: (content?.steps ?? row.flow)[row.step - 1]!,
     dueAt: row.dueAt.getTime(),
     ...(row.routeReason === null ? {} : { why: row.routeReason }),
+    ...(content === undefined ? {} : { sealed: content.sealed }),
     ...(row.tries === 0 ? {} : { tries: row.tries }),
     ...(row.reason === 'owed'
       ? {}

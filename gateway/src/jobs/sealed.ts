@@ -1,0 +1,90 @@
+/**
+ * The encrypted content of a message: recipient and steps as one ciphertext, `sealed`. Accept makes it once; jobs carry it
+ * through the broker and the table `messages` stores it, unchanged. In memory a job has both forms; `toWire` leaves out the
+ * clear one, and `read.ts` adds it again. On the wire such a job has version 2: a process that cannot read it parks it.
+ */
+import type { Step } from '../channels/channel.ts'
+import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
+import { messageCipher } from '../platform/encryption/message-cipher.ts'
+import type { AcceptedJob } from './jobs.ts'
+
+export const sealedVersion = 2
+
+export interface Content {
+  readonly to: string
+  readonly steps: readonly Step[]
+}
+
+/** Synchronous unless the key of the message's day must be read. */
+export function sealContent(msgKey: string, { to, steps }: Content): string | Promise<string> {
+  return messageCipher.seal(msgKey, JSON.stringify({ to, steps }))
+}
+
+/** Throws `DamagedCiphertext`; its key must be in memory (`messageCipher.loadKeys`). */
+export function unsealContent(msgKey: string, sealed: string): Content {
+  return JSON.parse(messageCipher.unseal(msgKey, sealed)) as Content
+}
+
+/** The job with its content encrypted, where new messages shall be and it is not. */
+export async function ensureSealed(job: AcceptedJob): Promise<AcceptedJob> {
+  if (!messageCipher.sealing || job.sealed !== undefined) return job
+  return { ...job, sealed: await sealContent(job.msgKey, job) }
+}
+
+/** The ciphertext of a delivered job that has no clear content. */
+export function sealedOf(candidate: unknown): string | undefined {
+  if (typeof candidate !== 'object' || candidate === null) return undefined
+  const { v, sealed, msgKey } = candidate as Readonly<Record<'v' | 'sealed' | 'msgKey', unknown>>
+  return v === sealedVersion && typeof sealed === 'string' && typeof msgKey === 'string' ? sealed : undefined
+}
+
+/** Adds the clear content of a delivered job. Throws `DamagedCiphertext`. */
+export function withContent(candidate: unknown): unknown {
+  const sealed = sealedOf(candidate)
+  if (sealed === undefined) return candidate
+  const job = candidate as { readonly msgKey: string; readonly step?: unknown }
+  const { to, steps } = unsealContent(job.msgKey, sealed)
+  return typeof job.step === 'number'
+    ? { ...job, v: 1, to, content: steps[job.step - 1] }
+    : { ...job, v: 1, to, steps }
+}
+
+/** A job as it may be written to the broker or to a table: without clear content where it has an encrypted one. */
+export function toWire<Job>(job: Job): Job {
+  if (typeof job !== 'object' || job === null || (job as { sealed?: unknown }).sealed === undefined)
+    return job
+  const wire: Record<string, unknown> = { ...job, v: sealedVersion }
+  delete wire['to']
+  delete wire['steps']
+  delete wire['content']
+  return wire as Job
+}
+
+export interface SealedRow {
+  readonly msgKey: string
+  readonly sealed: Buffer | null
+}
+
+export interface RowContent extends Content {
+  /** As jobs carry it. */
+  readonly sealed: string
+}
+
+/** The contents of rows of `messages`, by msgKey; those without an encrypted one, or with an unreadable one, are missing. */
+export async function readContents(rows: readonly SealedRow[]): Promise<ReadonlyMap<string, RowContent>> {
+  const contents = new Map<string, RowContent>()
+  const sealedRows = rows.flatMap(({ msgKey, sealed }) =>
+    sealed === null ? [] : [{ msgKey, sealed: sealed.toString('base64') }],
+  )
+  if (sealedRows.length === 0) return contents
+  await messageCipher.loadKeys(sealedRows.map(({ sealed }) => sealed))
+  for (const { msgKey, sealed } of sealedRows) {
+    try {
+      contents.set(msgKey, { ...unsealContent(msgKey, sealed), sealed })
+    } catch (error) {
+      // One damaged row must not hold up the others of its batch: its message ends at its deadline.
+      if (!(error instanceof DamagedCiphertext)) throw error
+    }
+  }
+  return contents
+}

@@ -1,0 +1,89 @@
+/** The content of messages: one key a day, known to all processes; what is changed, copied or of a destroyed key is not read. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { DamagedCiphertext } from './ciphertext.ts'
+import { destroyDayKeys, listDayKeys } from './day-keys.ts'
+import { Encryption, openEncryption } from './encryption.ts'
+import { localMasterKey } from './master-key.ts'
+import { MessageCipher } from './message-cipher.ts'
+
+const { database } = await createTestDatabase()
+const now = new Date('2026-11-14T10:00:00Z')
+const master = randomBytes(32)
+const under = (...bytes: Buffer[]): Encryption => {
+  const readable = bytes.map(localMasterKey)
+  return new Encryption({ current: readable[0], readable })
+}
+async function opened(encryption = under(master), sealing = true): Promise<MessageCipher> {
+  const cipher = new MessageCipher()
+  await cipher.open(database, encryption, { sealing }, now)
+  return cipher
+}
+
+const msgKey = '20261114100000000A1AAAAAAAAAAAAA'
+const plain = '{"to":"01012345678","steps":[]}'
+
+test('every process has the keys of today and of 62 days to come, and reads what another one has written', async () => {
+  const [one, other] = await Promise.all([opened(), opened()])
+  const days = (await listDayKeys(database)).map(({ day }) => day).sort()
+  assert.deepEqual([days.length, days[0], days.at(-1)], [64, '20261113', '20270115'])
+  const sealed = one.seal(msgKey, plain)
+  assert.equal(typeof sealed, 'string', 'without a look at PostgreSQL')
+  assert.ok(!Buffer.from(sealed as string, 'base64').includes('01012345678'))
+  assert.equal(other.unseal(msgKey, sealed as string), plain)
+  assert.throws(() => other.unseal(`${msgKey.slice(0, -1)}B`, sealed as string), DamagedCiphertext)
+  const later = await one.seal(`20270201${msgKey.slice(8)}`, plain)
+  assert.equal(other.isReadable(later), false)
+  await other.loadKeys([later])
+  assert.equal(other.unseal(`20270201${msgKey.slice(8)}`, later), plain)
+})
+
+test('a process that does not encrypt reads what is encrypted; it needs the master key', async () => {
+  const sealed = await (await opened()).seal(msgKey, plain)
+  const reading = await opened(under(master), false)
+  assert.equal(reading.sealing, false)
+  await reading.loadKeys([sealed])
+  assert.equal(reading.unseal(msgKey, sealed), plain)
+  await assert.rejects(opened(openEncryption({}), true), /POSTERN_ENCRYPT_MESSAGES=yes needs a master key/)
+})
+
+test('when the key of a day is destroyed, no process reads its messages again; other days are not affected', async () => {
+  const running = await opened()
+  const next = `20261115${msgKey.slice(8)}`
+  const [today, tomorrow] = [await running.seal(msgKey, plain), await running.seal(next, plain)]
+  await destroyDayKeys(database, ['20261114'])
+  await running.refresh(new Date('2026-11-16T10:00:00Z'))
+  const started = await opened(under(master), false)
+  for (const cipher of [running, started]) {
+    await cipher.loadKeys([today, tomorrow])
+    assert.throws(() => cipher.unseal(msgKey, today), /does not exist any more/)
+    assert.equal(cipher.unseal(next, tomorrow), plain)
+  }
+})
+
+test('a new master key: messages stay readable, and a copy of the keys from before is of no use', async () => {
+  const sealed = await (await opened()).seal(`20261120${msgKey.slice(8)}`, plain)
+  const backup = await database.query('select * from data_keys')
+  const second = randomBytes(32)
+  await under(second, master).rewrapKeys(database)
+  const cipher = await opened(under(second), false)
+  await cipher.loadKeys([sealed])
+  assert.equal(cipher.unseal(`20261120${msgKey.slice(8)}`, sealed), plain)
+  await destroyDayKeys(database, ['20261120'])
+  await database.query(
+    `insert into data_keys select * from json_populate_recordset(null::data_keys, $1) where purpose = 'messages:20261120'`,
+    [
+      JSON.stringify(
+        backup.rows.map((row: { wrapped: Buffer }) => ({
+          ...row,
+          wrapped: `\\x${row.wrapped.toString('hex')}`,
+        })),
+      ),
+    ],
+  )
+  const restored = new MessageCipher()
+  await restored.open(database, under(second), { sealing: false }, now)
+  await assert.rejects(restored.loadKeys([sealed]), /master key/)
+})

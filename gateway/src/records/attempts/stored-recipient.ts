@@ -1,0 +1,22 @@
+/**
+ * The recipient of an attempt, and of the receipt that is matched to it, as it is stored: the last eight digits, or, where
+ * messages are encrypted, their blind index. Two values of the same form are equal when the digits are.
+ */
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+import { recipientTail } from './candidate-ids.ts'
+
+/** No number begins with it. */
+const mark = '#'
+
+export function storedRecipient(recipient: string): string {
+  if (recipient.startsWith(mark)) return recipient
+  const tail = recipientTail(recipient)
+  return messageCipher.sealing && tail !== '' ? mark + messageCipher.index!.of(tail).toString('base64') : tail
+}
+
+/**
+ * SQL: one of the two is encrypted and the other is not, because messages are encrypted only since the submission, or
+ * no longer. Then they cannot be compared.
+ */
+export const isOfOtherForm = (left: string, right: string): string =>
+  `${left} <> '' and ${right} <> '' and (left(${left}, 1) = '${mark}') <> (left(${right}, 1) = '${mark}')`

@@ -1,0 +1,60 @@
+/** The rules about what is stored of a message, in which form and for how long. They judge no message. */
+import type { EnforcedRule, OmittedRule } from './rule.ts'
+
+const safety = { text: 'PIPC notice 2026-9 on safety measures for personal data', date: '2026' }
+const canaries = 'gateway/test/security/canaries.ts'
+
+export const privacyRules = [
+  {
+    id: 'messages-encrypted',
+    demands:
+      'Recipients and texts are encrypted wherever they are stored, and a number can still be looked up. The law advises it; it is off unless the setting is on.',
+    source: safety,
+    settings: ['POSTERN_ENCRYPT_MESSAGES', 'POSTERN_MASTER_KEY'],
+    enforcedAt: ['storage'],
+    test: canaries,
+  },
+  {
+    id: 'message-key-of-a-day',
+    demands:
+      'A data key encrypts the messages of one UTC day and is destroyed when their retention ends, which erases them in backups without the keys.',
+    source: { text: 'NIST SP 800-38D (at most 2³² uses of a key), and practice', date: '2007' },
+    settings: ['POSTERN_RETENTION_DAYS'],
+    enforcedAt: ['storage'],
+    test: 'gateway/src/platform/encryption/message-cipher.test.ts',
+  },
+  {
+    id: 'recipient-blind-index',
+    demands:
+      'Numbers are looked up by 16 bytes of an HMAC under a key of its own, with the account mixed in.',
+    source: { text: 'practice of searchable encryption (CipherSweet, blind_index)', date: '2026' },
+    enforcedAt: ['storage'],
+    test: 'gateway/src/platform/encryption/blind-index.test.ts',
+  },
+  {
+    id: 'no-secret-stored-in-clear',
+    demands:
+      'Passwords are stored as one-way hashes, and no secret is in the database, the broker, Redis or a log in clear.',
+    source: safety,
+    settings: ['POSTERN_MASTER_KEY'],
+    enforcedAt: ['storage'],
+    test: canaries,
+  },
+] as const satisfies readonly EnforcedRule[]
+
+export const omittedPrivacyRules: readonly OmittedRule[] = [
+  {
+    id: 'identity-numbers-encrypted',
+    demands:
+      'Resident, passport, licence, alien, card and account numbers and biometrics are always encrypted.',
+    source: safety,
+    omitted:
+      'The gateway has no field for them. Give only the number of a document as the proof of a sender; texts of clients that may hold such numbers need POSTERN_ENCRYPT_MESSAGES.',
+  },
+  {
+    id: 'forms-encrypted',
+    demands: 'Registered forms are encrypted with the messages that are made of them.',
+    source: safety,
+    omitted: 'They hold texts with placeholders and no recipients; they are stored in clear.',
+  },
+]

@@ -1,0 +1,169 @@
+/**
+ * `npm run canaries`: known numbers, texts and secrets go through a real installation; then the database, the broker, Redis
+ * and all logs are searched for them. No secret may be in any, and with encryption on no number and no text. Encryption is
+ * switched on while the gateway runs, and what was sent before is still read.
+ */
+import { randomBytes, randomInt } from 'node:crypto'
+import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
+import { createAccount, postern } from '../support/processes/postern-command.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+import { waitFor } from '../support/wait.ts'
+import { searchBroker, searchDatabase, searchLogs, searchRedis } from './search-stores.ts'
+
+const findings: string[] = []
+const word = (name: string): string => `CANARY${name}${randomBytes(6).toString('hex').toUpperCase()}`
+/** The last digits choose what the sandbox does: 0001 delivers, 0002 fails, 0003 never answers. */
+const number = (ending: string): string => `0107${randomInt(100, 999)}${ending}`
+const from = '0212345678'
+const clear = { to: number('0001'), text: word('CLEAR') }
+const texts = {
+  sms: word('SMS'),
+  first: word('FIRST'),
+  second: word('SECOND'),
+  later: word('LATER'),
+  queued: word('QUEUED'),
+}
+const to = {
+  sms: number('0001'),
+  omni: number('0002'),
+  open: number('0003'),
+  later: number('1001'),
+  queued: number('2001'),
+}
+const secrets = {
+  masterKey: randomBytes(32).toString('hex'),
+  carrier: word('CARRIER'),
+  webhook: `whsec_${randomBytes(24).toString('base64')}`,
+}
+
+const installation = await TestInstallation.open({
+  POSTERN_MASTER_KEY: 'env:CANARY_MASTER_KEY',
+  CANARY_MASTER_KEY: secrets.masterKey,
+  POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  POSTERN_LOG_LEVEL: 'debug',
+})
+const { environment } = installation
+const sealing = { POSTERN_ENCRYPT_MESSAGES: 'yes' }
+
+async function wanted<Answer extends Envelope>(answer: Promise<{ readonly body: Answer }>): Promise<Answer> {
+  const { body } = await answer
+  if (body.code !== 'A000') throw new Error(`${body.code} ${body.result}`)
+  return body
+}
+
+/** Where each of these is found. */
+async function search(canaries: readonly string[]): Promise<string[]> {
+  const parts = [
+    await searchDatabase(installation.databaseUrl, canaries),
+    await searchBroker(environment, canaries),
+    await searchRedis(environment, canaries),
+    searchLogs(installation.directory, canaries),
+  ]
+  return parts.flat()
+}
+
+try {
+  const credentials = await createAccount(environment, 'canary')
+  await installation.putRoute({ id: 'sandbox', channels: ['sms', 'mms'] })
+  await installation.putRoute({
+    ...{ id: 'carrier', channels: ['sms'], protocol: 'smpp', flags: ['--disabled'] },
+    options: { host: '127.0.0.1', port: 1, systemId: 'me', password: secrets.carrier },
+  })
+  const [api, worker] = [
+    await installation.startGateway('api', 'api'),
+    await installation.startGateway('worker', 'worker'),
+  ]
+  await Promise.all([api.untilReady(120_000), worker.untilReady(120_000)])
+  const before = new AccountClient(api.url, credentials)
+  const { data } = await wanted(before.login())
+  await wanted(
+    before.call<Envelope>(
+      'POST',
+      '/v1/webhook',
+      JSON.stringify({ url: 'http://127.0.0.1:9/', secret: secrets.webhook }),
+    ),
+  )
+  const closed = (client: AccountClient, msgKey: string): Promise<unknown> =>
+    waitFor(`a report of ${msgKey}`, async () => (await client.inquire(msgKey)).body.code === 'A000', {
+      timeoutMs: 60_000,
+    })
+  const early = await wanted(before.send('sms', { from, ...clear }))
+  await closed(before, early.msgKey!)
+  const control = await search([clear.to, clear.text])
+  process.stdout.write(`without encryption: ${control.join('; ')}\n`)
+  if (control.length < 2)
+    findings.push('without encryption the search finds no number and no text: it proves nothing')
+
+  // Switched on process by process, while the others run.
+  const sealedWorker = await installation.startGateway('worker', 'sealed-worker', sealing)
+  const sealedApi = await installation.startGateway('api', 'sealed-api', sealing)
+  await Promise.all([sealedWorker.untilReady(120_000), sealedApi.untilReady(120_000)])
+  await api.stop()
+  await worker.stop()
+  const client = new AccountClient(sealedApi.url, credentials)
+  await client.login()
+  const sms = await wanted(client.send('sms', { from, to: to.sms, text: texts.sms }))
+  const omni = JSON.stringify({
+    destinations: [{ to: to.omni }],
+    messageFlow: [
+      { sms: { from, text: texts.first } },
+      { mms: { from, text: texts.second, title: 'title' } },
+    ],
+  })
+  interface Omni extends Envelope {
+    readonly data: { readonly destinations: readonly { readonly msgKey: string; readonly to: string }[] }
+  }
+  const repeat = { 'idempotency-key': 'canary' }
+  const sent = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
+  const again = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
+  if (JSON.stringify(again.data) !== JSON.stringify(sent.data))
+    findings.push('a repeated request got another answer')
+  await wanted(client.send('sms', { from, to: to.open, text: texts.sms }))
+  const sendAt = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())
+  await wanted(
+    client.call<Envelope>(
+      'POST',
+      `/v1/send/sms?sendAt=${sendAt}`,
+      JSON.stringify({ from, to: to.later, text: texts.later }),
+    ),
+  )
+  await closed(client, sms.msgKey!)
+  const [destination] = sent.data.destinations
+  await closed(client, destination!.msgKey)
+  await sealedWorker.stop()
+  const queued = await wanted(client.send('sms', { from, to: to.queued, text: texts.queued }))
+
+  const personal = [...Object.values(to).map((one) => one.slice(-8)), ...Object.values(texts)]
+  findings.push(...(await search(personal)).map((where) => `with encryption on: ${where}`))
+  const tokens = [credentials.password, data!.token, environment['POSTERN_TOKEN_SECRET']!]
+  findings.push(
+    ...(await search([...Object.values(secrets), ...tokens])).map((where) => `a secret: ${where}`),
+  )
+
+  sealedWorker.start()
+  await sealedWorker.untilReady(120_000)
+  await closed(client, queued.msgKey!)
+  await closed(client, early.msgKey!)
+  const operator = { ...environment, ...sealing }
+  const found = JSON.parse(
+    await postern(operator, 'message', 'find', credentials.clientId, to.queued, '--json'),
+  ) as {
+    messages: { msgKey: string }[]
+  }
+  if (found.messages[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
+  const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal')
+  if (!shown.includes(to.queued)) findings.push('message show --reveal does not show the number')
+  for (const one of [to.sms, clear.to])
+    await postern(operator, 'account', 'erase-recipient', credentials.clientId, one)
+  if ((await searchDatabase(installation.databaseUrl, [clear.to, clear.text])).length > 0)
+    findings.push('an erased number or text is still in the database')
+  const gone = await postern(operator, 'message', 'find', credentials.clientId, to.sms)
+  if (gone.includes(sms.msgKey!)) findings.push('an erased recipient is still found')
+} catch (error) {
+  findings.push((error as Error).stack ?? String(error))
+}
+findings.push(...installation.unexpectedExits)
+await installation.close(findings.length > 0)
+for (const finding of findings) process.stdout.write(`WRONG ${finding}\n`)
+process.stdout.write(findings.length === 0 ? 'canaries: none found\n' : 'canaries: BROKEN\n')
+process.exitCode = findings.length === 0 ? 0 : 1
