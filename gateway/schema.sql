@@ -156,6 +156,34 @@ create table cap_counts (
   used bigint not null,
   constraint cap_counts_pkey primary key (account_id, class, begins, period)
 ) with (fillfactor = 50);
+create table audit_log (
+  seq bigint not null,
+  at timestamptz not null,
+  actor text not null,
+  role text not null,
+  key_id text,
+  source text not null,
+  request_id text not null,
+  action text not null,
+  result text not null,
+  target text not null,
+  account text,
+  reason text not null,
+  details json not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  constraint audit_log_pkey primary key (seq),
+  constraint audit_log_result_check check (result = any (array['done'::text, 'begun'::text, 'failed'::text, 'refused'::text, 'looked'::text]))
+);
+create index audit_log_account on audit_log (account, seq) where account is not null;
+
+create table audit_tail (
+  only_row boolean not null default true,
+  seq bigint not null,
+  hash bytea not null,
+  constraint audit_tail_pkey primary key (only_row),
+  constraint audit_tail_only_row_check check (only_row)
+);
 
 create table credential_uses (
   credential_id integer not null,

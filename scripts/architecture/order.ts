@@ -97,6 +97,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     // Others name accounts, too.
     'commands/account',
     [
+      'commands/audit',
       'commands/cell',
       'commands/held',
       'commands/ledger',

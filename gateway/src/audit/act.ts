@@ -11,6 +11,8 @@ export interface Act {
   readonly reason: string
   /** The host that a command runs on, or the address that a request comes from. */
   readonly source: string
+  /** The key that an operator signed in with. */
+  readonly keyId: string | null
   /** The same for everything that one command or one request does. */
   readonly requestId: string
 }

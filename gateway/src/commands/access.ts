@@ -16,8 +16,8 @@ export function reads(right: Right = 'read'): Access {
   return { right, kind: 'read', reason: 'optional' }
 }
 
-export function looks(right: Right = 'read'): Access {
-  return { right, kind: 'look', reason: 'optional' }
+export function looks(right: Right = 'read', reason: Access['reason'] = 'optional'): Access {
+  return { right, kind: 'look', reason }
 }
 
 export function changes(right: Right, reason: Access['reason'] = 'optional'): Access {

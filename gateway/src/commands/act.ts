@@ -19,13 +19,14 @@ export function reasonOption(): Option {
   return checked('--reason <text>', 'why, for the history', readText)
 }
 
-/** `standard` is the reason where none is given. */
-export function actOf({ by, reason }: ActOptions, standard: string): Act {
+/** The reason is empty where none is given. */
+export function actOfShell({ by, reason = '' }: ActOptions): Act {
   return {
     by: by ?? currentUser(),
     role: 'shell',
-    reason: reason ?? standard,
+    reason,
     source: hostname().slice(0, 200),
+    keyId: null,
     requestId: randomUUID(),
   }
 }

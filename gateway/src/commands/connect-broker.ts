@@ -1,24 +1,33 @@
 /** Opens PostgreSQL and RabbitMQ around a command and closes both. */
 import { createTopology, fixedQueues, type Topology } from '../jobs/queues.ts'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
+import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
+import type { CommandAudit } from './command-audit.ts'
 import { openMessageCipher, withDatabase } from './connect.ts'
 import { FailedError } from './errors.ts'
+import type { Invocation } from './invocation.ts'
+import type { BaseSetting, EngineSetting } from './setting-lists.ts'
 
-export interface Engines {
+export interface Engines<Key extends keyof Config = never> {
   readonly database: Database
+  readonly config: Pick<Config, Key | EngineSetting | BaseSetting>
+  readonly audit: CommandAudit
   readonly broker: Broker
   readonly topology: Topology
 }
 
 const brokerWaitMs = 10_000
 
-export function withEngines<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
-  return withDatabase(async (database, config) => {
+export function withEngines<T, Key extends keyof Config = never>(
+  invocation: Invocation<Key | EngineSetting>,
+  work: (engines: Engines<Key>) => Promise<T>,
+): Promise<T> {
+  return withDatabase(invocation, async (database, config, audit) => {
     // First, so that an unavailable PostgreSQL is reported without the wait for RabbitMQ.
     await database.query('select 1')
-    await openMessageCipher(database, config)
+    await openMessageCipher(database, config, invocation)
     const broker = openBroker(
       config.brokerUrls,
       config.publishTimeoutMs,
@@ -29,7 +38,7 @@ export function withEngines<T>(work: (engines: Engines) => Promise<T>): Promise<
     try {
       const topology = createTopology(config.queuePrefix)
       await connect(broker, topology, config.brokerUrls)
-      return await work({ database, broker, topology })
+      return await work({ database, broker, topology, config, audit })
     } finally {
       await broker.close()
     }

@@ -1,26 +1,41 @@
 /** Opens PostgreSQL around a command and closes it. A server that cannot be used is reported in one line, without its password. */
-import { measureClock } from '../platform/clock-measurement.ts'
+import { measureClock, SlowAnswer } from '../platform/clock-measurement.ts'
 import { clock } from '../platform/clock.ts'
-import { loadConfig, type Config } from '../platform/config.ts'
+import type { Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { createLog } from '../platform/log.ts'
+import { actOfShell } from './act.ts'
+import { CommandAudit } from './command-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
+import type { Invocation } from './invocation.ts'
+import type { BaseSetting, MessageSetting, SecretSetting } from './setting-lists.ts'
 
-export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
-  const config = loadConfig()
+const clockTries = 5
+
+/** Connections of a command that changes nothing can only read. */
+export async function withDatabase<T, Key extends keyof Config = never>(
+  invocation: Invocation<Key>,
+  work: (database: Database, config: Pick<Config, Key | BaseSetting>, audit: CommandAudit) => Promise<T>,
+): Promise<T> {
+  const config = invocation.loadSettings()
   const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), {
     // A lock on an account, a change, and the keys of the installation.
     connections: 3,
     // The lookup of a webhook's host may take this long while the account is locked.
     idleMs: 60_000,
+    readOnly: invocation.access.kind !== 'change',
   })
   try {
     clock.maxSkewMs = config.maxClockSkewSeconds * 1000
-    await measureClock(database, clock)
-    return await work(database, config)
+    await measureClockPatiently(database)
+    return await work(
+      database,
+      config,
+      new CommandAudit(database, invocation, actOfShell(invocation.options)),
+    )
   } catch (error) {
     throw explainDatabaseError(error, config.databaseUrl)
   } finally {
@@ -28,31 +43,53 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
   }
 }
 
+/** A command must work while PostgreSQL is overloaded, to stop an account for example; one slow answer measures nothing. */
+async function measureClockPatiently(database: Database): Promise<void> {
+  for (let left = clockTries; ; left -= 1) {
+    try {
+      await measureClock(database, clock)
+      return
+    } catch (error) {
+      if (left <= 1 || !(error instanceof SlowAnswer)) throw error
+    }
+  }
+}
+
 /** With the keys of the installation. They are read when the first secret is: most runs of a command use none. */
-export function withSecrets<T>(
-  work: (database: Database, config: Config, cipher: FieldCipher) => Promise<T>,
+export function withSecrets<T, Key extends keyof Config = never>(
+  invocation: Invocation<Key | SecretSetting>,
+  work: (
+    database: Database,
+    config: Pick<Config, Key | SecretSetting | BaseSetting>,
+    cipher: FieldCipher,
+    audit: CommandAudit,
+  ) => Promise<T>,
 ): Promise<T> {
-  return withDatabase((database, config) => {
+  return withDatabase(invocation, (database, config, audit) => {
     let opened: Promise<Encryption> | undefined
     const open = async (): Promise<Encryption> => {
       const encryption = openEncryption(config)
-      await encryption.prepare(database)
+      // A command that changes nothing adds no key; it reads those that it needs.
+      if (invocation.access.kind === 'change') await encryption.prepare(database)
       return encryption
     }
     const encryption = (): Promise<Encryption> => (opened ??= open())
-    return work(database, config, {
+    const cipher: FieldCipher = {
       encrypt: async (transaction, text, place) => (await encryption()).encrypt(transaction, text, place),
       decrypt: async (queryable, stored, place) => (await encryption()).decrypt(queryable, stored, place),
-    })
+    }
+    return work(database, config, cipher, audit)
   })
 }
 
 /** For a command that reads or writes the content of messages. */
 export async function openMessageCipher(
   database: Database,
-  config: Pick<Config, 'masterKey' | 'previousMasterKey' | 'encryptMessages'>,
+  config: Pick<Config, MessageSetting>,
+  { access }: Pick<Invocation, 'access'>,
 ): Promise<void> {
-  const sealing = config.encryptMessages === 'yes'
+  // A command that changes nothing adds no key of the day.
+  const sealing = config.encryptMessages === 'yes' && access.kind === 'change'
   await messageCipher.open(database, openEncryption(config), { sealing }, clock.date())
 }
 

@@ -3,13 +3,17 @@
  * `run` imports its module when the command is executed, so that help and the roles start without it.
  */
 import type { Argument, Command, Option } from 'commander'
+import type { Config } from '../platform/config.ts'
+import { environmentName } from '../platform/setting-name.ts'
 import type { Access } from './access.ts'
 import { byOption, reasonOption } from './act.ts'
 import { FailedResult, UsageError } from './errors.ts'
+import type { Invocation } from './invocation.ts'
+import { baseSettings } from './setting-lists.ts'
 import { formatResult, type Result } from './result.ts'
 
-/** Every process checks these three at start, whatever it uses. */
-const requiredSettings = ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_TOKEN_SECRET']
+/** The settings without a default. */
+const required: readonly (keyof Config)[] = ['databaseUrl', 'brokerUrls', 'tokenSecret']
 
 const groupFailures = [
   'PostgreSQL is unavailable or not migrated',
@@ -26,13 +30,15 @@ interface Page {
   readonly options?: readonly Option[]
   /** What follows `postern` on the command line, one element per example. */
   readonly examples: readonly string[]
-  /** Settings it uses besides the required ones. */
-  readonly settings?: readonly string[]
+  /** What it reads besides settings, such as variables that the options of a route name. */
+  readonly alsoReads?: string
   /** When the exit code is 1. */
   readonly failures: readonly string[]
 }
 
-interface PrintingPage<Given extends unknown[]> extends Omit<Page, 'failures'> {
+interface PrintingPage<Given extends unknown[], Key extends keyof Config> extends Omit<Page, 'failures'> {
+  /** The settings that it uses besides those of the database; it is given no others. */
+  readonly settings?: readonly Key[]
   /** When the exit code is 1, besides an unavailable PostgreSQL. */
   readonly failures?: readonly string[]
   /** Replaces "PostgreSQL is unavailable or not migrated" where only a part of it is a failure. */
@@ -41,28 +47,45 @@ interface PrintingPage<Given extends unknown[]> extends Omit<Page, 'failures'> {
   /** An example of the document that `--json` prints. */
   readonly json: string
   /** Receives the arguments, then the options. */
-  readonly run: (...given: Given) => Promise<Result>
+  readonly run: (invocation: Invocation<Key>, ...given: Given) => Promise<Result>
+}
+
+const accesses = new WeakMap<Command, Access>()
+
+/** What the definition of a command states; undefined for groups and processes. */
+export function accessOf(command: Command): Access | undefined {
+  return accesses.get(command)
 }
 
 /** A command that prints a result, for a person or with `--json`. */
-export function defineCommand<Given extends unknown[]>(group: Command, page: PrintingPage<Given>): void {
+export function defineCommand<Given extends unknown[], const Key extends keyof Config = never>(
+  group: Command,
+  page: PrintingPage<Given, Key>,
+): void {
   const failures = [page.unavailable ?? 'PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
-  const required = [...(page.required ?? []), ...requiredReason(page.access)]
+  const settings = page.settings ?? []
+  const requiredOptions = [...(page.required ?? []), ...requiredReason(page.access)]
   const options = [...(page.options ?? []), ...actOptions(page.access)]
-  const command = describe(group, { ...page, required, options })
+  const command = describe(group, { ...page, required: requiredOptions, options })
     .option('--json', 'print one JSON document instead of text')
     .action(async (...given: unknown[]) => {
-      requireOptions(command, required)
+      requireOptions(command, requiredOptions)
       // Commander appends the command itself.
-      const result = await page.run(...(given.slice(0, -1) as Given))
+      const { createInvocation } = await import('./invocation.ts')
+      const invocation = createInvocation(pathOf(command), page.access, command.opts(), settings)
+      const result = await page.run(invocation, ...(given.slice(0, -1) as Given))
+      if (page.access.kind === 'change' && !invocation.audited)
+        throw new Error(`postern ${invocation.command} has recorded nothing in the audit log`)
       command
         .configureOutput()
         .writeOut?.(formatResult(result, command.opts<{ json?: true }>().json === true))
       if (result.failed === true) throw new FailedResult()
     })
+  accesses.set(command, page.access)
   command.addHelpText(
     'after',
-    () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures })}`,
+    () =>
+      `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures, settings: [...baseSettings, ...settings] })}`,
   )
 }
 
@@ -80,7 +103,7 @@ function actOptions({ kind, reason }: Access): Option[] {
 export function defineRole(program: Command, page: Page & { readonly run: () => Promise<void> }): Command {
   return describe(program, page)
     .action(() => page.run())
-    .addHelpText('after', () => helpEnd(page))
+    .addHelpText('after', () => helpEnd({ ...page, settings: required }))
 }
 
 /** A command that only holds others. Call it with examples of the most usual ones. */
@@ -93,7 +116,7 @@ export function defineGroup(
     .summary(summary)
     .description(summary)
     .usage('<command>')
-    .addHelpText('after', () => helpEnd({ examples, failures: groupFailures }))
+    .addHelpText('after', () => helpEnd({ examples, failures: groupFailures, settings: baseSettings }))
 }
 
 function describe(group: Command, page: Omit<Page, 'failures'>): Command {
@@ -114,11 +137,23 @@ function requireOptions(command: Command, options: readonly Option[] = []): void
   if (missing !== undefined) throw new UsageError(`${missing.flags} is missing: ${missing.description}`)
 }
 
-function helpEnd({
-  examples,
-  settings = [],
-  failures,
-}: Pick<Page, 'examples' | 'settings' | 'failures'>): string {
+/** Such as `account key add`. */
+function pathOf(command: Command): string {
+  const { parent } = command
+  return parent === null ? '' : `${pathOf(parent)} ${command.name()}`.trimStart()
+}
+
+interface HelpEnd extends Pick<Page, 'examples' | 'failures' | 'alsoReads'> {
+  readonly settings: readonly (keyof Config)[]
+}
+
+function helpEnd({ examples, failures, settings, alsoReads }: HelpEnd): string {
+  const names = (wanted: boolean): string =>
+    settings
+      .filter((key) => required.includes(key) === wanted)
+      .map(environmentName)
+      .join(', ')
+  const used = [names(false), alsoReads ?? ''].filter((text) => text !== '').join('; ')
   return [
     '',
     'Examples:',
@@ -130,8 +165,8 @@ function helpEnd({
     '  2  wrong usage, or a missing or wrong setting',
     '',
     'Settings (environment variables, docs/configuration.md):',
-    `  required  ${requiredSettings.join(', ')}`,
-    ...(settings.length === 0 ? [] : [`  used      ${settings.join(', ')}`]),
+    `  required  ${names(true)}`,
+    ...(used === '' ? [] : [`  used      ${used}`]),
     '',
   ].join('\n')
 }

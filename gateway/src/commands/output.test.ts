@@ -159,7 +159,9 @@ test('parked jobs are listed, shown, retried and dropped', async () => {
   )
   const hidden = (await runJson('parked', 'show', id)) as { payload: string | null; bytes: number }
   assert.deepEqual([hidden.payload, hidden.bytes], [null, payload.length])
-  const revealed = (await runJson('parked', 'show', id, '--reveal')) as { payload: string }
+  const revealed = (await runJson('parked', 'show', id, '--reveal', '--reason', 'asked')) as {
+    payload: string
+  }
   assert.deepEqual(JSON.parse(revealed.payload), job)
   assert.deepEqual(await runJson('parked', 'retry', id), {
     jobs: [{ id: Number(id), result: 'retried' }],

@@ -1,6 +1,7 @@
 /** The commander program with every command of `postern`. Loads definitions and help pages only, no command code. */
 import { Command } from 'commander'
 import { defineAccount } from './account/commands.ts'
+import { defineAudit } from './audit/commands.ts'
 import { defineCell } from './cell/commands.ts'
 import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
@@ -61,5 +62,6 @@ All help pages: docs/cli.md.`,
   defineWebhook(program)
   defineSecrets(program)
   defineCell(program)
+  defineAudit(program)
   return program
 }

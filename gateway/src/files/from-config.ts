@@ -3,7 +3,17 @@ import type { Config } from '../platform/config.ts'
 import { openDiskStore } from './disk.ts'
 import type { FileStore } from './store.ts'
 
-export async function storeFromConfig(config: Config): Promise<FileStore> {
+type FileConfig = Pick<
+  Config,
+  | 'fileFolder'
+  | 'fileS3Bucket'
+  | 'fileS3Endpoint'
+  | 'fileS3Region'
+  | 'fileS3AccessKeyId'
+  | 'fileS3SecretAccessKey'
+>
+
+export async function storeFromConfig(config: FileConfig): Promise<FileStore> {
   const { fileS3Bucket: bucket, fileS3Endpoint: endpoint, fileS3Region: region } = config
   if (bucket === undefined) return openDiskStore(config.fileFolder)
   const { fileS3AccessKeyId: accessKeyId, fileS3SecretAccessKey: secretAccessKey } = config

@@ -67,6 +67,11 @@ export function startClockMeasurement(options: ClockMeasurementOptions): ClockMe
   }
 }
 
+/** An answer that took too long says nothing about the time. */
+export class SlowAnswer extends Error {
+  override readonly name = 'SlowAnswer'
+}
+
 /** Returns by how much the clock was corrected. Throws when PostgreSQL answers too slowly or not at all. */
 export async function measureClock(database: Queryable, clock: Clock): Promise<number> {
   const count = clock.isMeasured ? 1 : firstSamples
@@ -76,7 +81,7 @@ export async function measureClock(database: Queryable, clock: Clock): Promise<n
     if (best === undefined || roundTrip(sample) < roundTrip(best)) best = sample
   }
   if (roundTrip(best!) > maxRoundTripMs)
-    throw new Error(
+    throw new SlowAnswer(
       `PostgreSQL took ${Math.round(roundTrip(best!))} ms to answer, more than ${maxRoundTripMs} ms; it is asked again, and if this lasts, look at its load and the network`,
     )
   return clock.follow(best!)

@@ -2,39 +2,50 @@
  * Loads the settings from the environment; no other file reads it. It runs once at start. A missing or wrong setting
  * stops the start with the name of the variable, what is wrong and an example.
  */
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError } from './config-error.ts'
 import { ConfigSchema } from './config-schema.ts'
+import { environmentName } from './setting-name.ts'
 import { verifiedDatabaseUrl } from './tls.ts'
 
 export type Config = Static<typeof ConfigSchema>
 
-export { ConfigError }
+export { ConfigError, environmentName }
+
+export const settingNames = Object.keys(ConfigSchema.properties) as (keyof Config)[]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** For secrets that the options of a route name. */
 export const processEnvironment: Environment = process.env
 
-/** `databaseUrl` → `POSTERN_DATABASE_URL`. */
-export function environmentName(key: string): string {
-  return `POSTERN_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+export function loadConfig(environment: Environment = process.env): Config {
+  return loadSettings(settingNames, environment)
 }
 
-export function loadConfig(environment: Environment = process.env): Config {
+/** Only these settings: a command is not asked for a secret that it does not use. */
+export function loadSettings<Key extends keyof Config>(
+  keys: readonly Key[],
+  environment: Environment = process.env,
+): Pick<Config, Key> {
+  const schema = Type.Object(Object.fromEntries(keys.map((key) => [key, ConfigSchema.properties[key]])))
   const raw: Record<string, unknown> = {}
-  for (const [key, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
+  for (const [key, setting] of Object.entries<TSchema>(schema.properties)) {
     const value = environment[environmentName(key)]
     if (value === undefined || value === '') continue
-    raw[key] = parse(schema, value)
+    raw[key] = parse(setting, value)
   }
-  const candidate = Value.Default(ConfigSchema, raw)
-  if (Value.Check(ConfigSchema, candidate)) {
-    if (!isTimeZone(candidate.timeZone)) throw new ConfigError(explain('timeZone', environment))
-    return { ...candidate, databaseUrl: verifiedDatabaseUrl(candidate.databaseUrl) }
+  const candidate = Value.Default(schema, raw)
+  if (Value.Check(schema, candidate)) {
+    const config = candidate as Partial<Config>
+    const { timeZone, databaseUrl } = config
+    if (timeZone !== undefined && !isTimeZone(timeZone))
+      throw new ConfigError(explain('timeZone', environment))
+    const verified = databaseUrl === undefined ? {} : { databaseUrl: verifiedDatabaseUrl(databaseUrl) }
+    return { ...config, ...verified } as Pick<Config, Key>
   }
-  const [first] = Value.Errors(ConfigSchema, candidate)
+  const [first] = Value.Errors(schema, candidate)
   throw new ConfigError(explain(keyOf(first), environment))
 }
 

@@ -9,6 +9,9 @@ import type { Log } from './log.ts'
 import { QueryWatch } from './query-watch.ts'
 
 export type Database = pg.Pool
+export type Transaction = pg.PoolClient
+/** A transaction is begun in the pool; a given transaction is joined, see `inTransaction`. */
+export type Transactional = Database | Transaction
 /** Either the pool or a transaction's client. */
 export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
 
@@ -47,6 +50,8 @@ export interface DatabaseOptions {
   readonly idleMs?: number
   /** After this long PostgreSQL ends a statement with 57014; without it, it may take any time. */
   readonly statementMs?: number
+  /** Statements that write fail, except in a transaction that is begun with `read write`. */
+  readonly readOnly?: boolean
   /** Called with the name of every statement. */
   readonly onStatement?: (name: string) => void
 }
@@ -61,7 +66,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs} -c statement_timeout=${statementMs}`,
+    options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs} -c statement_timeout=${statementMs}${options.readOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
   })
   // An idle connection that is lost (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
@@ -81,11 +86,15 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
   return pool
 }
 
-/** A connection that cannot be used again is closed, so that a retry gets another. */
+/**
+ * Runs `work` in a transaction of its own, or in the one that is given: then its caller commits. A connection that cannot be
+ * used again is closed, so that a retry gets another.
+ */
 export async function inTransaction<T>(
-  database: Database,
-  work: (client: pg.PoolClient) => Promise<T>,
+  database: Transactional,
+  work: (client: Transaction) => Promise<T>,
 ): Promise<T> {
+  if (!(database instanceof pg.Pool)) return work(database)
   const client = await database.connect()
   let broken: Error | undefined
   try {

@@ -4,6 +4,7 @@
  * What deletes or erases runs only while the host's clock agrees with PostgreSQL's.
  */
 import { eraseCredentials } from '../accounts/erase-credentials.ts'
+import { readTail } from '../audit/queries.ts'
 import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
@@ -70,6 +71,10 @@ export function startMaintenance(
       if (clock.agrees && (await erasing.hold())) await eraseCredentials(database, clock.date())
     }),
     fold(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
+    // To a log that is kept elsewhere: it shows later whether rows were removed at the end.
+    fold(3_600_000, 'logging the end of the audit log', async () => {
+      log.info(await readTail(database), 'last row of the audit log, a checkpoint for `postern audit verify`')
+    }),
     fold(30_000, 'folding the ledger', async () => {
       await foldLedger(database)
       await removeBalanced(database, config.retentionDays)

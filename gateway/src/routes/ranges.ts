@@ -1,9 +1,9 @@
 /** SQL of number_ranges, its only writer. An import replaces the whole table in one transaction. */
 import { columns, queryBulk } from '../platform/bulk.ts'
-import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import type { NumberRange } from './numbering.ts'
 
-export async function replaceRanges(database: Database, ranges: readonly NumberRange[]): Promise<void> {
+export async function replaceRanges(database: Transactional, ranges: readonly NumberRange[]): Promise<void> {
   await inTransaction(database, async (transaction) => {
     // No route may be saved meanwhile: a cache would load the old ranges with the new route and not reload them.
     await transaction.query('lock table routes in share row exclusive mode')

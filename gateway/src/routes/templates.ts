@@ -1,6 +1,6 @@
 /** SQL of rcs_templates, its only writer: which kind a template is of that the carriers have issued. */
 import type { TemplateKind } from '../channels/rcs/limits.ts'
-import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 
 export interface RcsTemplate {
   readonly id: string
@@ -12,7 +12,7 @@ export async function loadTemplates(database: Queryable): Promise<RcsTemplate[]>
   return result.rows
 }
 
-export async function putTemplate(database: Database, { id, kind }: RcsTemplate): Promise<void> {
+export async function putTemplate(database: Transactional, { id, kind }: RcsTemplate): Promise<void> {
   await inTransaction(database, async (transaction) => {
     await transaction.query(
       'insert into rcs_templates (id, kind) values ($1, $2) on conflict (id) do update set kind = excluded.kind',
@@ -23,7 +23,7 @@ export async function putTemplate(database: Database, { id, kind }: RcsTemplate)
 }
 
 /** False when there is none. */
-export async function deleteTemplate(database: Database, id: string): Promise<boolean> {
+export async function deleteTemplate(database: Transactional, id: string): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     const deleted = await transaction.query('delete from rcs_templates where id = $1', [id])
     await announceChange(transaction)

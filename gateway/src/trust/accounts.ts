@@ -1,5 +1,5 @@
 /** What trust knows of an account besides `accounts/`: set by the operator. SQL of account_trust, its only writer. */
-import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import { raiseVersion } from './versions.ts'
 
 export const accountKinds = ['customer', 'reseller'] as const
@@ -35,7 +35,7 @@ export async function readAccountTrust(database: Queryable, accountId: number): 
 
 /** Changes what is given and keeps the rest. */
 export function changeAccountTrust(
-  database: Database,
+  database: Transactional,
   accountId: number,
   change: Partial<AccountTrust>,
 ): Promise<AccountTrust> {

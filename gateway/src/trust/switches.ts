@@ -1,6 +1,6 @@
 /** SQL of trust_rules, its only writer: which rules an operator has switched on. A rule without a row is off. */
 import type { Act } from '../audit/act.ts'
-import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import { isRuleId, type RuleId } from './rules.ts'
 import { raiseVersion } from './versions.ts'
 
@@ -21,7 +21,7 @@ export async function readSwitches(database: Queryable): Promise<RuleSwitch[]> {
 }
 
 export async function setSwitches(
-  database: Database,
+  database: Transactional,
   ruleIds: readonly RuleId[],
   enabled: boolean,
   { by, reason }: Act,

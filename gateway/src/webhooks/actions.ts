@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
+import type { Queryable, Transactional } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
@@ -36,7 +36,7 @@ import {
 } from './webhook.ts'
 
 export interface WebhookContext {
-  readonly database: Database
+  readonly database: Transactional
   readonly guard: Guard
   /** Whether the owner of a new URL has to prove that it receives the pushes. The command line asks for no proof. */
   readonly requiresProof?: boolean
@@ -47,7 +47,7 @@ export interface WebhookContext {
 type OptionalFields<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
 
 export async function requireWebhook(
-  database: Database,
+  database: Queryable,
   accountId: number,
   id: string,
 ): Promise<WebhookView> {

@@ -8,7 +8,9 @@ export type WebhookConfig = Pick<
   'webhookAllowedNetworks' | 'webhookPorts' | 'webhookHttp' | 'webhookRetrySeconds' | 'webhookDisableSeconds'
 >
 
-export function guardFromConfig(config: WebhookConfig): Guard {
+export function guardFromConfig(
+  config: Pick<WebhookConfig, 'webhookAllowedNetworks' | 'webhookPorts' | 'webhookHttp'>,
+): Guard {
   const { webhookAllowedNetworks = [], webhookPorts = [], webhookHttp } = config
   try {
     return createGuard({

@@ -1,5 +1,5 @@
 /** Statements on the webhooks table and on the cursor that each webhook has, and the reads that show them to their owner. */
-import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { encryptSecret } from './encrypted-secrets.ts'
 import type { FailedDelivery } from './save-progress.ts'
@@ -53,7 +53,7 @@ export const maxCounted = 1_000
 
 /** The webhook starts with reports written from now on. False when the account already has `limit` webhooks. */
 export function insertWebhook(
-  database: Database,
+  database: Transactional,
   webhook: Pick<Webhook, 'id' | 'accountId'> & Pick<WebhookSecrets, 'secret'> & WebhookSettings & UrlSetBy,
   limit: number,
   cipher: FieldCipher = inClear,
@@ -87,7 +87,7 @@ function settingValues(settings: WebhookSettings): unknown[] {
 
 /** A webhook that is enabled again continues where it stopped, with its failure time cleared. */
 export function updateWebhook(
-  database: Database,
+  database: Transactional,
   accountId: number,
   id: string,
   settings: WebhookSettings & UrlSetBy,
@@ -113,7 +113,7 @@ export function updateWebhook(
 
 /** The previous secret signs beside the new one until `previousUntil`; the one before it stops signing. */
 export function replaceSecret(
-  database: Database,
+  database: Transactional,
   webhook: Pick<Webhook, 'id' | 'accountId'>,
   { secret, previousUntil }: { readonly secret: string; readonly previousUntil: Date },
   cipher: FieldCipher = inClear,

@@ -2,7 +2,7 @@
  * Pushes reports again: those of one message, those that failed since a time, or all since a time. The last moves the
  * cursor back, at the same cost for any number of reports; the others make deliveries due.
  */
-import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import { seekTime } from '../records/reports/seek.ts'
 
 /** Returns how many reports are pushed again. */
@@ -33,7 +33,7 @@ export async function replayFailed(database: Queryable, webhookId: string, since
 }
 
 export function replayAll(
-  database: Database,
+  database: Transactional,
   accountId: number,
   webhookId: string,
   since: Date,

@@ -2,5 +2,5 @@
 import type { Act } from '../../src/audit/act.ts'
 
 export function testAct(by = 'kim', reason = 'test'): Act {
-  return { by, role: 'shell', reason, source: 'test', requestId: 'test' }
+  return { by, role: 'shell', reason, source: 'test', keyId: null, requestId: 'test' }
 }

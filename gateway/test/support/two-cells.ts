@@ -13,8 +13,11 @@ import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { inClear } from '../../src/platform/encryption/field-cipher.ts'
 import { closeMessages } from '../../src/records/messages/close.ts'
 import type { Move } from '../../src/commands/account/move-context.ts'
+import { changes, type Access } from '../../src/commands/access.ts'
 import type { Result } from '../../src/commands/result.ts'
 import { moveAccount, type MoveOptions } from '../../src/commands/account/move.ts'
+import { createInvocation, type Invocation } from '../../src/commands/invocation.ts'
+import { settingNames, type Config } from '../../src/platform/config.ts'
 
 export interface Cell {
   readonly id: string
@@ -50,7 +53,15 @@ export async function move(
   progress: (text: string) => void = () => undefined,
 ): Promise<Output> {
   const given = { to: to.url, toCell: to.id, proxyMap: 'clients.map', wait: true, ...options }
-  return runIn(from, () => moveAccount(clientId, given, times, progress))
+  return runIn(from, () => moveAccount(testInvocation('account move'), clientId, given, times, progress))
+}
+
+/** A run of a command, as its definition makes it. */
+export function testInvocation(
+  command = 'account set',
+  access: Access = changes('accounts'),
+): Invocation<keyof Config> {
+  return createInvocation(command, access, {}, settingNames.filter((key) => key !== 'tokenSecret'))
 }
 
 /** Runs a command with the settings of the cell. */

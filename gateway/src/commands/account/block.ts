@@ -6,16 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { StoredAccount } from '../../accounts/account.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { endStop, readStops, saveStopCounts, stopAccount, type AccountStop } from '../../accounts/stops.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { countStopped } from '../../records/messages/stopped.ts'
 import { countAsideOf, resumeWaitingOf } from '../../records/waiting/stopped.ts'
-import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 import { describeLeft, lockServed } from './served.ts'
 import { noSuchAccount } from './view.ts'
 
-export interface BlockOptions extends ActOptions {
+export interface BlockOptions {
   readonly hold?: true
   readonly notice?: string
   readonly wait: boolean
@@ -43,20 +43,22 @@ interface Counts {
 }
 
 export async function blockAccount(
+  invocation: Invocation,
   clientId: string,
   options: BlockOptions,
   times: BlockTimes = defaultTimes,
   progress: (text: string) => void = toTerminal,
 ): Promise<Result> {
   const backlog = options.hold === true ? 'hold' : 'close'
-  return withDatabase(async (database) => {
-    const act = actOf(options, 'blocked')
+  return withDatabase(invocation, async (database, _config, audit) => {
+    const act = audit.actFor('blocked')
     let account: StoredAccount | undefined
-    const stop = await inTransaction(database, async (transaction) => {
+    const stop = await audit.change(async (transaction) => {
       account = await lockServed(transaction, clientId, 'served or left')
       const stopped = await stopAccount(transaction, clientId, act, { backlog, notice: options.notice })
       if (stopped === null) throw noSuchAccount(clientId)
-      return stopped
+      const details = { backlog, notice: options.notice ?? null, webhooks: stopped.webhooks }
+      return [stopped, { target: clientId, account: clientId, details }] as const
     })
     const first = await count(database, stop)
     const counts = options.wait ? await untilEmpty(database, stop, first, times, progress) : first
@@ -114,13 +116,14 @@ function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, 
   }
 }
 
-export async function unblockAccount(clientId: string, options: ActOptions): Promise<Result> {
-  const resumed = await withDatabase((database) =>
-    inTransaction(database, async (transaction) => {
+export async function unblockAccount(invocation: Invocation, clientId: string): Promise<Result> {
+  const resumed = await withDatabase(invocation, (_database, _config, audit) =>
+    audit.change(async (transaction) => {
       await lockServed(transaction, clientId, 'served or left')
-      const ended = await endStop(transaction, clientId, actOf(options, 'unblocked'))
+      const ended = await endStop(transaction, clientId, audit.actFor('unblocked'))
       if (ended === null) throw noSuchAccount(clientId)
-      return resumeWaitingOf(transaction, ended.accountId, rule)
+      const count = await resumeWaitingOf(transaction, ended.accountId, rule)
+      return [count, { target: clientId, account: clientId, details: { resumed: count } }] as const
     }),
   )
   return {
@@ -131,8 +134,8 @@ export async function unblockAccount(clientId: string, options: ActOptions): Pro
   }
 }
 
-export async function listStops(clientId: string): Promise<Result> {
-  const stops = await withDatabase(async (database) => {
+export async function listStops(invocation: Invocation, clientId: string): Promise<Result> {
+  const stops = await withDatabase(invocation, async (database) => {
     const id = await findAccountId(database, clientId)
     if (id === null) throw noSuchAccount(clientId)
     return readStops(database, id)

@@ -4,6 +4,7 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked } from '../options.ts'
+import { engineSettings, fileSettings, messageSettings } from '../setting-lists.ts'
 import { defineBlock } from './define-block.ts'
 import { defineKeys } from './define-keys.ts'
 import type { CreateOptions } from './create.ts'
@@ -42,7 +43,8 @@ export function defineAccount(program: Command): void {
     ],
     failures: ['the client id is taken'],
     json: '{"clientId":"shop-1","password":"…"}',
-    run: async (options: CreateOptions) => (await import('./create.ts')).createAccount(options),
+    run: async (invocation, options: CreateOptions) =>
+      (await import('./create.ts')).createAccount(invocation, options),
   })
   defineCommand(account, {
     name: 'set',
@@ -57,7 +59,8 @@ export function defineAccount(program: Command): void {
     ],
     failures: [unknownAccount],
     json: accountDocument,
-    run: async (id: string, options: SettingsOptions) => (await import('./set.ts')).setAccount(id, options),
+    run: async (invocation, id: string, options: SettingsOptions) =>
+      (await import('./set.ts')).setAccount(invocation, id, options),
   })
   defineCommand(account, {
     name: 'list',
@@ -65,7 +68,7 @@ export function defineAccount(program: Command): void {
     access: reads(),
     examples: ['account list', "account list --json | jq -r '.accounts[].clientId'"],
     json: `{"accounts":[${accountDocument}]}`,
-    run: async () => (await import('./list.ts')).listAccounts(),
+    run: async (invocation) => (await import('./list.ts')).listAccounts(invocation),
   })
   defineCommand(account, {
     name: 'show',
@@ -77,7 +80,7 @@ export function defineAccount(program: Command): void {
     examples: ['account show shop-1'],
     failures: [unknownAccount],
     json: accountDocument,
-    run: async (id: string) => (await import('./list.ts')).showAccount(id),
+    run: async (invocation, id: string) => (await import('./list.ts')).showAccount(invocation, id),
   })
   defineKeys(account)
   defineBlock(account, clientId)
@@ -126,9 +129,10 @@ function defineMove(account: Command): void {
       'a rule is on in the other cell and off in this one, without --force',
       'the database of the other cell or RabbitMQ is unavailable',
     ],
-    settings: ['POSTERN_CELL', 'POSTERN_TIME_ZONE', 'POSTERN_MASTER_KEY'],
+    settings: ['cell', 'timeZone', ...engineSettings],
     json: '{"clientId":"shop-1","from":"A1","to":"B1","forwarded":12,"open":0,"ended":true}',
-    run: async (id: string, options: MoveOptions) => (await import('./move.ts')).moveAccount(id, options),
+    run: async (invocation, id: string, options: MoveOptions) =>
+      (await import('./move.ts')).moveAccount(invocation, id, options),
   })
 }
 
@@ -148,7 +152,7 @@ function defineAccess(account: Command): void {
     examples: ['account revoke-tokens shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","revoked":true}',
-    run: async (id: string) => (await import('./access.ts')).revokeAccountTokens(id),
+    run: async (invocation, id: string) => (await import('./access.ts')).revokeAccountTokens(invocation, id),
   })
   defineCommand(account, {
     name: 'delete-files',
@@ -158,10 +162,11 @@ function defineAccess(account: Command): void {
     arguments: [clientId()],
     access: changes('erase'),
     examples: ['account delete-files shop-1'],
-    settings: ['POSTERN_CELL', 'POSTERN_FILE_FOLDER or POSTERN_FILE_S3_BUCKET'],
+    settings: ['cell', ...fileSettings],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","deleted":3,"elsewhere":{"A1":2}}',
-    run: async (id: string) => (await import('./delete-files.ts')).deleteAccountFiles(id),
+    run: async (invocation, id: string) =>
+      (await import('./delete-files.ts')).deleteAccountFiles(invocation, id),
   })
   defineCommand(account, {
     name: 'erase-recipient',
@@ -170,9 +175,10 @@ function defineAccess(account: Command): void {
     arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
     access: changes('erase'),
     examples: ['account erase-recipient shop-1 01012345678'],
+    settings: messageSettings,
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","erased":3,"open":0}',
-    run: async (id: string, number: string) =>
-      (await import('./erase-recipient.ts')).eraseAccountRecipient(id, number),
+    run: async (invocation, id: string, number: string) =>
+      (await import('./erase-recipient.ts')).eraseAccountRecipient(invocation, id, number),
   })
 }

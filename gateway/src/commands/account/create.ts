@@ -5,6 +5,7 @@ import { findAccountId, insertAccount } from '../../accounts/queries.ts'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import { changeSettings, type SettingsOptions } from './settings.ts'
 
@@ -13,16 +14,19 @@ export interface CreateOptions extends SettingsOptions {
   readonly clientId?: string
 }
 
-export async function createAccount(options: CreateOptions): Promise<Result> {
+export async function createAccount(invocation: Invocation, options: CreateOptions): Promise<Result> {
   const settings = changeSettings(defaultSettings, options)
   const clientId = options.clientId ?? `acc${randomLetters(10).toLowerCase()}`
   const password = generatePassword()
   const passwordHash = await hashPassword(password)
-  await withDatabase(async (database) => {
-    if ((await findAccountId(database, clientId)) !== null)
-      throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
-    await insertAccount(database, { clientId, name: options.name, passwordHash, ...settings })
-  })
+  await withDatabase(invocation, (_database, _config, audit) =>
+    audit.change(async (transaction) => {
+      if ((await findAccountId(transaction, clientId)) !== null)
+        throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
+      await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })
+      return [null, { target: clientId, account: clientId, details: { name: options.name, ...settings } }]
+    }),
+  )
   return {
     json: { clientId, password },
     lines: [

@@ -1,28 +1,35 @@
 /** One transaction over an account that this cell serves, locked meanwhile. Used by the commands that change it or its credentials. */
+import type { Act } from '../../audit/act.ts'
 import type { StoredAccount } from '../../accounts/account.ts'
 import { CredentialRefused } from '../../accounts/credential-actions.ts'
 import { listCredentials, type ListedCredential } from '../../accounts/credential-queries.ts'
 import type { Config } from '../../platform/config.ts'
-import { inTransaction, type Queryable } from '../../platform/database.ts'
+import type { Transaction, Queryable } from '../../platform/database.ts'
+import type { Subject } from '../command-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import { lockServed } from './served.ts'
 
-export interface CredentialContext {
-  readonly transaction: Queryable
+export interface CredentialContext<Key extends keyof Config> {
+  readonly transaction: Transaction
   readonly account: StoredAccount
-  readonly config: Config
+  readonly config: Pick<Config, Key>
+  readonly act: Act
 }
 
-export function withAccount<T>(
+/** `work` returns its result and what it changed. */
+export function changeAccount<T, Key extends keyof Config = never>(
+  invocation: Invocation<Key>,
   clientId: string,
-  work: (context: CredentialContext) => Promise<T>,
+  work: (context: CredentialContext<Key>) => Promise<readonly [T, Omit<Subject, 'account'>]>,
 ): Promise<T> {
-  return withDatabase((database, config) =>
-    inTransaction(database, async (transaction) => {
+  return withDatabase(invocation, (_database, config, audit) =>
+    audit.change(async (transaction) => {
       const account = await lockServed(transaction, clientId)
       try {
-        return await work({ transaction, account, config })
+        const [result, subject] = await work({ transaction, account, config, act: audit.act })
+        return [result, { ...subject, account: clientId }] as const
       } catch (error) {
         throw error instanceof CredentialRefused ? new FailedError(error.message) : error
       }

@@ -1,7 +1,7 @@
 /** Definitions of `postern account block`, `unblock` and `stops`. */
 import { Option, type Argument, type Command } from 'commander'
 import { changes, reads } from '../access.ts'
-import { readText, type ActOptions } from '../act.ts'
+import { readText } from '../act.ts'
 import { defineCommand } from '../define.ts'
 import { checked } from '../options.ts'
 import type { BlockOptions } from './block.ts'
@@ -30,7 +30,8 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     ],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":true,"backlog":"close","closed":9950,"held":0,"submitted":50,"open":0,"webhooks":1}',
-    run: async (id: string, options: BlockOptions) => (await import('./block.ts')).blockAccount(id, options),
+    run: async (invocation, id: string, options: BlockOptions) =>
+      (await import('./block.ts')).blockAccount(invocation, id, options),
   })
   defineCommand(account, {
     name: 'unblock',
@@ -42,7 +43,7 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     examples: ['account unblock shop-1 --reason "case 118 is closed"'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":false,"resumed":0}',
-    run: async (id: string, options: ActOptions) => (await import('./block.ts')).unblockAccount(id, options),
+    run: async (invocation, id: string) => (await import('./block.ts')).unblockAccount(invocation, id),
   })
   defineCommand(account, {
     name: 'stops',
@@ -52,6 +53,6 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     examples: ['account stops shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","stops":[{"at":"2026-11-16T00:20:00.000Z","by":"kim@ops","reason":"case 118","notice":null,"backlog":"close","webhooks":1,"submitted":50,"closed":9950,"held":0,"endedAt":null,"endedBy":null,"endedReason":null}]}',
-    run: async (id: string) => (await import('./block.ts')).listStops(id),
+    run: async (invocation, id: string) => (await import('./block.ts')).listStops(invocation, id),
   })
 }

@@ -64,10 +64,11 @@ export function defineKeys(account: Command): void {
       'account key add shop-1 --name shop-backend',
       'account key add shop-1 --name billing --scopes report,usage --days 90 --networks 203.0.113.0/24,2001:db8::/48',
     ],
-    settings: ['POSTERN_CELL'],
+    settings: ['cell'],
     failures: [unknownAccount, 'the account has the maximum number of credentials'],
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","key":"postern_…","endsAt":null}',
-    run: async (id: string, options: AddKeyOptions) => (await import('./key.ts')).addKey(id, options),
+    run: async (invocation, id: string, options: AddKeyOptions) =>
+      (await import('./key.ts')).addKey(invocation, id, options),
   })
   defineCommand(key, {
     name: 'list',
@@ -78,7 +79,7 @@ export function defineKeys(account: Command): void {
     examples: ['account key list shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","credentials":[{"keyId":"7QK2M9XW04TZ","kind":"key","name":"billing","state":"active","scopes":["report","usage"],"networks":null,"createdBy":"kim","createdAt":"…","endsAt":null,"revokedAt":null,"replacedBy":null,"usedAt":"…","usedFrom":"203.0.113.7"}]}',
-    run: async (id: string) => (await import('./key.ts')).listKeys(id),
+    run: async (invocation, id: string) => (await import('./key.ts')).listKeys(invocation, id),
   })
   defineCommand(key, {
     name: 'rotate',
@@ -92,11 +93,11 @@ export function defineKeys(account: Command): void {
       'account key rotate shop-1 7QK2M9XW04TZ',
       'account key rotate shop-1 7QK2M9XW04TZ --overlap-hours 0',
     ],
-    settings: ['POSTERN_CELL'],
+    settings: ['cell'],
     failures: [unknownAccount, unknownKey, inOverlap],
     json: '{"clientId":"shop-1","keyId":"…","key":"postern_…","previousUntil":"…"}',
-    run: async (id: string, key: string, options: RotateOptions) =>
-      (await import('./rotate.ts')).rotateKey(id, key, options),
+    run: async (invocation, id: string, key: string, options: RotateOptions) =>
+      (await import('./rotate.ts')).rotateKey(invocation, id, key, options),
   })
   defineCommand(key, {
     name: 'revoke',
@@ -112,8 +113,8 @@ export function defineKeys(account: Command): void {
     ],
     failures: [unknownAccount, unknownKey],
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","revoked":true,"webhooks":[{"id":"…","url":"https://shop.example/reports","enabled":true}]}',
-    run: async (id: string, key: string, options: RevokeOptions) =>
-      (await import('./key.ts')).revokeKey(id, key, options),
+    run: async (invocation, id: string, key: string, options: RevokeOptions) =>
+      (await import('./key.ts')).revokeKey(invocation, id, key, options),
   })
   defineCommand(account, {
     name: 'password',
@@ -138,8 +139,8 @@ export function defineKeys(account: Command): void {
     ],
     failures: [unknownAccount, inOverlap],
     json: '{"clientId":"shop-1","keyId":"…","password":"…","previousUntil":"…","endsAt":null}',
-    run: async (id: string, options: PasswordOptions) =>
-      (await import('./rotate.ts')).changePassword(id, options),
+    run: async (invocation, id: string, options: PasswordOptions) =>
+      (await import('./rotate.ts')).changePassword(invocation, id, options),
   })
 }
 

@@ -10,30 +10,33 @@ import { createKey } from '../../accounts/key.ts'
 import { syncPasswordHash } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { disableSetBy, listSetBy } from '../../webhooks/queries.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
-import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
-import { requireCredential, withAccount } from './credential-context.ts'
+import { changeAccount, requireCredential } from './credential-context.ts'
 import { requireAccountId } from './view.ts'
 
 const dayMs = 86_400_000
 
-export interface AddKeyOptions extends ActOptions {
+export interface AddKeyOptions {
   readonly name: string
   readonly scopes?: readonly Scope[]
   readonly days?: number
   readonly networks?: readonly string[]
 }
 
-export function addKey(clientId: string, options: AddKeyOptions): Promise<Result> {
-  return withAccount(clientId, async ({ transaction, account, config }) => {
+export function addKey(
+  invocation: Invocation<'cell'>,
+  clientId: string,
+  options: AddKeyOptions,
+): Promise<Result> {
+  return changeAccount(invocation, clientId, async ({ transaction, account, config, act }) => {
     const { keyId, text, hash } = createKey(config.cell)
     const { name, scopes = null, networks = null } = options
     const endsAt = options.days === undefined ? null : new Date(clock.now() + options.days * dayMs)
-    const createdBy = actOf(options, 'added').by
-    const credential = { keyId, kind: 'key', hash, name, scopes, networks, createdBy } as const
+    const credential = { keyId, kind: 'key', hash, name, scopes, networks, createdBy: act.by } as const
     await addCredential(transaction, account, { ...credential, endsAt }, clock.date())
-    return {
+    const result = {
       json: { clientId, keyId, key: text, endsAt },
       lines: [
         `key id  ${keyId}`,
@@ -41,11 +44,12 @@ export function addKey(clientId: string, options: AddKeyOptions): Promise<Result
         'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
       ],
     }
+    return [result, { target: keyId, details: { name, scopes, networks, endsAt } }]
   })
 }
 
-export function listKeys(clientId: string): Promise<Result> {
-  return withDatabase(async (database) => {
+export function listKeys(invocation: Invocation, clientId: string): Promise<Result> {
+  return withDatabase(invocation, async (database) => {
     const credentials = await listCredentials(database, await requireAccountId(database, clientId))
     const rows = credentials.map((one) => [
       one.keyId,
@@ -72,20 +76,27 @@ export interface RevokeOptions {
   readonly disableWebhooks?: true
 }
 
-export function revokeKey(clientId: string, keyId: string, options: RevokeOptions = {}): Promise<Result> {
-  return withAccount(clientId, async ({ transaction, account }) => {
+export function revokeKey(
+  invocation: Invocation,
+  clientId: string,
+  keyId: string,
+  options: RevokeOptions = {},
+): Promise<Result> {
+  return changeAccount(invocation, clientId, async ({ transaction, account }) => {
     const { id, kind } = await requireCredential(transaction, account, keyId)
     await revokeCredential(transaction, id)
     if (kind === 'password') await syncPasswordHash(transaction, account.id)
     if (options.disableWebhooks === true) await disableSetBy(transaction, account.id, keyId)
     const webhooks = await listSetBy(transaction, account.id, keyId)
-    return {
+    const result = {
       json: { clientId, keyId, revoked: true, webhooks },
       lines: [
         `${clientId}: ${kind} ${keyId} and its tokens are revoked; running processes follow within two seconds`,
         ...describeWebhooks(webhooks),
       ],
     }
+    const details = { kind, disableWebhooks: options.disableWebhooks === true }
+    return [result, { target: keyId, details }]
   })
 }
 

@@ -2,11 +2,12 @@
 import type { StoredAccount } from '../../accounts/account.ts'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 import { accountJson, noSuchAccount, settingRows } from './view.ts'
 
-export async function listAccounts(): Promise<Result> {
-  const accounts = await withDatabase((database) => loadAccounts(database))
+export async function listAccounts(invocation: Invocation): Promise<Result> {
+  const accounts = await withDatabase(invocation, (database) => loadAccounts(database))
   accounts.sort((left, right) => left.id - right.id)
   const rows = accounts.map((account) => [account.clientId, stateOf(account), account.name])
   return {
@@ -15,8 +16,8 @@ export async function listAccounts(): Promise<Result> {
   }
 }
 
-export async function showAccount(clientId: string): Promise<Result> {
-  const accounts = await withDatabase((database) => loadAccounts(database))
+export async function showAccount(invocation: Invocation, clientId: string): Promise<Result> {
+  const accounts = await withDatabase(invocation, (database) => loadAccounts(database))
   const account = accounts.find((candidate) => candidate.clientId === clientId)
   if (account === undefined) throw noSuchAccount(clientId)
   const rows = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testAct } from '../../../test/support/act.ts'
-import { a, b, move, moved, newAccount, runIn } from '../../../test/support/two-cells.ts'
+import { a, b, move, moved, newAccount, runIn, testInvocation } from '../../../test/support/two-cells.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { changeAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
 import { changeSender, registerSenders } from '../../trust/senders/changes.ts'
@@ -29,7 +29,7 @@ test('a move into a cell whose rules are stricter is refused, and forced only on
 
 test('a move says that API keys name the old cell', async () => {
   const { clientId } = await newAccount(a)
-  await runIn(a, () => addKey(clientId, { name: '' }))
+  await runIn(a, () => addKey(testInvocation(), clientId, { name: '' }))
   for (const options of [{ dryRun: true }, { wait: false }]) {
     const { lines } = await move(clientId, a, b, options)
     assert.match(lines.join('\n'), /note: .* has 1 API keys\. A key names the cell/)

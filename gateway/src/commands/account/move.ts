@@ -8,7 +8,7 @@
 import { readMove, readMoving, type MovingAccount } from '../../accounts/moves.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { lanes } from '../../channels/lane.ts'
-import { loadConfig, type Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
 import { listKeys } from '../../platform/encryption/data-keys.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
@@ -16,9 +16,12 @@ import { inClear } from '../../platform/encryption/field-cipher.ts'
 import { createLog } from '../../platform/log.ts'
 import { verifiedDatabaseUrl } from '../../platform/tls.ts'
 import { withEngines } from '../connect-broker.ts'
+import type { CommandAudit } from '../command-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { EngineSetting, SecretSetting } from '../setting-lists.ts'
 import { copyReports, prepareTarget } from './move-copy.ts'
 import type { Move } from './move-context.ts'
 import { forward, type ForwardOptions } from './move-forward.ts'
@@ -53,23 +56,30 @@ export interface MoveTimes {
   readonly quietMs: number
 }
 
+type MoveSetting = 'cell' | 'timeZone' | EngineSetting
+
 const defaultTimes: MoveTimes = { followMs: 3_000, quietMs: 20_000 }
 const toTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
 
 export async function moveAccount(
+  invocation: Invocation<MoveSetting>,
   clientId: string,
   options: MoveOptions,
   times: MoveTimes = defaultTimes,
   progress: (text: string) => void = toTerminal,
 ): Promise<Result> {
-  const config = loadConfig()
+  const config = invocation.loadSettings()
   if (options.toCell === config.cell)
     throw new UsageError(`--to-cell must name another cell: this one is ${config.cell} (POSTERN_CELL)`)
   if (options.proxy !== undefined && !isPlainId(clientId))
     throw new UsageError(
       `the client id '${clientId}' cannot be given to a proxy; change the map file and leave --proxy out`,
     )
-  const work = async (source: Database, waiting: Pick<ForwardOptions, 'isIntakeIdle'>): Promise<Result> => {
+  const work = async (
+    source: Database,
+    audit: CommandAudit,
+    waiting: Pick<ForwardOptions, 'isIntakeIdle'>,
+  ): Promise<Result> => {
     const target = openDatabase(verifiedDatabaseUrl(options.to), createLog('error', 'cli'), {
       connections: 2,
     })
@@ -81,22 +91,31 @@ export async function moveAccount(
         ...{ fromCell: config.cell, toCell: options.toCell },
       }
       const move = { ...cells, account: await readState(cells) }
-      if (options.dryRun === true) return await describeMove(move)
+      if (options.dryRun === true) {
+        audit.unchanged()
+        return await describeMove(move)
+      }
       if (options.force !== true && move.account.servedBy !== options.toCell) await requireSameRules(move)
-      return await run(move, options, { times, timeZone: config.timeZone, ...waiting })
+      const details = { from: config.cell, to: options.toCell }
+      return await audit.around(
+        { target: clientId, account: clientId, details },
+        () => run(move, options, { times, timeZone: config.timeZone, ...waiting }),
+        ({ json }) => ({ ...json }),
+      )
     } finally {
       await target.end()
     }
   }
-  if (options.dryRun === true || !options.wait) return withDatabase((source) => work(source, {}))
-  return withEngines(({ database, broker, topology }) => {
+  if (options.dryRun === true || !options.wait)
+    return withDatabase(invocation, (source, _config, audit) => work(source, audit, {}))
+  return withEngines(invocation, ({ database, broker, topology, audit }) => {
     const isIntakeIdle = async (): Promise<boolean> => {
       // What intake cannot record is in `parked` until a worker has stored it.
       const queues = [...lanes.map((lane: Lane) => topology.accepted[lane]), topology.parked]
       const depths = await Promise.all(queues.map((queue) => broker.depth(queue)))
       return depths.every((depth) => depth === 0)
     }
-    return work(database, { isIntakeIdle })
+    return work(database, audit, { isIntakeIdle })
   })
 }
 
@@ -176,7 +195,7 @@ async function readState({
 
 /** A cell without data keys stores secrets in clear, whatever the other one does. */
 async function openCiphers(
-  config: Config,
+  config: Pick<Config, SecretSetting>,
   source: Database,
   target: Database,
   toMasterKey: string | undefined,

@@ -16,19 +16,24 @@ import { generatePassword, hashPassword } from '../../accounts/password.ts'
 import { syncPasswordHash } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { FailedError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { actOf, type ActOptions } from '../act.ts'
-import { requireCredential, withAccount } from './credential-context.ts'
+import { changeAccount, requireCredential } from './credential-context.ts'
 
 const dayMs = 86_400_000
 
-export interface RotateOptions extends ActOptions {
+export interface RotateOptions {
   readonly overlapHours?: number
   readonly force?: true
 }
 
-export function rotateKey(clientId: string, keyId: string, options: RotateOptions): Promise<Result> {
-  return withAccount(clientId, async ({ transaction, account, config }) => {
+export function rotateKey(
+  invocation: Invocation<'cell'>,
+  clientId: string,
+  keyId: string,
+  options: RotateOptions,
+): Promise<Result> {
+  return changeAccount(invocation, clientId, async ({ transaction, account, config, act }) => {
     const current = await requireCredential(transaction, account, keyId)
     if (current.kind === 'password')
       throw new FailedError(`${keyId} is a password; change it with \`postern account password ${clientId}\``)
@@ -40,12 +45,12 @@ export function rotateKey(clientId: string, keyId: string, options: RotateOption
       current,
       {
         ...{ keyId: key.keyId, kind: 'key', hash: key.hash, name, scopes, networks },
-        createdBy: actOf(options, 'rotated').by,
+        createdBy: act.by,
         endsAt: successorEnd(current),
       },
       rotationOf(options),
     )
-    return {
+    const result = {
       json: { clientId, keyId: key.keyId, key: key.text, previousUntil },
       lines: [
         `key id  ${key.keyId}`,
@@ -54,6 +59,7 @@ export function rotateKey(clientId: string, keyId: string, options: RotateOption
         describePrevious('key', previousUntil),
       ],
     }
+    return [result, { target: keyId, details: { successor: key.keyId, previousUntil } }]
   })
 }
 
@@ -64,8 +70,12 @@ export interface PasswordOptions extends RotateOptions {
   readonly networks?: readonly string[]
 }
 
-export function changePassword(clientId: string, options: PasswordOptions): Promise<Result> {
-  return withAccount(clientId, async ({ transaction, account }) => {
+export function changePassword(
+  invocation: Invocation,
+  clientId: string,
+  options: PasswordOptions,
+): Promise<Result> {
+  return changeAccount(invocation, clientId, async ({ transaction, account, act }) => {
     const rotation = rotationOf(options)
     const passwords = (await listCredentials(transaction, account.id)).filter(
       (one) => one.kind === 'password' && isActive(one, rotation.now),
@@ -79,13 +89,13 @@ export function changePassword(clientId: string, options: PasswordOptions): Prom
     const hash = await hashPassword(password, beside ?? undefined)
     const successor = {
       ...({ kind: 'password', name: '', scopes: null } as const),
-      ...{ keyId: createKeyId(), hash, createdBy: actOf(options, 'rotated').by },
+      ...{ keyId: createKeyId(), hash, createdBy: act.by },
       networks: readNetworks(options, newest),
       endsAt: readEnd(options, newest),
     }
     const previousUntil = await replacePasswords(transaction, account, passwords, successor, rotation)
     await syncPasswordHash(transaction, account.id)
-    return {
+    const result = {
       json: { clientId, keyId: successor.keyId, password, previousUntil, endsAt: successor.endsAt },
       lines: [
         `password  ${password}`,
@@ -93,6 +103,8 @@ export function changePassword(clientId: string, options: PasswordOptions): Prom
         describePrevious('password', previousUntil),
       ],
     }
+    const { keyId, networks, endsAt } = successor
+    return [result, { target: keyId, details: { previousUntil, networks, endsAt } }]
   })
 }
 

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { a, b, held, moved, newAccount, runIn } from '../../../test/support/two-cells.ts'
+import { a, b, held, moved, newAccount, runIn, testInvocation } from '../../../test/support/two-cells.ts'
 import { pauseAccount, resumeAccount } from '../../accounts/moves.ts'
 import { createWebhookId, createSecret, webhookDefaults } from '../../webhooks/webhook.ts'
 import { insertWebhook } from '../../webhooks/queries.ts'
@@ -25,30 +25,29 @@ import type { Result } from '../result.ts'
 const folder = await mkdtemp(join(tmpdir(), 'postern-'))
 
 async function commandsOf(clientId: string, id: number): Promise<Record<string, () => Promise<Result>>> {
-  const { json } = await runIn(a, () => addKey(clientId, { name: '' }))
+  const { json } = await runIn(a, () => addKey(testInvocation(), clientId, { name: '' }))
   const { keyId } = json as { keyId: string }
-  assert.equal((await runIn(a, () => addSender(clientId, '0234567890', { kind: 'number' }))).error, '')
+  assert.equal((await runIn(a, () => addSender(testInvocation(), clientId, '0234567890', { kind: 'number' }))).error, '')
   const webhookId = createWebhookId(new Date())
   const settings = { ...webhookDefaults, url: 'https://example.com/hook', secret: createSecret() }
   await insertWebhook(a.database, { ...settings, id: webhookId, accountId: id }, 20)
   const file = join(folder, `${clientId}.csv`)
   await writeFile(file, `clientId,kind,value\n${clientId},number,0234567899\n`)
-  const reason = 'reported'
   return {
-    'key add': () => addKey(clientId, { name: '' }),
-    'key rotate': () => rotateKey(clientId, keyId, {}),
-    'key revoke': () => revokeKey(clientId, keyId),
-    password: () => changePassword(clientId, {}),
-    unblock: () => unblockAccount(clientId, {}),
-    block: () => blockAccount(clientId, { reason, wait: false }),
-    'revoke-tokens': () => revokeAccountTokens(clientId),
-    set: () => setAccount(clientId, { weight: 3 }),
-    'sender add': () => addSender(clientId, '0234567891', { kind: 'number' }),
-    'sender block': () => changeState(clientId, '0234567890', 'block', { kind: 'number', reason }),
-    'sender import': () => importSenders(file, {}, () => undefined),
-    'trust account': () => setAccountTrust(clientId, { sandbox: true }),
-    'webhook set': () => setWebhook(webhookId, { url: 'https://example.com/other' }),
-    'webhook remove': () => removeWebhook(webhookId),
+    'key add': () => addKey(testInvocation(), clientId, { name: '' }),
+    'key rotate': () => rotateKey(testInvocation(), clientId, keyId, {}),
+    'key revoke': () => revokeKey(testInvocation(), clientId, keyId),
+    password: () => changePassword(testInvocation(), clientId, {}),
+    unblock: () => unblockAccount(testInvocation(), clientId),
+    block: () => blockAccount(testInvocation(), clientId, { wait: false }),
+    'revoke-tokens': () => revokeAccountTokens(testInvocation(), clientId),
+    set: () => setAccount(testInvocation(), clientId, { weight: 3 }),
+    'sender add': () => addSender(testInvocation(), clientId, '0234567891', { kind: 'number' }),
+    'sender block': () => changeState(testInvocation(), clientId, '0234567890', 'block', { kind: 'number' }),
+    'sender import': () => importSenders(testInvocation(), file, {}, () => undefined),
+    'trust account': () => setAccountTrust(testInvocation(), clientId, { sandbox: true }),
+    'webhook set': () => setWebhook(testInvocation(), webhookId, { url: 'https://example.com/other' }),
+    'webhook remove': () => removeWebhook(testInvocation(), webhookId),
   }
 }
 
@@ -82,9 +81,9 @@ test('in the cell that an account has left, commands change nothing and name the
     assert.match(lines.join('\n'), /is in cell B1: this stops only what this cell still sends/, name)
   }
   // What only reads works in both.
-  assert.equal((await runIn(a, () => listKeys(clientId))).error, '')
-  assert.equal((await runIn(a, () => setAccountTrust(clientId, {}))).error, '')
-  assert.equal((await runIn(b, () => blockAccount(clientId, { reason: 'x', wait: false }))).error, '')
+  assert.equal((await runIn(a, () => listKeys(testInvocation(), clientId))).error, '')
+  assert.equal((await runIn(a, () => setAccountTrust(testInvocation(), clientId, {}))).error, '')
+  assert.equal((await runIn(b, () => blockAccount(testInvocation(), clientId, { wait: false }))).error, '')
 })
 
 test('while a move holds the account, commands change nothing; afterwards they do', async () => {

@@ -1,19 +1,25 @@
 /** `postern account set`. */
 import { updateSettings } from '../../accounts/queries.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { changesBetween } from '../../audit/changes.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import { changeSettings, type SettingsOptions } from './settings.ts'
 import { lockServed } from './served.ts'
 import { accountJson, describeSettings } from './view.ts'
 
-export async function setAccount(clientId: string, options: SettingsOptions): Promise<Result> {
-  const account = await withDatabase((database) =>
-    inTransaction(database, async (transaction) => {
+export async function setAccount(
+  invocation: Invocation,
+  clientId: string,
+  options: SettingsOptions,
+): Promise<Result> {
+  const account = await withDatabase(invocation, (_database, _config, audit) =>
+    audit.change(async (transaction) => {
       const before = await lockServed(transaction, clientId)
       const after = changeSettings(before, options)
       await updateSettings(transaction, clientId, after)
-      return { ...before, ...after }
+      const details = changesBetween(before, after)
+      return [{ ...before, ...after }, { target: clientId, account: clientId, details }] as const
     }),
   )
   return {

@@ -16,8 +16,8 @@ export function defineCell(program: Command): void {
       'One line per account: its client id and its cell. Run it in every cell, join the outputs, give the file to all proxies and reload them; deploy/cells/haproxy.cfg reads it for token requests. An account that moved to another cell is printed by its new cell only.',
     access: reads(),
     examples: ['cell map > A1.map', 'cell map --json'],
-    settings: ['POSTERN_CELL'],
+    settings: ['cell'],
     json: '{"cell":"A1","accounts":[{"clientId":"shop-1","cell":"A1"}]}',
-    run: async () => (await import('./map.ts')).printMap(),
+    run: async (invocation) => (await import('./map.ts')).printMap(invocation),
   })
 }

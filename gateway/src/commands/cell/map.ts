@@ -2,10 +2,11 @@
 import { loadAccounts } from '../../accounts/queries.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
-export function printMap(): Promise<Result> {
-  return withDatabase(async (database, { cell }) => {
+export function printMap(invocation: Invocation<'cell'>): Promise<Result> {
+  return withDatabase(invocation, async (database, { cell }) => {
     const accounts = (await loadAccounts(database))
       .filter(({ servedBy }) => servedBy === null)
       .map(({ clientId }) => ({ clientId, cell }))

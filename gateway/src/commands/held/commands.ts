@@ -24,7 +24,8 @@ export function defineHeld(program: Command): void {
     ],
     examples: ['held list --account shop-1'],
     json: '{"held":[{"msgKey":"…","clientId":"shop-1","rule":"link-allowed","since":"2026-11-16T01:00:00.000Z","dueAt":"2026-11-17T01:00:00.000Z","channel":"sms"}],"more":false}',
-    run: async (options: HeldOptions) => (await import('./held.ts')).listHeldMessages(options),
+    run: async (invocation, options: HeldOptions) =>
+      (await import('./held.ts')).listHeldMessages(invocation, options),
   })
   const keys = new Argument('<msg-keys...>', 'messages, as `postern held list` prints them')
   defineCommand(held, {
@@ -34,7 +35,8 @@ export function defineHeld(program: Command): void {
     access: changes('messages'),
     examples: ['held release 20261116004512345A17QKX2M8R4ZT0V --reason "known campaign"'],
     json: '{"released":1,"notHeld":0}',
-    run: async (given: string[]) => (await import('./held.ts')).releaseHeldMessages(given),
+    run: async (invocation, given: string[]) =>
+      (await import('./held.ts')).releaseHeldMessages(invocation, given),
   })
   defineCommand(held, {
     name: 'refuse',
@@ -44,6 +46,7 @@ export function defineHeld(program: Command): void {
     access: changes('messages'),
     examples: ['held refuse 20261116004512345A17QKX2M8R4ZT0V --reason "phishing"'],
     json: '{"refused":1,"notHeld":0}',
-    run: async (given: string[]) => (await import('./held.ts')).refuseHeldMessages(given),
+    run: async (invocation, given: string[]) =>
+      (await import('./held.ts')).refuseHeldMessages(invocation, given),
   })
 }

@@ -1,7 +1,9 @@
 /** `postern held list`, `release` and `refuse`. */
+import type { Database } from '../../platform/database.ts'
 import { refuseHeld } from '../../records/messages/refuse-held.ts'
 import { listHeld, releaseHeld } from '../../records/waiting/held.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 export interface HeldOptions {
@@ -10,8 +12,11 @@ export interface HeldOptions {
   readonly limit: number
 }
 
-export async function listHeldMessages({ account, rule, limit }: HeldOptions): Promise<Result> {
-  const found = await withDatabase((database) =>
+export async function listHeldMessages(
+  invocation: Invocation,
+  { account, rule, limit }: HeldOptions,
+): Promise<Result> {
+  const found = await withDatabase(invocation, (database) =>
     listHeld(database, { clientId: account, rule, limit: limit + 1 }),
   )
   const held = found.slice(0, limit)
@@ -29,14 +34,29 @@ export async function listHeldMessages({ account, rule, limit }: HeldOptions): P
   }
 }
 
-export async function releaseHeldMessages(keys: readonly string[]): Promise<Result> {
-  const released = await withDatabase((database) => releaseHeld(database, keys))
+export async function releaseHeldMessages(invocation: Invocation, keys: readonly string[]): Promise<Result> {
+  const released = await decide(invocation, keys, (database) => releaseHeld(database, keys))
   return answer('released', 'are sent', released, keys)
 }
 
-export async function refuseHeldMessages(keys: readonly string[]): Promise<Result> {
-  const refused = await withDatabase((database) => refuseHeld(database, keys))
+export async function refuseHeldMessages(invocation: Invocation, keys: readonly string[]): Promise<Result> {
+  const refused = await decide(invocation, keys, (database) => refuseHeld(database, keys))
   return answer('refused', 'are ended', refused, keys)
+}
+
+function decide(
+  invocation: Invocation,
+  keys: readonly string[],
+  work: (database: Database) => Promise<number>,
+): Promise<number> {
+  const subject = { target: `${keys.length} held messages`, details: { first: keys.slice(0, 100) } }
+  return withDatabase(invocation, (database, _config, audit) =>
+    audit.around(
+      subject,
+      () => work(database),
+      (count) => ({ count }),
+    ),
+  )
 }
 
 function answer(name: string, what: string, count: number, keys: readonly string[]): Result {

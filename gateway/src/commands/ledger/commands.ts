@@ -19,6 +19,7 @@ export function defineLedger(program: Command): void {
     examples: ['ledger', 'ledger --json | jq .total.gap', 'ledger --acknowledge'],
     failures: ['there is a gap, or messages are missing at the gate'],
     json: '{"accounts":[{"accountId":1,"clientId":"shop-1","accepted":10,"final":9,"inFlight":1,"gap":0,"atGate":0}],"total":{"accountId":0,"clientId":"total","accepted":10,"final":9,"inFlight":1,"gap":0,"atGate":0},"gaps":[{"day":"20261115","accountId":1,"accepted":10,"final":9,"inFlight":0,"gap":1}],"gate":[]}',
-    run: async (options: { acknowledge?: true }) => (await import('./ledger.ts')).showLedger(options),
+    run: async (invocation, options: { acknowledge?: true }) =>
+      (await import('./ledger.ts')).showLedger(invocation, options),
   })
 }

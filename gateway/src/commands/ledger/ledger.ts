@@ -11,26 +11,37 @@ import {
 } from '../../records/ledger/gate-table.ts'
 import { readLedger, type LedgerRow } from '../../records/ledger/queries.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
-export async function showLedger({ acknowledge = false }: { acknowledge?: boolean } = {}): Promise<Result> {
-  const { rows, gaps, gate, acknowledged } = await withDatabase(async (database) => {
-    const acknowledged = acknowledge ? await acknowledgeGateGaps(database) : noGaps
-    const read = await inTransaction(database, async (transaction) => {
-      // One snapshot for both: a message that closes between two statements does not count as a gap.
-      await transaction.query('set transaction isolation level repeatable read, read only')
-      const checked = await transaction.query<{ until: Date | null }>(
-        `select ${checkedUntil} as until from ledger_checks`,
-      )
-      const until = checked.rows[0]?.until ?? null
-      return {
-        gaps: await findGaps(transaction),
-        gate: until === null ? noGaps : await findGateGaps(transaction, until),
-        rows: await readLedger(transaction),
-      }
-    })
-    return { ...read, acknowledged }
-  })
+export async function showLedger(
+  invocation: Invocation,
+  { acknowledge = false }: { acknowledge?: boolean },
+): Promise<Result> {
+  const { rows, gaps, gate, acknowledged } = await withDatabase(
+    invocation,
+    async (database, _config, audit) => {
+      const acknowledged = await audit.change(async (transaction) => {
+        if (!acknowledge) return [noGaps, null]
+        const found = await acknowledgeGateGaps(transaction)
+        return [found, { target: 'ledger', details: { gaps: found.count, messages: found.missing } }]
+      })
+      const read = await inTransaction(database, async (transaction) => {
+        // One snapshot for both: a message that closes between two statements does not count as a gap.
+        await transaction.query('set transaction isolation level repeatable read, read only')
+        const checked = await transaction.query<{ until: Date | null }>(
+          `select ${checkedUntil} as until from ledger_checks`,
+        )
+        const until = checked.rows[0]?.until ?? null
+        return {
+          gaps: await findGaps(transaction),
+          gate: until === null ? noGaps : await findGateGaps(transaction, until),
+          rows: await readLedger(transaction),
+        }
+      })
+      return { ...read, acknowledged }
+    },
+  )
   const result = ledgerResult(rows, gaps, gate)
   if (!acknowledge) return result
   const clientIds = clientIdsOf(rows)

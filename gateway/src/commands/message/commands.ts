@@ -2,6 +2,7 @@
 import { Argument, Option, type Command } from 'commander'
 import { looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
+import { messageSettings } from '../setting-lists.ts'
 
 export function defineMessage(program: Command): void {
   const message = defineGroup(program, {
@@ -15,30 +16,35 @@ export function defineMessage(program: Command): void {
     details:
       'The text of the message is never shown. The fields of "details" depend on the kind of the event: accepted, held, routed, submitted, receipt, deadline, ended, fallback, parked, open or closed.',
     arguments: [new Argument('<msg-key>', 'the 32 characters that the send request returned')],
-    options: [new Option('--reveal', 'print whole phone numbers instead of their last digits')],
+    options: [
+      new Option(
+        '--reveal',
+        'print whole phone numbers instead of their last digits; with --reason, and recorded',
+      ),
+    ],
     access: looks(),
     examples: ['message show 2026111502322500000ABCDEFGHIJKLM'],
-    settings: ['POSTERN_CELL', 'POSTERN_RETENTION_DAYS', 'POSTERN_QUEUE_PREFIX'],
+    settings: ['cell', 'retentionDays', 'queuePrefix', ...messageSettings],
     failures: ['there is no such message'],
     json: '{"msgKey":"…","events":[{"at":"2026-11-15T02:32:25.000Z","kind":"accepted","step":null,"text":"…","details":{}}]}',
-    run: async (msgKey: string, options: { reveal?: boolean }) =>
-      (await import('./show.ts')).showMessage(msgKey, options),
+    run: async (invocation, msgKey: string, options: { reveal?: boolean }) =>
+      (await import('./show.ts')).showMessage(invocation, msgKey, options),
   })
   defineCommand(message, {
     name: 'find',
     summary: 'List the stored messages of an account to one number, newest first.',
     details:
-      'Also messages whose recipient is encrypted. It reads all stored messages: on a large installation it takes minutes.',
+      'Also messages whose recipient is encrypted. It reads all stored messages: on a large installation it takes minutes. The search is recorded.',
     arguments: [
       new Argument('<client-id>', 'the account'),
       new Argument('<number>', 'the recipient as it was sent to, such as 01012345678'),
     ],
-    access: looks(),
-    examples: ['message find shop-1 01012345678'],
-    settings: ['POSTERN_MASTER_KEY', 'POSTERN_ENCRYPT_MESSAGES'],
+    access: looks('reveal', 'required'),
+    examples: ['message find shop-1 01012345678 --reason "asked by the recipient"'],
+    settings: messageSettings,
     failures: ['there is no such account'],
     json: '{"clientId":"shop-1","messages":[{"msgKey":"…","acceptedAt":"2026-11-15T02:32:25.000Z","open":false}]}',
-    run: async (clientId: string, number: string) =>
-      (await import('./find.ts')).findMessages(clientId, number),
+    run: async (invocation, clientId: string, number: string) =>
+      (await import('./find.ts')).findMessages(invocation, clientId, number),
   })
 }

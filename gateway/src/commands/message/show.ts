@@ -6,19 +6,26 @@ import { readTimeline } from '../../records/timeline/rows.ts'
 import { describeMessage } from '../../records/timeline/timeline.ts'
 import { openMessageCipher, withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { MessageSetting } from '../setting-lists.ts'
 
-export async function showMessage(msgKey: string, options: { readonly reveal?: boolean }): Promise<Result> {
+export async function showMessage(
+  invocation: Invocation<'cell' | 'retentionDays' | 'queuePrefix' | MessageSetting>,
+  msgKey: string,
+  options: { readonly reveal?: boolean },
+): Promise<Result> {
   if (!isMsgKey(msgKey)) {
     throw new UsageError(
       `'${msgKey}' is not a msgKey; it must have 32 characters: 17 digits, then 15 digits or letters A-Z`,
     )
   }
-  return withDatabase(async (database, config) => {
-    await openMessageCipher(database, config)
+  return withDatabase(invocation, async (database, config, audit) => {
+    await openMessageCipher(database, config, invocation)
     const rows = await readTimeline(database, msgKey)
     if (rows.message === null && rows.parked.length === 0)
       throw new FailedError(explainAbsence(msgKey, config))
+    if (options.reveal === true) await audit.look({ target: msgKey })
     const events = describeMessage(rows, { reveal: options.reveal === true, now: clock.date() })
     const lines = events.map(
       ({ at, step, text }) => `${at.toISOString()}  ${step === null ? '      ' : `step ${step}`}  ${text}`,

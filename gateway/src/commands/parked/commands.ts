@@ -5,18 +5,22 @@ import type { Engines } from '../connect-broker.ts'
 import { changes, looks, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import { oneOf } from '../options.ts'
 import type { Result } from '../result.ts'
+import { engineSettings, type EngineSetting } from '../setting-lists.ts'
 
 const brokerDown = 'RabbitMQ is unavailable'
 const unknownJob = 'there is no such parked job'
-const brokerSettings = ['POSTERN_QUEUE_PREFIX', 'POSTERN_PUBLISH_TIMEOUT_MS']
 
 const job = (): Argument =>
   new Argument('<n>', 'number of the job, as `postern parked list` prints it').argParser(readJobId)
 
-async function withEngines(work: (engines: Engines) => Promise<Result>): Promise<Result> {
-  return (await import('../connect-broker.ts')).withEngines(work)
+async function withEngines(
+  invocation: Invocation<EngineSetting>,
+  work: (engines: Engines) => Promise<Result>,
+): Promise<Result> {
+  return (await import('../connect-broker.ts')).withEngines(invocation, work)
 }
 
 export function defineParked(program: Command): void {
@@ -32,22 +36,25 @@ export function defineParked(program: Command): void {
       'Changes nothing. "queued" counts jobs that a worker has yet to move from RabbitMQ into the list.',
     access: reads(),
     examples: ['parked list', "parked list --json | jq '.parked | length'"],
-    settings: brokerSettings,
+    settings: engineSettings,
     failures: [brokerDown],
     json: '{"parked":[{"id":7,"parkedAt":"2026-11-15T02:32:25.000Z","stage":"intake","msgKey":"…","reason":"error 22021","times":1}],"queued":0}',
-    run: () => withEngines(async (engines) => (await import('./list.ts')).listParkedJobs(engines)),
+    run: (invocation) =>
+      withEngines(invocation, async (engines) => (await import('./list.ts')).listParkedJobs(engines)),
   })
   defineCommand(parked, {
     name: 'show',
     summary: 'Show one parked job.',
     arguments: [job()],
-    options: [new Option('--reveal', 'print the whole job, with what the client wrote')],
+    options: [
+      new Option('--reveal', 'print the whole job, with what the client wrote; with --reason, and recorded'),
+    ],
     access: looks(),
-    examples: ['parked show 7', 'parked show 7 --reveal'],
+    examples: ['parked show 7', 'parked show 7 --reveal --reason "the client asked"'],
     failures: [unknownJob],
     json: '{"id":7,"parkedAt":"…","stage":"intake","msgKey":"…","reason":"error 22021","times":1,"keys":{"accountId":1},"bytes":412,"payload":null}',
-    run: async (id: number, options: { reveal?: boolean }) =>
-      (await import('./show.ts')).showParkedJob(id, options),
+    run: async (invocation, id: number, options: { reveal?: boolean }) =>
+      (await import('./show.ts')).showParkedJob(invocation, id, options),
   })
   defineCommand(parked, {
     name: 'retry',
@@ -61,7 +68,7 @@ export function defineParked(program: Command): void {
     ],
     access: changes('messages'),
     examples: ['parked retry 7 8', 'parked retry --stage dispatch', 'parked retry --all'],
-    settings: brokerSettings,
+    settings: engineSettings,
     failures: [brokerDown, unknownJob],
     json: '{"jobs":[{"id":7,"result":"retried"}],"stoppedAt":null}',
     run: retry,
@@ -74,11 +81,11 @@ export function defineParked(program: Command): void {
     arguments: [job()],
     access: changes('messages', 'required'),
     examples: ['parked drop 7 --reason "the client sent it again"'],
-    settings: brokerSettings,
+    settings: engineSettings,
     failures: [brokerDown, unknownJob, 'the job is refused, because its message could not be ended'],
     json: '{"id":7,"effect":"its step fails, and the flow goes on to the next step or ends"}',
-    run: (id: number) =>
-      withEngines(async (engines) => (await import('./drop.ts')).dropParkedJob(engines, id)),
+    run: (invocation, id: number) =>
+      withEngines(invocation, async (engines) => (await import('./drop.ts')).dropParkedJob(engines, id)),
   })
 }
 
@@ -93,11 +100,14 @@ function readJobIds(text: string, before: readonly number[] | undefined): readon
 }
 
 async function retry(
+  invocation: Invocation<EngineSetting>,
   ids: readonly number[],
   { all, stage }: { all?: boolean; stage?: RetryStage },
 ): Promise<Result> {
   if (ids.length === 0 && stage === undefined && all !== true)
     throw new UsageError('name the jobs to retry: numbers, --stage STAGE or --all')
   const choice = { ids, stage: stage ?? null }
-  return withEngines(async (engines) => (await import('./retry.ts')).retryParkedJobs(engines, choice))
+  return withEngines(invocation, async (engines) =>
+    (await import('./retry.ts')).retryParkedJobs(engines, choice),
+  )
 }

@@ -26,9 +26,21 @@ const descriptions: Readonly<Record<RetryResult, (row: ParkedRow) => string>> = 
 const pageSize = 200
 
 export async function retryParkedJobs(engines: Engines, choice: RetryChoice): Promise<Result> {
-  const { database, broker, topology } = engines
-  const context = { database, publisher: broker.publisher, topology }
+  const { database, audit } = engines
   const chosen = choice.ids.length > 0 ? choice.ids : await allIds(database, choice.stage)
+  const subject = { target: `${chosen.length} parked jobs`, details: { first: chosen.slice(0, 100) } }
+  return audit.around(
+    subject,
+    () => retryChosen(engines, chosen),
+    ({ json }) => ({ retried: (json as { jobs: unknown[] }).jobs.length }),
+  )
+}
+
+async function retryChosen(
+  { database, broker, topology }: Engines,
+  chosen: readonly number[],
+): Promise<Result> {
+  const context = { database, publisher: broker.publisher, topology }
   const jobs: { id: number; result: RetryResult }[] = []
   const lines: string[] = []
   for (const id of chosen) {

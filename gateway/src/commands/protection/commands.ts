@@ -36,9 +36,9 @@ export function defineProtection(program: Command): void {
     access: reads(),
     examples: ['protection show shop-1'],
     failures: [unknownAccount],
-    settings: ['POSTERN_TIME_ZONE'],
+    settings: ['timeZone'],
     json: document,
-    run: async (id: string) => (await import('./protection.ts')).showProtection(id),
+    run: async (invocation, id: string) => (await import('./protection.ts')).showProtection(invocation, id),
   })
   defineCommand(protection, {
     name: 'set',
@@ -70,10 +70,10 @@ export function defineProtection(program: Command): void {
       'protection set shop-1 --links listed --link-domains shop.kr',
     ],
     failures: [unknownAccount],
-    settings: ['POSTERN_TIME_ZONE'],
+    settings: ['timeZone'],
     json: document,
-    run: async (id: string, options: ProtectionOptions) =>
-      (await import('./protection.ts')).setProtection(id, options),
+    run: async (invocation, id: string, options: ProtectionOptions) =>
+      (await import('./protection.ts')).setProtection(invocation, id, options),
   })
   defineCommand(protection, {
     name: 'cap',
@@ -96,8 +96,9 @@ export function defineProtection(program: Command): void {
       'protection cap shop-1 --day none --class US',
     ],
     failures: [unknownAccount],
-    settings: ['POSTERN_TIME_ZONE'],
+    settings: ['timeZone'],
     json: document,
-    run: async (id: string, options: CapOptions) => (await import('./protection.ts')).setCaps(id, options),
+    run: async (invocation, id: string, options: CapOptions) =>
+      (await import('./protection.ts')).setCaps(invocation, id, options),
   })
 }

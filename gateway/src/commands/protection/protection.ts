@@ -1,5 +1,6 @@
 /** `postern protection show`, `set` and `cap`. */
 import { findAccountId } from '../../accounts/queries.ts'
+import { changesBetween } from '../../audit/changes.ts'
 import { createTimeFormat } from '../../contract/times.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -17,10 +18,12 @@ import {
   type Protection,
 } from '../../trust/abuse/protection.ts'
 import { isPrefix } from '../../routes/numbering.ts'
-import { whileServed } from '../account/served.ts'
+import { lockServed } from '../account/served.ts'
 import { noSuchAccount } from '../account/view.ts'
+import type { CommandAudit } from '../command-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 export type ProtectionOptions = Partial<Protection>
@@ -29,11 +32,15 @@ export interface CapOptions extends Partial<Readonly<Record<Period, number | nul
   readonly class: string
 }
 
-export function showProtection(clientId: string): Promise<Result> {
-  return withAccount(clientId, readProtection)
+export function showProtection(invocation: Invocation<'timeZone'>, clientId: string): Promise<Result> {
+  return withAccount(invocation, clientId, readProtection)
 }
 
-export function setProtection(clientId: string, options: ProtectionOptions): Promise<Result> {
+export function setProtection(
+  invocation: Invocation<'timeZone'>,
+  clientId: string,
+  options: ProtectionOptions,
+): Promise<Result> {
   const { onSuspicion, recipientPerHour, prefixPer10Minutes, links } = options
   const given = { onSuspicion, recipientPerHour, prefixPer10Minutes, links }
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
@@ -42,33 +49,50 @@ export function setProtection(clientId: string, options: ProtectionOptions): Pro
     ...(options.linkDomains === undefined ? {} : { linkDomains: options.linkDomains.map(checkDomain) }),
     ...(options.safeNumbers === undefined ? {} : { safeNumbers: options.safeNumbers.map(checkNumber) }),
   }
-  return withAccount(clientId, (database, id) =>
-    whileServed(database, [clientId], () => changeProtection(database, id, { ...change, ...lists })),
+  return withAccount(invocation, clientId, (_database, id, audit) =>
+    audit.change(async (transaction) => {
+      await lockServed(transaction, clientId)
+      const before = await readProtection(transaction, id)
+      const after = await changeProtection(transaction, id, { ...change, ...lists })
+      // The safe numbers may be of persons.
+      const { safeNumbers, ...changed } = changesBetween(before, after)
+      const details = { ...changed, ...(safeNumbers === undefined ? {} : { safeNumbers: after.safeNumbers.length }) }
+      return [after, { target: clientId, account: clientId, details }] as const
+    }),
   )
 }
 
-export function setCaps(clientId: string, options: CapOptions): Promise<Result> {
+export function setCaps(
+  invocation: Invocation<'timeZone'>,
+  clientId: string,
+  options: CapOptions,
+): Promise<Result> {
   const name = options.class
   if (!isCapClass(name))
     throw new UsageError(`--class must be "all", a channel or the ISO code of a country, not '${name}'`)
   const given = periods.filter((period) => options[period] !== undefined)
   if (given.length === 0) throw new UsageError('--day or --month is missing: a number, or "none"')
-  return withAccount(clientId, (database, id) =>
-    whileServed(database, [clientId], async () => {
-      for (const period of given) await setCap(database, id, { period, class: name, max: options[period]! })
-      return readProtection(database, id)
+  return withAccount(invocation, clientId, (_database, id, audit) =>
+    audit.change(async (transaction) => {
+      await lockServed(transaction, clientId)
+      for (const period of given)
+        await setCap(transaction, id, { period, class: name, max: options[period]! })
+      const details = { class: name, ...Object.fromEntries(given.map((period) => [period, options[period]])) }
+      const after = await readProtection(transaction, id)
+      return [after, { target: clientId, account: clientId, details }] as const
     }),
   )
 }
 
 async function withAccount(
+  invocation: Invocation<'timeZone'>,
   clientId: string,
-  work: (database: Database, id: number) => Promise<ProtectedAccount>,
+  work: (database: Database, id: number, audit: CommandAudit) => Promise<ProtectedAccount>,
 ): Promise<Result> {
-  return withDatabase(async (database, { timeZone }) => {
+  return withDatabase(invocation, async (database, { timeZone }, audit) => {
     const id = await findAccountId(database, clientId)
     if (id === null) throw noSuchAccount(clientId)
-    const { caps, ...own } = await work(database, id)
+    const { caps, ...own } = await work(database, id, audit)
     const day = createTimeFormat(timeZone)(clock.date()).slice(0, 10)
     const rows = await readUsed(database, id, [day, day.slice(0, 7)])
     const used = caps.map((cap) => ({

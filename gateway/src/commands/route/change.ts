@@ -4,13 +4,17 @@ import { countWaiting } from '../../records/waiting/waiting.ts'
 import { deleteRoute, loadRouteRules, setRouteEnabled } from '../../routes/queries.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
 const following = 'running workers follow within two seconds'
 
-export function enableRoute(id: string): Promise<Result> {
-  return withDatabase(async (database) => {
-    if (!(await setRouteEnabled(database, id, true))) throw noSuchRoute(id)
+export function enableRoute(invocation: Invocation, id: string): Promise<Result> {
+  return withDatabase(invocation, async (database, _config, audit) => {
+    await audit.change(async (transaction) => {
+      if (!(await setRouteEnabled(transaction, id, true))) throw noSuchRoute(id)
+      return [null, { target: id }]
+    })
     const waiting = await countWaiting(database, id)
     return {
       json: { id, enabled: true, waiting },
@@ -19,9 +23,12 @@ export function enableRoute(id: string): Promise<Result> {
   })
 }
 
-export function disableRoute(id: string): Promise<Result> {
-  return withDatabase(async (database) => {
-    if (!(await setRouteEnabled(database, id, false))) throw noSuchRoute(id)
+export function disableRoute(invocation: Invocation, id: string): Promise<Result> {
+  return withDatabase(invocation, async (database, _config, audit) => {
+    await audit.change(async (transaction) => {
+      if (!(await setRouteEnabled(transaction, id, false))) throw noSuchRoute(id)
+      return [null, { target: id }]
+    })
     const waiting = await countWaiting(database, id)
     return {
       json: { id, enabled: false, waiting },
@@ -34,11 +41,20 @@ export function disableRoute(id: string): Promise<Result> {
   })
 }
 
-export function removeRoute(id: string, { dryRun = false }: { readonly dryRun?: boolean }): Promise<Result> {
-  return withDatabase(async (database) => {
+export function removeRoute(
+  invocation: Invocation,
+  id: string,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<Result> {
+  return withDatabase(invocation, async (database, _config, audit) => {
     await requireRoute(database, id)
     const waiting = await countWaiting(database, id)
-    if (!dryRun) await deleteRoute(database, id)
+    if (dryRun) audit.unchanged()
+    else
+      await audit.change(async (transaction) => {
+        await deleteRoute(transaction, id)
+        return [null, { target: id, details: { waiting } }]
+      })
     return {
       json: { id, deleted: !dryRun, waiting },
       lines: [

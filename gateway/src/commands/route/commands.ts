@@ -4,6 +4,7 @@ import { maxOwners } from '../../jobs/route-share.ts'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
+import { secretSettings } from '../setting-lists.ts'
 import { defineTemplates } from './define-templates.ts'
 import { defineTry } from './define-try.ts'
 import type { ExplainOptions } from './explain.ts'
@@ -44,10 +45,12 @@ export function defineRoute(program: Command): void {
       'route put sandbox --protocol sandbox --channels mms,rcs',
       `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:SKT_PASSWORD"}'`,
     ],
-    settings: ['the variables and files that --options names as env:NAME and file:/path'],
+    settings: secretSettings,
+    alsoReads: 'the variables and files that --options names as env:NAME and file:/path',
     failures: [`${unknownAccount} as one of --accounts`],
     json: '{"id":"skt-1"}',
-    run: async (id: string, options: PutOptions) => (await import('./put.ts')).putRoute(id, options),
+    run: async (invocation, id: string, options: PutOptions) =>
+      (await import('./put.ts')).putRoute(invocation, id, options),
   })
   defineChanges(route)
   defineCommand(route, {
@@ -58,7 +61,7 @@ export function defineRoute(program: Command): void {
     access: reads(),
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
     json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy"}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
-    run: async () => (await import('./list.ts')).listRoutes(),
+    run: async (invocation) => (await import('./list.ts')).listRoutes(invocation),
   })
   defineCommand(route, {
     name: 'show',
@@ -67,10 +70,11 @@ export function defineRoute(program: Command): void {
       'References to secrets (env:NAME, file:/path) are shown as they were given; a secret that was given itself is shown as ***. An option that the route does not set has its default, if there is one. To change a route, put it again with all of its settings.',
     arguments: [routeArgument()],
     access: reads(),
+    settings: secretSettings,
     examples: ['route show skt-1', "route show skt-1 --json | jq '.options'"],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
-    run: async (id: string) => (await import('./show.ts')).showRoute(id),
+    run: async (invocation, id: string) => (await import('./show.ts')).showRoute(invocation, id),
   })
   defineCommand(route, {
     name: 'explain',
@@ -83,7 +87,8 @@ export function defineRoute(program: Command): void {
     examples: ['route explain --account shop-1 --channel sms --to 01012345678'],
     failures: [unknownAccount],
     json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","decision":"taken","reason":"priority 100"}]}',
-    run: async (options: ExplainOptions) => (await import('./explain.ts')).explainMessageRoute(options),
+    run: async (invocation, options: ExplainOptions) =>
+      (await import('./explain.ts')).explainMessageRoute(invocation, options),
   })
   defineTry(route)
   defineRanges(route)
@@ -102,7 +107,7 @@ function defineChanges(route: Command): void {
     examples: ['route enable skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"waiting":0}',
-    run: async (id: string) => (await import('./change.ts')).enableRoute(id),
+    run: async (invocation, id: string) => (await import('./change.ts')).enableRoute(invocation, id),
   })
   defineCommand(route, {
     name: 'disable',
@@ -114,7 +119,7 @@ function defineChanges(route: Command): void {
     examples: ['route disable skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":false,"waiting":140}',
-    run: async (id: string) => (await import('./change.ts')).disableRoute(id),
+    run: async (invocation, id: string) => (await import('./change.ts')).disableRoute(invocation, id),
   })
   defineCommand(route, {
     name: 'delete',
@@ -127,8 +132,8 @@ function defineChanges(route: Command): void {
     examples: ['route delete skt-1 --dry-run', 'route delete skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","deleted":true,"waiting":140}',
-    run: async (id: string, options: { readonly dryRun?: boolean }) =>
-      (await import('./change.ts')).removeRoute(id, options),
+    run: async (invocation, id: string, options: { readonly dryRun?: boolean }) =>
+      (await import('./change.ts')).removeRoute(invocation, id, options),
   })
 }
 
@@ -217,7 +222,7 @@ function defineRanges(route: Command): void {
     access: changes('routes'),
     examples: ['route ranges import ranges.csv'],
     json: '{"ranges":1200}',
-    run: async (file: string) => (await import('./ranges.ts')).importRanges(file),
+    run: async (invocation, file: string) => (await import('./ranges.ts')).importRanges(invocation, file),
   })
   defineCommand(ranges, {
     name: 'clear',
@@ -225,6 +230,6 @@ function defineRanges(route: Command): void {
     access: changes('routes'),
     examples: ['route ranges clear'],
     json: '{"ranges":0}',
-    run: async () => (await import('./ranges.ts')).clearRanges(),
+    run: async (invocation) => (await import('./ranges.ts')).clearRanges(invocation),
   })
 }

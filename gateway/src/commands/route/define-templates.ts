@@ -26,7 +26,8 @@ export function defineTemplates(route: Command): void {
     access: changes('routes'),
     examples: ['route templates put UBR.shop-order --kind Cell'],
     json: '{"id":"UBR.shop-order","kind":"Cell"}',
-    run: async (id: string, options: TemplateOptions) => (await import('./templates.ts')).put(id, options),
+    run: async (invocation, id: string, options: TemplateOptions) =>
+      (await import('./templates.ts')).put(invocation, id, options),
   })
   defineCommand(templates, {
     name: 'list',
@@ -34,7 +35,7 @@ export function defineTemplates(route: Command): void {
     access: reads(),
     examples: ['route templates list'],
     json: '{"templates":[{"id":"UBR.shop-order","kind":"Cell"}]}',
-    run: async () => (await import('./templates.ts')).list(),
+    run: async (invocation) => (await import('./templates.ts')).list(invocation),
   })
   defineCommand(templates, {
     name: 'delete',
@@ -44,6 +45,6 @@ export function defineTemplates(route: Command): void {
     examples: ['route templates delete UBR.shop-order'],
     failures: ['there is no such template'],
     json: '{"id":"UBR.shop-order","deleted":true}',
-    run: async (id: string) => (await import('./templates.ts')).remove(id),
+    run: async (invocation, id: string) => (await import('./templates.ts')).remove(invocation, id),
   })
 }

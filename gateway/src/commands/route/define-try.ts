@@ -3,6 +3,7 @@ import { Argument, Option, type Command } from 'commander'
 import { changes } from '../access.ts'
 import { defineCommand } from '../define.ts'
 import { checked } from '../options.ts'
+import { secretSettings } from '../setting-lists.ts'
 import type { TryOptions } from './try.ts'
 import { readRecipient, readRouteId } from './values.ts'
 
@@ -30,12 +31,14 @@ export function defineTry(route: Command): void {
     ],
     access: changes('routes'),
     examples: ['route try infobip-1 --to 01012345678 --text Hello'],
-    settings: ['the variables and files that the options of the route name as env:NAME and file:/path'],
+    settings: secretSettings,
+    alsoReads: 'the variables and files that the options of the route name as env:NAME and file:/path',
     failures: [
       'there is no such route, or its protocol has no requests to show',
       'with --send: it was not accepted',
     ],
     json: '{"id":"infobip-1","request":{"method":"POST","url":"https://…","headers":{"authorization":"App ***"},"body":"{…}"},"sent":false,"outcome":null}',
-    run: async (id: string, options: TryOptions) => (await import('./try.ts')).tryRoute(id, options),
+    run: async (invocation, id: string, options: TryOptions) =>
+      (await import('./try.ts')).tryRoute(invocation, id, options),
   })
 }

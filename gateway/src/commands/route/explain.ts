@@ -10,6 +10,7 @@ import { loadRanges } from '../../routes/ranges.ts'
 import { readHealth } from '../../routes/read-health.ts'
 import { noSuchAccount } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 import { clock } from '../../platform/clock.ts'
 
@@ -20,15 +21,13 @@ export interface ExplainOptions {
   readonly msgKey?: string
 }
 
-export function explainMessageRoute({
-  account: clientId,
-  channel,
-  to,
-  ...given
-}: ExplainOptions): Promise<Result> {
+export function explainMessageRoute(
+  invocation: Invocation,
+  { account: clientId, channel, to, ...given }: ExplainOptions,
+): Promise<Result> {
   // Without a key, one that the next message might have: among routes of equal priority the key decides.
   const msgKey = given.msgKey ?? createMsgKey('00', clock.date())
-  return withDatabase(async (database) => {
+  return withDatabase(invocation, async (database) => {
     const account = (await loadAccounts(database)).find((candidate) => candidate.clientId === clientId)
     if (account === undefined) throw noSuchAccount(clientId)
     const routes = await loadRouteRules(database)

@@ -11,6 +11,7 @@ import type { Route } from '../../routes/route.ts'
 import { readHealth } from '../../routes/read-health.ts'
 import { sharesOf } from '../../routes/shares.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 const titles = ['route', 'priority', 'weight', 'protocol', 'pace', 'channels', 'serves', 'worker', 'now']
@@ -32,8 +33,8 @@ interface ListedShare {
   readonly state: string
 }
 
-export function listRoutes(): Promise<Result> {
-  return withDatabase(async (database) => {
+export function listRoutes(invocation: Invocation): Promise<Result> {
+  return withDatabase(invocation, async (database) => {
     const routes = await loadRouteRules(database)
     const health = await readHealth(database, routes)
     const clientIds = new Map((await loadAccounts(database)).map(({ id, clientId }) => [id, clientId]))

@@ -2,14 +2,16 @@
 import { loadAccounts } from '../../accounts/queries.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { kindOf, readOptions } from '../../connectors/registry.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { RouteLink, RouteRules } from '../../routes/route.ts'
 import { noSuchAccount } from '../account/view.ts'
 import { withSecrets } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import { readList } from '../options.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 
 export interface PutOptions {
   readonly channels: readonly ChannelName[]
@@ -28,7 +30,11 @@ export interface PutOptions {
   readonly unknownPolicy: RouteRules['unknownPolicy']
 }
 
-export async function putRoute(id: string, given: PutOptions): Promise<Result> {
+export async function putRoute(
+  invocation: Invocation<SecretSetting>,
+  id: string,
+  given: PutOptions,
+): Promise<Result> {
   const link: RouteLink = {
     id,
     channels: given.channels,
@@ -56,11 +62,14 @@ export async function putRoute(id: string, given: PutOptions): Promise<Result> {
     unknownPolicy: given.unknownPolicy,
     owners: given.owners,
   }
-  await withSecrets(async (database, _config, cipher) => {
+  await withSecrets(invocation, async (database, _config, cipher, audit) => {
     const accounts = await findAccounts(database, readList(given.accounts ?? ''))
-    await inTransaction(database, (transaction) =>
-      upsertRoute(transaction, { ...link, ...rules, accounts }, cipher),
-    )
+    await audit.change(async (transaction) => {
+      await upsertRoute(transaction, { ...link, ...rules, accounts }, cipher)
+      // Without the options of the link: they may hold secrets.
+      const { options: _options, ...shown } = link
+      return [null, { target: id, details: { ...shown, ...rules, accounts: readList(given.accounts ?? '') } }]
+    })
   })
   return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }
 }

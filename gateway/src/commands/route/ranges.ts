@@ -4,20 +4,30 @@ import { isPrefix, toPlain, type NumberRange } from '../../routes/numbering.ts'
 import { replaceRanges } from '../../routes/ranges.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import { carrierError } from './values.ts'
 
-export async function importRanges(path: string): Promise<Result> {
+export async function importRanges(invocation: Invocation, path: string): Promise<Result> {
   const ranges = parseRanges(await read(path))
-  await withDatabase((database) => replaceRanges(database, ranges))
+  await replace(invocation, ranges)
   const text = `imported ${ranges.length} number ranges in place of the old ones; running processes follow within two seconds`
   return { json: { ranges: ranges.length }, lines: [text] }
 }
 
-export async function clearRanges(): Promise<Result> {
-  await withDatabase((database) => replaceRanges(database, []))
+export async function clearRanges(invocation: Invocation): Promise<Result> {
+  await replace(invocation, [])
   const text = 'all number ranges are removed; running processes follow within two seconds'
   return { json: { ranges: 0 }, lines: [text] }
+}
+
+function replace(invocation: Invocation, ranges: readonly NumberRange[]): Promise<void> {
+  return withDatabase(invocation, (_database, _config, audit) =>
+    audit.change(async (transaction) => {
+      await replaceRanges(transaction, ranges)
+      return [undefined, { target: 'number ranges', details: { ranges: ranges.length } }]
+    }),
+  )
 }
 
 /** Throws a UsageError that names the line. Skips a first line of titles and blank lines. */

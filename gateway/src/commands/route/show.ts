@@ -1,9 +1,12 @@
 /** `postern route show`: every setting of one route, to read it back. Secrets are masked, defaults are marked. */
 import { loadAccounts } from '../../accounts/queries.ts'
 import { leaves, showOptions, type ShownOptions } from '../../connectors/show-options.ts'
+import type { Queryable } from '../../platform/database.ts'
 import { openRules, type Route } from '../../routes/route.ts'
-import { withDatabase } from '../connect.ts'
+import { withSecrets } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 import { findRoute } from './find-route.ts'
 
 /** A certificate is cut; `--json` has all of it. */
@@ -11,9 +14,11 @@ const maxShownLength = 200
 
 const standards: Readonly<Partial<Route>> = { ...openRules, enabled: true, priority: 100, partsPerSecond: 0 }
 
-export async function showRoute(id: string): Promise<Result> {
-  const route = await findRoute(id)
-  const accounts = await namesOf(route.accounts)
+export async function showRoute(invocation: Invocation<SecretSetting>, id: string): Promise<Result> {
+  const [route, accounts] = await withSecrets(invocation, async (database, _config, cipher) => {
+    const found = await findRoute(database, cipher, id)
+    return [found, await namesOf(database, found.accounts)] as const
+  })
   const shown = showOptions(route.protocol, route.options)
   const { enabled, channels, protocol, priority, partsPerSecond, owners, prefixes, carriers, weight } = route
   const { minDeliveryRate, failoverAfterSeconds, unknownPolicy } = route
@@ -47,9 +52,9 @@ export async function showRoute(id: string): Promise<Result> {
   }
 }
 
-async function namesOf(ids: readonly number[]): Promise<string[]> {
+async function namesOf(database: Queryable, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const accounts = await withDatabase((database) => loadAccounts(database))
+  const accounts = await loadAccounts(database)
   const names = new Map(accounts.map((account) => [account.id, account.clientId]))
   return ids.map((id) => names.get(id) ?? `account ${id}`)
 }

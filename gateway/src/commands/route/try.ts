@@ -1,6 +1,7 @@
 /** `postern route try`: the exact request of a message over a route, with secrets masked. Sends it only when asked to. */
 import type { Step } from '../../channels/channel.ts'
 import { contentOf, originCidOf } from '../../channels/content.ts'
+import { maskNumber } from '../../channels/numbers.ts'
 import { isAdvertisement } from '../../channels/advertisement.ts'
 import { normalizeText } from '../../channels/text/normalize.ts'
 import type { ConnectorContext, Submission, SubmitOutcome } from '../../connectors/connector.ts'
@@ -10,8 +11,11 @@ import { createMsgKey } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Route } from '../../routes/route.ts'
+import { withSecrets } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 import { findRoute } from './find-route.ts'
 
 export interface TryOptions {
@@ -27,11 +31,27 @@ export interface TryOptions {
 const validMs = 3_600_000
 const maxLoginMs = 10_000
 
-export async function tryRoute(id: string, given: TryOptions): Promise<Result> {
-  const route = await findRoute(id)
-  const submission = toSubmission(route, given)
-  const request = preview(route, submission)
-  const outcome = given.send === true ? await send(route, submission) : null
+export async function tryRoute(
+  invocation: Invocation<SecretSetting>,
+  id: string,
+  given: TryOptions,
+): Promise<Result> {
+  const { request, outcome } = await withSecrets(invocation, async (database, _config, cipher, audit) => {
+    const route = await findRoute(database, cipher, id)
+    const submission = toSubmission(route, given)
+    const request = preview(route, submission)
+    if (given.send !== true) {
+      audit.unchanged()
+      return { request, outcome: null }
+    }
+    const subject = { target: id, details: { to: maskNumber(given.to) } }
+    const outcome = await audit.around(
+      subject,
+      () => send(route, submission),
+      ({ kind }) => ({ outcome: kind }),
+    )
+    return { request, outcome }
+  })
   const body = request.body === null ? [] : ['', request.body]
   return {
     json: { id, request, sent: outcome !== null, outcome },

@@ -2,8 +2,7 @@
 import type { Command } from 'commander'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
-
-const settings = ['POSTERN_MASTER_KEY', 'POSTERN_PREVIOUS_MASTER_KEY']
+import { secretSettings } from '../setting-lists.ts'
 
 export function defineSecrets(program: Command): void {
   const secrets = defineGroup(program, {
@@ -18,9 +17,9 @@ export function defineSecrets(program: Command): void {
       'Prints no secret and no key; a master key is named by a digest. docs/operations/secrets.md explains the keys.',
     access: reads(),
     examples: ['secrets status', "secrets status --json | jq '.columns[].inClear'"],
-    settings,
+    settings: secretSettings,
     json: '{"masterKey":"5f0c1e2d3a4b","previousMasterKey":null,"dataKeys":[{"id":1,"purpose":"secrets","masterKey":"5f0c1e2d3a4b","createdAt":"2026-11-15T09:00:00.000Z"}],"columns":[{"column":"routes.options","inClear":0,"encrypted":12,"outdated":0}],"warnings":[]}',
-    run: async () => (await import('./status.ts')).showSecrets(),
+    run: async (invocation) => (await import('./status.ts')).showSecrets(invocation),
   })
   defineCommand(secrets, {
     name: 'rekey',
@@ -29,9 +28,9 @@ export function defineSecrets(program: Command): void {
       'First restart every process with the new key in POSTERN_MASTER_KEY and the former one in POSTERN_PREVIOUS_MASTER_KEY. The command adds a data key under the new master key, re-encrypts every secret with it, and deletes the former data keys. The gateway keeps running. A run that was stopped is continued by the next one. Afterwards remove POSTERN_PREVIOUS_MASTER_KEY.',
     access: changes('system'),
     examples: ['secrets rekey', 'secrets rekey --json'],
-    settings,
+    settings: secretSettings,
     failures: ['a secret cannot be decrypted', 'a process without the new key keeps writing secrets'],
     json: '{"masterKey":"5f0c1e2d3a4b","added":true,"reencrypted":140}',
-    run: async () => (await import('./rekey.ts')).rekeySecrets(),
+    run: async (invocation) => (await import('./rekey.ts')).rekeySecrets(invocation),
   })
 }

@@ -4,22 +4,30 @@ import { DamagedCiphertext } from '../../platform/encryption/ciphertext.ts'
 import { OldKeyInUse, rekey } from '../../secrets/reencrypt.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 
 const toTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
 
-export function rekeySecrets(progress: (text: string) => void = toTerminal): Promise<Result> {
-  return withDatabase(async (database, config) => {
+export function rekeySecrets(
+  invocation: Invocation<SecretSetting>,
+  progress: (text: string) => void = toTerminal,
+): Promise<Result> {
+  return withDatabase(invocation, async (database, config, audit) => {
     const encryption = openEncryption(config)
     const masterKey = encryption.masterKeyId
     if (masterKey === undefined)
       throw new UsageError('POSTERN_MASTER_KEY is missing: set it to a reference to the new master key')
-    const done = await rekey(database, encryption, (column, count) =>
-      progress(`${column}: ${count} re-encrypted`),
-    ).catch((error: unknown) => {
-      const isExpected = error instanceof DamagedCiphertext || error instanceof OldKeyInUse
-      throw isExpected ? new FailedError(error.message) : error
-    })
+    const work = () =>
+      rekey(database, encryption, (column, count) => progress(`${column}: ${count} re-encrypted`))
+    const subject = { target: `master key ${masterKey}` }
+    const done = await audit
+      .around(subject, work, (result) => ({ ...result }))
+      .catch((error: unknown) => {
+        const isExpected = error instanceof DamagedCiphertext || error instanceof OldKeyInUse
+        throw isExpected ? new FailedError(error.message) : error
+      })
     return {
       json: { masterKey, ...done },
       lines: [

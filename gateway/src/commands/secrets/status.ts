@@ -3,10 +3,12 @@ import { listKeys } from '../../platform/encryption/data-keys.ts'
 import { readMasterKeys } from '../../platform/encryption/master-key.ts'
 import { readColumnStates } from '../../secrets/reencrypt.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 
-export function showSecrets(): Promise<Result> {
-  return withDatabase(async (database, config) => {
+export function showSecrets(invocation: Invocation<SecretSetting>): Promise<Result> {
+  return withDatabase(invocation, async (database, config) => {
     const { current, readable } = readMasterKeys(config)
     const previous = readable.find((key) => key !== current)
     const dataKeys = await listKeys(database)

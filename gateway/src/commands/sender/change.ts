@@ -7,14 +7,15 @@ import { changeSender, checkRegistration, registerSenders } from '../../trust/se
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
 import type { SenderKind, StoredState } from '../../trust/senders/sender.ts'
 import { describeLeft, whileServed, type Condition } from '../account/served.ts'
-import { actOf, type ActOptions } from '../act.ts'
+import type { CommandAudit } from '../command-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import { endOfDay, readProof, readValue, today, type ProofOptions } from './values.ts'
 import { notRegistered, senderJson } from './view.ts'
 
-export interface ChangeOptions extends ActOptions, ProofOptions {
+export interface ChangeOptions extends ProofOptions {
   readonly kind: SenderKind
   readonly validUntil?: string
 }
@@ -25,7 +26,12 @@ const states: Readonly<Record<'approve' | 'reject' | 'block', StoredState>> = {
   block: 'blocked',
 }
 
-export async function addSender(clientId: string, given: string, options: ChangeOptions): Promise<Result> {
+export async function addSender(
+  invocation: Invocation<'senderKinds'>,
+  clientId: string,
+  given: string,
+  options: ChangeOptions,
+): Promise<Result> {
   const { kind } = options
   const value = readValue(kind, given)
   const proof = readProof(options)
@@ -33,22 +39,24 @@ export async function addSender(clientId: string, given: string, options: Change
     ...{ kind, value, proof, state: 'pending' as const },
     validUntil: readEnd(options.validUntil) ?? null,
   }
-  return withSender(clientId, { kind, value }, async (database, key, { senderKinds }) => {
-    refuse(UsageError, () => checkRegistration(registration, today(clock.date()), senderKinds))
-    const changed = await registerSenders(
-      database,
-      [{ ...key, ...registration }],
-      actOf(options, 'registered'),
-    )
+  const work: SenderWork = async ({ database, key, config, audit }) => {
+    refuse(UsageError, () => checkRegistration(registration, today(clock.date()), config.senderKinds))
+    const changed = await audit.change(async (transaction) => {
+      const registrations = [{ ...key, ...registration }]
+      const count = await registerSenders(transaction, registrations, audit.actFor('registered'))
+      return [count, count === 0 ? null : subjectOf(clientId, kind, value)]
+    })
     return describe(
       database,
       key,
       changed === 0 ? 'is registered already; nothing has changed' : 'is registered',
     )
-  })
+  }
+  return withSender(invocation, clientId, { kind, value }, work)
 }
 
 export async function changeState(
+  invocation: Invocation<'senderKinds'>,
   clientId: string,
   given: string,
   change: 'approve' | 'reject' | 'block',
@@ -58,25 +66,36 @@ export async function changeState(
   const value = readValue(kind, given)
   const proof = readProof(options)
   const condition = change === 'block' ? 'served or left' : 'served'
-  const work: SenderWork = async (database, key, _config, account) => {
-    const changed = await changeSender(database, key, {
-      ...{ to: states[change], today: today(clock.date()) },
-      ...(proof === null ? {} : { proof }),
-      validUntil: readEnd(options.validUntil),
-      act: actOf(options, change),
-    }).catch((error: unknown) => {
-      if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
-      throw error
-    })
-    if (changed === null) throw notRegistered(clientId, kind, value)
+  const work: SenderWork = async ({ database, key, account, audit }) => {
+    const { from } = await audit
+      .change(async (transaction) => {
+        const changed = await changeSender(transaction, key, {
+          ...{ to: states[change], today: today(clock.date()) },
+          ...(proof === null ? {} : { proof }),
+          validUntil: readEnd(options.validUntil),
+          act: audit.actFor(change),
+        })
+        if (changed === null) throw notRegistered(clientId, kind, value)
+        const details = { from: changed.from, to: states[change], proof: proof?.kind ?? null }
+        return [changed, { ...subjectOf(clientId, kind, value), details }] as const
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
+        throw error
+      })
     const result = await describe(
       database,
       key,
-      `${changed.from ?? 'not registered'} → ${states[change]}; running processes follow within two seconds`,
+      `${from ?? 'not registered'} → ${states[change]}; running processes follow within two seconds`,
     )
     return { ...result, lines: [...result.lines, ...describeLeft(account)] }
   }
-  return withSender(clientId, { kind, value }, work, condition)
+  return withSender(invocation, clientId, { kind, value }, work, condition)
+}
+
+/** A sender's own number or id is not of a recipient, and is shown whole. */
+function subjectOf(clientId: string, kind: SenderKind, value: string): { target: string; account: string } {
+  return { target: `${kind} ${value}`, account: clientId }
 }
 
 function readEnd(text: string | undefined): Date | null | undefined {
@@ -84,25 +103,32 @@ function readEnd(text: string | undefined): Date | null | undefined {
   return text === 'open' ? null : endOfDay(text)
 }
 
-type SenderWork = (
-  database: Database,
-  key: SenderKey,
-  config: Config,
-  account: StoredAccount,
-) => Promise<Result>
+interface SenderContext {
+  readonly database: Database
+  readonly key: SenderKey
+  readonly config: Pick<Config, 'senderKinds'>
+  readonly account: StoredAccount
+  readonly audit: CommandAudit
+}
+
+type SenderWork = (context: SenderContext) => Promise<Result>
 
 /** Of an account that this cell serves. */
 function withSender(
+  invocation: Invocation<'senderKinds'>,
   clientId: string,
   sender: Omit<SenderKey, 'accountId'>,
   work: SenderWork,
   condition: Condition = 'served',
 ): Promise<Result> {
-  return withDatabase((database, config) =>
+  return withDatabase(invocation, (database, config, audit) =>
     whileServed(
       database,
       [clientId],
-      ([account]) => work(database, { accountId: account!.id, ...sender }, config, account!),
+      ([account]) => {
+        const key = { accountId: account!.id, ...sender }
+        return work({ database, key, config, account: account!, audit })
+      },
       condition,
     ),
   )

@@ -24,6 +24,8 @@ const key = (): Argument[] => [
   new Argument('<value>', 'the number, sender id, chatbot, brand key, sender key or template code'),
 ]
 const kindOption = (): Option => oneOf('--kind <kind>', 'what it is', [...senderKinds]).default('number')
+const reveal = (): Option =>
+  new Option('--reveal', 'print where the proofs are kept; with --reason, and recorded')
 const proofOptions = (): Option[] => [
   oneOf('--proof-kind <kind>', 'how it was proven that the account may use it', [...proofKinds]),
   new Option('--proof <reference>', 'where the proof is kept, such as a document number'),
@@ -54,8 +56,9 @@ export function defineSender(program: Command): void {
     examples: ['sender add shop-1 0212345678', 'sender add shop-1 @shop --kind kakao-key'],
     failures: ['there is no such account'],
     json: senderDocument,
-    run: async (id: string, value: string, options: ChangeOptions) =>
-      (await import('./change.ts')).addSender(id, value, options),
+    settings: ['senderKinds'],
+    run: async (invocation, id: string, value: string, options: ChangeOptions) =>
+      (await import('./change.ts')).addSender(invocation, id, value, options),
   })
   defineChange(sender, 'approve', 'Let the account send from it.', proofOptions(), [
     'sender approve shop-1 0212345678 --proof-kind certificate --proof KT-2026-118 --issued 2026-11-02',
@@ -82,24 +85,25 @@ export function defineSender(program: Command): void {
       oneOf('--kind <kind>', 'only those of this kind', [...senderKinds]),
       oneOf('--state <state>', 'only those in this state', [...senderStates]),
       wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 100_000 }).default(1_000),
+      reveal(),
     ],
     access: looks(),
     examples: ['sender list --state pending', 'sender list shop-1 --json'],
     json: `{"senders":[${senderDocument}],"more":false}`,
-    run: async (id: string | undefined, options: ListOptions) =>
-      (await import('./list.ts')).listAll(id, options),
+    run: async (invocation, id: string | undefined, options: ListOptions) =>
+      (await import('./list.ts')).listAll(invocation, id, options),
   })
   defineCommand(sender, {
     name: 'show',
     summary: 'Show a sender and the history of its state.',
     arguments: key(),
-    options: [kindOption()],
+    options: [kindOption(), reveal()],
     access: looks(),
     examples: ['sender show shop-1 0212345678'],
     failures: unknown,
     json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered"}]}`,
-    run: async (id: string, value: string, options: ListOptions) =>
-      (await import('./list.ts')).showSender(id, value, options),
+    run: async (invocation, id: string, value: string, options: ListOptions) =>
+      (await import('./list.ts')).showSender(invocation, id, value, options),
   })
   defineCommand(sender, {
     name: 'import',
@@ -113,9 +117,10 @@ export function defineSender(program: Command): void {
     access: changes('senders'),
     examples: ['sender import senders.csv --approve --reason "moved from the old system"'],
     failures: ['a line of the file is wrong; nothing is stored'],
+    settings: ['senderKinds'],
     json: '{"lines":1200,"changed":1187,"blocked":2,"rejected":0}',
-    run: async (file: string, options: ImportOptions) =>
-      (await import('./import.ts')).importSenders(file, options),
+    run: async (invocation, file: string, options: ImportOptions) =>
+      (await import('./import.ts')).importSenders(invocation, file, options),
   })
 }
 
@@ -136,7 +141,8 @@ function defineChange(
     examples,
     failures: failures[name],
     json: senderDocument,
-    run: async (id: string, value: string, given: ChangeOptions) =>
-      (await import('./change.ts')).changeState(id, value, name, given),
+    settings: ['senderKinds'],
+    run: async (invocation, id: string, value: string, given: ChangeOptions) =>
+      (await import('./change.ts')).changeState(invocation, id, value, name, given),
   })
 }

@@ -5,27 +5,27 @@ import { loadAccounts } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { countRefused, registerSenders } from '../../trust/senders/changes.ts'
 import { whileServed } from '../account/served.ts'
-import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import { readSenderFile } from './read-file.ts'
 import { today } from './values.ts'
 
-export interface ImportOptions extends ActOptions {
+export interface ImportOptions {
   readonly approve?: true
 }
 
 const batch = 1_000
 
 export async function importSenders(
+  invocation: Invocation<'senderKinds'>,
   file: string,
   options: ImportOptions,
   progress: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
 ): Promise<Result> {
   const content = await read(file)
-  const act = actOf(options, 'imported')
-  return withDatabase(async (database, config) => {
+  return withDatabase(invocation, async (database, config, audit) => {
     const loaded = await loadAccounts(database)
     const accounts = new Map(loaded.map(({ clientId, id }) => [clientId, id]))
     const clientIdOf = new Map(loaded.map(({ clientId, id }) => [id, clientId]))
@@ -41,14 +41,20 @@ export async function importSenders(
           '\n',
         ) + '\nNothing is stored; correct the file and run the command again',
       )
-    let changed = 0
-    for (let done = 0; done < registrations.length; done += batch) {
-      const some = registrations.slice(done, done + batch)
-      const clientIds = [...new Set(some.map(({ accountId }) => clientIdOf.get(accountId)!))]
-      changed += await whileServed(database, clientIds, () => registerSenders(database, some, act))
-      if (registrations.length > batch)
-        progress(`${Math.min(done + batch, registrations.length)} of ${registrations.length} senders`)
+    const act = audit.actFor('imported')
+    const store = async (): Promise<number> => {
+      let stored = 0
+      for (let done = 0; done < registrations.length; done += batch) {
+        const some = registrations.slice(done, done + batch)
+        const clientIds = [...new Set(some.map(({ accountId }) => clientIdOf.get(accountId)!))]
+        stored += await whileServed(database, clientIds, () => registerSenders(database, some, act))
+        if (registrations.length > batch)
+          progress(`${Math.min(done + batch, registrations.length)} of ${registrations.length} senders`)
+      }
+      return stored
     }
+    const details = { lines: registrations.length, approve: options.approve === true }
+    const changed = await audit.around({ target: 'senders', details }, store, (count) => ({ changed: count }))
     const lines = registrations.length
     const { blocked, rejected } = await countRefused(database, registrations)
     return {

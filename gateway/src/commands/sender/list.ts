@@ -4,6 +4,7 @@ import { findSender, listSenders, readSenderChanges } from '../../trust/senders/
 import type { SenderKind, SenderState } from '../../trust/senders/sender.ts'
 import { requireAccountId } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 import { readValue } from './values.ts'
 import { notRegistered, senderJson } from './view.ts'
@@ -12,16 +13,24 @@ export interface ListOptions {
   readonly kind?: SenderKind
   readonly state?: SenderState
   readonly limit?: number
+  readonly reveal?: boolean
 }
 
-export async function listAll(clientId: string | undefined, options: ListOptions): Promise<Result> {
-  const { kind, state, limit = 1_000 } = options
-  const found = await withDatabase(async (database) => {
+export async function listAll(
+  invocation: Invocation,
+  clientId: string | undefined,
+  options: ListOptions,
+): Promise<Result> {
+  const { kind, state, limit = 1_000, reveal = false } = options
+  const found = await withDatabase(invocation, async (database, _config, audit) => {
     if (clientId !== undefined) await requireAccountId(database, clientId)
-    return listSenders(database, { clientId, kind, state, limit: limit + 1 })
+    const listed = await listSenders(database, { clientId, kind, state, limit: limit + 1 })
+    const details = { count: Math.min(limit, listed.length) }
+    if (reveal) await audit.look({ target: 'proofs of senders', account: clientId ?? null, details })
+    return listed
   })
   const isCut = found.length > limit
-  const senders = found.slice(0, limit).map((sender) => senderJson(sender, clock.now()))
+  const senders = found.slice(0, limit).map((sender) => senderJson(sender, clock.now(), reveal))
   const rows = senders.map((sender) => [
     ...[sender.clientId, sender.kind, sender.value, sender.state],
     sender.validUntil?.toISOString().slice(0, 10) ?? '-',
@@ -38,15 +47,21 @@ export async function listAll(clientId: string | undefined, options: ListOptions
   }
 }
 
-export async function showSender(clientId: string, given: string, options: ListOptions): Promise<Result> {
-  const { kind = 'number' } = options
+export async function showSender(
+  invocation: Invocation,
+  clientId: string,
+  given: string,
+  options: ListOptions,
+): Promise<Result> {
+  const { kind = 'number', reveal = false } = options
   const value = readValue(kind, given)
-  return withDatabase(async (database) => {
+  return withDatabase(invocation, async (database, _config, audit) => {
     const accountId = await requireAccountId(database, clientId)
     const found = await findSender(database, { accountId, kind, value })
     if (found === null) throw notRegistered(clientId, kind, value)
+    if (reveal) await audit.look({ target: `proof of ${kind} ${value}`, account: clientId })
     const changes = await readSenderChanges(database, found.id)
-    const sender = senderJson(found, clock.now())
+    const sender = senderJson(found, clock.now(), reveal)
     const rows = changes.map(({ at, by, from, to, reason }) => [
       ...[at.toISOString().slice(0, 19), by, `${from ?? '-'} → ${to}`, reason],
     ])

@@ -84,10 +84,15 @@ test('a file is checked as a whole, imported with its proofs, and imported again
     ...{ lines: 1_502, changed: 1_502, ...none },
   })
   assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 0, ...none })
-  const { sender } = await run('sender', 'show', 'shop', '0299998888')
-  assert.deepEqual((sender as { proof: unknown }).proof, {
+  const proofOf = async (...options: string[]): Promise<unknown> => {
+    const { sender } = await run('sender', 'show', 'shop', '0299998888', ...options)
+    return (sender as { proof: unknown }).proof
+  }
+  assert.deepEqual(await proofOf(), { kind: 'operator', reference: '***', issued: null })
+  assert.deepEqual(await proofOf('--reveal', '--reason', 'asked by the account'), {
     ...{ kind: 'operator', reference: 'old system, page 3', issued: null },
   })
+  await fails(2, /--reason is missing: personal data/, 'sender', 'show', 'shop', '0299998888', '--reveal')
   await fails(2, /cannot read/, 'sender', 'import', join(folder, 'none.csv'))
 })
 

@@ -3,8 +3,10 @@ import type { ListedSender } from '../../trust/senders/queries.ts'
 import { stateAt, type SenderKind } from '../../trust/senders/sender.ts'
 import { FailedError } from '../errors.ts'
 
-export function senderJson(sender: ListedSender, now: number) {
-  const { clientId, kind, value, validUntil, proof, createdAt, updatedAt } = sender
+/** The reference of a proof may name a person or a document of one: it is shown on request. */
+export function senderJson(sender: ListedSender, now: number, reveal = false) {
+  const { clientId, kind, value, validUntil, createdAt, updatedAt } = sender
+  const proof = sender.proof === null || reveal ? sender.proof : { ...sender.proof, reference: '***' }
   return { clientId, kind, value, state: stateAt(sender, now), validUntil, proof, createdAt, updatedAt }
 }
 

@@ -5,21 +5,21 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineRole } from '../define.ts'
 
 const details = `Runs until SIGTERM or SIGINT, then finishes the work in progress and exits. /livez, /readyz and /metrics are on the operations port. The log goes to stdout, one JSON object per line.`
-const settings = ['all of docs/configuration.md; the others have defaults']
+const alsoReads = 'all of docs/configuration.md; the others have defaults'
 const failures = ['a port is in use', 'not drained within POSTERN_DRAIN_SECONDS after a signal']
 
 export function defineSystem(program: Command): void {
   defineRole(program, {
     name: 'api',
     summary: 'Run the HTTP API.',
-    ...{ details, settings, failures },
+    ...{ details, alsoReads, failures },
     examples: ['api', 'api   # with POSTERN_HTTP_PORT=8081 in the environment: another port'],
     run: async () => (await import('../../roles/run.ts')).runRoles('api'),
   })
   const worker = defineRole(program, {
     name: 'worker',
     summary: 'Run intake, dispatch, settle and the webhooks.',
-    ...{ details, settings, failures },
+    ...{ details, alsoReads, failures },
     examples: ['worker'],
     run: async () => (await import('../../roles/run.ts')).runRoles('worker'),
   })
@@ -31,12 +31,12 @@ export function defineSystem(program: Command): void {
     access: reads(),
     examples: ['worker list', 'worker list --json'],
     json: '{"workers":[{"id":"5f0c…","host":"gw-1:4711","startedAt":"2026-11-15T09:00:00.000Z","seenAt":"2026-11-15T09:30:00.000Z","state":"running","partitions":[0,3,4],"routes":41}]}',
-    run: async () => (await import('./workers.ts')).listRunningWorkers(),
+    run: async (invocation) => (await import('./workers.ts')).listRunningWorkers(invocation),
   })
   defineRole(program, {
     name: 'all',
     summary: 'Run the API and a worker in one process, for small installations.',
-    ...{ details, settings, failures },
+    ...{ details, alsoReads, failures },
     examples: ['all'],
     run: async () => (await import('../../roles/run.ts')).runRoles('all'),
   })
@@ -47,11 +47,11 @@ export function defineSystem(program: Command): void {
       'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts.',
     access: changes('system'),
     examples: ['migrate', 'migrate --json'],
-    settings: ['POSTERN_RETENTION_DAYS'],
+    settings: ['retentionDays'],
     unavailable: 'PostgreSQL is unavailable',
     failures: ['a migration failed; nothing of it was kept', 'an applied migration was changed'],
     json: '{"applied":["0001_accounts.sql"]}',
-    run: async () => (await import('./migrate.ts')).migrateDatabase(),
+    run: async (invocation) => (await import('./migrate.ts')).migrateDatabase(invocation),
   })
   defineCommand(program, {
     name: 'drop-past-days',
@@ -60,10 +60,10 @@ export function defineSystem(program: Command): void {
       "Workers drop a day when it is past retention. When more than three are past at once they drop none and log an error, because PostgreSQL's clock may be ahead. Check its time first: what is dropped cannot be restored. The command is also needed after POSTERN_RETENTION_DAYS was reduced, or when no worker ran for days.",
     access: changes('system'),
     examples: ['drop-past-days', 'drop-past-days --json'],
-    settings: ['POSTERN_RETENTION_DAYS', 'POSTERN_MAX_CLOCK_SKEW_SECONDS'],
+    settings: ['retentionDays'],
     failures: ["this host's clock differs from PostgreSQL's"],
     json: '{"now":"2026-11-15T09:00:00.000Z","retentionDays":30,"dropped":["20261009","20261010","20261011","20261012"]}',
-    run: async () => (await import('./drop-past-days.ts')).dropPastDays(),
+    run: async (invocation) => (await import('./drop-past-days.ts')).dropPastDays(invocation),
   })
   defineTokenKey(program)
 }

@@ -24,7 +24,8 @@ export function defineTokenKey(program: Command): void {
     access: changes('system'),
     examples: ['token-key rotate', 'token-key rotate --leaked'],
     json: '{"id":2,"signsFrom":"2026-11-15T09:00:05.000Z","earlierRefused":false}',
-    run: async (options: RotateTokenKeyOptions) => (await import('./token-key.ts')).rotateTokenKey(options),
+    run: async (invocation, options: RotateTokenKeyOptions) =>
+      (await import('./token-key.ts')).rotateTokenKey(invocation, options),
   })
   defineCommand(group, {
     name: 'list',
@@ -32,6 +33,6 @@ export function defineTokenKey(program: Command): void {
     access: reads(),
     examples: ['token-key list'],
     json: '{"keys":[{"id":1,"signsFrom":"…","retiredAt":null,"createdBy":"migration","createdAt":"…","state":"signs"}]}',
-    run: async () => (await import('./token-key.ts')).listRing(),
+    run: async (invocation) => (await import('./token-key.ts')).listRing(invocation),
   })
 }

@@ -4,11 +4,19 @@ import { migrate } from '../../platform/migrate.ts'
 import { maintainPartitions } from '../../records/partitions.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
-export function migrateDatabase(): Promise<Result> {
-  return withDatabase(async (database, config) => {
+export function migrateDatabase(invocation: Invocation<'retentionDays'>): Promise<Result> {
+  return withDatabase(invocation, async (database, config, audit) => {
     const applied = (await migrate(database).catch(rethrow)).map(({ name }) => name)
+    // Afterwards: the first migrations have no audit log to write to.
+    await audit.change(() =>
+      Promise.resolve([
+        null,
+        applied.length === 0 ? null : { target: 'database', details: { migrations: applied } },
+      ]),
+    )
     await maintainPartitions(database, config.retentionDays, clock.date())
     return {
       json: { applied },

@@ -2,25 +2,25 @@
 import { addTokenKey, listTokenKeys, type ListedTokenKey } from '../../api/tokens/key-queries.ts'
 import { tokenLifetimeMs } from '../../api/tokens/key-ring.ts'
 import { clock } from '../../platform/clock.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 /** API processes read the keys every second. */
 const delaySeconds = 5
 
-export interface RotateTokenKeyOptions extends ActOptions {
+export interface RotateTokenKeyOptions {
   readonly leaked?: true
 }
 
-export function rotateTokenKey(options: RotateTokenKeyOptions): Promise<Result> {
-  return withDatabase(async (database) => {
-    const retireEarlier = options.leaked === true
-    const createdBy = actOf(options, 'rotated').by
-    const { id, signsFrom } = await inTransaction(database, (transaction) =>
-      addTokenKey(transaction, { createdBy, delaySeconds, retireEarlier }),
-    )
+export function rotateTokenKey(invocation: Invocation, { leaked }: RotateTokenKeyOptions): Promise<Result> {
+  return withDatabase(invocation, async (_database, _config, audit) => {
+    const retireEarlier = leaked === true
+    const { id, signsFrom } = await audit.change(async (transaction) => {
+      const key = { createdBy: audit.act.by, delaySeconds, retireEarlier }
+      const added = await addTokenKey(transaction, key)
+      return [added, { target: `token key ${added.id}`, details: { retireEarlier } }]
+    })
     return {
       json: { id, signsFrom, earlierRefused: retireEarlier },
       lines: [
@@ -33,8 +33,8 @@ export function rotateTokenKey(options: RotateTokenKeyOptions): Promise<Result> 
   })
 }
 
-export function listRing(): Promise<Result> {
-  return withDatabase(async (database) => {
+export function listRing(invocation: Invocation): Promise<Result> {
+  return withDatabase(invocation, async (database) => {
     const keys = await listTokenKeys(database)
     const states = keys.map((key, index) => stateOf(key, keys[index + 1], clock.now()))
     const rows = keys.map((key, index) => [

@@ -5,12 +5,13 @@ import { listWorkers, type WorkerRow } from '../../pipeline/dispatch/workers-tab
 import { loadRouteRules } from '../../routes/queries.ts'
 import { sharesOf } from '../../routes/shares.ts'
 import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 const titles = ['worker', 'host', 'since', 'state', 'partitions', 'routes', 'last heartbeat']
 
-export function listRunningWorkers(): Promise<Result> {
-  return withDatabase(async (database) => {
+export function listRunningWorkers(invocation: Invocation): Promise<Result> {
+  return withDatabase(invocation, async (database) => {
     const topology = createTopology('')
     const partitions = (await loadRouteRules(database))
       .filter((route) => route.enabled)

@@ -1,4 +1,5 @@
 /** `postern trust account`. */
+import { changesBetween } from '../../audit/changes.ts'
 import {
   changeAccountTrust,
   readAccountTrust,
@@ -6,10 +7,11 @@ import {
   type AccountTrust,
 } from '../../trust/accounts.ts'
 import { isOriginCode } from '../../trust/origin/origin.ts'
-import { whileServed } from '../account/served.ts'
+import { lockServed } from '../account/served.ts'
 import { requireAccountId } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 export interface AccountTrustOptions {
@@ -18,7 +20,11 @@ export interface AccountTrustOptions {
   readonly sandbox?: boolean
 }
 
-export async function setAccountTrust(clientId: string, options: AccountTrustOptions): Promise<Result> {
+export async function setAccountTrust(
+  invocation: Invocation,
+  clientId: string,
+  options: AccountTrustOptions,
+): Promise<Result> {
   const { kind, originCodes, sandbox } = options
   const wrong = originCodes?.find((code) => !isOriginCode(code))
   if (wrong !== undefined) throw new UsageError(`--origin-codes must be codes of nine digits, not '${wrong}'`)
@@ -27,13 +33,17 @@ export async function setAccountTrust(clientId: string, options: AccountTrustOpt
     ...(originCodes === undefined ? {} : { originCodes }),
     ...(sandbox === undefined ? {} : { sandbox }),
   }
-  const trust = await withDatabase(async (database) => {
-    if (Object.keys(change).length > 0)
-      return whileServed(database, [clientId], ([account]) =>
-        changeAccountTrust(database, account!.id, change),
-      )
-    return readAccountTrust(database, await requireAccountId(database, clientId))
-  })
+  const trust = await withDatabase(invocation, (_database, _config, audit) =>
+    audit.change(async (transaction) => {
+      if (Object.keys(change).length === 0)
+        return [await readAccountTrust(transaction, await requireAccountId(transaction, clientId)), null]
+      const { id } = await lockServed(transaction, clientId)
+      const before = await readAccountTrust(transaction, id)
+      const after = await changeAccountTrust(transaction, id, change)
+      const details = changesBetween(before, after)
+      return [after, { target: clientId, account: clientId, details }] as const
+    }),
+  )
   return {
     json: { clientId, ...trust },
     lines: table([

@@ -1,5 +1,6 @@
 /** `postern trust advertising`. */
 import { findAccountId } from '../../accounts/queries.ts'
+import { changesBetween } from '../../audit/changes.ts'
 import {
   changeAccountAdvertising,
   readAccountAdvertising,
@@ -8,6 +9,7 @@ import {
 import { noSuchAccount } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 export interface AdvertisingOptions {
@@ -18,7 +20,11 @@ export interface AdvertisingOptions {
 
 const maxItems = 20
 
-export async function setAdvertising(clientId: string, options: AdvertisingOptions): Promise<Result> {
+export async function setAdvertising(
+  invocation: Invocation,
+  clientId: string,
+  options: AdvertisingOptions,
+): Promise<Result> {
   const { advertiser, names, optOutNumbers } = options
   const numbers = optOutNumbers?.map((number) => number.replace(/[\s()-]/g, ''))
   const wrong = numbers?.find((number) => !/^080\d{7,8}$/.test(number))
@@ -32,13 +38,17 @@ export async function setAdvertising(clientId: string, options: AdvertisingOptio
     ...(names === undefined ? {} : { names }),
     ...(numbers === undefined ? {} : { optOutNumbers: numbers }),
   }
-  const found = await withDatabase(async (database) => {
-    const id = await findAccountId(database, clientId)
-    if (id === null) throw noSuchAccount(clientId)
-    return Object.keys(change).length === 0
-      ? readAccountAdvertising(database, id)
-      : changeAccountAdvertising(database, id, change)
-  })
+  const found = await withDatabase(invocation, (_database, _config, audit) =>
+    audit.change(async (transaction) => {
+      const id = await findAccountId(transaction, clientId)
+      if (id === null) throw noSuchAccount(clientId)
+      const before = await readAccountAdvertising(transaction, id)
+      if (Object.keys(change).length === 0) return [before, null]
+      const after = await changeAccountAdvertising(transaction, id, change)
+      const details = changesBetween(before, after)
+      return [after, { target: clientId, account: clientId, details }] as const
+    }),
+  )
   const list = (items: readonly string[]): string => (items.length === 0 ? 'none' : items.join(', '))
   return {
     json: { clientId, ...found },

@@ -3,7 +3,6 @@ import { Argument, Option, type Command } from 'commander'
 import { channels } from '../../channels/registry.ts'
 import { accountKinds } from '../../trust/accounts.ts'
 import { everyChannel, nightChoices } from '../../trust/quiet-hours/settings.ts'
-import type { ActOptions } from '../act.ts'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, onOrOff, readList } from '../options.ts'
@@ -29,7 +28,7 @@ export function defineTrust(program: Command): void {
     access: reads(),
     examples: ['trust list'],
     json: '{"rules":[{"rule":"sender-number-registered","enabled":true,"changedAt":"2026-11-16T01:00:00.000Z","changedBy":"kim","reason":"all senders are imported"}]}',
-    run: async () => (await import('./rules.ts')).listRules(),
+    run: async (invocation) => (await import('./rules.ts')).listRules(invocation),
   })
   for (const [name, enabled] of [
     ['enable', true],
@@ -46,10 +45,10 @@ export function defineTrust(program: Command): void {
       examples: enabled
         ? ['trust enable sender-number-registered sender-number-shape', 'trust enable all']
         : ['trust disable sender-number-shape --reason "numbers of the old system"'],
-      settings: ['POSTERN_ORIGIN_CODE'],
+      settings: ['originCode'],
       json: `{"rules":["sender-number-registered"],"enabled":${enabled}}`,
-      run: async (rules: string[], options: ActOptions) =>
-        (await import('./rules.ts')).switchRules(rules, enabled, options),
+      run: async (invocation, rules: string[]) =>
+        (await import('./rules.ts')).switchRules(invocation, rules, enabled),
     })
   }
   defineCommand(trust, {
@@ -71,8 +70,8 @@ export function defineTrust(program: Command): void {
     examples: ['trust account shop-1', 'trust account reseller-1 --kind reseller --origin-codes 123456789'],
     failures: ['there is no such account'],
     json: '{"clientId":"reseller-1","kind":"reseller","sandbox":false,"originCodes":["123456789"]}',
-    run: async (id: string, options: AccountTrustOptions) =>
-      (await import('./account.ts')).setAccountTrust(id, options),
+    run: async (invocation, id: string, options: AccountTrustOptions) =>
+      (await import('./account.ts')).setAccountTrust(invocation, id, options),
   })
   defineCommand(trust, {
     name: 'advertising',
@@ -101,8 +100,8 @@ export function defineTrust(program: Command): void {
     examples: ['trust advertising shop-1 --names "Shop,Shop Outlet" --opt-out-numbers 080-123-4567'],
     failures: ['there is no such account'],
     json: '{"clientId":"shop-1","advertiser":false,"names":["Shop"],"optOutNumbers":["0801234567"]}',
-    run: async (id: string, options: AdvertisingOptions) =>
-      (await import('./advertising.ts')).setAdvertising(id, options),
+    run: async (invocation, id: string, options: AdvertisingOptions) =>
+      (await import('./advertising.ts')).setAdvertising(invocation, id, options),
   })
   defineCommand(trust, {
     name: 'quiet-hours',
@@ -128,6 +127,7 @@ export function defineTrust(program: Command): void {
     ],
     failures: ['there is no such account'],
     json: '{"quietHours":[{"account":null,"channel":"*","opens":"08:00","closes":"20:50","night":"hold"}]}',
-    run: async (options: QuietHoursOptions) => (await import('./quiet-hours.ts')).changeQuietHours(options),
+    run: async (invocation, options: QuietHoursOptions) =>
+      (await import('./quiet-hours.ts')).changeQuietHours(invocation, options),
   })
 }

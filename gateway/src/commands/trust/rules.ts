@@ -2,13 +2,15 @@
 import type { Config } from '../../platform/config.ts'
 import { isRuleId, switchedRules, type RuleId } from '../../trust/rules.ts'
 import { readSwitches, setSwitches } from '../../trust/switches.ts'
-import { actOf, type ActOptions } from '../act.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
-export async function listRules(): Promise<Result> {
-  const known = new Map((await withDatabase(readSwitches)).map((row) => [row.rule, row]))
+export async function listRules(invocation: Invocation): Promise<Result> {
+  const known = new Map(
+    (await withDatabase(invocation, (database) => readSwitches(database))).map((row) => [row.rule, row]),
+  )
   const rules = switchedRules.map((rule) => {
     const { enabled = false, changedAt = null, changedBy = null, reason = null } = known.get(rule) ?? {}
     return { rule, enabled, changedAt, changedBy, reason }
@@ -24,15 +26,17 @@ export async function listRules(): Promise<Result> {
 }
 
 export async function switchRules(
+  invocation: Invocation<'originCode'>,
   given: readonly string[],
   enabled: boolean,
-  options: ActOptions,
 ): Promise<Result> {
   const rules = readRules(given)
-  const act = actOf(options, enabled ? 'turned on' : 'turned off')
-  await withDatabase(async (database, config) => {
+  await withDatabase(invocation, async (_database, config, audit) => {
     if (enabled) checkSettings(rules, config)
-    await setSwitches(database, rules, enabled, act)
+    await audit.change(async (transaction) => {
+      await setSwitches(transaction, rules, enabled, audit.actFor(enabled ? 'turned on' : 'turned off'))
+      return [null, { target: rules.join(', ') }]
+    })
   })
   const text = `${rules.join(', ')}: ${enabled ? 'on' : 'off'}; running processes follow within two seconds`
   return { json: { rules, enabled }, lines: [text] }
@@ -48,7 +52,7 @@ function readRules(given: readonly string[]): RuleId[] {
   })
 }
 
-function checkSettings(rules: readonly RuleId[], { originCode }: Config): void {
+function checkSettings(rules: readonly RuleId[], { originCode }: Pick<Config, 'originCode'>): void {
   if (rules.includes('origin-code-present') && originCode === undefined)
     throw new UsageError(
       'origin-code-present needs POSTERN_ORIGIN_CODE in the environment of every process, and of this command; set it to your registration number first',

@@ -2,7 +2,9 @@
 import { addWebhook, changeWebhook } from '../../webhooks/actions.ts'
 import { deleteWebhook } from '../../webhooks/queries.ts'
 import { showWebhook } from '../../webhooks/schema.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { WebhookSetting } from '../setting-lists.ts'
 import { withWebhook, withWebhooksOf } from './context.ts'
 import { toWebhookSettings, type WebhookOptions } from './settings.ts'
 
@@ -12,10 +14,17 @@ export interface AddOptions extends WebhookOptions {
   readonly secret?: string
 }
 
-export function addAccountWebhook(options: AddOptions): Promise<Result> {
-  return withWebhooksOf(options.account, async (context, { id: accountId }) => {
+export function addAccountWebhook(
+  invocation: Invocation<WebhookSetting>,
+  options: AddOptions,
+): Promise<Result> {
+  return withWebhooksOf(invocation, options.account, async (context, { id: accountId }) => {
     const settings = { ...toWebhookSettings(options), url: options.url, secret: options.secret }
-    const { id, secret } = await addWebhook(context, accountId, settings)
+    const { id, secret } = await context.audit.change(async (transaction) => {
+      const added = await addWebhook({ ...context, database: transaction }, accountId, settings)
+      const details = { url: originOf(added.url) }
+      return [added, { target: added.id, account: options.account, details }] as const
+    })
     return {
       json: { webhookId: id, secret },
       lines: [
@@ -27,9 +36,19 @@ export function addAccountWebhook(options: AddOptions): Promise<Result> {
   })
 }
 
-export function setWebhook(id: string, options: WebhookOptions): Promise<Result> {
-  return withWebhook(id, async (context, account) => {
-    const webhook = await changeWebhook(context, account.id, id, toWebhookSettings(options))
+export function setWebhook(
+  invocation: Invocation<WebhookSetting>,
+  id: string,
+  options: WebhookOptions,
+): Promise<Result> {
+  return withWebhook(invocation, id, async (context, account) => {
+    const settings = toWebhookSettings(options)
+    const webhook = await context.audit.change(async (transaction) => {
+      const changed = await changeWebhook({ ...context, database: transaction }, account.id, id, settings)
+      const { url, ...others } = settings
+      const details = { ...others, ...(url === undefined ? {} : { url: originOf(url) }) }
+      return [changed, { target: id, account: account.clientId, details }] as const
+    })
     return {
       json: { account: account.clientId, ...showWebhook(webhook, context.formatTime) },
       lines: [`${id}: changed; the worker that pushes follows within two seconds`],
@@ -37,12 +56,20 @@ export function setWebhook(id: string, options: WebhookOptions): Promise<Result>
   })
 }
 
-export function removeWebhook(id: string): Promise<Result> {
-  return withWebhook(id, async ({ database }, account) => {
-    await deleteWebhook(database, account.id, id)
+export function removeWebhook(invocation: Invocation<WebhookSetting>, id: string): Promise<Result> {
+  return withWebhook(invocation, id, async ({ audit }, account) => {
+    await audit.change(async (transaction) => {
+      await deleteWebhook(transaction, account.id, id)
+      return [null, { target: id, account: account.clientId }]
+    })
     return {
       json: { webhookId: id, removed: true },
       lines: [`${id}: removed; its reports stay available by polling and inquiry`],
     }
   })
+}
+
+/** A path or a query of a URL may hold a token. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
 }

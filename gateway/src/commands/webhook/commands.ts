@@ -4,7 +4,9 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { wholeNumber } from '../options.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import { webhookSettings, type WebhookSetting } from '../setting-lists.ts'
 import type { AddOptions } from './change.ts'
 import type { ReplayOptions } from './deliveries.ts'
 import type { RotateOptions } from './rotate.ts'
@@ -13,7 +15,6 @@ import { urlOption, webhookOptions, type WebhookOptions } from './settings.ts'
 const unknownWebhook = 'there is no such webhook'
 const unknownAccount = 'there is no such account'
 const refused = 'the URL or the secret is refused'
-const guardSettings = ['POSTERN_WEBHOOK_ALLOWED_NETWORKS', 'POSTERN_WEBHOOK_PORTS']
 const webhookDocument =
   '{"account":"shop-1","webhookId":"…","url":"https://…","name":"","perSecond":100,"concurrency":10,"timeoutSeconds":5,"acknowledgement":"msgKey","notices":true,"enabled":true,"disabledReason":"","disabledTime":"","failingSince":"","previousSecretUntil":"","behind":0,"retrying":0,"givenUp":0,"created":"…"}'
 
@@ -38,10 +39,11 @@ function defineSettings(webhook: Command): void {
     options: [new Option('--account <client-id>', 'only those of this account (default: all)')],
     access: reads(),
     examples: ['webhook list', 'webhook list --account shop-1'],
-    settings: ['POSTERN_TIME_ZONE'],
+    settings: ['timeZone'],
     failures: [unknownAccount],
     json: `{"webhooks":[${webhookDocument}]}`,
-    run: async (options: { account?: string }) => (await import('./list.ts')).listWebhooks(options),
+    run: async (invocation, options: { account?: string }) =>
+      (await import('./list.ts')).listWebhooks(invocation, options),
   })
   defineCommand(webhook, {
     name: 'add',
@@ -51,10 +53,11 @@ function defineSettings(webhook: Command): void {
     options: [...webhookOptions(), secret()],
     access: changes('webhooks'),
     examples: ['webhook add --account shop-1 --url https://shop.example/reports --name main'],
-    settings: guardSettings,
+    settings: webhookSettings,
     failures: [unknownAccount, refused, 'the account has too many webhooks'],
     json: '{"webhookId":"…","secret":"whsec_…"}',
-    run: async (options: AddOptions) => (await import('./change.ts')).addAccountWebhook(options),
+    run: async (invocation, options: AddOptions) =>
+      (await import('./change.ts')).addAccountWebhook(invocation, options),
   })
   defineCommand(webhook, {
     name: 'show',
@@ -62,10 +65,10 @@ function defineSettings(webhook: Command): void {
     arguments: [webhookId()],
     access: reads(),
     examples: ['webhook show 20261115023225000WABCDEFGHIJKLMN'],
-    settings: ['POSTERN_TIME_ZONE'],
+    settings: ['timeZone'],
     failures: [unknownWebhook],
     json: webhookDocument,
-    run: async (id: string) => (await import('./list.ts')).showWebhook(id),
+    run: async (invocation, id: string) => (await import('./list.ts')).showWebhook(invocation, id),
   })
   defineCommand(webhook, {
     name: 'set',
@@ -78,10 +81,11 @@ function defineSettings(webhook: Command): void {
       'webhook set 20261115023225000WABCDEFGHIJKLMN --per-second 50',
       'webhook set 20261115023225000WABCDEFGHIJKLMN --enabled',
     ],
-    settings: [...guardSettings, 'POSTERN_TIME_ZONE'],
+    settings: webhookSettings,
     failures: [unknownWebhook, refused],
     json: webhookDocument,
-    run: async (id: string, options: WebhookOptions) => (await import('./change.ts')).setWebhook(id, options),
+    run: async (invocation, id: string, options: WebhookOptions) =>
+      (await import('./change.ts')).setWebhook(invocation, id, options),
   })
   defineCommand(webhook, {
     name: 'remove',
@@ -92,7 +96,7 @@ function defineSettings(webhook: Command): void {
     examples: ['webhook remove 20261115023225000WABCDEFGHIJKLMN'],
     failures: [unknownWebhook],
     json: '{"webhookId":"…","removed":true}',
-    run: async (id: string) => (await import('./change.ts')).removeWebhook(id),
+    run: async (invocation, id: string) => (await import('./change.ts')).removeWebhook(invocation, id),
   })
   defineCommand(webhook, {
     name: 'rotate',
@@ -108,11 +112,11 @@ function defineSettings(webhook: Command): void {
     ],
     access: changes('webhooks'),
     examples: ['webhook rotate 20261115023225000WABCDEFGHIJKLMN --keep-hours 48'],
-    settings: ['POSTERN_TIME_ZONE'],
+    settings: webhookSettings,
     failures: [unknownWebhook, 'the secret is refused'],
     json: '{"webhookId":"…","secret":"whsec_…","previousSecretUntil":"…"}',
-    run: async (id: string, options: RotateOptions) =>
-      (await import('./rotate.ts')).rotateWebhookSecret(id, options),
+    run: async (invocation, id: string, options: RotateOptions) =>
+      (await import('./rotate.ts')).rotateWebhookSecret(invocation, id, options),
   })
 }
 
@@ -124,10 +128,10 @@ function defineDeliveries(webhook: Command): void {
     arguments: [webhookId()],
     access: changes('webhooks'),
     examples: ['webhook test 20261115023225000WABCDEFGHIJKLMN'],
-    settings: [...guardSettings, 'POSTERN_TIME_ZONE'],
+    settings: webhookSettings,
     failures: [unknownWebhook, 'the test report is not acknowledged'],
     json: '{"acknowledged":true,"httpStatus":200,"ms":35,"error":""}',
-    run: async (id: string) => (await import('./deliveries.ts')).sendTestReport(id),
+    run: async (invocation, id: string) => (await import('./deliveries.ts')).sendTestReport(invocation, id),
   })
   defineCommand(webhook, {
     name: 'replay',
@@ -144,6 +148,7 @@ function defineDeliveries(webhook: Command): void {
     ],
     access: changes('webhooks'),
     examples: ['webhook replay 20261115023225000WABCDEFGHIJKLMN --failed-since 2026-11-15T09:00:00+09:00'],
+    settings: webhookSettings,
     failures: [unknownWebhook, 'a time or a msgKey is refused'],
     json: '{"webhookId":"…","reports":12}',
     run: replay,
@@ -156,16 +161,20 @@ function defineDeliveries(webhook: Command): void {
     arguments: [webhookId()],
     access: reads(),
     examples: ['webhook deliveries 20261115023225000WABCDEFGHIJKLMN'],
-    settings: ['POSTERN_TIME_ZONE'],
+    settings: ['timeZone'],
     failures: [unknownWebhook],
     json: '{"tries":[{"at":"…","eventId":"…","httpStatus":200,"ms":35,"error":""}],"failures":[{"eventId":"…","failedTime":"…","tries":3,"retryTime":"…","httpStatus":500,"error":"…"}]}',
-    run: async (id: string) => (await import('./deliveries.ts')).listDeliveries(id),
+    run: async (invocation, id: string) => (await import('./deliveries.ts')).listDeliveries(invocation, id),
   })
 }
 
-async function replay(id: string, options: ReplayOptions): Promise<Result> {
+async function replay(
+  invocation: Invocation<WebhookSetting>,
+  id: string,
+  options: ReplayOptions,
+): Promise<Result> {
   const { msgKey, failedSince, allSince } = options
   if ([msgKey, failedSince, allSince].filter((given) => given !== undefined).length !== 1)
     throw new UsageError('give exactly one of --msg-key, --failed-since and --all-since')
-  return (await import('./deliveries.ts')).replayReports(id, options)
+  return (await import('./deliveries.ts')).replayReports(invocation, id, options)
 }

@@ -3,13 +3,21 @@ import { replay, testWebhook } from '../../webhooks/actions.ts'
 import { readFailures } from '../../webhooks/queries.ts'
 import { showFailure } from '../../webhooks/schema.ts'
 import { readTries } from '../../webhooks/try-log.ts'
+import { createTimeFormat } from '../../contract/times.ts'
+import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { WebhookSetting } from '../setting-lists.ts'
 import { requireWebhook, withWebhook, withWebhooks } from './context.ts'
 
-export function sendTestReport(id: string): Promise<Result> {
-  return withWebhooks(async (context) => {
+export function sendTestReport(invocation: Invocation<WebhookSetting>, id: string): Promise<Result> {
+  return withWebhooks(invocation, async (context) => {
     const { account } = await requireWebhook(context.database, id)
-    const { httpStatus, ms, error } = await testWebhook(context, account, id, context.formatTime)
+    const { httpStatus, ms, error } = await context.audit.around(
+      { target: id, account: account.clientId },
+      () => testWebhook(context, account, id, context.formatTime),
+      (answer) => ({ httpStatus: answer.httpStatus }),
+    )
     const acknowledged = error === ''
     return {
       json: { acknowledged, httpStatus, ms, error },
@@ -27,16 +35,26 @@ export interface ReplayOptions {
   readonly allSince?: string
 }
 
-export function replayReports(id: string, options: ReplayOptions): Promise<Result> {
-  return withWebhook(id, async (context, account) => {
+export function replayReports(
+  invocation: Invocation<WebhookSetting>,
+  id: string,
+  options: ReplayOptions,
+): Promise<Result> {
+  return withWebhook(invocation, id, async (context, account) => {
     const { msgKey, failedSince, allSince } = options
-    const reports = await replay(context, account.id, id, { msgKey, failedSince, allSince })
+    const choice = { msgKey, failedSince, allSince }
+    const reports = await context.audit.around(
+      { target: id, account: account.clientId, details: choice },
+      () => replay(context, account.id, id, choice),
+      (count) => ({ reports: count }),
+    )
     return { json: { webhookId: id, reports }, lines: [`${id}: ${reports} reports are pushed again`] }
   })
 }
 
-export function listDeliveries(id: string): Promise<Result> {
-  return withWebhooks(async ({ database, formatTime }) => {
+export function listDeliveries(invocation: Invocation<'timeZone'>, id: string): Promise<Result> {
+  return withDatabase(invocation, async (database, { timeZone }) => {
+    const formatTime = createTimeFormat(timeZone)
     await requireWebhook(database, id)
     const tries = (await readTries(database, id)).toReversed()
     const failures = (await readFailures(database, id)).map((failure) => showFailure(failure, formatTime))

@@ -2,14 +2,21 @@
 import { loadAccounts } from '../../accounts/queries.ts'
 import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
 import { showWebhook as viewWebhook } from '../../webhooks/schema.ts'
+import { createTimeFormat } from '../../contract/times.ts'
+import { withDatabase } from '../connect.ts'
+import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 import { requireAccountId } from '../account/view.ts'
-import { requireWebhook, withWebhooks } from './context.ts'
+import { requireWebhook } from './context.ts'
 
 const titles = ['id', 'account', 'state', 'behind', 'retrying', 'given up', 'url']
 
-export function listWebhooks({ account }: { readonly account?: string }): Promise<Result> {
-  return withWebhooks(async ({ database, formatTime }) => {
+export function listWebhooks(
+  invocation: Invocation<'timeZone'>,
+  { account }: { readonly account?: string },
+): Promise<Result> {
+  return withDatabase(invocation, async (database, { timeZone }) => {
+    const formatTime = createTimeFormat(timeZone)
     const accountId = account === undefined ? null : await requireAccountId(database, account)
     const clientIds = new Map((await loadAccounts(database)).map(({ id, clientId }) => [id, clientId]))
     const listed = (await readWebhooks(database, accountId)).map((webhook) => ({
@@ -32,8 +39,9 @@ export function listWebhooks({ account }: { readonly account?: string }): Promis
   })
 }
 
-export function showWebhook(id: string): Promise<Result> {
-  return withWebhooks(async ({ database, formatTime }) => {
+export function showWebhook(invocation: Invocation<'timeZone'>, id: string): Promise<Result> {
+  return withDatabase(invocation, async (database, { timeZone }) => {
+    const formatTime = createTimeFormat(timeZone)
     const { webhook, account } = await requireWebhook(database, id)
     const shown = { account: account.clientId, ...viewWebhook(webhook, formatTime) }
     return {

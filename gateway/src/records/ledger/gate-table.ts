@@ -7,7 +7,7 @@
  * process, minute and account can stay unseen.
  */
 import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Database, type Queryable, type Transactional } from '../../platform/database.ts'
 
 export interface GateGap {
   readonly minute: Date
@@ -136,7 +136,7 @@ export async function countUnrecorded(database: Queryable, accountId: number): P
 }
 
 /** An operator has looked into the gaps that the last check found: they are no longer reported. Returns them. */
-export function acknowledgeGateGaps(database: Database): Promise<GateGaps> {
+export function acknowledgeGateGaps(database: Transactional): Promise<GateGaps> {
   return inTransaction(database, async (transaction) => {
     const checked = await transaction.query<{ until: Date | null }>(
       `select ${checkedUntil} as until from ledger_checks for update`,

@@ -3,7 +3,7 @@
  * account_protection and account_caps, their only writer. Read into memory by the group of rules, changed by
  * `postern protection`.
  */
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { raiseVersion } from '../versions.ts'
 
 export const reactions = ['refuse', 'hold'] as const
@@ -88,7 +88,7 @@ export async function readProtection(database: Queryable, accountId: number): Pr
 
 /** Changes what is given and keeps the rest. */
 export function changeProtection(
-  database: Database,
+  database: Transactional,
   accountId: number,
   change: Partial<Protection>,
 ): Promise<ProtectedAccount> {
@@ -103,7 +103,7 @@ export function changeProtection(
 
 /** A `max` of null removes the cap. */
 export function setCap(
-  database: Database,
+  database: Transactional,
   accountId: number,
   { period, class: name, max }: Omit<Cap, 'max'> & { readonly max: number | null },
 ): Promise<ProtectedAccount> {

@@ -4,7 +4,7 @@
  */
 import { isAdvertisement } from '../../channels/advertisement.ts'
 import type { ChannelName, Step } from '../../channels/channel.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { raiseVersion } from '../versions.ts'
 
 export interface AccountAdvertising {
@@ -63,7 +63,7 @@ export async function readAccountAdvertising(
 
 /** Changes what is given and keeps the rest. */
 export function changeAccountAdvertising(
-  database: Database,
+  database: Transactional,
   accountId: number,
   change: Partial<AccountAdvertising>,
 ): Promise<AccountAdvertising> {

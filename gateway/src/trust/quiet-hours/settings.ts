@@ -3,7 +3,7 @@
  * into them. SQL of quiet_hours, its only writer.
  */
 import type { ChannelName } from '../../channels/channel.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { raiseVersion } from '../versions.ts'
 import type { SendingWindow } from './window.ts'
 
@@ -78,7 +78,7 @@ export async function readQuietHours(database: Queryable): Promise<QuietHoursRow
 
 /** Null removes the row: what is set for all applies again. */
 export async function setQuietHours(
-  database: Database,
+  database: Transactional,
   accountId: number,
   channel: QuietChannel,
   hours: QuietHours | null,

@@ -3,7 +3,7 @@
  * and sender_changes, their only writer. Called by `postern sender`.
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import type { Act } from '../../audit/act.ts'
 import { raiseVersion } from '../versions.ts'
 import { checkBlocked, checkProof, checkValue } from './registration.ts'
@@ -36,7 +36,7 @@ export function checkRegistration(
  * Returns how many were new or changed.
  */
 export function registerSenders(
-  database: Database,
+  database: Transactional,
   registrations: readonly Registration[],
   { by, reason }: Act,
 ): Promise<number> {
@@ -108,7 +108,7 @@ export interface StateChange {
  * not allowed.
  */
 export function changeSender(
-  database: Database,
+  database: Transactional,
   key: SenderKey,
   change: StateChange,
 ): Promise<{ readonly from: StoredState | null } | null> {

@@ -1,0 +1,159 @@
+/** The audit log: rows are chained by the database, cannot be changed, and `verify` finds every way to tamper with them. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { testAct } from '../../test/support/act.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { inTransaction, type Queryable } from '../platform/database.ts'
+import { hashRow } from './chain.ts'
+import { appendAudit, listAudit, readAuditAfter, readTail } from './queries.ts'
+import { verifyAudit, verifyRows } from './verify.ts'
+
+const { database } = await createTestDatabase()
+const entry = { action: 'account block', result: 'done', target: 'shop-1', account: 'shop-1' } as const
+
+async function append(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1)
+    await appendAudit(database, testAct('kim', `n ${n}, "한글"`), {
+      ...entry,
+      details: { n, text: 'é\u0000:1,' },
+    })
+}
+
+/** As somebody who owns the table could do it. Rolled back. */
+function tampered(statements: string, check: (transaction: Queryable) => Promise<void>): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.query('alter table audit_log disable trigger all')
+    await transaction.query('alter table audit_tail disable trigger all')
+    await transaction.query(statements)
+    await check(transaction)
+    throw new RolledBack()
+  }).catch((error: unknown) => {
+    if (!(error instanceof RolledBack)) throw error
+  })
+}
+
+class RolledBack extends Error {
+  override readonly name = 'RolledBack'
+}
+
+await append(6)
+
+test('a row has the number, the time and the hash that the database gives it, whatever the writer says', async () => {
+  await database.query(
+    `insert into audit_log (seq, at, actor, role, source, request_id, action, result, target, reason, details, previous_hash, hash)
+     values (99, '2001-01-01', 'eve', 'admin', 'x', 'x', 'x', 'done', 'x', 'x', '{}', '\\x00', '\\x00')`,
+  )
+  const [last] = await listAudit(database, { limit: 1 })
+  assert.equal(last!.seq, 7)
+  assert.ok(Date.now() - last!.at.getTime() < 600_000)
+  assert.deepEqual(await readTail(database), { seq: 7, hash: last!.hash })
+  assert.equal(hashRow(last!), last!.hash)
+  assert.equal((await verifyAudit(database, [])).broken, null)
+})
+
+test('rows are refused to be updated, deleted or truncated', async () => {
+  for (const statement of [
+    `update audit_log set reason = 'other' where seq = 2`,
+    'delete from audit_log where seq = 2',
+    'truncate audit_log',
+    'delete from audit_tail',
+    'truncate audit_tail',
+  ])
+    await assert.rejects(database.query(statement), /the audit log is append-only/, statement)
+})
+
+test('rows of concurrent acts follow each other, and a rolled back act leaves no row and no gap', async () => {
+  const before = await readTail(database)
+  await Promise.all(Array.from({ length: 8 }, () => appendAudit(database, testAct(), entry)))
+  await assert.rejects(
+    inTransaction(database, async (transaction) => {
+      await appendAudit(transaction, testAct(), entry)
+      throw new Error('the act failed')
+    }),
+  )
+  await appendAudit(database, testAct(), entry)
+  const { rows, last, broken } = await verifyAudit(database, [before])
+  assert.deepEqual([rows, last.seq, broken], [before.seq + 9, before.seq + 9, null])
+})
+
+suite('tampering is found, with the row', () => {
+  const cases: readonly [string, string, RegExp][] = [
+    ['a changed field', `update audit_log set reason = 'other' where seq = 3`, /^row 3 was changed/],
+    ['a changed time', `update audit_log set at = at + interval '1 ms' where seq = 3`, /^row 3 was changed/],
+    ['changed details', `update audit_log set details = '{}' where seq = 3`, /^row 3 was changed/],
+    [
+      'a field moved to the next',
+      `update audit_log set target = '', account = target where seq = 3`,
+      /^row 3 was changed/,
+    ],
+    ['a removed row', 'delete from audit_log where seq = 3', /^row 3 is missing; the next one is 4/],
+    ['a removed first row', 'delete from audit_log where seq = 1', /^row 1 is missing/],
+    [
+      'two rows that changed places',
+      `update audit_log set seq = -1 where seq = 3; update audit_log set seq = 3 where seq = 4; update audit_log set seq = 4 where seq = -1`,
+      /^row 3 does not follow row 2/,
+    ],
+    [
+      'a changed row with a new hash',
+      `update audit_log set reason = 'other' where seq = 3;
+       update audit_log a set hash = sha256(convert_to(audit_text(a), 'UTF8')) where seq = 3`,
+      /^row 4 does not follow row 3/,
+    ],
+    ['an emptied log', 'delete from audit_log', /^the log ends at row 0, but its tail says/],
+    [
+      'a cut end',
+      'delete from audit_log where seq > 5',
+      /^the log ends at row 5, but its tail says \d+: rows were removed/,
+    ],
+  ]
+  for (const [name, statements, message] of cases)
+    test(name, () =>
+      tampered(statements, async (transaction) => {
+        assert.match((await verifyRows(transaction, [])).broken ?? 'nothing', message)
+      }),
+    )
+
+  test('an end that was cut with its tail, by a checkpoint', async () => {
+    const checkpoint = await readTail(database)
+    const cut = `delete from audit_log where seq > 5;
+                 update audit_tail set seq = 5, hash = (select hash from audit_log where seq = 5)`
+    await tampered(cut, async (transaction) => {
+      assert.equal(
+        (await verifyRows(transaction, [])).broken,
+        null,
+        'without the checkpoint it cannot be seen',
+      )
+      const { broken } = await verifyRows(transaction, [checkpoint])
+      assert.match(
+        broken!,
+        /^the log ends at row 5, but a checkpoint has row \d+: rows were removed at the end/,
+      )
+    })
+  })
+
+  test('a log that was written again from a row on, by a checkpoint', async () => {
+    const checkpoint = await readTail(database)
+    const rows = (await readAuditAfter(database, 0, 1_000)).length
+    const again = `create temporary table copied on commit drop as select * from audit_log;
+                   delete from audit_log;
+                   update audit_tail set seq = 0, hash = decode(repeat('00', 32), 'hex');
+                   alter table audit_log enable trigger audit_log_chain;
+                   insert into audit_log select * from copied order by seq`
+    await tampered(again, async (transaction) => {
+      assert.equal((await verifyRows(transaction, [])).broken, null)
+      const { broken } = await verifyRows(transaction, [checkpoint])
+      assert.match(broken!, new RegExp(`^row ${rows} differs from its checkpoint`))
+    })
+  })
+})
+
+test('the newest come first, filtered by account, person, command and time', async () => {
+  await appendAudit(database, testAct('lee'), { ...entry, action: 'account key add', account: 'shop-2' })
+  const one = async (filter: object) =>
+    (await listAudit(database, { ...filter, limit: 5 })).map(({ actor }) => actor)
+  assert.deepEqual(await one({ account: 'shop-2' }), ['lee'])
+  assert.deepEqual(await one({ by: 'lee' }), ['lee'])
+  assert.deepEqual(await one({ action: 'account key' }), ['lee'])
+  assert.deepEqual(await one({ action: 'account ke' }), [])
+  assert.deepEqual(await one({ since: new Date(Date.now() + 600_000) }), [])
+})

@@ -1,0 +1,14 @@
+/** What a change changed, for the details of an audit row. Pure. */
+
+/** The fields of `after` that differ, each with its value before and after. */
+export function changesBetween(
+  before: object,
+  after: object,
+): Record<string, { from: unknown; to: unknown }> {
+  const values = before as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, to]) => JSON.stringify(values[name]) !== JSON.stringify(to))
+      .map(([name, to]) => [name, { from: values[name], to: to as unknown }]),
+  )
+}

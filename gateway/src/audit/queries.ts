@@ -1,0 +1,85 @@
+/** SQL of audit_log, its only writer. Number, time and hashes of a row are set by the trigger of the table. */
+import type { Queryable } from '../platform/database.ts'
+import type { Act } from './act.ts'
+import type { AuditEntry, AuditRow } from './entry.ts'
+
+/** Longer details are replaced by their size. */
+const maxDetails = 16_384
+const maxText = 500
+
+/**
+ * Call it last in the transaction of the change: it locks the tail of the log until the commit, so that acts of other
+ * people wait.
+ */
+export async function appendAudit(transaction: Queryable, act: Act, entry: AuditEntry): Promise<void> {
+  const { action, result, target, account = null, details = {} } = entry
+  await transaction.query({
+    name: 'append-audit',
+    text: `insert into audit_log (actor, role, key_id, source, request_id, action, result, target, account, reason, details)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: [
+      ...[act.by, act.role, act.keyId, act.source, act.requestId, action, result],
+      ...[target.slice(0, maxText), account, act.reason.slice(0, maxText), toDetails(details)],
+    ],
+  })
+}
+
+/** A text that PostgreSQL stores as it is: JSON has no other place for a NUL character than an escape. */
+function toDetails(details: object): string {
+  const text = JSON.stringify(details)
+  return text.length <= maxDetails ? text : JSON.stringify({ omittedCharacters: text.length })
+}
+
+const rowColumns = `seq, at, actor, role, key_id as "keyId", source, request_id as "requestId", action, result, target, account,
+  reason, details::text, encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash`
+
+export interface AuditFilter {
+  readonly account?: string | undefined
+  readonly by?: string | undefined
+  readonly action?: string | undefined
+  readonly since?: Date | undefined
+  /** Rows before this one. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export async function listAudit(database: Queryable, filter: AuditFilter): Promise<AuditRow[]> {
+  const { account = null, by = null, action = null, since = null, before = null, limit } = filter
+  const result = await database.query<AuditRow>(
+    `select ${rowColumns} from audit_log
+      where ($1::text is null or account = $1) and ($2::text is null or actor = $2)
+        and ($3::text is null or action = $3 or starts_with(action, $3 || ' '))
+        and ($4::timestamptz is null or at >= $4) and ($5::bigint is null or seq < $5)
+      order by seq desc limit $6`,
+    [account, by, action, since, before, limit],
+  )
+  return result.rows
+}
+
+export async function readAudit(database: Queryable, seq: number): Promise<AuditRow | null> {
+  const result = await database.query<AuditRow>(`select ${rowColumns} from audit_log where seq = $1`, [seq])
+  return result.rows[0] ?? null
+}
+
+/** In the order in which they were added. */
+export async function readAuditAfter(database: Queryable, after: number, limit: number): Promise<AuditRow[]> {
+  const result = await database.query<AuditRow>(
+    `select ${rowColumns} from audit_log where seq > $1 order by seq limit $2`,
+    [after, limit],
+  )
+  return result.rows
+}
+
+/** The number and the hash of the last row. Kept elsewhere, it shows later whether rows are missing at the end. */
+export interface Checkpoint {
+  readonly seq: number
+  readonly hash: string
+}
+
+export async function readTail(database: Queryable): Promise<Checkpoint> {
+  const result = await database.query<Checkpoint>(`select seq, encode(hash, 'hex') as hash from audit_tail`)
+  const [tail] = result.rows
+  if (tail === undefined) throw new Error('audit_tail has no row: it was removed')
+  return tail
+}

@@ -1,0 +1,105 @@
+/** Definitions of `postern audit …`. */
+import { Argument, Option, type Command } from 'commander'
+import { looks, reads } from '../access.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { UsageError } from '../errors.ts'
+import { checked, readWhole, wholeNumber } from '../options.ts'
+import type { ExportOptions } from './export.ts'
+import type { ListOptions } from './list.ts'
+import type { VerifyOptions } from './verify.ts'
+
+const rowDocument =
+  '{"seq":12,"at":"2026-11-16T01:00:00.000Z","actor":"kim","role":"operator","keyId":null,"source":"gw-1","requestId":"…","action":"account block","result":"done","target":"shop-1","account":"shop-1","reason":"reported for spam","details":{},"previousHash":"…","hash":"…"}'
+const tailDocument = '{"seq":12,"hash":"…"}'
+
+export function defineAudit(program: Command): void {
+  const audit = defineGroup(program, {
+    name: 'audit',
+    summary: 'Read and verify the log of what operators did and which personal data they saw.',
+    examples: ['audit list --account shop-1', 'audit verify --checkpoint tail.json'],
+  })
+  defineCommand(audit, {
+    name: 'list',
+    summary: 'List what was done, the newest first.',
+    options: [
+      new Option('--account <client-id>', 'only what concerns this account'),
+      new Option('--actor <name>', 'only what this person did'),
+      new Option('--action <command>', 'only this command or group, such as "account key"'),
+      checked('--since <time>', 'only since this time: 2026-11-15T09:00:00+09:00', readTime),
+      wholeNumber('--before <n>', 'only rows before this one, to read on', {
+        min: 1,
+        max: Number.MAX_SAFE_INTEGER,
+      }),
+      wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 10_000 }).default(100),
+    ],
+    access: reads('audit'),
+    examples: [
+      'audit list --account shop-1',
+      'audit list --action "account key" --since 2026-11-01T00:00:00Z',
+    ],
+    json: `{"rows":[${rowDocument}]}`,
+    run: async (invocation, options: ListOptions) =>
+      (await import('./list.ts')).listRows(invocation, options),
+  })
+  defineCommand(audit, {
+    name: 'show',
+    summary: 'Show one row of the log.',
+    arguments: [
+      new Argument('<n>', 'the number of the row').argParser((text: string) =>
+        readWhole('the number of the row', text, 1, Number.MAX_SAFE_INTEGER),
+      ),
+    ],
+    access: reads('audit'),
+    examples: ['audit show 12'],
+    failures: ['there is no such row'],
+    json: rowDocument,
+    run: async (invocation, seq: number) => (await import('./list.ts')).showRow(invocation, seq),
+  })
+  defineCommand(audit, {
+    name: 'verify',
+    summary: 'Check that no row was changed, removed, moved or cut off.',
+    details:
+      'Follows the hashes from the first row to the last. Rows that were removed at the end are found only with a checkpoint that was kept elsewhere: `postern audit checkpoint` prints one, and a worker logs one every hour.',
+    options: [
+      new Option(
+        '--checkpoint <file>',
+        'a file with checkpoints, one JSON document per line; - for standard input',
+      ),
+    ],
+    access: reads('audit'),
+    examples: ['audit verify', 'audit verify --checkpoint tail.json'],
+    failures: ['the log was tampered with'],
+    json: `{"rows":12,"last":${tailDocument},"broken":null}`,
+    run: async (invocation, options: VerifyOptions) =>
+      (await import('./verify.ts')).verifyLog(invocation, options),
+  })
+  defineCommand(audit, {
+    name: 'checkpoint',
+    summary: 'Print the number and the hash of the last row, to keep elsewhere.',
+    access: reads('audit'),
+    examples: ['audit checkpoint --json >> /mnt/elsewhere/tail.json'],
+    json: tailDocument,
+    run: async (invocation) => (await import('./verify.ts')).printCheckpoint(invocation),
+  })
+  defineCommand(audit, {
+    name: 'export',
+    summary: 'Write rows to a file, one JSON document per line, with everything that their hashes cover.',
+    details: 'The export itself is recorded. The last document is a checkpoint.',
+    arguments: [new Argument('<file>', 'the file, which must not exist')],
+    options: [
+      wholeNumber('--after <n>', 'only rows after this one', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    ],
+    access: looks('audit'),
+    examples: ['audit export audit-2026-11.jsonl --reason "monthly review"'],
+    failures: ['the file exists or cannot be written'],
+    json: `{"rows":12,"last":${tailDocument}}`,
+    run: async (invocation, file: string, options: ExportOptions) =>
+      (await import('./export.ts')).exportRows(invocation, file, options),
+  })
+}
+
+function readTime(text: string, option: string): Date {
+  const time = new Date(text)
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(time.getTime())) return time
+  throw new UsageError(`${option} must be a time such as 2026-11-15T09:00:00+09:00, not '${text}'`)
+}

@@ -1,0 +1,92 @@
+/**
+ * The audit log of one run of a command. A change and its row commit together; what cannot be done in one transaction has a
+ * row before and a row after it. Given to every command by `connect.ts`.
+ */
+import type { Act } from '../audit/act.ts'
+import type { AuditEntry, AuditResult } from '../audit/entry.ts'
+import { appendAudit } from '../audit/queries.ts'
+import { inTransaction, type Database, type Transaction } from '../platform/database.ts'
+import { UsageError } from './errors.ts'
+import type { Invocation } from './invocation.ts'
+
+/** What was done: never with a secret or a whole phone number. */
+export type Subject = Pick<AuditEntry, 'target' | 'account' | 'details'>
+
+export class CommandAudit {
+  readonly act: Act
+  readonly #database: Database
+  readonly #invocation: Invocation
+  readonly #reasonGiven: boolean
+
+  constructor(database: Database, invocation: Invocation, act: Act) {
+    this.#database = database
+    this.#invocation = invocation
+    this.#reasonGiven = act.reason !== ''
+    this.act = this.#reasonGiven ? act : { ...act, reason: invocation.command }
+  }
+
+  /** For histories that had words of their own before the command took a reason. */
+  actFor(standardReason: string): Act {
+    return this.#reasonGiven ? this.act : { ...this.act, reason: standardReason }
+  }
+
+  /** `work` changes something in the transaction and says what; null when it changed nothing. */
+  change<T>(work: (transaction: Transaction) => Promise<readonly [T, Subject | null]>): Promise<T> {
+    return inTransaction(this.#database, async (transaction) => {
+      const [result, subject] = await work(transaction)
+      if (subject === null) this.unchanged()
+      else await this.#append(transaction, 'done', subject)
+      return result
+    })
+  }
+
+  /** For work beyond one transaction. `outcome` describes it when it has succeeded. */
+  async around<T>(
+    subject: Subject,
+    work: () => Promise<T>,
+    outcome: (result: T) => AuditEntry['details'] = () => ({}),
+  ): Promise<T> {
+    await this.#append(this.#database, 'begun', subject)
+    let result: T
+    try {
+      result = await work()
+    } catch (error) {
+      // The error of the work is reported, not that of a database which is away too.
+      await this.#append(this.#database, 'failed', subject).catch(() => undefined)
+      throw error
+    }
+    const details = { ...subject.details, ...outcome(result) }
+    await this.#append(this.#database, 'done', { ...subject, details })
+    return result
+  }
+
+  /** Before personal data is shown. */
+  async look(subject: Subject): Promise<void> {
+    if (!this.#reasonGiven)
+      throw new UsageError('--reason is missing: personal data is shown with a reason, which is recorded')
+    const client = await this.#database.connect()
+    try {
+      // Commands that change nothing have connections that only read.
+      await client.query('begin read write')
+      await this.#append(client, 'looked', subject)
+      await client.query('commit')
+    } finally {
+      client.release(true)
+    }
+  }
+
+  /** The command changed nothing in this run, such as a dry run. */
+  unchanged(): void {
+    this.#invocation.audited = true
+  }
+
+  async #append(
+    queryable: Database | Transaction,
+    result: AuditResult,
+    { target, account = null, details = {} }: Subject,
+  ): Promise<void> {
+    const entry = { action: this.#invocation.command, result, target, account, details }
+    await appendAudit(queryable, this.act, entry)
+    this.#invocation.audited = true
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Over all commands of the program: each one that changes something leaves a row in the audit log, each one that only reads
+ * cannot write, and none needs a setting that its definition does not name. A new command must be added to the list.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Command } from 'commander'
+import { createTestBroker } from '../../test/support/broker.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { runCommand } from '../../test/support/command.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { acceptedJob } from '../../test/support/fixtures.ts'
+import { serviceUrl } from '../../test/support/services.ts'
+import { findAccountId } from '../accounts/queries.ts'
+import { readAuditAfter, readTail } from '../audit/queries.ts'
+import { verifyAudit } from '../audit/verify.ts'
+import { ConfigSchema } from '../platform/config-schema.ts'
+import { environmentName } from '../platform/setting-name.ts'
+import { saveParked } from '../records/parked/queries.ts'
+import { accessOf } from './define.ts'
+import { createProgram } from './program.ts'
+
+const { url, database } = await createTestDatabase()
+const { topology } = await createTestBroker()
+const folder = mkdtempSync(join(tmpdir(), 'postern-commands-'))
+atEnd(() => rmSync(folder, { recursive: true }))
+const file = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+/** Nothing of the machine's own: no broker, no token secret. */
+const none = Object.fromEntries(Object.keys(ConfigSchema.properties).map((key) => [environmentName(key), '']))
+const environment = { ...none, POSTERN_DATABASE_URL: url }
+const broker = {
+  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+  POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
+}
+const masterKey = { POSTERN_MASTER_KEY: `file:${file('master-key', '7'.repeat(64))}` }
+
+interface Run {
+  readonly path: string
+  readonly args: readonly string[] | (() => readonly string[] | Promise<readonly string[]>)
+  /** What the command needs besides the database; empty for most. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** This run changes nothing, so that it leaves no row. */
+  readonly unchanged?: true
+  /** It may fail after it was recorded. */
+  readonly exitCode?: number
+}
+
+const kept: Record<string, string> = {}
+const because = ['--reason', 'because']
+const run = (path: string, ...args: string[]): Run => ({ path, args })
+
+/** In this order: later ones use what earlier ones made. */
+const runs: readonly Run[] = [
+  { ...run('migrate'), unchanged: true },
+  run('account create', '--name', 'Shop', '--client-id', 'shop'),
+  run('account set', 'shop', '--weight', '2'),
+  run('account list'),
+  run('account show', 'shop'),
+  run('account key add', 'shop', '--name', 'main'),
+  run('account key list', 'shop'),
+  { path: 'account key rotate', args: () => ['shop', kept['account key add']!] },
+  { path: 'account key revoke', args: () => ['shop', kept['account key rotate']!] },
+  run('account password', 'shop'),
+  run('account block', 'shop', '--no-wait', ...because),
+  run('account unblock', 'shop'),
+  run('account stops', 'shop'),
+  run('account revoke-tokens', 'shop'),
+  { ...run('account delete-files', 'shop'), settings: { POSTERN_FILE_FOLDER: folder } },
+  run('account erase-recipient', 'shop', '01012345678'),
+  run('sender add', 'shop', '0212345678'),
+  run('sender approve', 'shop', '0212345678', '--proof-kind', 'operator', '--proof', 'known'),
+  run('sender reject', 'shop', '0212345678', ...because),
+  run('sender block', 'shop', '0212345678', ...because),
+  run('sender list'),
+  run('sender show', 'shop', '0212345678'),
+  run('sender import', file('senders.csv', 'clientId,kind,value\nshop,number,0212345679\n')),
+  run('protection show', 'shop'),
+  run('protection set', 'shop', '--countries', 'DE'),
+  run('protection cap', 'shop', '--day', '10'),
+  run('held list'),
+  run('held release', '20261116004512345A17QKX2M8R4ZT0V'),
+  run('held refuse', '20261116004512345A17QKX2M8R4ZT0V'),
+  run('message find', 'shop', '01012345678', ...because),
+  run('trust list'),
+  run('trust enable', 'sender-number-shape'),
+  run('trust disable', 'sender-number-shape', ...because),
+  run('trust account', 'shop', '--sandbox'),
+  run('trust advertising', 'shop', '--names', 'Shop'),
+  run('trust quiet-hours', '--night', 'hold'),
+  run('route put', 'r', '--protocol', 'sandbox', '--channels', 'sms'),
+  run('route list'),
+  run('route show', 'r'),
+  run('route explain', '--account', 'shop', '--channel', 'sms', '--to', '01012345678'),
+  run('route disable', 'r'),
+  run('route enable', 'r'),
+  run('route ranges import', file('ranges.csv', '0102,10001\n')),
+  run('route ranges clear'),
+  run('route templates put', 'UBR.x', '--kind', 'Cell'),
+  run('route templates list'),
+  run('route templates delete', 'UBR.x'),
+  run('route delete', 'r'),
+  {
+    path: 'route put',
+    args: ['h', '--protocol', 'omni', '--channels', 'sms', '--options', omniOptions()],
+  },
+  {
+    path: 'route try',
+    args: ['h', '--to', '01012345678', '--text', 'x', '--send'],
+    exitCode: 1,
+  },
+  { path: 'message show', args: async () => [await park(), '--reveal', ...because] },
+  { path: 'parked list', args: [], settings: broker },
+  { path: 'parked show', args: () => [kept.parked!, '--reveal', ...because] },
+  { path: 'parked retry', args: () => [kept.parked!], settings: broker },
+  {
+    path: 'parked drop',
+    args: async () => [await park().then(() => kept.parked!), ...because],
+    settings: broker,
+  },
+  { ...run('ledger'), unchanged: true },
+  run('ledger', '--acknowledge'),
+  run('webhook add', '--account', 'shop', '--url', 'https://shop.invalid/reports'),
+  run('webhook list'),
+  { path: 'webhook show', args: () => [kept['webhook add']!] },
+  { path: 'webhook set', args: () => [kept['webhook add']!, '--per-second', '5'] },
+  { path: 'webhook rotate', args: () => [kept['webhook add']!] },
+  { path: 'webhook deliveries', args: () => [kept['webhook add']!] },
+  { path: 'webhook test', args: () => [kept['webhook add']!], exitCode: 1 },
+  { path: 'webhook replay', args: () => [kept['webhook add']!, '--all-since', new Date().toISOString()] },
+  { path: 'webhook remove', args: () => [kept['webhook add']!] },
+  run('secrets status'),
+  { ...run('secrets rekey'), settings: masterKey },
+  run('token-key rotate'),
+  run('token-key list'),
+  run('worker list'),
+  run('drop-past-days'),
+  run('cell map'),
+  run('audit list'),
+  run('audit show', '1'),
+  run('audit verify'),
+  run('audit checkpoint'),
+  run('audit export', join(folder, 'audit.jsonl'), ...because),
+]
+
+/** Needs two cells: account/move.test.ts. */
+const elsewhere = ['account move']
+
+function omniOptions(): string {
+  return JSON.stringify({ baseUrl: 'http://127.0.0.1:1', clientId: 'x', password: 'x' })
+}
+
+async function park(): Promise<string> {
+  const job = acceptedJob({ accountId: (await findAccountId(database, 'shop'))! })
+  const payload = Buffer.from(JSON.stringify(job))
+  await saveParked(database, [{ stage: 'unreadable', msgKey: job.msgKey, reason: 'x', payload }])
+  const found = await database.query<{ id: string }>('select max(id)::text as id from parked')
+  kept.parked = found.rows[0]!.id
+  return job.msgKey
+}
+
+const commands = new Map(leavesOf(createProgram({ out: () => undefined, err: () => undefined }), []))
+
+function leavesOf(command: Command, path: readonly string[]): [string, Command][] {
+  const own: [string, Command][] = accessOf(command) === undefined ? [] : [[path.join(' '), command]]
+  return [...own, ...command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))]
+}
+
+test('every command is in the list', () => {
+  const listed = new Set([...runs.map(({ path }) => path), ...elsewhere])
+  assert.deepEqual(
+    [...commands.keys()].filter((path) => !listed.has(path)),
+    [],
+  )
+  assert.deepEqual(
+    [...listed].filter((path) => !commands.has(path)),
+    [],
+  )
+})
+
+for (const { path, args, settings = {}, unchanged, exitCode = 0 } of runs) {
+  const { kind } = accessOf(commands.get(path)!)!
+  const given = (): readonly string[] | Promise<readonly string[]> =>
+    typeof args === 'function' ? args() : args
+  test(`${path} ${kind === 'read' ? 'only reads' : `leaves a row: ${kind}`}`, async () => {
+    const all = await given()
+    const before = await readTail(database)
+    const options = kind === 'read' ? [] : ['--by', 'kim']
+    const output = await runCommand(
+      { ...environment, ...settings },
+      ...path.split(' '),
+      ...all,
+      ...options,
+      '--json',
+    )
+    assert.equal(output.exitCode, exitCode, output.stderr)
+    const printed = JSON.parse(output.stdout) as Record<string, string>
+    kept[path] = printed.keyId ?? printed.webhookId ?? ''
+    const rows = await readAuditAfter(database, before.seq, 10)
+    const expected = kind === 'read' || unchanged === true || (kind === 'look' && !all.includes('--reason'))
+    assert.equal(rows.length === 0, expected, JSON.stringify(rows))
+    for (const row of rows) {
+      assert.deepEqual([row.action, row.actor], [path, 'kim'])
+      assert.ok(!JSON.stringify(row).includes('01012345678'), 'a whole number of a recipient')
+      for (const secret of [printed.key, printed.password, printed.secret])
+        assert.ok(secret === undefined || !JSON.stringify(row).includes(secret), 'a secret')
+    }
+  })
+}
+
+test('the log of all of them is whole', async () => {
+  assert.equal((await verifyAudit(database, [])).broken, null)
+})
+
+test('a command that states that it reads cannot write', async () => {
+  const { createInvocation } = await import('./invocation.ts')
+  const { reads } = await import('./access.ts')
+  const { withDatabase } = await import('./connect.ts')
+  const before = process.env.POSTERN_DATABASE_URL
+  process.env.POSTERN_DATABASE_URL = url
+  try {
+    const invocation = createInvocation('x', reads(), {}, [])
+    await assert.rejects(
+      withDatabase(invocation, (pool) => pool.query('update accounts set blocked = true')),
+      /read-only transaction/,
+    )
+  } finally {
+    process.env.POSTERN_DATABASE_URL = before
+  }
+})
