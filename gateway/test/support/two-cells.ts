@@ -61,7 +61,12 @@ export function testInvocation(
   command = 'account set',
   access: Access = changes('accounts'),
 ): Invocation<keyof Config> {
-  return createInvocation(command, access, {}, settingNames.filter((key) => key !== 'tokenSecret'))
+  return createInvocation(
+    command,
+    access,
+    {},
+    settingNames.filter((key) => key !== 'tokenSecret'),
+  )
 }
 
 /** Runs a command with the settings of the cell. */

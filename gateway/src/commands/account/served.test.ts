@@ -27,7 +27,10 @@ const folder = await mkdtemp(join(tmpdir(), 'postern-'))
 async function commandsOf(clientId: string, id: number): Promise<Record<string, () => Promise<Result>>> {
   const { json } = await runIn(a, () => addKey(testInvocation(), clientId, { name: '' }))
   const { keyId } = json as { keyId: string }
-  assert.equal((await runIn(a, () => addSender(testInvocation(), clientId, '0234567890', { kind: 'number' }))).error, '')
+  assert.equal(
+    (await runIn(a, () => addSender(testInvocation(), clientId, '0234567890', { kind: 'number' }))).error,
+    '',
+  )
   const webhookId = createWebhookId(new Date())
   const settings = { ...webhookDefaults, url: 'https://example.com/hook', secret: createSecret() }
   await insertWebhook(a.database, { ...settings, id: webhookId, accountId: id }, 20)

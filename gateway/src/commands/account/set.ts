@@ -19,7 +19,10 @@ export async function setAccount(
       const after = changeSettings(before, options)
       await updateSettings(transaction, clientId, after)
       const details = changesBetween(before, after)
-      return [{ ...before, ...after }, { target: clientId, account: clientId, details }] as const
+      return [
+        { ...before, ...after },
+        { target: clientId, account: clientId, details },
+      ] as const
     }),
   )
   return {

@@ -116,7 +116,7 @@ test('an import leaves blocked and rejected senders as they are, and says how ma
     ...{ lines: 3, changed: 1, blocked: 1, rejected: 1 },
   })
   const stateOf = async (value: string): Promise<unknown[]> => {
-    const { sender } = await run('sender', 'show', 'cafe', value)
+    const { sender } = await run('sender', 'show', 'cafe', value, '--reveal', '--reason', 'x')
     const { state, proof } = sender as { state: string; proof: { reference: string } }
     return [state, proof.reference]
   }
