@@ -61,12 +61,7 @@ export function testInvocation(
   command = 'account set',
   access: Access = changes('accounts'),
 ): Invocation<keyof Config> {
-  return createInvocation(
-    command,
-    access,
-    {},
-    settingNames.filter((key) => key !== 'tokenSecret'),
-  )
+  return createInvocation(command, access, {}, settingNames)
 }
 
 /** Runs a command with the settings of the cell. */

@@ -94,6 +94,7 @@ function defineSettings(webhook: Command): void {
     arguments: [webhookId()],
     access: changes('webhooks'),
     examples: ['webhook remove 20261115023225000WABCDEFGHIJKLMN'],
+    settings: webhookSettings,
     failures: [unknownWebhook],
     json: '{"webhookId":"…","removed":true}',
     run: async (invocation, id: string) => (await import('./change.ts')).removeWebhook(invocation, id),
