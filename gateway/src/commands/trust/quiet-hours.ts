@@ -28,10 +28,7 @@ export interface QuietHoursOptions {
   readonly remove?: true
 }
 
-export async function changeQuietHours(
-  invocation: Invocation,
-  options: QuietHoursOptions,
-): Promise<Result> {
+export async function changeQuietHours(invocation: Invocation, options: QuietHoursOptions): Promise<Result> {
   const { account, channel = everyChannel, night, opens, closes, remove } = options
   const changes = night !== undefined || opens !== undefined || closes !== undefined
   if (remove === true && changes) throw new UsageError('--remove cannot be combined with hours or --night')
