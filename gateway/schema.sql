@@ -148,14 +148,6 @@ create table attempts (
 create index attempts_carrier_id on attempts (carrier_id) where carrier_id is not null;
 create index attempts_without_id on attempts (recipient, route_id) where carrier_id is null and outcome <> 'refused'::text;
 
-create table cap_counts (
-  account_id integer not null,
-  period text not null,
-  class text not null,
-  begins text collate "C" not null,
-  used bigint not null,
-  constraint cap_counts_pkey primary key (account_id, class, begins, period)
-) with (fillfactor = 50);
 create table audit_log (
   seq bigint not null,
   at timestamptz not null,
@@ -184,6 +176,15 @@ create table audit_tail (
   constraint audit_tail_pkey primary key (only_row),
   constraint audit_tail_only_row_check check (only_row)
 );
+
+create table cap_counts (
+  account_id integer not null,
+  period text not null,
+  class text not null,
+  begins text collate "C" not null,
+  used bigint not null,
+  constraint cap_counts_pkey primary key (account_id, class, begins, period)
+) with (fillfactor = 50);
 
 create table credential_uses (
   credential_id integer not null,

@@ -56,7 +56,10 @@ export function setProtection(
       const after = await changeProtection(transaction, id, { ...change, ...lists })
       // The safe numbers may be of persons.
       const { safeNumbers, ...changed } = changesBetween(before, after)
-      const details = { ...changed, ...(safeNumbers === undefined ? {} : { safeNumbers: after.safeNumbers.length }) }
+      const details = {
+        ...changed,
+        ...(safeNumbers === undefined ? {} : { safeNumbers: after.safeNumbers.length }),
+      }
       return [after, { target: clientId, account: clientId, details }] as const
     }),
   )
