@@ -693,7 +693,7 @@ create table webhooks (
   constraint webhooks_pkey primary key (id),
   constraint webhooks_acknowledgement_check check (acknowledgement = any (array['msgKey'::text, 'status'::text])),
   constraint webhooks_concurrency_check check (concurrency >= 1 and concurrency <= 100),
-  constraint webhooks_disabled_reason_check check (disabled_reason = any (array['owner'::text, 'gone'::text, 'failing'::text])),
+  constraint webhooks_disabled_reason_check check (disabled_reason = any (array['owner'::text, 'gone'::text, 'failing'::text, 'unproved'::text])),
   constraint webhooks_per_second_check check (per_second >= 1 and per_second <= 1000),
   constraint webhooks_timeout_seconds_check check (timeout_seconds >= 1 and timeout_seconds <= 30)
 );

@@ -303,11 +303,11 @@ export const ConfigSchema = Type.Object({
     { default: 'no', pattern: '^(yes|no)$', expects: 'yes or no' },
   ),
   webhookProof: text(
-    '`yes`: a webhook is created, or its URL changed, only after its receiver has answered a signed sample report with the `msgKey` in it. Nobody can then have reports pushed to a server of somebody else. Recommended for new installations; webhooks that exist need no proof.',
+    '`yes`: a webhook is created disabled, and enabled, or its URL changed, only after its receiver has shown that it holds the secret: it acknowledges sample reports that are signed with it, and refuses one that is not. Nobody can then have reports pushed to a server of somebody else. Recommended for new installations; webhooks that exist need no proof until they are disabled.',
     { default: 'no', pattern: '^(yes|no)$', expects: 'yes or no' },
   ),
   webhookHostPerSecond: whole(
-    'Pushes per second of a worker to one host, over the webhooks of all accounts.',
+    'Pushes per second of a worker to one host, over the webhooks of all accounts and all ports. Accounts that wait for the host share it evenly.',
     { default: 1_000, minimum: 1, maximum: 100_000 },
   ),
   // 51.7 hours in all, 62 hours with the most jitter: well within the three days that a report is available.

@@ -1,5 +1,4 @@
 /** The operations on webhooks, shared by the API and the command line. A refused operation throws a Problem. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable, Transactional } from '../platform/database.ts'
@@ -9,7 +8,7 @@ import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { reportBody, testReport, withMilliseconds } from './body.ts'
 import { readSecrets } from './encrypted-secrets.ts'
-import { proveUrl } from './prove-url.ts'
+import { proveReceiver } from './prove-url.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections } from './push.ts'
 import {
@@ -26,6 +25,7 @@ import type { Try } from './try-log.ts'
 import {
   createSecret,
   createWebhookId,
+  hostOf,
   invalidWebhookId,
   isSecret,
   isWebhookId,
@@ -38,11 +38,16 @@ import {
 export interface WebhookContext {
   readonly database: Transactional
   readonly guard: Guard
-  /** Whether the owner of a new URL has to prove that it receives the pushes. The command line asks for no proof. */
+  /** Whether a receiver has to prove that it holds the secret before it gets reports. The command line asks for no proof. */
   readonly requiresProof?: boolean
+  /** Asked before a receiver is tested or proved. The command line is not limited. */
+  readonly limitUse?: LimitUse
   /** Absent: secrets are stored in clear. */
   readonly cipher?: FieldCipher
 }
+
+/** Throws A020 when an account, or all accounts for a host, did something too often. */
+export type LimitUse = (kind: 'account' | 'host' | 'replay', id: number | string) => Promise<void>
 
 type OptionalFields<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
 
@@ -67,15 +72,11 @@ export async function addWebhook(
   checkSecret(secret)
   const id = createWebhookId(clock.date())
   const settings = applyChanges({ ...webhookDefaults, url: given.url }, changes)
-  if (requiresProof) await proveUrl(guard, given.url, secret)
-  if (
-    !(await insertWebhook(
-      database,
-      { ...settings, ...by, id, accountId, secret },
-      webhooksPerAccount,
-      cipher,
-    ))
-  )
+  // The receiver gets the secret first; it is proved when its owner enables the webhook.
+  const enabled = settings.enabled && !requiresProof
+  const disabledReason = requiresProof ? 'unproved' : 'owner'
+  const webhook = { ...settings, ...by, id, accountId, secret, enabled, disabledReason } as const
+  if (!(await insertWebhook(database, webhook, webhooksPerAccount, cipher)))
     throw new Problem(
       'A852',
       `Too many webhooks: an account can have at most ${webhooksPerAccount}; delete one or change one by PUT`,
@@ -84,26 +85,36 @@ export async function addWebhook(
 }
 
 export async function changeWebhook(
-  { database, guard, cipher, requiresProof = false }: WebhookContext,
+  context: WebhookContext,
   accountId: number,
   id: string,
   changes: OptionalFields<WebhookSettings>,
   by: UrlSetBy = {},
 ): Promise<WebhookView> {
+  const { database, guard, cipher, requiresProof = false } = context
   const before = await requireWebhook(database, accountId, id)
   const settings = applyChanges(before, changes)
-  if (settings.url !== before.url) {
+  const isNewUrl = settings.url !== before.url
+  if (isNewUrl) {
     checkUrl(guard, settings.url)
-    if (requiresProof)
-      await proveUrl(guard, settings.url, (await readSecrets(database, before, cipher)).secret)
   } else {
     const refusal = guard.refuseUrl(settings.url)
     if (refusal !== null) throw invalidField('A851', 'url', refusal)
+  }
+  if (requiresProof && settings.enabled && (isNewUrl || !before.enabled)) {
+    await limitPush(context, accountId, settings.url)
+    await proveReceiver(guard, settings, (await readSecrets(database, before, cipher)).secret)
   }
   if (settings.enabled && !before.enabled)
     await skipExpired(database, accountId, id, new Date(clock.now() - pushLifetimeMs))
   if (!(await updateWebhook(database, accountId, id, { ...settings, ...by }))) throw invalidWebhookId()
   return requireWebhook(database, accountId, id)
+}
+
+/** The account first, so that it uses up nothing of the host's limit, which others share, beyond its own. */
+async function limitPush({ limitUse }: WebhookContext, accountId: number, url: string): Promise<void> {
+  await limitUse?.('account', accountId)
+  await limitUse?.('host', hostOf(url))
 }
 
 function applyChanges(before: WebhookSettings, changes: OptionalFields<WebhookSettings>): WebhookSettings {
@@ -130,39 +141,31 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-const noResponse =
-  'no HTTP response: the host cannot be reached, refuses the connection or does not respond in time'
-
 /** Pushes a sample report once, whether the webhook is enabled or not. */
 export async function testWebhook(
-  { database, guard, cipher }: WebhookContext,
+  context: WebhookContext,
   account: RecordSettings & { readonly id: number },
   id: string,
   formatTime: FormatTime,
 ): Promise<Try> {
+  const { database, guard, cipher } = context
   const webhook = await requireWebhook(database, account.id, id)
+  await limitPush(context, account.id, webhook.url)
   const secrets = await readSecrets(database, webhook, cipher)
   const now = clock.date()
   const report = testReport(createMsgKey('00', now), now)
   const body = reportBody(report, withMilliseconds(formatTime), account)
   const eventId = `test-${report.msgKey}`
   const connections = openConnections(guard, 1)
-  const timeoutMs = webhook.timeoutSeconds * 1000
   const started = performance.now()
   try {
     const outcome = await connections.push({
       url: webhook.url,
       body,
       headers: { ...signedHeaders(secrets, eventId, body, now) },
-      timeoutMs,
+      timeoutMs: webhook.timeoutSeconds * 1000,
       msgKey: expectedMsgKey(webhook.acknowledgement, report.msgKey),
     })
-    // Whether a port is open must not show: a host that refuses, one that is silent and one that cannot be reached get
-    // the same answer after the same time.
-    if (outcome.httpStatus === null && outcome.kind === 'failed' && !outcome.error.startsWith('not pushed')) {
-      await pause(Math.max(0, timeoutMs - (performance.now() - started)))
-      return { at: clock.date().toISOString(), eventId, httpStatus: null, ms: timeoutMs, error: noResponse }
-    }
     const ms = Math.round(performance.now() - started)
     const error = outcome.kind === 'acknowledged' ? '' : outcome.error
     return { at: clock.date().toISOString(), eventId, httpStatus: outcome.httpStatus, ms, error }

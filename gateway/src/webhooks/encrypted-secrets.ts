@@ -34,6 +34,42 @@ export async function decryptSecrets<
   }
 }
 
+type Secrets = Pick<WebhookSecrets, 'secret' | 'previousSecret'>
+
+interface Decrypted {
+  readonly stored: Secrets
+  readonly clear: Secrets
+}
+
+/**
+ * Decrypts the secrets of all webhooks that a pusher owns, every second: those whose stored texts are the same as before are
+ * not decrypted again. Holds the webhooks of the last read and no others.
+ */
+export class SecretsOfOwned {
+  #known = new Map<string, Decrypted>()
+  #next = new Map<string, Decrypted>()
+
+  startRound(): void {
+    this.#known = this.#next
+    this.#next = new Map()
+  }
+
+  async decrypt<Stored extends Owner & Secrets>(
+    database: Queryable,
+    cipher: FieldCipher,
+    webhook: Stored,
+  ): Promise<Stored> {
+    const { id, secret, previousSecret } = webhook
+    const known = this.#known.get(id)
+    const isSame = known?.stored.secret === secret && known.stored.previousSecret === previousSecret
+    const clear = isSame ? known.clear : await decryptSecrets(database, cipher, webhook)
+    const { secret: clearSecret, previousSecret: clearPrevious } = clear
+    const kept = { secret: clearSecret, previousSecret: clearPrevious }
+    this.#next.set(id, { stored: { secret, previousSecret }, clear: kept })
+    return { ...webhook, ...kept }
+  }
+}
+
 export async function readSecrets(
   database: Queryable,
   webhook: Owner,

@@ -149,7 +149,8 @@ export class EndpointWorker implements PushReader, ProgressSource {
         if (admission.waitMs !== null) this.#startPushesIn(admission.waitMs)
         return
       }
-      const hostWaitMs = this.#context.hosts.take(this.#webhook.url, performance.now())
+      const { url, accountId } = this.#webhook
+      const hostWaitMs = this.#context.hosts.take(url, accountId, performance.now())
       if (hostWaitMs > 0) {
         this.#admission.giveBack(admission.pass)
         return this.#startPushesIn(hostWaitMs)

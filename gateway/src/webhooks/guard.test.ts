@@ -196,7 +196,7 @@ test('refuses at connect time a public name that resolves to an internal address
     assert.equal(outcome.kind, 'failed')
     assert.match(
       (outcome as { error: string }).error,
-      /^not pushed: the host name resolves to an address/,
+      /^connection failed: the host name resolves to an address/,
       address,
     )
   }

@@ -1,6 +1,5 @@
 /** The webhook endpoints: what they accept, what they refuse, and that an account sees only its own webhooks. */
 import assert from 'node:assert/strict'
-import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { fastify } from 'fastify'
 import type { Account } from '../accounts/account.ts'
@@ -10,11 +9,9 @@ import { asAccount } from '../../test/support/as-account.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/silent-log.ts'
-import { isSigned, openReceiver } from '../../test/webhooks/receiver.ts'
+import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { formatTime, loopbackGuard } from '../../test/webhooks/reports.ts'
-import { addWebhook, changeWebhook } from './actions.ts'
 import { webhookRoutes } from './http.ts'
-import { readWebhooks } from './queries.ts'
 import { webhooksPerAccount } from './webhook.ts'
 
 const { database } = await createTestDatabase()
@@ -28,7 +25,7 @@ server.register(
       database,
       guard: loopbackGuard,
       formatTime,
-      limitUse: (key) => Promise.resolve(void used.push(key)),
+      limitUse: (kind, id) => Promise.resolve(void used.push(`${kind}:${id}`)),
     }),
   ),
 )
@@ -139,41 +136,6 @@ test('a new URL must be https; one that was http before stays in use', async () 
   assert.equal((await send(7, 'PUT', id, { perSecond: 7 })).code, 'A000')
 })
 
-test('with proof required, only a receiver that reads the sample report gets a webhook', async () => {
-  const receiver = await openReceiver()
-  atEnd(() => receiver.close())
-  const context = { database, guard: loopbackGuard, requiresProof: true }
-  const created = await addWebhook(context, 8, { url: receiver.url, acknowledgement: 'status' })
-  assert.equal(receiver.arrivals.length, 1)
-  assert.ok(isSigned(receiver.arrivals[0]!, created.secret))
-  receiver.answer = () => ({ status: 200, body: '{"msgKey":"another"}' })
-  await assert.rejects(addWebhook(context, 8, { url: receiver.url }), /must answer the sample report/)
-  await assert.rejects(
-    changeWebhook(context, 8, created.id, { url: `${receiver.url}/other` }),
-    /sample report/,
-  )
-  assert.equal((await changeWebhook(context, 8, created.id, { name: 'no new URL' })).name, 'no new URL')
-  assert.equal((await readWebhooks(database, 8)).length, 1)
-})
-
-test('a test answers alike, after the same time, for a closed port and for a host that is silent', async () => {
-  const silent = createServer(() => undefined)
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  atEnd(() => silent.close())
-  const ports = [(silent.address() as AddressInfo).port, 1]
-  const answers = await Promise.all(
-    ports.map(async (port) => {
-      const { data } = await send(9, 'POST', '', { url: `http://127.0.0.1:${port}`, timeoutSeconds: 1 })
-      const started = performance.now()
-      const tested = await send(9, 'POST', `/${String(data.webhookId)}/test`)
-      const { httpStatus, ms, error, acknowledged } = tested.data
-      return { shown: { httpStatus, ms, error, acknowledged }, tookMs: performance.now() - started }
-    }),
-  )
-  assert.deepEqual(answers[0]!.shown, answers[1]!.shown)
-  for (const { tookMs } of answers) assert.ok(tookMs >= 990, String(tookMs))
-})
-
 test('tests and full replays ask the limit, by account and by host', async () => {
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
@@ -181,7 +143,7 @@ test('tests and full replays ask the limit, by account and by host', async () =>
   used.length = 0
   await send(10, 'POST', `/${String(data.webhookId)}/test`)
   await send(10, 'POST', `/${String(data.webhookId)}/replay`, { allSince: new Date().toISOString() })
-  assert.deepEqual(used, ['account:10', `host:${new URL(receiver.url).host}`, 'replay:10'])
+  assert.deepEqual(used, ['account:10', 'host:127.0.0.1', 'replay:10'])
 })
 
 test('a test returns its result, whether it succeeds or fails', async () => {

@@ -12,13 +12,22 @@ import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import type { FormatTime } from '../contract/times.ts'
-import { addWebhook, changeWebhook, requireWebhook, replay, rotateSecret, testWebhook } from './actions.ts'
+import {
+  addWebhook,
+  changeWebhook,
+  requireWebhook,
+  replay,
+  rotateSecret,
+  testWebhook,
+  type LimitUse,
+} from './actions.ts'
 import { withMilliseconds } from './body.ts'
 import type { Guard } from './guard.ts'
 import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'
 import { readTries } from './try-log.ts'
 import { invalidWebhookId, isWebhookId } from './webhook.ts'
+import { hideCauseOfFailure, hideCauseOfTry, isWithoutResponse, waitOutTimeout } from './without-response.ts'
 
 export interface WebhookRoutesOptions {
   readonly database: Database
@@ -27,8 +36,7 @@ export interface WebhookRoutesOptions {
   readonly cipher?: FieldCipher
   readonly formatTime: FormatTime
   readonly requiresProof?: boolean
-  /** Throws A020 when `key` was used too often; tests, proofs and replays ask before they begin. */
-  readonly limitUse?: (key: string) => Promise<void>
+  readonly limitUse?: LimitUse
 }
 
 type WithId = FastifyRequest<{ Params: { webhookId: string } }>
@@ -37,10 +45,7 @@ const success = { code: 'A000', result: 'Success' }
 const bodyLimit = 16 * 1024
 
 export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallback {
-  const { database, formatTime, limitUse = () => Promise.resolve() } = options
-  const limitHost = async (url: string): Promise<void> => {
-    if (URL.canParse(url)) await limitUse(`host:${new URL(url).host}`)
-  }
+  const { database, formatTime, limitUse } = options
   const byOf = (request: FastifyRequest) => ({ urlSetBy: request.credential?.keyId ?? null })
   const idOf = (request: WithId): string => request.params.webhookId
   const answers = (answer: object) => ({ bodyLimit, schema: { response: { 200: answer } } })
@@ -48,7 +53,6 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
   return (server, _options, done) => {
     server.post('/v1/webhook', answers(schema.CreatedAnswer), async (request) => {
       const body = readBody(schema.CreateBody, request.body, 'A853')
-      if (options.requiresProof === true) await limitHost(body.url)
       const webhook = await addWebhook(options, requireAccount(request).id, body, byOf(request))
       return { ...success, data: { ...schema.showWebhook(webhook, formatTime), secret: webhook.secret } }
     })
@@ -68,7 +72,6 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.put('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
       const body = readBody(schema.ChangeBody, request.body, 'A853')
-      if (options.requiresProof === true && body.url !== undefined) await limitHost(body.url)
       const webhook = await changeWebhook(
         options,
         requireAccount(request).id,
@@ -87,11 +90,15 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     })
 
     server.post('/v1/webhook/:webhookId/test', answers(schema.TestAnswer), async (request: WithId) => {
-      await limitUse(`account:${requireAccount(request).id}`)
-      const { url } = await requireWebhook(database, requireAccount(request).id, idOf(request))
-      await limitHost(url)
-      const result = await testWebhook(options, requireAccount(request), idOf(request), formatTime)
-      const shown = schema.showTry(result, withMilliseconds(formatTime))
+      const account = requireAccount(request)
+      const { timeoutSeconds } = await requireWebhook(database, account.id, idOf(request))
+      const started = performance.now()
+      const result = await testWebhook(options, account, idOf(request), formatTime)
+      if (isWithoutResponse(result)) await waitOutTimeout(started, timeoutSeconds * 1000)
+      const shown = schema.showTry(
+        hideCauseOfTry(result, timeoutSeconds * 1000),
+        withMilliseconds(formatTime),
+      )
       return { ...success, data: { acknowledged: result.error === '', ...shown } }
     })
 
@@ -105,7 +112,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     server.post('/v1/webhook/:webhookId/replay', answers(schema.ReplayAnswer), async (request: WithId) => {
       const body = readBody(schema.ReplayBody, request.body, 'A854')
       // A replay of everything starts over each time.
-      if (body.allSince !== undefined) await limitUse(`replay:${requireAccount(request).id}`)
+      if (body.allSince !== undefined) await limitUse?.('replay', requireAccount(request).id)
       return {
         ...success,
         data: { reports: await replay(options, requireAccount(request).id, idOf(request), body) },
@@ -116,15 +123,21 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
       '/v1/webhook/:webhookId/deliveries',
       answers(schema.DeliveriesAnswer),
       async (request: WithId) => {
-        const { id } = await requireWebhook(database, requireAccount(request).id, idOf(request))
+        const { id, timeoutSeconds } = await requireWebhook(
+          database,
+          requireAccount(request).id,
+          idOf(request),
+        )
         const precise = withMilliseconds(formatTime)
         const tries = await readTries(database, id)
         const failed = await readFailures(database, id)
         return {
           ...success,
           data: {
-            tries: tries.toReversed().map((entry) => schema.showTry(entry, precise)),
-            failed: failed.map((failure) => schema.showFailure(failure, precise)),
+            tries: tries
+              .toReversed()
+              .map((entry) => schema.showTry(hideCauseOfTry(entry, timeoutSeconds * 1000), precise)),
+            failed: failed.map((failure) => schema.showFailure(hideCauseOfFailure(failure), precise)),
           },
         }
       },

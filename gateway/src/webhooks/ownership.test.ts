@@ -9,9 +9,11 @@ import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
 import { endStop, stopAccount } from '../accounts/stops.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { addWebhook } from './actions.ts'
+import { SecretsOfOwned } from './encrypted-secrets.ts'
 import { hasPushers } from './move.ts'
-import { claimWebhooks, deregister, heartbeat } from './ownership.ts'
+import { claimWebhooks, deregister, heartbeat, readOwned } from './ownership.ts'
 
 const { database } = await createTestDatabase()
 const leaseMs = 10_000
@@ -118,4 +120,39 @@ test('the webhook of a blocked account pauses, and loses no report until the unb
 
   await endStop(database, 'paused', testAct())
   await waitFor('the reports of the pause', () => acknowledged.size === 5)
+})
+
+test('the secret of an owned webhook is decrypted again only when it has changed', async () => {
+  const accountId = await createAccount(database, 'owned-secrets')
+  const ids: string[] = []
+  for (let nth = 0; nth < 3; nth++)
+    ids.push(
+      (await addWebhook({ database, guard: loopbackGuard }, accountId, { url: 'http://127.0.0.1/' })).id,
+    )
+  await heartbeat(database, 'decrypting', leaseMs)
+  await database.query(`update webhook_cursors set owner = 'decrypting' where webhook_id = any($1)`, [ids])
+  const decrypted: string[] = []
+  const cipher: FieldCipher = {
+    ...inClear,
+    decrypt: (_database, stored, place) => {
+      decrypted.push(`${String(place[2])} ${stored}`)
+      return Promise.resolve(`clear ${stored}`)
+    },
+  }
+  const secrets = new SecretsOfOwned()
+  const read = () => readOwned(database, 'decrypting', cipher, undefined, secrets)
+  const first = await read()
+  assert.equal(decrypted.length, 3)
+  assert.deepEqual(await read(), first)
+  assert.equal(decrypted.length, 3)
+  // Copied from one row to another, it is decrypted for its new place, which fails.
+  await database.query(
+    'update webhooks w set secret = o.secret from webhooks o where w.id = $1 and o.id = $2',
+    [ids[0], ids[1]],
+  )
+  await read()
+  assert.deepEqual(
+    decrypted.slice(3).map((one) => one.split(' ')[0]),
+    [ids[0]],
+  )
 })

@@ -9,7 +9,7 @@ import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { webhookColumns } from './queries.ts'
-import { decryptSecrets, secretColumns } from './encrypted-secrets.ts'
+import { SecretsOfOwned, secretColumns } from './encrypted-secrets.ts'
 import type { Webhook, WebhookSecrets } from './webhook.ts'
 
 export interface OwnedWebhook extends Webhook, WebhookSecrets, RecordSettings {
@@ -91,6 +91,7 @@ export async function readOwned(
   pusher: string,
   cipher: FieldCipher = inClear,
   onUnreadable: OnUnreadable = () => undefined,
+  secrets = new SecretsOfOwned(),
 ): Promise<OwnedWebhook[]> {
   const result = await database.query<OwnedWebhook>({
     name: 'read-owned-webhooks',
@@ -102,9 +103,10 @@ export async function readOwned(
     values: [pusher],
   })
   const readable: OwnedWebhook[] = []
+  secrets.startRound()
   for (const webhook of result.rows) {
     try {
-      readable.push(await decryptSecrets(database, cipher, webhook))
+      readable.push(await secrets.decrypt(database, cipher, webhook))
     } catch (error) {
       if (!(error instanceof DamagedCiphertext || error instanceof ConfigError)) throw error
       onUnreadable(webhook.id, error)

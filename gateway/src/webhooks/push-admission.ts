@@ -61,9 +61,10 @@ export class PushAdmission {
     this.#breaker.note(pass, failed)
   }
 
-  /** Returns a pass with which nothing was pushed. */
+  /** Returns a pass with which nothing was pushed, and its part of the rate. */
   giveBack(pass: Pass): void {
     this.#breaker.giveBack(pass)
+    this.#pace.giveBack()
   }
 }
 
@@ -89,5 +90,10 @@ export class Pace {
     if (due > nowMs) return due - nowMs
     this.#dueAt = due + this.#gapMs
     return 0
+  }
+
+  /** Returns one that was taken and not used. */
+  giveBack(): void {
+    this.#dueAt -= this.#gapMs
   }
 }

@@ -19,7 +19,7 @@ export type PushOutcome =
   | {
       readonly kind: 'failed'
       readonly httpStatus: number | null
-      /** For the webhook's owner; contains nothing of the response body. */
+      /** Contains nothing of the response body. Without a response the owner does not see it, see `without-response.ts`. */
       readonly error: string
       readonly retryAfterMs: number | null
       /** The receiver is overloaded: with Retry-After, the whole webhook pauses. */
@@ -140,7 +140,7 @@ function failed(httpStatus: number | null, error: string): PushOutcome & { kind:
 
 /** Without addresses: what an internal name resolves to must not leak to the webhook's owner. */
 function describe(error: NodeJS.ErrnoException): string {
-  if (error instanceof RefusedAddress) return `not pushed: ${error.message}`
+  if (error instanceof RefusedAddress) return `connection failed: ${error.message}`
   const inner = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
   return `connection failed: ${inner.code ?? inner.name}`
 }

@@ -14,6 +14,7 @@ import { every } from '../platform/periodic.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { withMilliseconds } from './body.ts'
 import { disableAndNotify } from './disable.ts'
+import { SecretsOfOwned } from './encrypted-secrets.ts'
 import { EndpointWorker, type EndpointContext } from './endpoint-worker.ts'
 import type { Guard } from './guard.ts'
 import { HostPaces } from './host-paces.ts'
@@ -75,6 +76,7 @@ export function startPusher(options: PusherOptions): Pusher {
   /** Webhooks that stopped here and are not released yet. */
   const stopping = new Set<string>()
   const unreadable = new UnreadableSecrets(log)
+  const secrets = new SecretsOfOwned()
   const save = createProgressSaver(database, id)
 
   const context: EndpointContext = {
@@ -104,7 +106,7 @@ export function startPusher(options: PusherOptions): Pusher {
     if (share + workers.size + stopping.size === 0) return
     const held = workers.size + stopping.size + unreadable.damaged
     await claimWebhooks(database, id, ms.lease, unreadable.lacksKey ? 0 : share - held)
-    const owned = await readOwned(database, id, options.cipher, unreadable.startRound())
+    const owned = await readOwned(database, id, options.cipher, unreadable.startRound(), secrets)
     const ownedIds = new Set(owned.map((webhook) => webhook.id))
     const released = unreadable.toRelease().filter((one) => !workers.has(one) && !stopping.has(one))
     if (released.length > 0) await releaseWebhooks(database, id, released)

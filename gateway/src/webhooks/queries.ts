@@ -54,7 +54,13 @@ export const maxCounted = 1_000
 /** The webhook starts with reports written from now on. False when the account already has `limit` webhooks. */
 export function insertWebhook(
   database: Transactional,
-  webhook: Pick<Webhook, 'id' | 'accountId'> & Pick<WebhookSecrets, 'secret'> & WebhookSettings & UrlSetBy,
+  webhook: Pick<Webhook, 'id' | 'accountId'> &
+    Pick<WebhookSecrets, 'secret'> &
+    WebhookSettings &
+    UrlSetBy & {
+      /** If it is not enabled; 'owner' when absent. */
+      readonly disabledReason?: DisableReason
+    },
   limit: number,
   cipher: FieldCipher = inClear,
 ): Promise<boolean> {
@@ -66,9 +72,12 @@ export function insertWebhook(
       `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,
                              notices, enabled, disabled_reason, disabled_at, secret, url_set_by)
        select $1, $2::integer, $3, $4, $5, $6, $7, $8, $9, $10::boolean,
-              case when not $10::boolean then 'owner' end, case when not $10::boolean then now() end, $11, $13
+              case when not $10::boolean then $14 end, case when not $10::boolean then now() end, $11, $13
         where (select count(*) from webhooks where account_id = $2::integer) < $12`,
-      [webhook.id, webhook.accountId, ...settingValues(webhook), secret, limit, webhook.urlSetBy ?? null],
+      [
+        ...[webhook.id, webhook.accountId, ...settingValues(webhook), secret, limit],
+        ...[webhook.urlSetBy ?? null, webhook.disabledReason ?? 'owner'],
+      ],
     )
     if (result.rowCount !== 1) return false
     await transaction.query(

@@ -88,7 +88,7 @@ export const WebhookFields = {
   ...settings,
   disabledReason: Type.String({
     description:
-      'Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long); empty when enabled',
+      'Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled',
   }),
   disabledTime: optionalTime('When it was disabled'),
   failingSince: optionalTime('Since when every push has failed'),
@@ -127,12 +127,15 @@ export const RotatedAnswer = answerWith(
 )
 
 const tryFields = {
-  time: Type.String({ description: "When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX" }),
+  time: Type.String({
+    description:
+      "When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX; to the minute when there was no response",
+  }),
   eventId: Type.String({
     description: 'The webhook-id header of the push: msgKey and step, or the id of a notice',
   }),
   httpStatus: Type.Integer({ description: 'HTTP status of the response; 0 when there was none' }),
-  ms: Type.Integer({ description: 'Duration in milliseconds' }),
+  ms: Type.Integer({ description: 'Duration in milliseconds; the time-out when there was no response' }),
   error: Type.String({ description: 'Why the push failed; empty when it was acknowledged' }),
 }
 const { time: tryTime, eventId, httpStatus, error, ms } = tryFields

@@ -14,8 +14,8 @@ export const pushLifetimeMs = 3 * 86_400_000
 export const acknowledgements = ['msgKey', 'status'] as const
 export type Acknowledgement = (typeof acknowledgements)[number]
 
-/** Disabled by its owner, because it answered 410, or because every push failed for too long. */
-export type DisableReason = 'owner' | 'gone' | 'failing'
+/** Disabled by its owner, because it answered 410, because every push failed for too long, or until its receiver is proved. */
+export type DisableReason = 'owner' | 'gone' | 'failing' | 'unproved'
 
 export interface WebhookSettings {
   readonly url: string
@@ -54,6 +54,11 @@ export interface WebhookSecrets {
   readonly secret: string
   readonly previousSecret: string | null
   readonly previousUntil: Date | null
+}
+
+/** The host of a URL that limits are for: without its port, and without the final dot that changes nothing. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '')
 }
 
 /** The UTC time, the letter W, and 72 random bits. */

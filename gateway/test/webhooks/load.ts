@@ -39,6 +39,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const python = installVerifier()
   const site = await TestInstallation.open({
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    // All endpoints are on one host.
+    POSTERN_WEBHOOK_HOST_PER_SECOND: '100000',
     POSTERN_WEBHOOK_RETRY_SECONDS: scheduleMs.map((ms) => ms / 1000).join(','),
   })
   const database = openDatabase(site.databaseUrl, quietLog, { connections: 8 })

@@ -1,16 +1,20 @@
-/** How often webhooks are tested, proved and replayed: by account and by target host, over all processes. */
+/** How often webhooks are tested, proved and replayed: by account, and by target host over all accounts, over all processes. */
 import { rateLimitExceeded } from '../../contract/problem.ts'
+import type { LimitUse } from '../../webhooks/actions.ts'
 import type { Limiter } from './limiter.ts'
 
 /** A person who sets up a receiver tests it some times in a row. */
-const pace = { perSecond: 0.2, burst: 10 }
+const accountPace = { perSecond: 0.2, burst: 10 }
+/** Ten times as much: one account cannot keep the others from a host that they share. */
+const hostPace = { perSecond: 2, burst: 100 }
 
-export function limitWebhookUse(limiter: Pick<Limiter, 'consume'>): (key: string) => Promise<void> {
-  return async (key) => {
-    const { granted, retryAfterSeconds } = await limiter.consume(`webhook-use:${key}`, pace, 1)
+export function limitWebhookUse(limiter: Pick<Limiter, 'consume'>): LimitUse {
+  return async (kind, id) => {
+    const pace = kind === 'host' ? hostPace : accountPace
+    const { granted, retryAfterSeconds } = await limiter.consume(`webhook-use:${kind}:${id}`, pace, 1)
     if (!granted)
       throw rateLimitExceeded(
-        'tests, proofs and full replays of webhooks are limited to 10 in a row and 12 a minute, by account and by host',
+        'tests, proofs and full replays of webhooks are limited to 10 in a row and 12 a minute by account, and tests and proofs to 120 a minute by host',
         retryAfterSeconds,
       )
   }

@@ -2,7 +2,6 @@
  * Envelope encryption of secrets in the database. Values are encrypted by a data key; data keys are stored wrapped by a
  * master key, which only processes have. Unwrapped data keys stay in memory. Opened once per process or command.
  */
-import { LRUCache } from 'lru-cache'
 import { ConfigError, type Config } from '../config.ts'
 import type { Database, Queryable } from '../database.ts'
 import {
@@ -32,14 +31,10 @@ import {
 import { inClear, masterKeyMissing, type FieldCipher } from './field-cipher.ts'
 import { createDataKey, readMasterKeys, type MasterKeys } from './master-key.ts'
 
-/** Pushers read the secrets of their webhooks every second: without it each read decrypts all of them, 16 µs each. */
-const maxRemembered = 20_000
-
 export class Encryption implements FieldCipher {
   readonly #masterKeys: MasterKeys
   readonly #dataKeys = new Map<number, Buffer>()
   readonly #reading = new Map<number, Promise<Buffer>>()
-  readonly #remembered = new LRUCache<string, string>({ max: maxRemembered })
   #blindIndex: Promise<BlindIndex> | undefined
 
   constructor(masterKeys: MasterKeys) {
@@ -136,13 +131,8 @@ export class Encryption implements FieldCipher {
 
   async decrypt(database: Queryable, stored: string, place: Place): Promise<string> {
     if (!isEncrypted(stored)) return stored
-    const memoryKey = JSON.stringify([stored, place])
-    const remembered = this.#remembered.get(memoryKey)
-    if (remembered !== undefined) return remembered
     const ciphertext = fromText(stored)
-    const text = decryptBytes(await this.dataKey(database, keyIdOf(ciphertext)), ciphertext, place).toString()
-    this.#remembered.set(memoryKey, text)
-    return text
+    return decryptBytes(await this.dataKey(database, keyIdOf(ciphertext)), ciphertext, place).toString()
   }
 
   /** One read for all values that are decrypted at once. Throws `DamagedCiphertext` when there is no such key. */

@@ -33,7 +33,8 @@ export const webhookOperations: readonly Operation[] = [
       'according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). A response of 200 with ' +
       '{"msgKey":"<same>"} acknowledges it; after any other response it is pushed again, up to eleven times over more ' +
       'than two days. Reports can arrive twice and out of order: deduplicate by webhook-id. Polling and inquiry return ' +
-      `them as well. An account can have at most ${webhooksPerAccount} webhooks.`,
+      `them as well. An account can have at most ${webhooksPerAccount} webhooks. Where the operator asks for proof, it is ` +
+      'created disabled (disabledReason unproved): give the secret to the receiver, then enable the webhook by PUT.',
     body: json('WebhookRequest', 'The webhook'),
     answer: answer('CreatedWebhookAnswer', 'Created; the secret is shown only here'),
     codes: ['A851', 'A852', 'A853'],
@@ -62,8 +63,8 @@ export const webhookOperations: readonly Operation[] = [
     path,
     summary: 'Get a webhook',
     description:
-      'disabledReason says why it receives no reports: its owner disabled it, its URL answered 410, or every push failed ' +
-      'for a day. In the last two cases the account’s other webhooks receive a notice.',
+      'disabledReason says why it receives no reports: its owner disabled it, its URL answered 410, every push failed ' +
+      'for a day, or its receiver is not proved yet. In the second and third case the account’s other webhooks receive a notice.',
     parameters,
     answer: answer('WebhookAnswer', 'The webhook'),
     codes: ['A850'],
@@ -76,7 +77,9 @@ export const webhookOperations: readonly Operation[] = [
     path,
     summary: 'Change a webhook',
     description:
-      'Omitted settings keep their value. A webhook that is enabled again continues where it stopped.',
+      'Omitted settings keep their value. A webhook that is enabled again continues where it stopped. Where the operator ' +
+      'asks for proof, the receiver of a webhook that is enabled, or gets another URL, must acknowledge sample reports that are ' +
+      'signed with the secret, and answer 401 to one that is not.',
     parameters,
     body: json('WebhookChange', 'The settings to change'),
     answer: answer('WebhookAnswer', 'The changed webhook'),
@@ -102,7 +105,8 @@ export const webhookOperations: readonly Operation[] = [
     path: `${path}/test`,
     summary: 'Test a webhook',
     description:
-      'Pushes a sample report once, whether the webhook is enabled or not, and returns the result.',
+      'Pushes a sample report once, whether the webhook is enabled or not, and returns the result. Without an HTTP response ' +
+      'it gives no reason, after the time-out.',
     parameters,
     answer: answer('WebhookTestAnswer', 'The result of the push; a failed push is a successful test request'),
     codes: ['A850'],
