@@ -707,5 +707,7 @@ create table workers (
   available boolean not null default true,
   clock_agrees boolean not null default false,
   assignment_version smallint,
+  machine text,
+  pid integer,
   constraint workers_pkey primary key (id)
 );

@@ -1,5 +1,7 @@
 /** Ownership of partitions by leases: spread over the live workers, moved when one joins, stops, dies or is cut off. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -8,6 +10,7 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { QueryConfig } from 'pg'
 import type { Queryable } from '../../platform/database.ts'
+import { machine } from '../../platform/machine.ts'
 import { openLeaseDatabase } from '../../platform/lease-database.ts'
 import { Ownership } from './ownership.ts'
 import { beat, listWorkers } from './workers-table.ts'
@@ -138,6 +141,35 @@ test('partitions of a worker that died or is frozen are taken when its lease end
   await database.query(`update workers set seen_at = now() where id = 'frozen'`)
   const { rows } = await database.query(`select from dispatch_partitions where worker = 'frozen'`)
   assert.equal(rows.length, 0)
+  await worker.ownership.stop()
+})
+
+test('a worker on the same machine is replaced as soon as its process has ended, and not before', async () => {
+  const running = spawn('sleep', ['60'])
+  await database.query(
+    `insert into workers (id, host, seen_at, machine, pid)
+     values ('neighbour', 'here', now() + interval '6 seconds', $1, $2),
+            ('of another machine', 'there', now() + interval '6 seconds', 'another', 2147483647)`,
+    [machine, running.pid],
+  )
+  await database.query(
+    `insert into dispatch_partitions (partition, worker)
+     select n, case when n < 8 then 'neighbour' else 'of another machine' end from generate_series(0, 15) n
+     on conflict (partition) do update set worker = excluded.worker`,
+  )
+  const worker = startWorker('beside it')
+  await waitFor('what is free', () => worker.count() > 0)
+  assert.ok(worker.count() <= 16)
+  const ended = once(running, 'exit')
+  running.kill('SIGKILL')
+  await ended
+  const owned = async (id: string): Promise<number> =>
+    (await database.query('select from dispatch_partitions where worker = $1', [id])).rowCount!
+  await waitFor('the partitions of the dead one', async () => (await owned('neighbour')) === 0, {
+    timeoutMs: 4_000,
+  })
+  assert.equal(await owned('of another machine'), 8)
+  assert.equal(doubled, 0)
   await worker.ownership.stop()
 })
 

@@ -2,7 +2,7 @@
  * Decides which partitions this worker runs. Every worker renews its row once a second and computes the assignment of the
  * partitions from the list of live workers. It stops and frees what another one should own, and takes what is free or whose
  * worker is gone. A worker that cannot renew its row stops its partitions before others may take them, and so does one
- * that cannot reach the broker. A partition whose queue cannot be consumed is stopped and started again. A worker that was
+ * that cannot reach the broker. What a worker on the same machine owned is free as soon as its process has ended. A partition whose queue cannot be consumed is stopped and started again. A worker that was
  * frozen may overlap with the next owner until it wakes; claims and the single active consumer of each queue keep the two
  * from submitting the same step. Started by `startDispatch`.
  */
@@ -11,6 +11,7 @@ import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { hasEnded } from '../../platform/machine.ts'
 import { processId } from '../../platform/process-id.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import type { PartitionOwner } from './partition.ts'
@@ -120,6 +121,20 @@ export class Ownership {
     if (heartbeat.explained && clock.unexplainedSince !== null) this.#explainJump()
     if (available && this.#isAvailable()) await this.#apply(heartbeat)
     else await this.#freeUnused(heartbeat.own, new Set())
+    await this.#removeEnded(heartbeat)
+  }
+
+  /** Their leases would last for seconds more, and nobody can be using them. */
+  async #removeEnded({ neighbours }: Heartbeat): Promise<void> {
+    for (const { id, pid } of neighbours) {
+      if (!hasEnded(pid)) continue
+      this.#context.log.warn(
+        { worker: id, pid },
+        'a worker on this machine ended without stopping; its routes are taken over. What it had claimed becomes unknown: find out why it ended',
+      )
+      await removeWorker(this.#context.database, id)
+      this.#nextBeat = 0
+    }
   }
 
   #explainJump(): void {

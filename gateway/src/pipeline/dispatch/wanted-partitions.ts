@@ -28,7 +28,10 @@ export class WantedPartitions {
   }
 
   /** Called with every heartbeat. `now`: in milliseconds. */
-  update({ others, peers, own, held }: Omit<Heartbeat, 'explained'>, now: number): Wanted {
+  update(
+    { others, peers, own, held }: Pick<Heartbeat, 'others' | 'peers' | 'own' | 'held'>,
+    now: number,
+  ): Wanted {
     this.#watchFree([...own, ...held], now)
     const assigned = this.#assigned(others)
     if (peers.length === others.length) return { take: assigned, keep: assigned }

@@ -3,6 +3,7 @@
  * ownership of partitions and by the command line.
  */
 import type { Queryable } from '../../platform/database.ts'
+import { machine } from '../../platform/machine.ts'
 import { assignmentVersion } from './assign-partitions.ts'
 
 /**
@@ -34,6 +35,8 @@ export interface Heartbeat {
   readonly own: readonly number[]
   /** Partitions of others that renew their rows. */
   readonly held: readonly number[]
+  /** Other workers on this machine that renewed their rows in time, and the ids of their processes. */
+  readonly neighbours: readonly { readonly id: string; readonly pid: number }[]
   /** A worker that ran before `unexplainedSince` has seen no jump of PostgreSQL's clock. */
   readonly explained: boolean
 }
@@ -54,7 +57,8 @@ export async function beat(
   const result = await database.query<Heartbeat>({
     name: 'worker-heartbeat',
     text: `with renewed as (
-             insert into workers (id, host, available, clock_agrees, assignment_version) values ($1, $2, $3, $5, $7)
+             insert into workers (id, host, available, clock_agrees, assignment_version, machine, pid)
+             values ($1, $2, $3, $5, $7, $8, $9)
              on conflict (id) do update
                set seen_at = now(), available = excluded.available, clock_agrees = excluded.clock_agrees),
            forgotten as (
@@ -62,14 +66,15 @@ export async function beat(
                select id from workers
                 where id <> $1 and seen_at not between now() - interval '${forgetAfter}' and now() + interval '${forgetAfter}'
                   for update skip locked))),
-           live as (select id, available, started_at, clock_agrees, assignment_version from workers
+           live as (select id, available, started_at, clock_agrees, assignment_version, machine, pid from workers
                      where id <> $1 and ${isLive('$4')})
            select array(select id from live where available) as others,
                   array(select id from live where available and assignment_version = $7) as peers,
                   array(select partition from dispatch_partitions where worker = $1) as own,
                   array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held,
+                  (select coalesce(json_agg(json_build_object('id', id, 'pid', pid)), '[]') from live where machine = $8) as neighbours,
                   exists (select from live where clock_agrees and started_at < $6::timestamptz) as explained`,
-    values: [id, host, available, leaseMs, agrees, unexplainedSince, assignmentVersion],
+    values: [id, host, available, leaseMs, agrees, unexplainedSince, assignmentVersion, machine, process.pid],
   })
   return result.rows[0]!
 }
@@ -106,6 +111,7 @@ export async function freePartitions(
   })
 }
 
+/** Of a worker that stops, or whose process has certainly ended. */
 export async function removeWorker(database: Queryable, id: string): Promise<void> {
   await database.query('update dispatch_partitions set worker = null where worker = $1', [id])
   await database.query('delete from workers where id = $1', [id])
