@@ -31,7 +31,7 @@ export function redisEngine({ paths, ports }: ServiceSet): Engine {
         args: [
           ...['--bind', host, '--port', String(port), '--dir', folder],
           ...['--save', '', '--appendonly', 'no', '--daemonize', 'no'],
-          ...['--maxmemory', '1gb', '--maxmemory-policy', 'noeviction'],
+          ...['--maxmemory', '2gb', '--maxmemory-policy', 'noeviction'],
         ],
         env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
         cwd: folder,

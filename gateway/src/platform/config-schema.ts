@@ -258,7 +258,7 @@ export const ConfigSchema = Type.Object({
   fileLimit: limit('File uploads per second and account.', 20),
   formLimit: limit('Form requests per second and account.', 20),
   idempotencyMegabytes: limit(
-    'Megabytes of Redis for the live `Idempotency-Key`s of an account: accepted sends of the last 24 hours and refusals of the last ten minutes. Beyond that a send with a new key is refused with 429, and known keys are answered as before. A send to one recipient is counted with about 650 bytes: 250 MB are 380,000 of them in 24 hours. Give Redis eight times as much ([limits](operations/README.md#limits)).',
+    'Megabytes of Redis that every account may use for its live `Idempotency-Key`s: accepted sends of the last 24 hours and refusals of the last ten minutes. An account may use more while less than half of the `maxmemory` of Redis is taken; otherwise, and when Redis has no `maxmemory`, a send with a new key is refused with 429 beyond it, and known keys are answered as before. A send to one recipient is counted with about 650 bytes: 250 MB are 380,000 of them in 24 hours. Give Redis eight times as much ([limits](operations/README.md#limits)).',
     250,
   ),
   limitWaitMs: whole(

@@ -133,6 +133,8 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       keyPrefix,
       leaseMs: options.leaseMs ?? 8_000,
       maxBytes: options.maxKeyBytes ?? 0,
+      // Accounts are held to their share whatever the memory of this Redis.
+      memory: { isScarce: () => true },
     }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>

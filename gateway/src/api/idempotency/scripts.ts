@@ -17,7 +17,10 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local hour, tens = math.floor(now / 3600000), math.floor(now / 600000)
 `
 
-/** ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs, bytes of the claim, most bytes of the account (0: no limit). */
+/**
+ * ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs, bytes of the claim, most bytes of the account (0: no limit), 1 when it
+ * is held to them.
+ */
 export const claimScript = defineScript(
   'claimIdempotencyKey',
   `${slots}
@@ -40,7 +43,7 @@ local lease = string.format('%.0f', now + ARGV[4])
 local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'body', 'leaseUntil', 'msgKeys')
 if not kept[1] then
   local isCounted = ARGV[7] ~= '0'
-  if isCounted and countLive() + ARGV[6] > tonumber(ARGV[7]) then return {'full'} end
+  if isCounted and countLive() + ARGV[6] > tonumber(ARGV[7]) and ARGV[8] == '1' then return {'full'} end
   redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'msgKeys', ARGV[3], 'leaseUntil', lease)
   redis.call('PEXPIRE', KEYS[1], ARGV[5])
   if isCounted then

@@ -1,7 +1,7 @@
 /**
  * Claims of Idempotency-Keys, stored in Redis for 24 hours, refusals for minutes. One request at a time claims a key; the
- * claim holds the msgKeys of its messages. When Redis does not reply, `claim` throws A920, and when the keys of the account
- * take all the memory that it may use A020: nothing is accepted without a claim, and no live key is given up for a new one.
+ * claim holds the msgKeys of its messages. When Redis does not reply, `claim` throws A920, and when memory is scarce and the
+ * keys of the account take more than its share A020: nothing is accepted without a claim, and no live key is given up for a new one.
  *
  * Keys are stored under their own names, not under hashes of them: a process of another version beside this one finds them,
  * so that a repeated request is not sent twice during an upgrade. Their length is counted.
@@ -10,6 +10,7 @@ import type { Redis } from 'ioredis'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { Problem, rateLimitExceeded } from '../../contract/problem.ts'
 import { withRedisTimeout } from '../../platform/redis.ts'
+import { watchMemory, type MemoryWatch } from './memory.ts'
 import { fromStoredBody, toStoredBody } from './sealed-answer.ts'
 import { answerBytes, claimBytes, shortenRefusal } from './size.ts'
 import { claimScript, finishScript, forgetScript, releaseScript } from './scripts.ts'
@@ -59,8 +60,9 @@ export interface IdempotencyStoreOptions {
   readonly keyPrefix: string
   /** A claim without an answer expires after this time, which is longer than any request takes. */
   readonly leaseMs: number
-  /** Most memory of Redis that the live keys of an account take; 0: no limit. */
+  /** The share of Redis's memory that the live keys of an account may take when it is scarce; 0: no limit. */
   readonly maxBytes: number
+  readonly memory?: MemoryWatch | undefined
   readonly waitMs?: number
 }
 
@@ -68,6 +70,7 @@ type StoredState = ['claimed', string] | ['answered', string, string] | ['busy']
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
   const { redis, keyPrefix, leaseMs, maxBytes, waitMs = 1_000 } = options
+  const memory = options.memory ?? (redis && watchMemory(redis))
 
   return {
     async claim(accountId, key, fingerprint, proposeKeys) {
@@ -79,7 +82,16 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
       const owner = randomLetters(16)
       const proposed = proposeKeys().join(' ')
       const bytes = claimBytes(key, proposed)
-      const args = [fingerprint, owner, proposed, leaseMs, keyLifetimeMs, bytes, maxBytes]
+      const args = [
+        fingerprint,
+        owner,
+        proposed,
+        leaseMs,
+        keyLifetimeMs,
+        bytes,
+        maxBytes,
+        memory?.isScarce() ? 1 : 0,
+      ]
       let state: StoredState
       try {
         state = (await withRedisTimeout(waitMs, claimScript(redis, keys, args))) as StoredState
@@ -113,7 +125,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
           }
         case 'full':
           throw rateLimitExceeded(
-            `the Idempotency-Keys of the account's last 24 hours take the ${maxBytes / 1e6} MB that it may use; this one is new, so nothing was accepted`,
+            `the Idempotency-Keys of the account's last 24 hours take the ${maxBytes / 1e6} MB that it may use while memory is scarce; this one is new, so nothing was accepted`,
             retryFullSeconds,
           )
         default:
