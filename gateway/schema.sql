@@ -107,7 +107,7 @@ create table accounts (
   constraint accounts_erase_after_days_check check (erase_after_days >= 0 and erase_after_days <= 366),
   constraint accounts_file_limit_check check (file_limit >= 0),
   constraint accounts_form_limit_check check (form_limit >= 0),
-  constraint accounts_lane_check check (lane = any (array['urgent'::text, 'normal'::text, 'bulk'::text])),
+  constraint accounts_lane_check check (lane = any (array['urgent'::text, 'normal'::text, 'bulk'::text, 'codes'::text])),
   constraint accounts_report_keys_check check (report_keys = any (array['full'::text, 'plain'::text])),
   constraint accounts_report_limit_check check (report_limit >= 0),
   constraint accounts_send_limit_check check (send_limit >= 0),

@@ -1,5 +1,5 @@
 /** An account as requests use it: its settings, without its password. */
-import type { Lane } from '../channels/lane.ts'
+import type { UsualLane } from '../channels/lane.ts'
 
 /** Families of endpoints that share one rate limit. */
 export const families = ['send', 'report', 'file', 'form'] as const
@@ -27,7 +27,7 @@ export interface AccountSettings {
   readonly reportKeys: ReportKeys
   readonly limits: AccountLimits
   /** The usual lane of its messages; null: the lane follows from the kind of message. */
-  readonly lane: Lane | null
+  readonly lane: UsualLane | null
   /** Its share of a route while other accounts wait too. */
   readonly weight: number
   /** Days after the close until text and recipient are erased; 0: at the close, null: with the day's partition. */

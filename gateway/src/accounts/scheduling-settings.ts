@@ -1,12 +1,12 @@
 /** The lane and weight of each account in memory, for the scheduling of its messages. Used by workers. */
-import type { Lane } from '../channels/lane.ts'
+import type { UsualLane } from '../channels/lane.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'
 import { accountsVersion } from './queries.ts'
 
 export interface SchedulingSettings {
-  readonly lane: Lane | null
+  readonly lane: UsualLane | null
   readonly weight: number
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smsStep } from '../../test/support/fixtures.ts'
 import type { RichStep, Step } from './channel.ts'
-import { laneOf } from './lane.ts'
+import { laneOf, laneWithoutStep } from './lane.ts'
 
 const kakao = (channel: 'alimtalk' | 'friendtalk' | 'brandmessage', content: object): RichStep => ({
   channel,
@@ -38,4 +38,26 @@ test("an account's default lane applies unless the message determines another", 
 
 test('nothing of an account that sends in bulk is urgent', () => {
   assert.equal(laneOf({ ...smsStep, ttlSeconds: 60 }, 'bulk'), 'bulk')
+})
+
+test('an account that is limited to codes has only those in the urgent lane', () => {
+  const short = (text: string): Step => ({ ...smsStep, text, ttlSeconds: 180 })
+  for (const text of [
+    '[Shop] 인증번호 482913',
+    'Your verification code is 4829',
+    '본인확인 코드: A1B2C3',
+    'OTP 12-3456',
+  ])
+    assert.equal(laneOf(short(text), 'codes'), 'urgent', text)
+  for (const text of [
+    '오늘만 50% 할인',
+    'Sale ends in 5 minutes, code SALE',
+    '예약이 확정되었습니다 10:30',
+    '인증 부탁드립니다',
+  ])
+    assert.equal(laneOf(short(text), 'codes'), 'normal', text)
+  assert.equal(laneOf({ ...smsStep, text: '인증번호 482913' }, 'codes'), 'normal', 'without a time limit')
+  assert.equal(laneOf(short('(광고) 인증번호 482913'), 'codes'), 'bulk')
+  assert.equal(laneOf(rcs({ body: { description: '인증번호 482913' } }, 60), 'codes'), 'urgent')
+  assert.equal(laneWithoutStep('codes'), 'normal')
 })

@@ -3,7 +3,7 @@
  * never loses it.
  */
 import type { GroupPublisher } from '../platform/broker/publish.ts'
-import { laneOf, type Lane } from '../channels/lane.ts'
+import { laneOf, type Lane, type UsualLane } from '../channels/lane.ts'
 import type { Topology } from '../jobs/queues.ts'
 import { readAcceptedJob } from '../jobs/read.ts'
 import { sealedOf } from '../jobs/sealed.ts'
@@ -53,7 +53,7 @@ async function laneOfAccepted(database: Database, payload: string): Promise<Lane
   await messageCipher.loadKeys([sealedOf(candidate)])
   const read = readAcceptedJob(candidate)
   if (!read.ok) return 'normal'
-  const { rows } = await database.query<{ lane: Lane | null }>('select lane from accounts where id = $1', [
+  const { rows } = await database.query<{ lane: UsualLane | null }>('select lane from accounts where id = $1', [
     read.job.accountId,
   ])
   return laneOf(read.job.steps[0]!, rows[0]?.lane ?? null)

@@ -4,6 +4,7 @@
  */
 import { abuseRules, omittedAbuseRules } from './abuse-rules.ts'
 import { advertisingRules, omittedAdvertisingRules } from './advertising-rules.ts'
+import { laneRules } from './lane-rules.ts'
 import { originRules, omittedOriginRules } from './origin-rules.ts'
 import { omittedPrivacyRules, privacyRules } from './privacy-rules.ts'
 import type { EnforcedRule, OmittedRule } from './rule.ts'
@@ -14,6 +15,7 @@ const enforced = [
   ...originRules,
   ...advertisingRules,
   ...abuseRules,
+  ...laneRules,
   ...privacyRules,
 ] as const
 

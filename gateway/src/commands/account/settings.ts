@@ -10,7 +10,7 @@ import {
   uncertainFallbacks,
   type UncertainFallback,
 } from '../../accounts/account.ts'
-import { lanes, type Lane } from '../../channels/lane.ts'
+import { usualLanes, type UsualLane } from '../../channels/lane.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
 
@@ -23,7 +23,7 @@ export interface SettingsOptions {
   readonly reportLimit?: number | 'default'
   readonly fileLimit?: number | 'default'
   readonly formLimit?: number | 'default'
-  readonly lane?: Lane | 'by-kind'
+  readonly lane?: UsualLane | 'by-kind'
   readonly weight?: number
   readonly eraseAfter?: number | 'kept'
   readonly uncertainFallback?: UncertainFallback
@@ -54,8 +54,8 @@ export function settingsOptions(): Option[] {
     ),
     oneOf(
       '--lane <lane>',
-      "lane of its messages; by-kind lets each message decide (a new account's: by-kind)",
-      [...lanes, 'by-kind'],
+      "lane of its messages; by-kind lets each message decide, and one with a time limit of five minutes or less is urgent; codes is by-kind with one-time codes alone in the urgent lane (a new account's: by-kind)",
+      [...usualLanes, 'by-kind'],
     ),
     wholeNumber(
       '--weight <n>',

@@ -5,7 +5,7 @@
  * no longer exists. A job released twice is harmless, because a claim is given once. Called by
  * settle, the worker role and the retry of a parked job.
  */
-import { laneOf } from '../../channels/lane.ts'
+import { laneOf, laneWithoutStep } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import { Lease } from '../../platform/lease.ts'
@@ -47,7 +47,7 @@ function owe(
     started.map((step) => ({
       ...step,
       routeId: '',
-      lane: step.content === null ? (step.accountLane ?? 'normal') : laneOf(step.content, step.accountLane),
+      lane: step.content === null ? laneWithoutStep(step.accountLane) : laneOf(step.content, step.accountLane),
       parts: 1,
       tries: 0,
       releaseAt,

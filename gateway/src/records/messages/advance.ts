@@ -3,7 +3,7 @@
  * step to the outbox in the same transaction (`pipeline/scheduling/outbox.ts`).
  */
 import type { ChannelName, Step } from '../../channels/channel.ts'
-import type { Lane } from '../../channels/lane.ts'
+import type { UsualLane } from '../../channels/lane.ts'
 import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
@@ -15,7 +15,7 @@ import { msgTypeOf } from './step-type.ts'
 export interface StartedStep extends StepKey {
   readonly accountId: number
   /** The account's own lane; null when it has none. */
-  readonly accountLane: Lane | null
+  readonly accountLane: UsualLane | null
   /** Null when its message is not stored any more. */
   readonly content: Step | null
 }
@@ -24,7 +24,7 @@ interface FlowRow {
   readonly n: number
   readonly msgKey: string
   readonly accountId: number
-  readonly accountLane: Lane | null
+  readonly accountLane: UsualLane | null
   readonly step: number
   readonly channel: ChannelName
   readonly msgType: string
