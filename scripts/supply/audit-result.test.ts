@@ -1,0 +1,29 @@
+/** The audit fails for what is severe, and says when it could not ask. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readAudit } from './audit-result.ts'
+
+const answer = (severity: string): string =>
+  JSON.stringify({
+    vulnerabilities: { 'left-pad': { severity } },
+    metadata: { vulnerabilities: { [severity]: 1, total: 1 } },
+  })
+
+test('a vulnerability of severity high fails and is named; a moderate one is counted', () => {
+  assert.deepEqual(readAudit(answer('high')), { text: 'audit: 1 high; update left-pad', failed: true })
+  assert.deepEqual(readAudit(answer('moderate')), { text: 'audit: 1 moderate', failed: false })
+  const none = JSON.stringify({ vulnerabilities: {}, metadata: { vulnerabilities: { total: 0 } } })
+  assert.deepEqual(readAudit(none), { text: 'audit: no known vulnerability', failed: false })
+})
+
+test('a registry that refuses or does not answer is a printed skip', () => {
+  for (const output of [
+    '',
+    'not JSON',
+    JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 }),
+  ]) {
+    const { text, failed } = readAudit(output)
+    assert.match(text, /^audit SKIPPED: the registry cannot be asked/)
+    assert.equal(failed, false)
+  }
+})
