@@ -34,7 +34,7 @@ const settings = Object.entries(ConfigSchema.properties).map(([key, schema]): Se
     recommended,
   } = schema as { description?: string; default?: unknown; recommended?: unknown }
   return {
-    ...(recommended === undefined ? {} : { recommended: String(recommended) }),
+    ...(recommended === undefined ? {} : { recommended: JSON.stringify(recommended) }),
     name: environmentName(key),
     description,
     required: required.has(key) && standard === undefined,

@@ -188,3 +188,9 @@ test('a database without tables asks for a migration, which lists what it applie
   assert.match((JSON.parse(stdout) as { applied: string[] }).applied[0]!, /^0001_\w+\.sql$/)
   assert.equal((await runCommand(empty, 'migrate')).stdout, 'nothing to apply\n')
 })
+
+test('an argument with line breaks, quoted in an error, starts no line of its own', async () => {
+  const { stderr } = await runCommand(environment, 'account', 'show', 'nobody\nroot: ok\r\nsecond')
+  assert.equal(stderr.trimEnd().split('\n').length, 1)
+  assert.match(stderr, /nobody\uFFFDroot: ok/)
+})

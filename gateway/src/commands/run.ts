@@ -16,7 +16,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     else terminal.out((await import('./route/protocol-help.ts')).protocolHelp(protocol))
     return 0
   } catch (error) {
-    const { exitCode, text } = await explain(error, path)
+    const { exitCode, text } = await explain(error, path, args)
     for (const line of text) terminal.err(`${printable(line)}\n`)
     return exitCode
   }
@@ -57,14 +57,25 @@ function protocolAskedFor(path: readonly string[], args: readonly string[]): str
   return asked && more.length === 0 ? protocol : undefined
 }
 
+/** An error may have several lines, but an argument that it quotes, perhaps pasted from a message, starts none. */
+function withoutBreaks(message: string, args: readonly string[]): string {
+  return args
+    .filter((arg) => /[\r\n]/.test(arg))
+    .reduce((text, arg) => text.replaceAll(arg, printable(arg)), message)
+}
+
 interface Explanation {
   readonly exitCode: number
   readonly text: readonly string[]
 }
 
-async function explain(error: unknown, path: readonly string[]): Promise<Explanation> {
+async function explain(
+  error: unknown,
+  path: readonly string[],
+  args: readonly string[],
+): Promise<Explanation> {
   const command = path.join(' ')
-  const plain = (message: string): string[] => `${command}: ${message}`.split('\n')
+  const plain = (message: string): string[] => `${command}: ${withoutBreaks(message, args)}`.split('\n')
   const usage = `Run '${command} --help' for usage.`
   if (error instanceof FailedResult) return { exitCode: 1, text: [] }
   if (error instanceof FailedError) return { exitCode: 1, text: plain(error.message) }

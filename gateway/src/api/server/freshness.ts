@@ -7,10 +7,10 @@ import { Problem } from '../../contract/problem.ts'
 
 export interface Freshness {
   /** Of the oldest copy. */
-  ageSeconds(): number
-  isFresh(): boolean
+  readonly ageSeconds: () => number
+  readonly isFresh: () => boolean
   /** Throws A920 when a copy is too old. */
-  require(): void
+  readonly require: () => void
 }
 
 export interface FreshnessOptions {
@@ -29,7 +29,7 @@ export function createFreshness(
   return {
     ageSeconds: () => ageMs() / 1000,
     isFresh: () => ageMs() <= maxMs,
-    require() {
+    require: () => {
       if (ageMs() > maxMs)
         throw new Problem(
           'A920',

@@ -38,7 +38,9 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
   await write((transaction) => importStops(transaction, id, stops))
   await copyChanges(move, movedFiles(toCell), [account.id, id], write, between)
   await passDeletions({ database: source, id: account.id }, toCell, (keys) =>
-    write(async (transaction) => void (await withdraw(transaction, id, keys))),
+    write(async (transaction) => {
+      await withdraw(transaction, id, keys)
+    }),
   )
 }
 

@@ -89,7 +89,8 @@ test('readers continue where they were, and every report reaches the account onc
 
   // The last one: now the command ends by itself, and the usage of both cells is in the new one.
   await close(a, keys.slice(7))
-  const { lines: _lines, ...end } = await move(clientId, a, b)
+  const { json, error } = await move(clientId, a, b)
+  const end = { json, error }
   assert.deepEqual(end, {
     json: { clientId, from: 'A1', to: 'B1', forwarded: 1, open: 0, ended: true },
     error: '',

@@ -47,7 +47,8 @@ function owe(
     started.map((step) => ({
       ...step,
       routeId: '',
-      lane: step.content === null ? laneWithoutStep(step.accountLane) : laneOf(step.content, step.accountLane),
+      lane:
+        step.content === null ? laneWithoutStep(step.accountLane) : laneOf(step.content, step.accountLane),
       parts: 1,
       tries: 0,
       releaseAt,

@@ -1,0 +1,136 @@
+/**
+ * Known secrets, texts and numbers go through every path that can fail: wrong logins, malformed bodies, unknown files, refused
+ * sends, a broken database statement, webhooks that cannot be reached, receipts that cannot be read. None of them is in the log
+ * of any process, at the most talkative level.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
+import { createAccount, postern } from '../support/processes/postern-command.ts'
+import { query } from '../support/processes/scratch-database.ts'
+import { waitFor } from '../support/wait.ts'
+import { attack } from './attack.ts'
+
+const canary = (what: string): string => `CANARY${what}7f3a9c`
+const recipient = '01077775309'
+const texts = {
+  text: canary('text'),
+  ref: canary('ref'),
+  wrongPassword: canary('password'),
+  bearer: canary('bearer'),
+  idempotencyKey: canary('idempotency'),
+  fileName: canary('file'),
+  formText: canary('form'),
+  inbound: canary('inbound'),
+  query: canary('query'),
+}
+
+await attack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url, wrong, report }) => {
+  const { environment, databaseUrl, directory } = installation
+  await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
+  const worker = await installation.startGateway('worker', 'worker')
+  const credentials = await createAccount(environment, 'victim')
+  const victim = new AccountClient(url, credentials)
+  const token = (await victim.login()).body.data!.token
+  const { key } = JSON.parse(
+    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--json'),
+  ) as { key: string }
+  await worker.untilReady()
+  let requests = 0
+  const call = async (
+    method: string,
+    path: string,
+    body?: string,
+    more: Record<string, string> = {},
+    bearer = token,
+  ): Promise<Envelope & { msgKey?: string; data?: Record<string, string> }> => {
+    requests++
+    const answer = await victim.call<Envelope & { msgKey?: string; data?: Record<string, string> }>(
+      method,
+      path,
+      body,
+      `Bearer ${bearer}`,
+      more,
+    )
+    return answer.body
+  }
+  const { text, ref } = texts
+  const sms = { from: '0234567890', to: recipient, text, ref }
+  const json = JSON.stringify(sms)
+  const sent = await call('POST', '/v1/send/sms', json, { 'idempotency-key': texts.idempotencyKey })
+  for (const body of [
+    json.slice(0, -3),
+    json.replace(recipient, `${recipient}9999`),
+    JSON.stringify({ ...sms, [text]: text }),
+    JSON.stringify({ ...sms, text: `${text}\u0000\ud800` }),
+    JSON.stringify({ ...sms, text: text.repeat(5_000) }),
+    `"${text}"`,
+  ])
+    await call('POST', '/v1/send/sms', body)
+  for (const channel of ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage', 'international', 'omni'])
+    await call('POST', `/v1/send/${channel}`, json)
+  await call('POST', '/v1/send/sms', json, { 'content-type': 'text/plain' })
+  await call(
+    'POST',
+    '/v1/form',
+    JSON.stringify({ messageForm: [{ sms: { text: texts.formText, unknown: 1 } }] }),
+  )
+  await call('GET', `/v1/report/stream?cursor=${texts.query}`)
+  await call('GET', `/${texts.query}?number=${recipient}`)
+  await call('GET', '/v1/usage', undefined, {}, texts.bearer)
+  await call('GET', '/v1/usage', undefined, {}, key)
+  await victim.requestToken({ clientId: credentials.clientId, password: texts.wrongPassword })
+  await fetch(`${url}/inbound/sandbox/${texts.inbound}`, { method: 'POST', body: texts.inbound })
+  const file = new FormData()
+  file.append('file', new Blob([texts.fileName], { type: 'image/jpeg' }), `${texts.fileName}.jpg`)
+  await fetch(`${url}/v1/file/MMS`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: file,
+  })
+  const webhook = await call(
+    'POST',
+    '/v1/webhook',
+    JSON.stringify({ url: `https://192.0.2.1:9/${texts.query}` }),
+  )
+  const other = await call(
+    'POST',
+    '/v1/webhook',
+    JSON.stringify({ url: `https://unreachable.invalid/${texts.query}` }),
+  )
+  const secrets = [webhook, other].flatMap(({ data }) => (data?.secret === undefined ? [] : [data.secret]))
+  await waitFor('the message to be recorded', async () => {
+    const { code } = await call('GET', `/v1/message/${sent.msgKey!}`)
+    return code === 'A000'
+  })
+  // Statements that fail: every later request and round of the worker logs the error that PostgreSQL gives.
+  await query(databaseUrl, 'alter table reports rename to reports_gone')
+  await call('GET', '/v1/report/polling')
+  await call('GET', `/v1/report/inquiry/${sent.msgKey!}`)
+  await call('POST', '/v1/send/sms', json)
+  await query(databaseUrl, 'alter table reports_gone rename to reports')
+
+  const needles = new Map<string, string>([
+    ...Object.entries(texts),
+    ...([
+      ['recipient', recipient],
+      ['token', token],
+      ['key', key],
+      ['password', credentials.password],
+    ] as const),
+    ...secrets.map((secret, n) => [`webhook secret ${n}`, secret] as const),
+    ['token secret', environment.POSTERN_TOKEN_SECRET!],
+  ])
+  let bytes = 0
+  for (const name of readdirSync(directory)) {
+    const log = readFileSync(join(directory, name), 'utf8')
+    bytes += log.length
+    for (const [what, needle] of needles)
+      if (log.includes(needle)) {
+        const line = log.split('\n').find((one) => one.includes(needle))!
+        wrong(`${name} holds the ${what}: ${line.slice(0, 300)}`)
+      }
+  }
+  report(`${requests} requests, ${needles.size} canaries, ${bytes} bytes of logs`)
+  if (bytes === 0) wrong('there is no log')
+})
