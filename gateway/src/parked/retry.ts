@@ -53,9 +53,10 @@ async function laneOfAccepted(database: Database, payload: string): Promise<Lane
   await messageCipher.loadKeys([sealedOf(candidate)])
   const read = readAcceptedJob(candidate)
   if (!read.ok) return 'normal'
-  const { rows } = await database.query<{ lane: UsualLane | null }>('select lane from accounts where id = $1', [
-    read.job.accountId,
-  ])
+  const { rows } = await database.query<{ lane: UsualLane | null }>(
+    'select lane from accounts where id = $1',
+    [read.job.accountId],
+  )
   return laneOf(read.job.steps[0]!, rows[0]?.lane ?? null)
 }
 
