@@ -371,6 +371,33 @@ create table number_ranges (
   constraint number_ranges_prefix_check check (prefix ~ '^(0|\+[1-9])[0-9]*$'::text)
 );
 
+create table operator_keys (
+  key_id text not null,
+  operator_id integer not null,
+  hash text,
+  initial boolean not null,
+  created_at timestamptz not null default now(),
+  created_by text not null,
+  ends_at timestamptz,
+  revoked_at timestamptz,
+  constraint operator_keys_pkey primary key (key_id),
+  constraint operator_keys_check check ((hash is null) = (revoked_at is not null)),
+  constraint operator_keys_operator_id_fkey foreign key (operator_id) references operators(id)
+);
+create index operator_keys_operator on operator_keys (operator_id);
+
+create table operators (
+  id integer not null generated always as identity,
+  name text not null,
+  role text not null,
+  created_at timestamptz not null default now(),
+  created_by text not null,
+  disabled_at timestamptz,
+  constraint operators_pkey primary key (id),
+  constraint operators_name_key unique (name),
+  constraint operators_role_check check (role = any (array['viewer'::text, 'support'::text, 'operator'::text, 'admin'::text]))
+);
+
 create table orphan_receipts (
   id bigint not null generated always as identity,
   route_id text not null,

@@ -1,4 +1,4 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/connectors/*.md, .env.example
+// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example
 // and gateway/openapi.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { environmentName } from '../src/platform/config.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 import { cliPage } from './cli-page.ts'
 import { connectorPages } from './connector-pages.ts'
+import { operatorsPage } from './operators-page.ts'
 import { trustPage } from './trust-page.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -135,6 +136,7 @@ const pages = await Promise.all(
 const files = new Map([
   ...pages,
   ['docs/cli.md', await format(cliPage(), { parser: 'markdown' })],
+  ['docs/operations/operators.md', await format(operatorsPage(), { parser: 'markdown' })],
   ['docs/trust.md', await format(trustPage(), { parser: 'markdown' })],
   ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],

@@ -16,8 +16,6 @@ export const folderOrder: Order = [
   'platform/encryption',
   // Who did what, and why.
   'audit',
-  // Who may do what.
-  'operators',
   // What a client reads in every answer: result codes, envelope, times, message keys.
   'contract',
   // What can be sent.
@@ -27,6 +25,8 @@ export const folderOrder: Order = [
   // The carriers' protocols.
   'connectors',
   'accounts',
+  // Who may run which command.
+  'operators',
   'routes',
   // Who may send what: rules over tables that are cached in memory.
   'trust',
@@ -102,6 +102,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/held',
       'commands/ledger',
       'commands/message',
+      'commands/operator',
       'commands/parked',
       'commands/protection',
       'commands/route',

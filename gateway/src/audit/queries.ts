@@ -1,5 +1,5 @@
 /** SQL of audit_log, its only writer. Number, time and hashes of a row are set by the trigger of the table. */
-import type { Queryable } from '../platform/database.ts'
+import type { Database, Queryable } from '../platform/database.ts'
 import type { Act } from './act.ts'
 import type { AuditEntry, AuditRow } from './entry.ts'
 
@@ -22,6 +22,18 @@ export async function appendAudit(transaction: Queryable, act: Act, entry: Audit
       ...[target.slice(0, maxText), account, act.reason.slice(0, maxText), toDetails(details)],
     ],
   })
+}
+
+/** In a transaction of its own, also over connections that only read by default. */
+export async function appendAlone(database: Database, act: Act, entry: AuditEntry): Promise<void> {
+  const client = await database.connect()
+  try {
+    await client.query('begin read write')
+    await appendAudit(client, act, entry)
+    await client.query('commit')
+  } finally {
+    client.release(true)
+  }
 }
 
 /** A text that PostgreSQL stores as it is: JSON has no other place for a NUL character than an escape. */

@@ -8,18 +8,25 @@ export interface Access {
    * something. The last two take --by and --reason.
    */
   readonly kind: 'read' | 'look' | 'change'
+  /** Whether it needs the key of an operator where operators exist. */
+  readonly signsIn: boolean
   /** Whether --reason must be given. */
   readonly reason: 'required' | 'optional'
 }
 
 export function reads(right: Right = 'read'): Access {
-  return { right, kind: 'read', reason: 'optional' }
+  return { right, kind: 'read', reason: 'optional', signsIn: true }
 }
 
 export function looks(right: Right = 'read', reason: Access['reason'] = 'optional'): Access {
-  return { right, kind: 'look', reason }
+  return { right, kind: 'look', reason, signsIn: true }
 }
 
 export function changes(right: Right, reason: Access['reason'] = 'optional'): Access {
-  return { right, kind: 'change', reason }
+  return { right, kind: 'change', reason, signsIn: true }
+}
+
+/** For what must work before anybody can sign in; the rights of its database user limit it. */
+export function withoutOperator(access: Access): Access {
+  return { ...access, signsIn: false }
 }

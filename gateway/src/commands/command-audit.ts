@@ -4,10 +4,12 @@
  */
 import type { Act } from '../audit/act.ts'
 import type { AuditEntry, AuditResult } from '../audit/entry.ts'
-import { appendAudit } from '../audit/queries.ts'
+import { appendAlone, appendAudit } from '../audit/queries.ts'
+import type { Right } from '../operators/rights.ts'
 import { inTransaction, type Database, type Transaction } from '../platform/database.ts'
 import { UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
+import { requireRight } from './sign-in.ts'
 
 /** What was done: never with a secret or a whole phone number. */
 export type Subject = Pick<AuditEntry, 'target' | 'account' | 'details'>
@@ -61,18 +63,17 @@ export class CommandAudit {
   }
 
   /** Before personal data is shown. */
-  async look(subject: Subject): Promise<void> {
+  async look(subject: Subject, right: Right = 'reveal'): Promise<void> {
+    await this.requireRight(right)
     if (!this.#reasonGiven)
       throw new UsageError('--reason is missing: personal data is shown with a reason, which is recorded')
-    const client = await this.#database.connect()
-    try {
-      // Commands that change nothing have connections that only read.
-      await client.query('begin read write')
-      await this.#append(client, 'looked', subject)
-      await client.query('commit')
-    } finally {
-      client.release(true)
-    }
+    const entry = { action: this.#invocation.command, result: 'looked' as const, ...subject }
+    await appendAlone(this.#database, this.act, entry)
+  }
+
+  /** For a part of a command that needs another right than the rest. */
+  async requireRight(right: Right): Promise<void> {
+    await requireRight(this.#database, this.#invocation, this.act, right)
   }
 
   /** The command changed nothing in this run, such as a dry run. */

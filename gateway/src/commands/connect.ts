@@ -7,11 +7,11 @@ import { openEncryption, type Encryption } from '../platform/encryption/encrypti
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { createLog } from '../platform/log.ts'
-import { actOfShell } from './act.ts'
 import { CommandAudit } from './command-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
 import type { BaseSetting, MessageSetting, SecretSetting } from './setting-lists.ts'
+import { actOfCommand } from './sign-in.ts'
 
 const clockTries = 5
 
@@ -31,11 +31,8 @@ export async function withDatabase<T, Key extends keyof Config = never>(
   try {
     clock.maxSkewMs = config.maxClockSkewSeconds * 1000
     await measureClockPatiently(database)
-    return await work(
-      database,
-      config,
-      new CommandAudit(database, invocation, actOfShell(invocation.options)),
-    )
+    const act = await actOfCommand(database, invocation, config)
+    return await work(database, config, new CommandAudit(database, invocation, act))
   } catch (error) {
     throw explainDatabaseError(error, config.databaseUrl)
   } finally {

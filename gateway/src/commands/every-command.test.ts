@@ -142,15 +142,21 @@ const runs: readonly Run[] = [
   run('worker list'),
   run('drop-past-days'),
   run('cell map'),
+  run('operator list'),
   run('audit list'),
   run('audit show', '1'),
   run('audit verify'),
   run('audit checkpoint'),
   run('audit export', join(folder, 'audit.jsonl'), ...because),
+  // Last: from here on commands need a key.
+  run('operator add', 'kim', '--role', 'admin'),
 ]
 
-/** Needs two cells: account/move.test.ts. */
-const elsewhere = ['account move']
+/** `account move` needs two cells: account/move.test.ts. The others need keys: operator/operators.test.ts. */
+const elsewhere = [
+  ...['account move', 'operator role', 'operator disable', 'operator enable', 'operator recover'],
+  ...['operator key add', 'operator key rotate', 'operator key revoke'],
+]
 
 function omniOptions(): string {
   return JSON.stringify({ baseUrl: 'http://127.0.0.1:1', clientId: 'x', password: 'x' })

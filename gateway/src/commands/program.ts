@@ -5,6 +5,7 @@ import { defineAudit } from './audit/commands.ts'
 import { defineCell } from './cell/commands.ts'
 import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
+import { defineOperator } from './operator/commands.ts'
 import { defineParked } from './parked/commands.ts'
 import { defineRoute } from './route/commands.ts'
 import { defineHeld } from './held/commands.ts'
@@ -63,5 +64,6 @@ All help pages: docs/cli.md.`,
   defineSecrets(program)
   defineCell(program)
   defineAudit(program)
+  defineOperator(program)
   return program
 }

@@ -1,7 +1,7 @@
 /** Settings that commands have in common: a definition names those that its command uses. */
 
 /** What every command that uses the database loads. */
-export const baseSettings = ['databaseUrl', 'maxClockSkewSeconds'] as const
+export const baseSettings = ['databaseUrl', 'maxClockSkewSeconds', 'operatorKey'] as const
 export type BaseSetting = (typeof baseSettings)[number]
 
 /** The settings of a command that uses RabbitMQ. */

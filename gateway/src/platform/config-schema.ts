@@ -96,6 +96,12 @@ export const ConfigSchema = Type.Object({
     'Whether recipients and texts of new messages are encrypted in PostgreSQL, RabbitMQ and Redis: `yes` or `no`. It needs a master key. Set it when every process runs a version that knows it; messages that were stored before stay as they are until their retention ends ([privacy](operations/privacy.md)).',
     { default: 'no', pattern: '^(yes|no)$', expects: 'yes or no' },
   ),
+  operatorKey: Type.Optional(
+    text(
+      'Key of the operator who runs a command, or a reference to it: `file:/path` or `env:NAME`. Needed by every command where operators exist; processes do not use it ([operators](operations/operators.md)).',
+      { example: 'file:/home/kim/.postern-key' },
+    ),
+  ),
   queuePrefix: text(
     'Prefix of the names of all queues and Redis keys. Change it when several gateways share a broker or a Redis.',
     { default: 'postern.' },

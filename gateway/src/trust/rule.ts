@@ -4,9 +4,9 @@ import type { ResultCode } from '../contract/result-codes.ts'
 
 /**
  * `registration`: when an operator registers a sender. `start`: the process does not start without it. `storage`: wherever
- * it is written.
+ * it is written. `command`: when an operator runs a command.
  */
-export type Place = 'accept' | 'submission' | 'routing' | 'registration' | 'start' | 'storage'
+export type Place = 'accept' | 'submission' | 'routing' | 'registration' | 'start' | 'storage' | 'command'
 
 /** Where a rule comes from. */
 export interface Source {

@@ -5,6 +5,7 @@
 import { abuseRules, omittedAbuseRules } from './abuse-rules.ts'
 import { advertisingRules, omittedAdvertisingRules } from './advertising-rules.ts'
 import { laneRules } from './lane-rules.ts'
+import { omittedOperatorRules, operatorRules } from './operator-rules.ts'
 import { originRules, omittedOriginRules } from './origin-rules.ts'
 import { omittedPrivacyRules, privacyRules } from './privacy-rules.ts'
 import type { EnforcedRule, OmittedRule } from './rule.ts'
@@ -17,6 +18,7 @@ const enforced = [
   ...abuseRules,
   ...laneRules,
   ...privacyRules,
+  ...operatorRules,
 ] as const
 
 export type RuleId = (typeof enforced)[number]['id']
@@ -29,6 +31,7 @@ export const omittedRules: readonly OmittedRule[] = [
   ...omittedAdvertisingRules,
   ...omittedAbuseRules,
   ...omittedPrivacyRules,
+  ...omittedOperatorRules,
 ]
 
 /** Rules that an operator turns on and off. */

@@ -18,7 +18,7 @@ export function exportRows(
   { after = 0 }: ExportOptions,
 ): Promise<Result> {
   return withDatabase(invocation, async (database, _config, audit) => {
-    await audit.look({ target: 'audit log', details: { after } })
+    await audit.look({ target: 'audit log', details: { after } }, 'audit')
     const last = await readTail(database)
     const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
       throw new FailedError(`cannot write ${path}: ${(error as Error).message}`)

@@ -23,6 +23,7 @@ export async function showLedger(
     async (database, _config, audit) => {
       const acknowledged = await audit.change(async (transaction) => {
         if (!acknowledge) return [noGaps, null]
+        await audit.requireRight('messages')
         const found = await acknowledgeGateGaps(transaction)
         return [found, { target: 'ledger', details: { gaps: found.count, messages: found.missing } }]
       })

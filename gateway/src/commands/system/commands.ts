@@ -1,7 +1,7 @@
 /** `postern api`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
 import { defineTokenKey } from './define-token-key.ts'
-import { changes, reads } from '../access.ts'
+import { changes, reads, withoutOperator } from '../access.ts'
 import { defineCommand, defineRole } from '../define.ts'
 
 const details = `Runs until SIGTERM or SIGINT, then finishes the work in progress and exits. /livez, /readyz and /metrics are on the operations port. The log goes to stdout, one JSON object per line.`
@@ -45,7 +45,7 @@ export function defineSystem(program: Command): void {
     summary: 'Migrate the database to this version.',
     details:
       'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts.',
-    access: changes('system'),
+    access: withoutOperator(changes('system')),
     examples: ['migrate', 'migrate --json'],
     settings: ['retentionDays'],
     unavailable: 'PostgreSQL is unavailable',

@@ -1,0 +1,148 @@
+/** Definitions of `postern operator …`. */
+import { Argument, Option, type Command } from 'commander'
+import { roles, type Role } from '../../operators/rights.ts'
+import { changes, reads, withoutOperator } from '../access.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { UsageError } from '../errors.ts'
+import { oneOf, wholeNumber } from '../options.ts'
+import type { KeyOptions } from './key.ts'
+
+const unknown = 'there is no such operator'
+const lastAdmin = 'no admin who can sign in would be left'
+const operatorDocument =
+  '{"name":"kim","role":"operator","disabledAt":null,"createdAt":"…","createdBy":"lee","keys":[{"keyId":"7QK2M9XW04TZ","initial":false,"createdAt":"…","createdBy":"kim","endsAt":null,"revokedAt":null}]}'
+const keyDocument = '{"name":"kim","keyId":"7QK2M9XW04TZ","key":"postern_op_…","endsAt":null}'
+
+const nameArgument = (): Argument =>
+  new Argument('<name>', 'the operator: 1 to 64 lower-case letters, digits and . _ @ -').argParser(
+    (text: string) => {
+      if (/^[a-z0-9][a-z0-9._@-]{0,63}$/.test(text)) return text
+      throw new UsageError(
+        `'${text}' is not a name: it must be 1 to 64 lower-case letters, digits and . _ @ -`,
+      )
+    },
+  )
+const days = (): Option =>
+  wholeNumber('--days <n>', 'days after which the key ends; never when left out', { min: 1, max: 3_650 })
+
+export function defineOperator(program: Command): void {
+  const operator = defineGroup(program, {
+    name: 'operator',
+    summary: 'Manage the people who run commands, their roles and their keys.',
+    examples: ['operator add kim --role admin', 'operator list'],
+  })
+  defineCommand(operator, {
+    name: 'add',
+    summary: 'Add an operator and print the first key.',
+    details:
+      'From the first operator on, every command but the processes and `postern migrate` needs the key of an operator. The key is printed once. It is for the operator alone, who replaces it with `postern operator key rotate` before anything else. The first operator must be an admin.',
+    arguments: [nameArgument()],
+    required: [oneOf('--role <role>', 'what the operator may do: docs/operations/operators.md', roles)],
+    options: [days()],
+    access: changes('operators'),
+    examples: ['operator add kim --role admin', 'operator add lee --role support --days 90'],
+    failures: ['the name is taken', 'the first operator is not an admin'],
+    json: keyDocument,
+    run: async (invocation, name: string, options: KeyOptions & { readonly role: Role }) =>
+      (await import('./change.ts')).addOperator(invocation, name, options),
+  })
+  defineCommand(operator, {
+    name: 'list',
+    summary: 'List the operators, with their roles and keys.',
+    access: reads('operators'),
+    examples: ['operator list'],
+    json: `{"operators":[${operatorDocument}]}`,
+    run: async (invocation) => (await import('./list.ts')).listAll(invocation),
+  })
+  defineCommand(operator, {
+    name: 'role',
+    summary: 'Give an operator another role.',
+    arguments: [
+      nameArgument(),
+      new Argument('<role>', roles.join(', ')).argParser((text: string) => {
+        const role = roles.find((candidate) => candidate === text)
+        if (role !== undefined) return role
+        throw new UsageError(`the role must be one of ${roles.join(', ')}, not '${text}'`)
+      }),
+    ],
+    access: changes('operators', 'required'),
+    examples: ['operator role lee operator --reason "moved to the night shift"'],
+    failures: [unknown, lastAdmin],
+    json: '{"name":"lee","role":"operator"}',
+    run: async (invocation, name: string, role: Role) =>
+      (await import('./change.ts')).changeRole(invocation, name, role),
+  })
+  for (const [name, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const)
+    defineCommand(operator, {
+      name,
+      summary: disabled ? 'Refuse an operator from now on.' : 'Let a disabled operator sign in again.',
+      arguments: [nameArgument()],
+      access: changes('operators', 'required'),
+      examples: [`operator ${name} lee --reason "${disabled ? 'has left' : 'is back'}"`],
+      failures: [unknown, ...(disabled ? [lastAdmin] : [])],
+      json: `{"name":"lee","disabled":${disabled}}`,
+      run: async (invocation, operatorName: string) =>
+        (await import('./change.ts')).setDisabled(invocation, operatorName, disabled),
+    })
+  defineOperatorKeys(operator)
+}
+
+function defineOperatorKeys(operator: Command): void {
+  const key = defineGroup(operator, {
+    name: 'key',
+    summary: 'Manage the keys that operators sign in with.',
+    examples: ['operator key rotate', 'operator key add kim'],
+  })
+  defineCommand(key, {
+    name: 'add',
+    summary: 'Make another key for an operator and print it.',
+    details: 'The operator replaces it with `postern operator key rotate` before anything else.',
+    arguments: [nameArgument()],
+    options: [days()],
+    access: changes('operators'),
+    examples: ['operator key add kim --days 90'],
+    failures: [unknown],
+    json: keyDocument,
+    run: async (invocation, name: string, options: KeyOptions) =>
+      (await import('./key.ts')).addKey(invocation, name, options),
+  })
+  defineCommand(key, {
+    name: 'rotate',
+    summary: 'Replace the key that you sign in with, and print the new one.',
+    details: 'The former key is refused at once.',
+    options: [days()],
+    access: changes('read'),
+    examples: ['operator key rotate'],
+    failures: ['there are no operators'],
+    json: keyDocument,
+    run: async (invocation, options: KeyOptions) =>
+      (await import('./key.ts')).rotateOwnKey(invocation, options),
+  })
+  defineCommand(key, {
+    name: 'revoke',
+    summary: 'End a key for good.',
+    arguments: [new Argument('<key-id>', 'the key, as `postern operator list` prints it')],
+    access: changes('operators', 'required'),
+    examples: ['operator key revoke 7QK2M9XW04TZ --reason "laptop lost"'],
+    failures: ['there is no such key, or it was revoked', lastAdmin],
+    json: '{"keyId":"7QK2M9XW04TZ","revoked":true}',
+    run: async (invocation, keyId: string) => (await import('./key.ts')).revokeKey(invocation, keyId),
+  })
+  defineCommand(operator, {
+    name: 'recover',
+    summary: 'Make a key for an operator without signing in, as the owner of the database.',
+    details:
+      'For an installation whose admins have lost their keys. POSTERN_DATABASE_URL must name the owner of the tables.',
+    arguments: [nameArgument()],
+    options: [days()],
+    access: withoutOperator(changes('operators', 'required')),
+    examples: ['operator recover kim --reason "all keys are lost"'],
+    failures: [unknown, 'the database user does not own the tables'],
+    json: keyDocument,
+    run: async (invocation, name: string, options: KeyOptions) =>
+      (await import('./key.ts')).recoverKey(invocation, name, options),
+  })
+}

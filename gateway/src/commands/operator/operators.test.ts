@@ -1,0 +1,122 @@
+/** Operators: without any, commands run as before; with them, a key says who runs a command and the role what it may do. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { listAudit } from '../../audit/queries.ts'
+import { hasRight, rights, roles, type Right } from '../../operators/rights.ts'
+
+const { url, database } = await createTestDatabase()
+const environment = { POSTERN_DATABASE_URL: url, POSTERN_BROKER_URLS: '', POSTERN_TOKEN_SECRET: '' }
+
+async function run(key: string, ...args: string[]): Promise<Record<string, string>> {
+  const output = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: key }, ...args, '--json')
+  assert.equal(output.exitCode, 0, output.stderr)
+  return JSON.parse(output.stdout) as Record<string, string>
+}
+
+async function fails(key: string, message: RegExp, ...args: string[]): Promise<void> {
+  const output = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: key }, ...args)
+  assert.match(output.stderr, message)
+  assert.notEqual(output.exitCode, 0)
+}
+
+const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
+
+/** Adds an operator and replaces the first key. */
+async function operator(admin: string, name: string, role: string): Promise<string> {
+  const { key: initial } = await run(admin, 'operator', 'add', name, '--role', role)
+  await fails(initial!, /was made by somebody else; replace it first/, 'account', 'list')
+  return (await run(initial!, 'operator', 'key', 'rotate')).key!
+}
+
+await run('', 'account', 'create', '--name', 'Shop', '--client-id', 'shop')
+await fails('', /the first operator must be an admin/, 'operator', 'add', 'lee', '--role', 'viewer')
+const admin = await operator('', 'kim', 'admin')
+const viewer = await operator(admin, 'vi', 'viewer')
+const support = await operator(admin, 'su', 'support')
+
+test('from the first operator on, a command needs a key, and the key says who', async () => {
+  await fails('', /has operators: set POSTERN_OPERATOR_KEY/, 'account', 'list')
+  await fails(admin, /--by is not allowed where operators exist/, 'account', 'unblock', 'shop', '--by', 'eve')
+  await run(admin, 'account', 'revoke-tokens', 'shop')
+  const { actor, role, keyId, action, result } = await lastRow()
+  assert.deepEqual([actor, role, action, result], ['kim', 'admin', 'account revoke-tokens', 'done'])
+  assert.ok(admin.includes(keyId!))
+})
+
+test('a wrong, unknown, former or disabled key is refused, and the try is recorded', async () => {
+  const wrong = `${admin.slice(0, -4)}AAAA`
+  await fails(wrong, /has the id \w+ and another secret/, 'account', 'list')
+  assert.deepEqual([(await lastRow()).actor, (await lastRow()).result], ['kim', 'refused'])
+  await fails('postern_x', /is not the key of an operator/, 'account', 'list')
+  assert.equal((await lastRow()).actor, 'unknown')
+  const former = await operator(admin, 'former', 'viewer')
+  await run(former, 'operator', 'key', 'rotate')
+  await fails(former, /does not exist, has ended or was revoked/, 'account', 'list')
+  const gone = await operator(admin, 'gone', 'operator')
+  await run(admin, 'operator', 'disable', 'gone', '--reason', 'has left')
+  await fails(gone, /'gone' is disabled/, 'account', 'list')
+  await run(admin, 'operator', 'enable', 'gone', '--reason', 'is back')
+  await run(gone, 'account', 'list')
+})
+
+test('a role without the right is refused, told which roles have it, and recorded', async () => {
+  await run(viewer, 'account', 'list')
+  await fails(
+    viewer,
+    /vi has the role viewer, which may not stop an account/,
+    'account',
+    'block',
+    'shop',
+    '--reason',
+    'x',
+  )
+  const { actor, result, target, action } = await lastRow()
+  assert.deepEqual([actor, result, target, action], ['vi', 'refused', 'block', 'account block'])
+  await run(support, 'account', 'set', 'shop', '--weight', '2')
+  await fails(support, /roles that may: admin/, 'trust', 'enable', 'sender-number-shape')
+  await fails(support, /which may not manage operators/, 'operator', 'list')
+  await fails(support, /which may not decide on parked/, 'ledger', '--acknowledge')
+  await run(support, 'ledger')
+})
+
+test('personal data is masked, and shown to a role with the right and a reason', async () => {
+  const proof = ['--proof-kind', 'operator', '--proof', 'page 3']
+  await run(support, 'sender', 'add', 'shop', '0212345678', ...proof)
+  const show = ['sender', 'show', 'shop', '0212345678']
+  assert.doesNotMatch(JSON.stringify(await run(support, ...show)), /page 3/)
+  await fails(support, /which may not see phone numbers/, ...show, '--reveal', '--reason', 'asked')
+  await fails(admin, /--reason is missing/, ...show, '--reveal')
+  assert.match(JSON.stringify(await run(admin, ...show, '--reveal', '--reason', 'asked')), /page 3/)
+  const { actor, result, reason } = await lastRow()
+  assert.deepEqual([actor, result, reason], ['kim', 'looked', 'asked'])
+})
+
+test('an admin who can sign in is always left', async () => {
+  const left = /no admin who can sign in would be left/
+  await fails(admin, left, 'operator', 'disable', 'kim', '--reason', 'x')
+  await fails(admin, left, 'operator', 'role', 'kim', 'viewer', '--reason', 'x')
+  await fails(admin, left, 'operator', 'key', 'revoke', (await lastRow()).keyId!, '--reason', 'x')
+})
+
+test('the owner of the database recovers a lost key', async () => {
+  const { key } = await run('', 'operator', 'recover', 'kim', '--reason', 'all keys are lost')
+  await run(key!, 'operator', 'key', 'rotate')
+})
+
+test('no hash of a key is left when it was revoked, and no key is stored', async () => {
+  const stored = await database.query<{ row: string }>('select k::text as row from operator_keys k')
+  for (const { row } of stored.rows) assert.doesNotMatch(row, /postern_op_/)
+  const left = await database.query(
+    'select from operator_keys where revoked_at is not null and hash is not null',
+  )
+  assert.equal(left.rowCount, 0)
+})
+
+test('a higher role has every right of a lower one', () => {
+  for (const right of Object.keys(rights) as Right[])
+    for (const [index, role] of roles.entries())
+      for (const higher of roles.slice(index))
+        assert.ok(!hasRight(role, right) || hasRight(higher, right), right)
+})

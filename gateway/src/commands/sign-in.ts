@@ -1,0 +1,69 @@
+/**
+ * Who runs a command. Where operators exist, the key in POSTERN_OPERATOR_KEY says it, and the role must have the right that the
+ * command needs; a refusal is recorded. Without operators it is the user of the system, who may do everything.
+ */
+import { hostname } from 'node:os'
+import type { Act } from '../audit/act.ts'
+import { appendAlone } from '../audit/queries.ts'
+import { hasOperators } from '../operators/queries.ts'
+import { hasRight, rights, type Right } from '../operators/rights.ts'
+import { signIn, SignInRefused } from '../operators/sign-in.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/database.ts'
+import { resolveReference } from '../platform/secret-reference.ts'
+import { actOfShell } from './act.ts'
+import { FailedError, UsageError } from './errors.ts'
+import type { Invocation } from './invocation.ts'
+
+/** An operator replaces a key that somebody else made, before anything else. */
+const firstCommand = 'operator key rotate'
+
+export async function actOfCommand(
+  database: Database,
+  invocation: Invocation,
+  { operatorKey }: Pick<Config, 'operatorKey'>,
+): Promise<Act> {
+  const shell = actOfShell(invocation.options)
+  if (!invocation.access.signsIn || !(await hasOperators(database))) return shell
+  if (invocation.options.by !== undefined)
+    throw new UsageError('--by is not allowed where operators exist: the key says who runs the command')
+  if (operatorKey === undefined)
+    throw new FailedError(
+      'this installation has operators: set POSTERN_OPERATOR_KEY to your key or to file:/path; an admin makes one with `postern operator key add`',
+    )
+  const signed = await signIn(
+    database,
+    resolveReference(operatorKey, 'POSTERN_OPERATOR_KEY refers to it'),
+  ).catch(async (error: unknown) => {
+    if (!(error instanceof SignInRefused)) throw error
+    await recordRefusal(database, invocation, { ...shell, by: error.claimed }, 'sign-in')
+    throw new FailedError(error.message)
+  })
+  const { name: by, role, keyId, initial } = signed
+  const act: Act = { ...shell, by, role, keyId, source: hostname().slice(0, 200) }
+  if (initial && invocation.command !== firstCommand) {
+    await recordRefusal(database, invocation, act, 'initial key')
+    throw new FailedError(
+      `the key ${keyId} was made by somebody else; replace it first: \`postern ${firstCommand}\``,
+    )
+  }
+  await requireRight(database, invocation, act, invocation.access.right)
+  return act
+}
+
+export async function requireRight(
+  database: Database,
+  invocation: Invocation,
+  act: Act,
+  right: Right,
+): Promise<void> {
+  if (act.role === 'shell' || act.role === 'process' || hasRight(act.role, right)) return
+  await recordRefusal(database, invocation, act, right)
+  throw new FailedError(
+    `${act.by} has the role ${act.role}, which may not ${rights[right].allows}; the roles that may: ${rights[right].roles.join(', ')}`,
+  )
+}
+
+function recordRefusal(database: Database, { command }: Invocation, act: Act, target: string): Promise<void> {
+  return appendAlone(database, act, { action: command, result: 'refused', target })
+}
