@@ -1,10 +1,11 @@
 /** The golden requests of MaaP: requests of clients in `gateway/test/golden/maap`, as the carriers and the relay get them. */
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { carrierBody } from '../../src/connectors/maap/carrier-request.ts'
 import type { UploadedFiles } from '../../src/connectors/maap/message.ts'
 import { relayBody } from '../../src/connectors/maap/relay-request.ts'
-import { digestOf, fileIdOf, uploadRequest } from '../../src/connectors/maap/upload-request.ts'
+import { fileIdOf, uploadRequest } from '../../src/connectors/maap/upload-request.ts'
 import { maapOptions, rcsSubmission, relayOptions } from './maap.ts'
 
 export const goldenFolder = join(import.meta.dirname, '../golden/maap')
@@ -59,7 +60,7 @@ export function goldenCases(): GoldenCase[] {
 function uploads(): GoldenCase[] {
   const bytes = Buffer.from('\x89PNG\r\n\x1a\n--image', 'latin1')
   const file = { key: 'maapfile://a', bytes, contentType: 'image/png', name: 'a.png' }
-  const digest = digestOf(bytes)
+  const digest = hash('sha256', bytes)
   const fileId = fileIdOf('BR.postern', digest, now)
   const fields = {
     carrier: { usageType: 'send', messagebaseId: 'SMwThT00' },

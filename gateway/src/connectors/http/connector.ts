@@ -3,9 +3,9 @@
  * refused the login; then it pauses, so that no message loses tries to a carrier that is unavailable.
  */
 import { clock } from '../../platform/clock.ts'
-import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient, outcomeOfFailure } from '../http-client.ts'
+import { OpenSubmissions } from '../open-submissions.ts'
 import { compile } from './compile.ts'
 import type { HttpOptions } from './options.ts'
 
@@ -18,7 +18,7 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     maxAnswerBytes: options.maxAnswerBytes,
     tls: options.tls ?? {},
   })
-  const open = new Set<Promise<unknown>>()
+  const open = new OpenSubmissions('http', options.window)
   let linked = false
   let stopped = false
   let paused: NodeJS.Timeout | undefined
@@ -81,20 +81,13 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     start() {
       setLink(true, 'ready')
     },
-    submit(submission) {
-      if (!linked)
-        return Promise.resolve({ kind: 'unreachable', code: 'http:link', text: 'the link is down' })
-      const work = send(submission)
-      open.add(work)
-      return work.finally(() => open.delete(work))
-    },
+    submit: (submission) => open.submit(linked, () => send(submission)),
     ...(compiled.usesOwnId ? { carrierIdFor: (reference: string) => reference } : {}),
-    async stop(limitMs = options.stopTimeoutMs) {
+    stop(limitMs) {
       stopped = true
       clearTimeout(paused)
       setLink(false, 'stopped')
-      await settlesWithin(Math.min(limitMs, options.stopTimeoutMs), Promise.all(open))
-      client.stop()
+      return open.drain({ ...options, limitMs }, () => client.stop())
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Reads the JSON that Kakao answers and sends, none of which is trusted. Pure. */
 import { parseExact } from '../exact-json.ts'
+import { readKoreanTime } from '../korean-time.ts'
 import type { Json } from './snake-case.ts'
 
 /** A code has four digits. Anything else says nothing. */
@@ -19,7 +20,7 @@ export function readAnswer(octets: Buffer): Answer {
   return {
     code: codeIn(body, 'code'),
     text: textIn(body, 'message', maxTextLength),
-    at: readTime(textIn(body, 'received_at', 40)),
+    at: readKoreanTime(textIn(body, 'received_at', 40)),
     body,
   }
 }
@@ -52,12 +53,4 @@ export function codeIn(body: Json, name: string): string {
 export function textIn(body: Json, name: string, maxLength: number): string {
   const value = Object.hasOwn(body, name) ? body[name] : undefined
   return typeof value === 'string' ? value.slice(0, maxLength) : ''
-}
-
-/** `2026-11-15 13:04:27`, Korean time unless it names its offset. */
-export function readTime(text: string): Date | null {
-  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/.exec(text)
-  if (match === null) return null
-  const time = new Date(`${match[1]}T${match[2]}${match[3] ?? '+09:00'}`)
-  return Number.isNaN(time.getTime()) ? null : time
 }

@@ -5,9 +5,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../platform/backoff.ts'
-import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient } from '../http-client.ts'
+import { OpenSubmissions } from '../open-submissions.ts'
 import { AccountCheck } from './account.ts'
 import { KakaoImages } from './images.ts'
 import type { KakaoOptions } from './options.ts'
@@ -22,15 +22,11 @@ const maxAnswerBytes = 65_536
 /** A result has about 100 bytes. A batch that is cut off could never be completed. */
 const maxBatchBytes = 8 * 1024 * 1024
 const storeBackoff = { firstMs: 50, maxMs: 5_000 }
-/** What a stop grants to results after the last request has ended. */
-const lastMs = 200
 
 /** Each message that is refused without a code is counted; this often one is logged. */
 const warnEveryMs = 60_000
 
 type Judged = Pick<SendResult, 'outcome' | 'accountRefused' | 'doubtful'>
-
-const stopped: SubmitOutcome = { kind: 'unreachable', code: 'kakao:link', text: 'the link is down' }
 
 export function createKakaoConnector(options: KakaoOptions, context: ConnectorContext): Connector {
   const limits = {
@@ -44,7 +40,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   const account = new AccountCheck(options, client)
   const serials = new Serials()
   let warnedAt = -Infinity
-  const open = new Set<Promise<unknown>>()
+  const open = new OpenSubmissions('kakao', options.window)
   const stopping = new AbortController()
   let linked = false
   let paused: NodeJS.Timeout | undefined
@@ -127,7 +123,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     addresses: Images,
   ): Promise<SubmitOutcome> {
     // It may have been stopped while images were uploaded.
-    if (!linked) return stopped
+    if (!linked) return open.down
     const base = serialBase(submission.reference)
     const { url, body, mode } = toRequest(options, message, submission, serials.of(base), addresses)
     const result = await client.send({ method: 'POST', url, headers: sendHeaders, body })
@@ -182,22 +178,16 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
           onEvent: (event) => context.onEvent(event),
         })
     },
-    submit(submission) {
-      if (!linked) return Promise.resolve(stopped)
-      const work = send(submission)
-      open.add(work)
-      return work.finally(() => open.delete(work))
-    },
-    async stop(limitMs = options.stopTimeoutMs) {
+    submit: (submission) => open.submit(linked, () => send(submission)),
+    stop(limitMs) {
       stopping.abort()
       clearTimeout(paused)
       if (linked) setLink(false, 'stopped')
-      const drainMs = Math.min(limitMs, options.stopTimeoutMs)
-      await settlesWithin(drainMs, Promise.all([...open, polling]))
-      client.stop()
-      pollClient.stop()
-      // Only a result that cannot be stored is left.
-      await settlesWithin(lastMs, Promise.all(open))
+      const disconnect = (): void => {
+        client.stop()
+        pollClient.stop()
+      }
+      return open.drain({ ...options, limitMs }, disconnect, polling)
     },
   }
 }

@@ -3,29 +3,22 @@
  * kind of bubble, and its address is used for `imageReuseMs`; the same octets under another name are not uploaded again.
  * What is not a file of this gateway is passed on as it is. Called by the connector.
  */
-import { createHash, hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
-import { shareCall } from '../../platform/share-call.ts'
+import { hash } from 'node:crypto'
 import type { FileReference } from '../../channels/channel.ts'
-import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
+import type { ConnectorContext, ConnectorFile } from '../connector.ts'
 import { imageKindOf } from '../image-kind.ts'
 import type { HttpClient } from '../http-client.ts'
+import { writeForm } from '../multipart.ts'
+import { UploadCache, type Upload } from '../uploads.ts'
 import { readAnswer, textIn } from './answer.ts'
 import type { KakaoOptions } from './options.ts'
-import { readOutcome } from './outcome.ts'
+import { readOutcome, type SendResult } from './outcome.ts'
 import { addressOf, type Images } from './request.ts'
 
-/** Addresses have about 100 characters. */
-const maxKnown = 10_000
 const maxAddressLength = 2_048
 
-type Uploaded =
-  | { readonly address: string; readonly reused: boolean }
-  | {
-      readonly outcome: SubmitOutcome
-      readonly accountRefused: boolean
-      readonly doubtful: boolean
-    }
+/** The outcome, and what it says of the account. */
+type Failure = Pick<SendResult, 'outcome' | 'accountRefused' | 'doubtful'>
 
 export interface ResolvedImages {
   readonly addresses: Images
@@ -33,92 +26,59 @@ export interface ResolvedImages {
   readonly reused: boolean
 }
 
+const unreadable: Failure = {
+  outcome: { kind: 'unreachable', code: 'kakao:files', text: 'the store of files is unavailable' },
+  accountRefused: false,
+  doubtful: false,
+}
+
 export class KakaoImages {
   readonly #options: KakaoOptions
-  readonly #context: ConnectorContext
   readonly #client: HttpClient
-  /** By the path of the upload and the key of the file. */
-  readonly #byKey: LRUCache<string, string>
-  /** By the path of the upload and the digest of the octets. */
-  readonly #byContent: LRUCache<string, string>
-  readonly #uploads = new Map<string, Promise<Uploaded>>()
+  readonly #uploads: UploadCache<Failure>
 
   constructor(options: KakaoOptions, context: ConnectorContext, client: HttpClient) {
     this.#options = options
-    this.#context = context
     this.#client = client
-    const settings = { max: maxKnown, ttl: options.imageReuseMs }
-    this.#byKey = new LRUCache(settings)
-    this.#byContent = new LRUCache(settings)
+    this.#uploads = new UploadCache(context, unreadable)
   }
 
   /** The addresses at Kakao, or why they are missing. */
-  async resolve(
-    files: readonly FileReference[],
-  ): Promise<ResolvedImages | Extract<Uploaded, { readonly outcome: unknown }>> {
+  async resolve(files: readonly FileReference[]): Promise<ResolvedImages | Failure> {
     const addresses = new Map<string, string>()
     let reused = false
     for (const file of files) {
-      const uploaded = await this.#find(file.key, uploadPath(file))
-      if ('outcome' in uploaded) return uploaded
-      reused ||= uploaded.reused
-      addresses.set(file.key, uploaded.address)
+      const path = uploadPath(file)
+      const found = await this.#uploads.find(file.key, path, (read) => this.#upload(read, path))
+      if (found.kind === 'failed') return found.failure
+      reused ||= found.kind === 'uploaded' && found.isReused
+      addresses.set(file.key, found.kind === 'uploaded' ? found.reference : file.key)
     }
     return { addresses, reused }
   }
 
   /** Kakao has refused them. */
   forget(files: readonly FileReference[]): void {
-    for (const file of files) {
-      const id = `${uploadPath(file)} ${file.key}`
-      const address = this.#byKey.get(id)
-      this.#byKey.delete(id)
-      for (const [content, known] of this.#byContent) if (known === address) this.#byContent.delete(content)
-    }
+    for (const file of files) this.#uploads.forget(file.key, uploadPath(file))
   }
 
-  #find(key: string, path: string): Promise<Uploaded> {
-    const id = `${path} ${key}`
-    const address = this.#byKey.get(id)
-    if (address !== undefined) return Promise.resolve({ address, reused: true })
-    return shareCall(this.#uploads, id, () => this.#open(id, key, path))
-  }
-
-  async #open(id: string, key: string, path: string): Promise<Uploaded> {
-    let file: ConnectorFile | null
-    try {
-      file = await this.#context.openFile(key)
-    } catch {
-      const outcome = { kind: 'unreachable', code: 'kakao:files', text: 'a file could not be read' } as const
-      return { outcome, accountRefused: false, doubtful: false }
-    }
-    if (file === null) return { address: key, reused: false }
-    const digest = createHash('sha256').update(file.bytes).digest('base64')
-    const known = this.#byContent.get(`${path} ${digest}`)
-    const uploaded: Uploaded =
-      known === undefined ? await this.#upload(file, path) : { address: known, reused: true }
-    if ('outcome' in uploaded) return uploaded
-    this.#byKey.set(id, uploaded.address)
-    this.#byContent.set(`${path} ${digest}`, uploaded.address)
-    return uploaded
-  }
-
-  async #upload(file: ConnectorFile, path: string): Promise<Uploaded> {
-    const { imageField } = this.#options
+  async #upload(file: ConnectorFile, path: string): ReturnType<Upload<Failure>> {
+    const { imageField, imageReuseMs } = this.#options
     const result = await this.#client.send(uploadRequest(this.#options, file, path))
     if (result.kind === 'answer' && result.status >= 200 && result.status < 300) {
-      const address = textIn(readAnswer(result.body).body, imageField, maxAddressLength + 1)
-      if (address.length <= maxAddressLength && /^https?:\/\/\S+$/.test(address)) {
-        this.#context.onEvent('file-uploaded')
-        return { address, reused: false }
-      }
+      const reference = textIn(readAnswer(result.body).body, imageField, maxAddressLength + 1)
+      if (reference.length <= maxAddressLength && /^https?:\/\/\S+$/.test(reference))
+        return { reference, lifetimeMs: imageReuseMs }
     }
-    const { outcome, ...account } = readOutcome(this.#options, result, '')
-    if (outcome.kind === 'throttled') return { outcome, ...account }
-    if (outcome.kind === 'refused') return { outcome: { ...outcome, cause: 'attachment' }, ...account }
+    const { outcome, accountRefused, doubtful } = readOutcome(this.#options, result, '')
+    const account = { accountRefused, doubtful }
+    if (outcome.kind === 'throttled') return { failure: { outcome, ...account } }
+    if (outcome.kind === 'refused')
+      return { failure: { outcome: { ...outcome, cause: 'attachment' }, ...account } }
     // Only the image was perhaps sent, not the message.
     const code = outcome.kind === 'accepted' ? 'kakao:no-address' : outcome.code
-    return { outcome: { kind: 'unreachable', code, text: 'an image was not uploaded' }, ...account }
+    const failed = { kind: 'unreachable', code, text: 'an image was not uploaded' } as const
+    return { failure: { outcome: failed, ...account } }
   }
 }
 
@@ -146,25 +106,19 @@ export interface UploadRequest {
 
 export function uploadRequest(
   { uploadUrl, partnerKey }: KakaoOptions,
-  { bytes, contentType, name }: ConnectorFile,
+  file: ConnectorFile,
   path: string,
 ): UploadRequest {
   const [version, rest] = [path.slice(0, 2), path.slice(3)]
-  // No image can contain a digest of itself, and with it end its own part of the form.
-  const boundary = `postern-${hash('sha256', bytes).slice(0, 32)}`
-  const head = [
-    `--${boundary}`,
-    `Content-Disposition: form-data; name="image"; filename="${name.slice(-maxNameLength)}"`,
-    `Content-Type: ${contentType}`,
-  ]
+  const { contentType, body } = writeForm(
+    'image',
+    { ...file, name: file.name.slice(-maxNameLength) },
+    hash('sha256', file.bytes),
+  )
   return {
     method: 'POST',
     url: addressOf(uploadUrl, version, partnerKey, rest),
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    body: Buffer.concat([
-      Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
-      bytes,
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
+    headers: { 'content-type': contentType },
+    body,
   }
 }

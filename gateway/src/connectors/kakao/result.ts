@@ -1,6 +1,7 @@
 /** Results that Kakao pushes or hands out in batches, as receipts. Pure. */
 import type { Receipt } from '../connector.ts'
-import { asObject, codeIn, readTime, textIn } from './answer.ts'
+import { readKoreanTime } from '../korean-time.ts'
+import { asObject, codeIn, textIn } from './answer.ts'
 import { meaningOf, toReportCode } from './codes.ts'
 import type { KakaoOptions } from './options.ts'
 import { baseOf } from './serial.ts'
@@ -30,7 +31,7 @@ export function toReceipt(
   const serial = textIn(body, fields.serial, maxSerialLength)
   const code = codeIn(body, fields.code) || missing
   if (serial === '' || code === '') return null
-  return receiptOf(options, baseOf(serial), code, readTime(textIn(body, fields.at, 40)))
+  return receiptOf(options, baseOf(serial), code, readKoreanTime(textIn(body, fields.at, 40)))
 }
 
 export function receiptOf(options: KakaoOptions, carrierId: string, code: string, at: Date | null): Receipt {

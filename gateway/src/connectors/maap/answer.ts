@@ -3,8 +3,7 @@
  * with any HTTP status. Never throws; what is read is bounded by the client. Pure.
  */
 import type { HttpAnswer } from '../http-client.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
+import { fieldsOf, parseObject, type Fields } from '../json.ts'
 
 export interface Answer {
   readonly httpStatus: number
@@ -22,15 +21,15 @@ export interface Answer {
 const maxTextLength = 256
 
 export function readAnswer({ status: httpStatus, body, retryAfterMs }: HttpAnswer): Answer {
-  const fields = parseObject(body)
-  const error = objectOf(fields['error'])
+  const fields = parseObject(body.toString()) ?? {}
+  const error = fieldsOf(fields['error'])
   const code = codeOf(error['code'])
   const status = fields['status']
   const isSuccess =
     httpStatus >= 200 && httpStatus < 300 && (status === '200' || status === 200) && !isError(fields['error'])
   const text = typeof error['message'] === 'string' ? error['message'].slice(0, maxTextLength) : ''
-  const hasWarning = isSuccess && codeOf(objectOf(fields['reason'])['code']) !== ''
-  return { httpStatus, isSuccess, code, text, data: objectOf(fields['data']), hasWarning, retryAfterMs }
+  const hasWarning = isSuccess && codeOf(fieldsOf(fields['reason'])['code']) !== ''
+  return { httpStatus, isSuccess, code, text, data: fieldsOf(fields['data']), hasWarning, retryAfterMs }
 }
 
 /** Any but an empty one, also when its code cannot be read. */
@@ -42,20 +41,4 @@ function isError(value: unknown): boolean {
 export function codeOf(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^\d{5}$/.test(text) ? text : ''
-}
-
-export function objectOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-}
-
-export function textOf(value: unknown, maxLength = 256): string {
-  return typeof value === 'string' && value.length <= maxLength ? value : ''
-}
-
-function parseObject(body: Buffer): Fields {
-  try {
-    return objectOf(JSON.parse(body.toString()))
-  } catch {
-    return {}
-  }
 }

@@ -2,7 +2,7 @@
  * The link of a route: its hosts with their tokens, and the submissions that are open. It is up while any host has a token.
  * Shared by the connectors to the carriers and to the KT relay.
  */
-import { settlesWithin } from '../../platform/settles-within.ts'
+import { OpenSubmissions } from '../open-submissions.ts'
 import type { ConnectorContext, SubmitOutcome } from '../connector.ts'
 import { MaapHost, type HostOptions, type HostSettings } from './host.ts'
 import type { Token } from './token.ts'
@@ -11,25 +11,18 @@ export interface LinkOptions extends HostOptions {
   readonly stopTimeoutMs: number
 }
 
-/** What a stop grants to open submissions at least. */
-const minStopMs = 500
-/** For what is left when the requests have ended: a file that is still being read. */
-const lastMs = 200
-
-const stopped: SubmitOutcome = { kind: 'unreachable', code: 'maap:stopped', text: 'the link is stopped' }
-const full: SubmitOutcome = { kind: 'unreachable', code: 'maap:window', text: 'the window is full' }
-
 export class MaapLink {
   readonly #options: LinkOptions
   readonly #context: ConnectorContext
   readonly #hosts: MaapHost[] = []
-  readonly #open = new Set<Promise<SubmitOutcome>>()
+  readonly #open: OpenSubmissions
   #state: 'new' | 'started' | 'stopped' = 'new'
   #linked = false
 
   constructor(options: LinkOptions, context: ConnectorContext) {
     this.#options = options
     this.#context = context
+    this.#open = new OpenSubmissions('maap', options.window)
   }
 
   get linked(): boolean {
@@ -51,23 +44,15 @@ export class MaapLink {
   }
 
   submit(send: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
-    if (this.#state !== 'started') return Promise.resolve(stopped)
-    if (this.#open.size >= this.#options.window) return Promise.resolve(full)
-    const work = send()
-    this.#open.add(work)
-    const remove = (): boolean => this.#open.delete(work)
-    // An error in the connector is an outcome, which `bounds.ts` gives; it must not be one without a handler here.
-    work.then(remove, remove)
-    return work
+    return this.#open.submit(this.#state === 'started', send)
   }
 
-  async stop(limitMs = Infinity): Promise<void> {
+  stop(limitMs?: number): Promise<void> {
     this.#state = 'stopped'
     this.#update('stopped')
-    const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
-    await settlesWithin(drainMs, Promise.allSettled(this.#open))
-    for (const host of this.#hosts) host.stop()
-    await settlesWithin(lastMs, Promise.allSettled(this.#open))
+    return this.#open.drain({ ...this.#options, limitMs }, () => {
+      for (const host of this.#hosts) host.stop()
+    })
   }
 
   #onToken(name: string, result: Token): void {

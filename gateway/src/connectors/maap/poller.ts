@@ -12,7 +12,7 @@ import { meaningOf } from '../rcs-codes.ts'
 import type { MaapHost } from './host.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { readElement } from './status.ts'
-import { compactTime } from './time.ts'
+import { compactTime } from '../korean-time.ts'
 
 /**
  * `more`: stored, and the relay has more. `used`: by an earlier query. `spent`: used, and not given again. `unused`: not

@@ -4,10 +4,11 @@
  */
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
 import type { Receipt } from '../connector.ts'
-import { codeOf, objectOf, textOf } from './answer.ts'
+import { fieldsOf, textOf } from '../json.ts'
+import { codeOf } from './answer.ts'
 import { causeOf, detailOf, meaningOf, type CodeOverrides } from '../rcs-codes.ts'
 import { carrierCodes } from './options.ts'
-import { readTime } from './time.ts'
+import { readKoreanTime } from '../korean-time.ts'
 
 export interface StatusOptions {
   readonly codes: CodeOverrides
@@ -25,7 +26,7 @@ export function readElement(
   element: unknown,
   carrierName: string | undefined,
 ): StatusElement | null {
-  const fields = objectOf(element)
+  const fields = fieldsOf(element)
   const { eventType, status } = fields
   if (eventType === 'newUser') return { event: 'new-user' }
   if (typeof eventType === 'string') return { event: 'reply' }
@@ -35,7 +36,7 @@ export function readElement(
   const word = status.toLowerCase()
   if (word !== 'success' && word !== 'fail') return { event: 'other-status' }
   const carrier = carrierOf(textOf(fields['mnoInfo'], 8) || carrierName)
-  const code = codeOf(objectOf(fields['error'])['code'])
+  const code = codeOf(fieldsOf(fields['error'])['code'])
   return {
     receipt: {
       carrierId: id,
@@ -46,7 +47,7 @@ export function readElement(
         : { ...failureOf(options, code), code: code === '' ? 'fail' : code }),
       recipient: textOf(fields['userContact'], 64),
       sender: textOf(fields['chatbotId'], 64),
-      at: readTime(fields['timestamp']) ?? readTime(fields['sentTime']),
+      at: readKoreanTime(fields['timestamp']) ?? readKoreanTime(fields['sentTime']),
       ...(carrier === undefined ? {} : { carrier }),
     },
   }

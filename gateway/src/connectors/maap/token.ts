@@ -5,7 +5,8 @@
  */
 import { backoffMs } from '../../platform/backoff.ts'
 import type { HttpClient } from '../http-client.ts'
-import { readAnswer, objectOf, type Answer } from './answer.ts'
+import { fieldsOf } from '../json.ts'
+import { readAnswer, type Answer } from './answer.ts'
 import { meaningOf, type CodeOverrides } from '../rcs-codes.ts'
 
 interface Problem {
@@ -145,7 +146,7 @@ export function readToken({
   isSuccess,
   data,
 }: Answer): { readonly token: string; readonly lifetimeMs: number | null } | null {
-  const { accessToken, expiresIn } = objectOf(data['tokenInfo'])
+  const { accessToken, expiresIn } = fieldsOf(data['tokenInfo'])
   return isSuccess && isToken(accessToken) ? { token: accessToken, lifetimeMs: lifetimeOf(expiresIn) } : null
 }
 

@@ -4,9 +4,9 @@
  */
 import type { SubmissionContent } from '../../channels/mms/mms.ts'
 import { clock } from '../../platform/clock.ts'
-import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient } from '../http-client.ts'
+import { OpenSubmissions } from '../open-submissions.ts'
 import { findOutside } from './charset.ts'
 import { dialects } from './dialect.ts'
 import { isRepeatable, outcomeOf } from './outcome.ts'
@@ -14,7 +14,6 @@ import type { Mm7Options } from './options.ts'
 import { submitRequest } from './submit-request.ts'
 
 const maxAnswerBytes = 262_144
-const stopped: SubmitOutcome = { kind: 'unreachable', code: 'mm7:stopped', text: 'the link is stopped' }
 
 export function createMm7Connector(options: Mm7Options, context: ConnectorContext): Connector {
   const client = new HttpClient({
@@ -24,7 +23,7 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
     maxAnswerBytes,
     tls: options.tls ?? {},
   })
-  const open = new Set<Promise<SubmitOutcome>>()
+  const open = new OpenSubmissions('mm7', options.window)
   let linked = false
 
   return {
@@ -37,19 +36,11 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
       linked = true
       context.onLink(true, 'ready')
     },
-    submit(submission) {
-      if (!linked) return Promise.resolve(stopped)
-      if (open.size >= options.window)
-        return Promise.resolve({ kind: 'unreachable', code: 'mm7:window', text: 'the window is full' })
-      const work = send(submission)
-      open.add(work)
-      return work.finally(() => open.delete(work))
-    },
-    async stop(limitMs = options.stopTimeoutMs) {
+    submit: (submission) => open.submit(linked, () => send(submission)),
+    stop(limitMs) {
       if (linked) context.onLink(false, 'stopped')
       linked = false
-      await settlesWithin(Math.min(limitMs, options.stopTimeoutMs), Promise.all(open))
-      client.stop()
+      return open.drain({ ...options, limitMs }, () => client.stop())
     },
   }
 
@@ -67,7 +58,7 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
     const images = await readImages(content.fileKeys)
     if (!Array.isArray(images)) return images
     // It may have been stopped while the files were read.
-    if (!linked) return stopped
+    if (!linked) return open.down
     const request = submitRequest(options, submission, content, images, clock.date())
     return outcomeOf(options, await client.send({ method: 'POST', url: options.url, ...request }))
   }

@@ -4,7 +4,7 @@
  */
 import type { SubmissionContent } from '../../channels/mms/mms.ts'
 import { encodeMarkup, encodeText, escapeXml, labels, type CharsetName } from './charset.ts'
-import { base64Lines, writeMultipart, type MimePart } from './multipart.ts'
+import { base64Lines, writeMultipart, type MimePart } from '../multipart.ts'
 import type { Mm7Options } from './options.ts'
 
 export interface ContentInput {

@@ -38,7 +38,7 @@ test('a report of KT: receipt with id, code, numbers and time, and an acknowledg
   assert.deepEqual(receipts, [
     {
       carrierId: '01210005_20051215130409809',
-      ...{ result: 'failed', cause: 'no-subscriber', code: '4302', carrier: '10001' },
+      ...{ result: 'failed', cause: 'no-subscriber', code: '4302', carrier: '10001', portedTo: '10001' },
       ...{ recipient: '0182189000', sender: '0168703782', at: new Date('2005-12-15T04:04:27Z') },
     },
   ])

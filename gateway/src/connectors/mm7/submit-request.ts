@@ -8,7 +8,7 @@ import type { Submission } from '../connector.ts'
 import { encodeMarkup, escapeXml, labels } from './charset.ts'
 import { writeContent } from './content.ts'
 import { dialects, namespaceOf, type NumberFormat } from './dialect.ts'
-import { writeMultipart } from './multipart.ts'
+import { writeMultipart } from '../multipart.ts'
 import type { Mm7Options } from './options.ts'
 import { submitElements } from './submit-elements.ts'
 

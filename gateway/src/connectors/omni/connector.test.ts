@@ -304,7 +304,7 @@ test('a text that a firewall before the service refuses is refused alone', async
   for (const status of [403, 413]) {
     peer.answerNext('/v1/send/sms', status, { html: 'Request blocked' })
     const outcome = await connector.submit(step(sms))
-    assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['refused', `HTTP-${status}`])
+    assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['refused', `http:${status}`])
   }
   assert.equal(peer.tokenRequests, before + 1)
   assert.equal((await connector.submit(step(sms))).kind, 'accepted')

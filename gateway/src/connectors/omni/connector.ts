@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { backoffMs } from '../../platform/backoff.ts'
 import { clock } from '../../platform/clock.ts'
-import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import { OpenSubmissions } from '../open-submissions.ts'
 import { UpstreamFiles } from './files.ts'
 import type { OmniOptions } from './options.ts'
 import { readOutcome } from './outcome.ts'
@@ -17,8 +17,6 @@ import { Upstream } from './upstream.ts'
 
 /** Sends that dispatch may repeat. */
 const maxSent = 10_000
-/** What a stop grants to open requests at least. */
-const minStopMs = 500
 
 /** A send and the key that makes its repeat harmless. */
 interface Prepared extends SendRequest {
@@ -39,7 +37,7 @@ export class OmniConnector implements Connector {
   readonly #files: UpstreamFiles
   readonly #results: ResultsReader
   readonly #sent = new LRUCache<string, Sent>({ max: maxSent })
-  readonly #open = new Set<Promise<unknown>>()
+  readonly #open: OpenSubmissions
   readonly #stopping = new AbortController()
   #session = new AbortController()
   #running: Promise<void> | undefined
@@ -54,6 +52,7 @@ export class OmniConnector implements Connector {
     this.#context = context
     this.window = options.window
     this.repeatable = options.idempotency
+    this.#open = new OpenSubmissions('omni', options.window)
     this.#upstream = new Upstream(options, context)
     this.#files = new UpstreamFiles(this.#upstream, context, options.throttleRetryMs)
     this.#results = new ResultsReader(options, this.#upstream, context)
@@ -68,22 +67,13 @@ export class OmniConnector implements Connector {
   }
 
   submit(submission: Submission): Promise<SubmitOutcome> {
-    if (!this.#linked)
-      return Promise.resolve({ kind: 'unreachable', code: 'no-link', text: 'not logged in at the service' })
-    const work = this.#submit(submission).catch((error: unknown): SubmitOutcome => {
-      this.#context.log.error({ err: error }, 'a submission failed in the connector; report this error')
-      return { kind: 'unknown', code: 'internal', text: 'the connector failed' }
-    })
-    this.#open.add(work)
-    return work.finally(() => this.#open.delete(work))
+    return this.#open.submit(this.#linked, () => this.#submit(submission))
   }
 
-  async stop(limitMs = Infinity): Promise<void> {
+  stop(limitMs?: number): Promise<void> {
     this.#stopping.abort()
     this.#down('stopped')
-    const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
-    await settlesWithin(drainMs, Promise.all([...this.#open, this.#running]))
-    this.#upstream.stop()
+    return this.#open.drain({ ...this.#options, limitMs }, () => this.#upstream.stop(), this.#running)
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {

@@ -160,7 +160,7 @@ export function readAnswer(result: HttpResult): CallResult {
 /** The code of the service, or the status of an answer that has none. */
 export function codeOf(result: CallResult): string {
   if (result.kind !== 'answer' || result.code !== '') return result.code
-  return `HTTP-${result.status}`
+  return `http:${result.status}`
 }
 
 function isTokenRefused(result: CallResult): boolean {

@@ -6,7 +6,7 @@
 import { backoffMs, type BackoffLimits } from '../../platform/backoff.ts'
 import { clock } from '../../platform/clock.ts'
 import type { HttpClient, HttpFailure } from '../http-client.ts'
-import { parseObject, textOf } from './json.ts'
+import { parseObject, textOf } from '../json.ts'
 import { tokenRequest, type ServiceAccount } from './service-account.ts'
 
 export type TokenResult =

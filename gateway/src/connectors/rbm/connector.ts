@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../platform/backoff.ts'
 import { clock } from '../../platform/clock.ts'
-import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Capability, Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient, outcomeOfFailure } from '../http-client.ts'
+import { OpenSubmissions } from '../open-submissions.ts'
 import { AccessToken, loginBackoff } from './access-token.ts'
 import { Api } from './api.ts'
 import { Capabilities } from './capability.ts'
@@ -24,10 +24,6 @@ import { UnsupportedContent } from './unsupported.ts'
 
 /** Google returns the message with its answer, which has at most 250 KB. */
 const maxAnswerBytes = 512 * 1024
-/** What a stop grants to open requests at least. */
-const minStopMs = 500
-/** For what is left when the requests have ended: a file that is still being read. */
-const lastMs = 200
 /** Of an error that every message may have. */
 const logEveryMs = 10_000
 
@@ -42,7 +38,7 @@ export class RbmConnector implements Connector {
   readonly #api: Api
   readonly #files: UploadedFiles
   readonly #capabilities: Capabilities
-  readonly #open = new Set<Promise<unknown>>()
+  readonly #open: OpenSubmissions
   readonly #stopping = new AbortController()
   #isLoggingIn = false
   #linked = false
@@ -52,6 +48,7 @@ export class RbmConnector implements Connector {
     this.#options = options
     this.#context = context
     this.window = options.window
+    this.#open = new OpenSubmissions('rbm', options.window)
     this.#http = new HttpClient({
       connections: options.window,
       connectTimeoutMs: options.connectTimeoutMs,
@@ -76,11 +73,7 @@ export class RbmConnector implements Connector {
   }
 
   submit(submission: Submission): Promise<SubmitOutcome> {
-    if (!this.#linked)
-      return Promise.resolve({ kind: 'unreachable', code: 'rbm:no-link', text: 'there is no access token' })
-    const work = this.#submit(submission)
-    this.#open.add(work)
-    return work.finally(() => this.#open.delete(work))
+    return this.#open.submit(this.#linked, () => this.#submit(submission))
   }
 
   async capability(to: string): Promise<Capability> {
@@ -91,13 +84,10 @@ export class RbmConnector implements Connector {
     return number === null ? 'unknown' : this.#capabilities.find(number, agentId)
   }
 
-  async stop(limitMs = Infinity): Promise<void> {
+  stop(limitMs?: number): Promise<void> {
     this.#stopping.abort()
     this.#down('stopped')
-    const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
-    await settlesWithin(drainMs, Promise.allSettled(this.#open))
-    this.#http.stop()
-    await settlesWithin(lastMs, Promise.allSettled(this.#open))
+    return this.#open.drain({ ...this.#options, limitMs }, () => this.#http.stop())
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {

@@ -3,7 +3,7 @@
  * alone. A revoked message was not delivered; after a failed revocation it is not known. Pure.
  */
 import type { Receipt } from '../connector.ts'
-import { isObject, parseObject, textOf, type Fields } from './json.ts'
+import { isObject, parseObject, textOf, type Fields } from '../json.ts'
 
 export interface UserData {
   readonly receipts: readonly Receipt[]

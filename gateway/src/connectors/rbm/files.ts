@@ -2,32 +2,31 @@
  * Uploaded files at Google: each is uploaded once for an agent, and its name is used until it may have expired. What
  * cannot be uploaded ends the submission before the message is sent.
  */
-import { LRUCache } from 'lru-cache'
-import { shareCall } from '../../platform/share-call.ts'
 import type { FileReference } from '../../channels/channel.ts'
 import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
 import type { Api } from './api.ts'
-import { parseObject, textOf } from './json.ts'
+import { parseObject, textOf } from '../json.ts'
+import { UploadCache, type Upload } from '../uploads.ts'
 import type { RbmOptions } from './options.ts'
 import { readError } from './outcome.ts'
 import { uploadRequest } from './requests.ts'
 
-/** A name has about 60 characters. */
-const maxKnown = 10_000
 const maxNameLength = 1_024
 /** Google keeps a file for 60 days; older documents say 30. */
 const knownForMs = 7 * 86_400_000
 /** Of the types that uploads accept here, all but BMP. */
 const types = new Set(['image/jpeg', 'image/png', 'image/gif'])
 
-type Uploaded = { readonly name: string } | { readonly outcome: SubmitOutcome }
+const unreadable: SubmitOutcome = {
+  kind: 'unreachable',
+  code: 'rbm:files',
+  text: 'the store of files is unavailable',
+}
 
 export class UploadedFiles {
   readonly #options: Pick<RbmOptions, 'upload' | 'throttleRetryMs'>
   readonly #api: Api
-  readonly #context: Pick<ConnectorContext, 'openFile' | 'onEvent'>
-  readonly #known = new LRUCache<string, string>({ max: maxKnown, ttl: knownForMs })
-  readonly #uploads = new Map<string, Promise<Uploaded>>()
+  readonly #uploads: UploadCache<SubmitOutcome>
 
   constructor(
     options: Pick<RbmOptions, 'upload' | 'throttleRetryMs'>,
@@ -36,7 +35,7 @@ export class UploadedFiles {
   ) {
     this.#options = options
     this.#api = api
-    this.#context = context
+    this.#uploads = new UploadCache(context, unreadable)
   }
 
   /** The names by key, or the outcome of a submission whose files cannot be uploaded. */
@@ -46,47 +45,31 @@ export class UploadedFiles {
   ): Promise<ReadonlyMap<string, string> | SubmitOutcome> {
     const names = new Map<string, string>()
     for (const { key } of files) {
-      const uploaded = await this.#find(key, agentId)
-      if ('outcome' in uploaded) return uploaded.outcome
-      names.set(key, uploaded.name)
+      const found = await this.#uploads.find(key, agentId, (file) => this.#upload(file, agentId))
+      if (found.kind === 'failed') return found.failure
+      if (found.kind === 'foreign')
+        return refused('a file is not one of this gateway, or does not exist any more')
+      names.set(key, found.reference)
     }
     return names
   }
 
-  #find(key: string, agentId: string): Promise<Uploaded> {
-    const id = `${agentId} ${key}`
-    const name = this.#known.get(id)
-    if (name !== undefined) return Promise.resolve({ name })
-    return shareCall(this.#uploads, id, () => this.#upload(id, key, agentId))
-  }
-
-  async #upload(id: string, key: string, agentId: string): Promise<Uploaded> {
-    let file: ConnectorFile | null
-    try {
-      file = await this.#context.openFile(key)
-    } catch {
-      return {
-        outcome: { kind: 'unreachable', code: 'rbm:files', text: 'the store of files is unavailable' },
-      }
-    }
-    if (file === null) return refused('a file is not one of this gateway, or does not exist any more')
-    if (!types.has(file.contentType)) return refused(`RBM shows no ${file.contentType}; use JPEG, PNG or GIF`)
+  async #upload(file: ConnectorFile, agentId: string): ReturnType<Upload<SubmitOutcome>> {
+    if (!types.has(file.contentType))
+      return { failure: refused(`RBM shows no ${file.contentType}; use JPEG, PNG or GIF`) }
     const result = await this.#api.call(uploadRequest(this.#options.upload, agentId, file))
     // Only the file was perhaps sent, not the message.
-    if (result.kind === 'no-token') return notUploaded(result.code)
-    if (result.kind !== 'answer') return notUploaded(`rbm:${result.code}`)
+    if (result.kind === 'no-token') return { failure: notUploaded(result.code) }
+    if (result.kind !== 'answer') return { failure: notUploaded(`rbm:${result.code}`) }
     const name = textOf((parseObject(result.body.toString()) ?? {})['name'])
-    if (result.status === 200 && name !== '' && name.length <= maxNameLength) {
-      this.#known.set(id, name)
-      this.#context.onEvent('file-uploaded')
-      return { name }
-    }
-    return { outcome: this.#outcomeOf(result.status, result.body, result.retryAfterMs) }
+    if (result.status === 200 && name !== '' && name.length <= maxNameLength)
+      return { reference: name, lifetimeMs: knownForMs }
+    return { failure: this.#outcomeOf(result.status, result.body, result.retryAfterMs) }
   }
 
   #outcomeOf(status: number, body: Buffer, retryAfterMs: number | null): SubmitOutcome {
     const error = readError(body)
-    const code = error?.status ?? `HTTP-${status}`
+    const code = error?.status ?? `http:${status}`
     if (status === 429)
       return { kind: 'throttled', code, retryAfterMs: retryAfterMs ?? this.#options.throttleRetryMs }
     if (error?.status === 'INVALID_ARGUMENT')
@@ -95,10 +78,10 @@ export class UploadedFiles {
   }
 }
 
-function refused(text: string): Uploaded {
-  return { outcome: { kind: 'refused', cause: 'attachment', code: 'rbm:file', text } }
+function refused(text: string): SubmitOutcome {
+  return { kind: 'refused', cause: 'attachment', code: 'rbm:file', text }
 }
 
-function notUploaded(code: string): Uploaded {
-  return { outcome: { kind: 'unreachable', code, text: 'a file was not uploaded' } }
+function notUploaded(code: string): SubmitOutcome {
+  return { kind: 'unreachable', code, text: 'a file was not uploaded' }
 }

@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
 import { isSameSecret } from '../same-secret.ts'
 import { readUserData } from './events.ts'
-import { fieldsOf, parseObject, textOf } from './json.ts'
+import { fieldsOf, parseObject, textOf } from '../json.ts'
 import type { RbmOptions } from './options.ts'
 
 const maxSecretLength = 1_024

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { rbmOptions, rcsSubmission } from '../../../test/support/rbm.ts'
-import type { Fields } from './json.ts'
+import type { Fields } from '../json.ts'
 import { toAgentMessage } from './message.ts'
 import { toE164 } from './phone-number.ts'
 import { UnsupportedContent } from './unsupported.ts'

@@ -5,7 +5,7 @@
 import { formatOf } from '../../channels/rcs/formats.ts'
 import type { SubmissionContent } from '../../channels/rcs/submission.ts'
 import { isEmpty, readBody, type Card } from './body.ts'
-import type { Fields } from './json.ts'
+import type { Fields } from '../json.ts'
 import { layoutOf, type Height } from './layouts.ts'
 import type { RbmOptions } from './options.ts'
 import { openUrl, toSuggestions } from './suggestions.ts'

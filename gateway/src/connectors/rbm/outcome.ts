@@ -5,7 +5,7 @@
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { SubmitOutcome } from '../connector.ts'
-import { fieldsOf, parseObject, textOf } from './json.ts'
+import { fieldsOf, parseObject, textOf } from '../json.ts'
 import type { RbmOptions } from './options.ts'
 
 type Meaning = 'accepted' | 'throttled' | 'unreachable' | 'unknown' | Exclude<Cause, 'delivered'>
@@ -115,7 +115,7 @@ function outcomeOfForeign(
   status: number,
   retryAfterMs: number | null,
 ): SubmitOutcome {
-  const code = `HTTP-${status}`
+  const code = `http:${status}`
   if (status === 429) return { kind: 'throttled', code, retryAfterMs: retryAfterMs ?? throttleRetryMs }
   const text = 'the answer is not one of the API'
   if (status >= 300 && status < 500) return { kind: 'unreachable', code, text }

@@ -1,7 +1,8 @@
 /** The requests to the API, without the token: paths, queries and bodies. Pure; golden files compare them. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ConnectorFile } from '../connector.ts'
-import type { Fields } from './json.ts'
+import type { Fields } from '../json.ts'
+import { boundaryOf, writeMultipart, type MimePart } from '../multipart.ts'
 import type { RbmOptions } from './options.ts'
 
 export interface ApiRequest {
@@ -38,17 +39,19 @@ export function uploadRequest(
       headers: { 'content-type': contentType },
       body: bytes,
     }
-  // Depends on the octets, so that it cannot be among them by intent.
-  const boundary = `rbm-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
-  const head = [
-    `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify({ agentId })}\r\n`,
-    `--${boundary}\r\ncontent-type: ${contentType}\r\n\r\n`,
+  const boundary = boundaryOf(hash('sha256', bytes))
+  const parts: readonly MimePart[] = [
+    {
+      headers: [['content-type', 'application/json; charset=UTF-8']],
+      body: Buffer.from(JSON.stringify({ agentId })),
+    },
+    { headers: [['content-type', contentType]], body: bytes },
   ]
   return {
     method: 'POST',
     url: '/upload/v1/files?uploadType=multipart',
     headers: { 'content-type': `multipart/related; boundary=${boundary}` },
-    body: Buffer.concat([Buffer.from(head.join('')), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    body: writeMultipart(parts, boundary),
   }
 }
 

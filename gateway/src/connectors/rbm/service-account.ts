@@ -3,7 +3,7 @@
  * name the field and never its value. Pure.
  */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
-import { parseObject } from './json.ts'
+import { parseObject } from '../json.ts'
 
 export interface ServiceAccount {
   readonly clientEmail: string

@@ -3,7 +3,7 @@
  * it the recipient could not do what the message asks for. Pure.
  */
 import type { CardButtons } from '../../channels/rcs/schema.ts'
-import { fieldsOf, isObject, textOf, type Fields } from './json.ts'
+import { fieldsOf, isObject, textOf, type Fields } from '../json.ts'
 import { toE164 } from './phone-number.ts'
 import { checkMax, UnsupportedContent } from './unsupported.ts'
 

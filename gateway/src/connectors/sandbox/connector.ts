@@ -37,7 +37,8 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
       context.onLink(true, 'sandbox')
     },
     submit({ to, from }: Submission): Promise<SubmitOutcome> {
-      if (!linked) return Promise.resolve({ kind: 'unreachable', code: 'sandbox:stopped', text: 'stopped' })
+      if (!linked)
+        return Promise.resolve({ kind: 'unreachable', code: 'sandbox:link', text: 'the link is down' })
       const ending = endingOf(to)
       if (ending.refused !== undefined) {
         const { what, refused } = ending

@@ -1,13 +1,13 @@
-/** Times of the carriers: `2026-11-15T13:04:27.123+09`, whose offset has no minutes. Pure. */
+/** Times of Korean carriers: `2026-11-15 13:04:27`, or `2026-11-15T13:04:27.123+09`, whose offset has no minutes. Pure. */
 
-const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/
+const form = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/
 
 /** Without an offset it is Korean time. Null for anything else. */
-export function readTime(value: unknown): Date | null {
+export function readKoreanTime(value: unknown): Date | null {
   const match = typeof value === 'string' && value.length <= 40 ? form.exec(value) : null
   if (match === null) return null
-  const [, local, utc, hours = '+09', minutes = '00'] = match
-  const at = new Date(`${local}${utc ?? `${hours}:${minutes}`}`)
+  const [, day, time, utc, hours = '+09', minutes = '00'] = match
+  const at = new Date(`${day}T${time}${utc ?? `${hours}:${minutes}`}`)
   return Number.isNaN(at.getTime()) ? null : at
 }
 

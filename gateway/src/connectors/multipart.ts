@@ -1,4 +1,5 @@
-/** Writes MIME multiparts (RFC 2046, RFC 2387). Pure; the boundary is chosen by the caller. */
+/** Writes MIME multiparts (RFC 2046, RFC 2387) and forms with a file (RFC 7578). Pure. */
+import type { ConnectorFile } from './connector.ts'
 
 export interface MimePart {
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -16,6 +17,35 @@ export function writeMultipart(parts: readonly MimePart[], boundary: string): Bu
     crlf,
   ])
   return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)])
+}
+
+/** A form with texts, in their order, and a file after them. */
+export function writeForm(
+  fileField: string,
+  { name, contentType, bytes }: ConnectorFile,
+  digest: string,
+  texts: Readonly<Record<string, string>> = {},
+): { readonly contentType: string; readonly body: Buffer } {
+  const boundary = boundaryOf(digest)
+  const parts: readonly MimePart[] = [
+    ...Object.entries(texts).map(([field, value]) => ({
+      headers: [['Content-Disposition', `form-data; name="${field}"`]] as const,
+      body: Buffer.from(value),
+    })),
+    {
+      headers: [
+        ['Content-Disposition', `form-data; name="${fileField}"; filename="${name}"`],
+        ['Content-Type', contentType],
+      ],
+      body: bytes,
+    },
+  ]
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: writeMultipart(parts, boundary) }
+}
+
+/** No content can have a digest of itself, and with it end its own part. */
+export function boundaryOf(digest: string): string {
+  return `postern-${digest.slice(0, 32)}`
 }
 
 const lineLength = 76

@@ -20,6 +20,7 @@ export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {}
 }
 
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+/** Empty also when it is longer than that. */
+export function textOf(value: unknown, maxLength = Infinity): string {
+  return typeof value === 'string' && value.length <= maxLength ? value : ''
 }
