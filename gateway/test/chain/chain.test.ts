@@ -19,6 +19,7 @@ test('every channel passes through both installations once, with the right repor
   assert.deepEqual(judgeReports(calm, reports), {
     findings: [],
     counts: { right: calm.length, uncertain: 0 },
+    uncertain: [],
   })
 
   const far = chain.gateways.find(({ name }) => name === 'far-api')!

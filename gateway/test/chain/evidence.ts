@@ -70,18 +70,19 @@ export class Reports {
 export function judgeReports(
   messages: readonly ChainMessage[],
   reports: Reports,
-): { readonly counts: Counts; readonly findings: string[] } {
+): { readonly counts: Counts; readonly findings: string[]; readonly uncertain: readonly Report[] } {
   const findings: string[] = []
   const counts = { right: 0, uncertain: 0 }
+  const open: Report[] = []
   for (const { ref, code } of messages) {
     const found = reports.byRef.get(ref) ?? []
     if (found.length !== 1) findings.push(`${ref} has ${found.length} reports`)
     else if (found[0]!.reportCode === code) counts.right++
-    else if (uncertain.test(found[0]!.reportCode)) counts.uncertain++
+    else if (uncertain.test(found[0]!.reportCode)) counts.uncertain = open.push(found[0]!)
     else findings.push(`${ref} was reported as ${found[0]!.reportCode} instead of ${code}`)
   }
   if (reports.byRef.size > messages.length) findings.push('there are reports of messages that were not sent')
-  return { counts, findings }
+  return { counts, findings, uncertain: open }
 }
 
 /** Nothing reached the far installation or the carrier twice. */

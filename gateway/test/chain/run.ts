@@ -1,7 +1,8 @@
 /**
  * `npm run chain [-- --short] [--count N] [--rate N] [--seed N]`: messages of all seven channels through two installations
  * in a row, while each process of both is killed with -9 in turn. Nothing is lost: each message has one report. Nothing is
- * doubled: each reached the far installation once, and each text the carrier once. Exits with 0 when nothing is wrong.
+ * doubled: each reached the far installation once, and each text the carrier once. Each message without a certain outcome was in the
+ * hands of a process that was killed. Exits with 0 when nothing is wrong.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -11,6 +12,7 @@ import { createRandom } from '../support/random.ts'
 import { waitFor } from '../support/wait.ts'
 import { openChain, type Chain } from './chain-installation.ts'
 import { judgeDoubles, judgeLedgers, judgeReports, Reports, sendSurely } from './evidence.ts'
+import { explainUncertain, type Kill } from './explain.ts'
 import { chainMessage, type ChainMessage } from './messages.ts'
 
 const { values } = parseArgs({
@@ -43,9 +45,10 @@ async function run(open: Chain): Promise<string[]> {
   printProgress('both installations are ready')
   const reports = new Reports(open)
   const messages: ChainMessage[] = []
+  const kills: Kill[] = []
   try {
     let killing = true
-    const killed = kill(open.gateways, (count / rate) * 1000).finally(() => (killing = false))
+    const killed = kill(open.gateways, kills, (count / rate) * 1000).finally(() => (killing = false))
     const load = send(open, messages, () => killing)
     const progress = (): string => `${messages.length} sent, ${reports.byRef.size} reported`
     await withProgress(Promise.all([load, killed]), progress)
@@ -54,9 +57,11 @@ async function run(open: Chain): Promise<string[]> {
   } finally {
     await reports.stop()
   }
-  const { counts, findings: wrong } = judgeReports(messages, reports)
+  const { counts, findings: wrong, uncertain } = judgeReports(messages, reports)
   printProgress(`${counts.right} right, ${counts.uncertain} without a certain outcome`)
-  return [...wrong, ...(await judgeDoubles(open)), ...(await judgeLedgers(open))]
+  const explained = await explainUncertain(open, uncertain, kills)
+  for (const [reason, times] of explained.counts) printProgress(`${times} of them: ${reason}`)
+  return [...wrong, ...explained.findings, ...(await judgeDoubles(open)), ...(await judgeLedgers(open))]
 }
 
 /** At least `count`, and until the last process was killed and is ready again. */
@@ -73,12 +78,13 @@ async function send(open: Chain, messages: ChainMessage[], isKilling: () => bool
   await Promise.all(sends)
 }
 
-/** Each process once, at even times over the load, in random order. */
-async function kill(gateways: readonly Gateway[], loadMs: number): Promise<void> {
+/** Each process once, at even times over the load, in random order; writes down when. */
+async function kill(gateways: readonly Gateway[], kills: Kill[], loadMs: number): Promise<void> {
   const order = createRandom(Number(values.seed)).shuffle(gateways)
   for (const gateway of order) {
     await pause(loadMs / (order.length + 1))
     printProgress(`kill -9 ${gateway.name}`)
+    kills.push({ name: gateway.name, at: Date.now() })
     await gateway.kill()
     gateway.start()
     await gateway.untilReady(60_000)

@@ -1,0 +1,133 @@
+/**
+ * Why a message of a chain run ended without a certain outcome: which process that was killed had it. What no kill explains
+ * is a finding.
+ */
+import type { Report } from '../support/processes/account-client.ts'
+import { query } from '../support/processes/scratch-database.ts'
+import type { Chain } from './chain-installation.ts'
+
+export interface Kill {
+  readonly name: string
+  readonly at: number
+}
+
+interface AttemptRow {
+  /** The key of the message at the near installation. */
+  readonly key: string
+  readonly route: string | null
+  readonly outcome: 'accepted' | 'refused' | 'unknown' | null
+  readonly code: string | null
+  readonly result: string | null
+  readonly at: Date | null
+  readonly acceptedAt: Date
+}
+
+/** A receipt waits in the sandbox for 100 ms, then for its publication: much longer on a busy machine. */
+const receiptMs = 10_000
+/** The next owner finds what the killed one had claimed when it takes the route over. */
+const takeoverMs = 60_000
+
+export interface Explained {
+  /** Numbers of messages by what became of them. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly findings: readonly string[]
+}
+
+export async function explainUncertain(
+  { near, far }: Pick<Chain, 'near' | 'far'>,
+  reports: readonly Report[],
+  kills: readonly Kill[],
+): Promise<Explained> {
+  const keys = reports.map(({ msgKey }) => msgKey)
+  const columns = `a.route_id as route, a.outcome, a.outcome_code as code, a.result, a.submitted_at as at,
+    m.accepted_at as "acceptedAt"`
+  const [nearRows, farRows] = await Promise.all([
+    query<AttemptRow>(
+      near.databaseUrl,
+      `select m.msg_key as key, ${columns} from messages m left join attempts a on a.msg_key = m.msg_key
+        where m.msg_key = any($1)`,
+      [keys],
+    ),
+    // The ref of a message at the far installation begins with its key at the near one.
+    query<AttemptRow>(
+      far.databaseUrl,
+      `select left(m.ref, 32) as key, ${columns} from messages m left join attempts a on a.msg_key = m.msg_key
+        where left(m.ref, 32) = any($1)`,
+      [keys],
+    ),
+  ])
+  const nearBy = Map.groupBy(nearRows, ({ key }) => key)
+  const farBy = Map.groupBy(farRows, ({ key }) => key)
+  const counts = new Map<string, number>()
+  const findings: string[] = []
+  for (const { msgKey, ref, reportCode } of reports) {
+    const [nearAttempts, farAttempts] = [nearBy.get(msgKey) ?? [], farBy.get(msgKey) ?? []]
+    const reason = explainOne(nearAttempts, farAttempts, kills)
+    if (reason === undefined)
+      findings.push(
+        `${ref} ended with ${reportCode}, and no kill explains it: near ${describe(nearAttempts)}, far ${describe(farAttempts)}`,
+      )
+    else counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return { counts, findings }
+}
+
+/** The last attempt of each installation decides; undefined when no kill explains it. */
+function explainOne(
+  near: readonly AttemptRow[],
+  far: readonly AttemptRow[],
+  kills: readonly Kill[],
+): string | undefined {
+  const last = far.at(-1)
+  if (last === undefined) {
+    const sender = killedBefore(kills, 'near', near.at(-1)?.at)
+    return sender === undefined ? undefined : `${sender} was killed before the far installation had it`
+  }
+  if (last.outcome === 'accepted' && last.result === null) {
+    const owner = kills.find(
+      ({ name, at }) => name.startsWith('far-worker') && isWithin(at, last.at!.getTime() - 1_000, receiptMs),
+    )
+    return owner === undefined
+      ? undefined
+      : `${owner.name} was killed with its receipt of route ${last.route}`
+  }
+  if (last.outcome === 'unknown' && last.result === null) {
+    const owner = killedBefore(kills, 'far-worker', last.at)
+    return owner === undefined
+      ? undefined
+      : `${owner} was killed after it had claimed it for route ${last.route} (${last.code})`
+  }
+  // Nothing was submitted there before its deadline.
+  if (last.outcome === null) {
+    const stopped = kills.find(
+      ({ name, at }) =>
+        name.startsWith('far') && isWithin(at, last.acceptedAt.getTime() - takeoverMs, 2 * takeoverMs),
+    )
+    return stopped === undefined
+      ? undefined
+      : `it waited at the far installation while ${stopped.name} was down`
+  }
+  // The far installation knows its outcome, and the near one does not: its result was lost on the way.
+  return undefined
+}
+
+function killedBefore(kills: readonly Kill[], name: string, at: Date | null | undefined): string | undefined {
+  if (at === null || at === undefined) return undefined
+  return kills.findLast((kill) => kill.name.startsWith(name) && isWithin(at.getTime(), kill.at, takeoverMs))
+    ?.name
+}
+
+function isWithin(time: number, from: number, forMs: number): boolean {
+  return time >= from && time <= from + forMs
+}
+
+function describe(attempts: readonly AttemptRow[]): string {
+  if (attempts.length === 0) return 'not there'
+  return attempts
+    .map(({ route, outcome, code, result, at }) =>
+      outcome === null
+        ? 'not submitted'
+        : `${outcome} by ${route} at ${at!.toISOString()}${code === null ? '' : ` (${code})`}, ${result ?? 'no result'}`,
+    )
+    .join('; ')
+}
