@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
@@ -62,6 +63,8 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
       )
       if (httpStatus !== 200) findings.push(`a send was answered ${httpStatus} ${body.code} ${body.result}`)
       sent++
+      // Pushes keep up with this rate, which their receiver verifies one by one.
+      await delay(20)
     }
   }
   const loads = [load(() => token), load(() => bearer)].map((one) =>

@@ -10,12 +10,16 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
 import type { RouteShare } from '../../routes/shares.ts'
-import { changeAccountTrust } from '../accounts.ts'
+import { Issues } from '../../channels/issues.ts'
+import { changeAccountTrust, defaultAccountTrust } from '../accounts.ts'
 import { switchedRules } from '../rules.ts'
 import { senderRules } from '../sender-rules.ts'
 import { setSwitches } from '../switches.ts'
 import { changeSender, registerSenders } from './changes.ts'
+import { checkValue } from './registration.ts'
+import { SenderIndex } from './sender-index.ts'
 import type { SenderKind } from './sender.ts'
+import { createSenders } from './senders.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -179,6 +183,49 @@ suite('a block', () => {
     assert.equal(api.trust.judgeSubmission(job, route)?.rule, 'sender-not-blocked')
     assert.equal((await call('sms', sms(key.value))).code, 'A327', 'of another account: not registered')
   })
+})
+
+test('a message without a brand does not go out under one that others of the route use', () => {
+  const serviceAccount = JSON.stringify({ client_email: 'a@b', private_key: 'k', token_uri: 'https://t' })
+  const routeWith = (options: object): RouteShare =>
+    ({
+      protocol: 'rbm',
+      options: { serviceAccount, clientToken: 'token', ...options },
+    }) as unknown as RouteShare
+  const jobWith = (brand: object) =>
+    routeJob(
+      acceptedJob({
+        accountId: account.id,
+        steps: [{ channel: 'rcs', content: { from: '15881234', formatId: 'SS000000', ...brand } }],
+      }),
+    )
+  const shared = routeWith({ agentId: 'standard', agents: { 'BR.mine': 'mine' } })
+  assert.equal(api.trust.judgeSubmission(jobWith({}), shared)?.rule, 'rcs-brand-registered')
+  assert.equal(api.trust.judgeSubmission(jobWith({ brandKey: 'BR.mine' }), shared), null)
+  assert.equal(
+    api.trust.judgeSubmission(jobWith({}), routeWith({ agentId: 'own' })),
+    null,
+    'a route of one brand',
+  )
+})
+
+test('a number of a kind that the installation allows is registered and sends', () => {
+  const index = new SenderIndex()
+  const value = '05012345678'
+  const judgeWith = (senderKinds: string[]): string[] => {
+    const issues = new Issues('all')
+    createSenders({ senderKinds }, index).judgeDraft!(
+      { accountId: 1, account: defaultAccountTrust, rules: new Set(switchedRules), now: 0 },
+      { draft: { to, steps: [{ channel: 'sms', from: value, text: 'x' }] }, placeOf: () => '', issues },
+    )
+    return issues.all.map(({ code }) => code)
+  }
+  assert.deepEqual(judgeWith([]), ['A302'])
+  assert.deepEqual(judgeWith(['forwarding']), ['A327'])
+  checkValue('number', value, ['forwarding'])
+  const active = { accountId: 1, kind: 'number', value, state: 'active', validUntil: null } as const
+  index.apply({ version: '1', senders: [active] })
+  assert.deepEqual(judgeWith(['forwarding']), [])
 })
 
 suite('who needs no registration', () => {

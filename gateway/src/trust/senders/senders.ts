@@ -4,9 +4,11 @@
  */
 import type { Step } from '../../channels/channel.ts'
 import { senderKindOf } from '../../channels/numbers.ts'
+import { lendsBrand } from '../../connectors/registry.ts'
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Queryable } from '../../platform/database.ts'
+import type { RouteShare } from '../../routes/shares.ts'
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { Denial, RuleGroup, JudgedAccount } from '../rule-group.ts'
@@ -107,7 +109,7 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     },
     judgeSubmission(judged, { content }, route) {
       if (judged.account.sandbox && route.protocol !== 'sandbox') return sandboxOnly
-      return firstDenied(judged, content)
+      return firstDenied(judged, content) ?? denyLentBrand(judged, content, route)
     },
     mayUse: ({ account }, _request, route) => !account.sandbox || route.protocol === 'sandbox',
   }
@@ -123,6 +125,25 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     }
     return null
   }
+}
+
+/** Without a brand of its own a message would appear under one that others use too. */
+function denyLentBrand({ account, rules }: JudgedAccount, step: Step, route: RouteShare): Denial | null {
+  if (step.channel !== 'rcs' || account.sandbox || !rules.has('rcs-brand-registered')) return null
+  if (valueOf(step, { field: 'brandKey' }) !== undefined || !lends(route)) return null
+  return {
+    ...{ verdict: 'fail', rule: 'rcs-brand-registered', cause: 'unregistered-sender' },
+    text: 'brandKey is missing, and the route would send under a brand that others use too',
+  }
+}
+
+/** Reading the options of a route takes 20 µs; routes are replaced as a whole when they change. */
+const lending = new WeakMap<RouteShare, boolean>()
+
+function lends(route: RouteShare): boolean {
+  let known = lending.get(route)
+  if (known === undefined) lending.set(route, (known = lendsBrand(route.protocol, route.options)))
+  return known
 }
 
 const sandboxOnly: Denial = {

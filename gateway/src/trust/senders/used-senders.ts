@@ -57,7 +57,7 @@ export function sendersOf(step: Step): readonly SenderUse[] {
 }
 
 /** Undefined where the step does not have the field. */
-export function valueOf(step: Step, { field }: SenderUse): string | undefined {
+export function valueOf(step: Step, { field }: Pick<SenderUse, 'field'>): string | undefined {
   const fields = ('content' in step ? step.content : step) as { readonly [name in typeof field]?: string }
   return fields[field]
 }
