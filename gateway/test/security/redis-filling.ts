@@ -47,11 +47,13 @@ await attack(settings, async ({ installation, url, wrong, report }) => {
     body = one,
   ): Promise<HttpAnswer<Envelope>> =>
     client.call('POST', `/v1/send/${path}`, body, undefined, { 'idempotency-key': key })
+  const attackers = [await open('attacker-0'), await open('attacker-1')]
+  const other = await open('other')
   const redis = new Redis(redisUrl!)
   try {
     let before = 0
     for (const [n, { what, requests, path, body }] of floods.entries()) {
-      const attacker = await open(`attacker-${n}`)
+      const attacker = attackers[n]!
       const known = await post(attacker, 'known')
       const codes = new Map<string, number>()
       for (let sent = 0; sent < requests; sent += 50) {
@@ -80,6 +82,6 @@ await attack(settings, async ({ installation, url, wrong, report }) => {
   } finally {
     redis.disconnect()
   }
-  const { httpStatus } = await post(await open('other'), 'its-own')
+  const { httpStatus } = await post(other, 'its-own')
   if (httpStatus !== 200) wrong(`another account was answered ${httpStatus}`)
 })
