@@ -14,6 +14,7 @@ import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
 import { createAbuse, type CountedDraft } from './abuse/abuse.ts'
 import { createBeginOf } from './abuse/cap-periods.ts'
+import { createCapStore } from './abuse/cap-store.ts'
 import { Caps } from './abuse/caps.ts'
 import { createTrustCache, judgedAccountOf, type TrustState } from './cache.ts'
 import { defaultOriginOf, isDomestic } from './origin/origin.ts'
@@ -92,7 +93,11 @@ export function createTrust(
   metrics: Pick<Metrics, 'trustDenials'>,
 ): Trust {
   const stops = createStops()
-  const caps = new Caps({ database, beginOf: createBeginOf(settings.timeZone ?? 'UTC'), log })
+  const caps = new Caps({
+    store: createCapStore(database),
+    beginOf: createBeginOf(settings.timeZone ?? 'UTC'),
+    log,
+  })
   const abuse = createAbuse({ caps })
   const groups = [stops, ...createRuleGroups(settings), abuse]
   const cache = createTrustCache(database, groups, log)

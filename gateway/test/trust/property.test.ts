@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { abuseHistory, runAbuseHistory, type AbuseCoverage } from './abuse-model.ts'
 import { history, runHistory, type Coverage } from './model.ts'
 
 test('nothing is sent from a sender that is not its account’s, and nothing that complies is refused', () => {
@@ -11,4 +12,14 @@ test('nothing is sent from a sender that is not its account’s, and nothing tha
     { numRuns: 2_000 },
   )
   for (const [what, count] of Object.entries(coverage)) assert.ok(count > 100, `${what}: ${count}`)
+})
+
+test('nothing is accepted beyond a cap or against a protection, and nothing that complies is refused', async () => {
+  const coverage: AbuseCoverage = {}
+  await fc.assert(
+    fc.asyncProperty(abuseHistory, (events) => runAbuseHistory(events, coverage)),
+    { numRuns: 1_000 },
+  )
+  for (const outcome of ['accepted', 'held', 'A306', 'A342', 'A343', 'A344', 'A345'])
+    assert.ok((coverage[outcome] ?? 0) > 10, `${outcome}: ${coverage[outcome] ?? 0}`)
 })

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
+import { abuseHistory, runAbuseHistory, type AbuseCoverage } from './abuse-model.ts'
 import { history, runHistory, type Coverage } from './model.ts'
 
 const { values } = parseArgs({
@@ -24,4 +25,12 @@ else
     `${result.numRuns} cases in ${seconds} s, seed ${seed}: ${coverage.drafts} drafts, ${coverage.refusedDrafts} of them refused; ` +
       `${coverage.submitted} submissions allowed, ${coverage.stopped} stopped\n`,
   )
-process.exitCode = result.failed ? 1 : 0
+const outcomes: AbuseCoverage = {}
+const abuse = await fc.check(
+  fc.asyncProperty(abuseHistory, (events) => runAbuseHistory(events, outcomes)),
+  { numRuns: Math.ceil(Number(values.cases) / 10), seed },
+)
+if (abuse.failed)
+  process.stdout.write(`WRONG ${fc.defaultReportMessage(abuse) ?? 'a case failed'}\nseed ${seed}\n`)
+else process.stdout.write(`${abuse.numRuns} cases of abuse, sends by outcome: ${JSON.stringify(outcomes)}\n`)
+process.exitCode = result.failed || abuse.failed ? 1 : 0

@@ -9,7 +9,7 @@ import type { ResultCode } from '../../contract/result-codes.ts'
 import type { RuleId } from '../rules.ts'
 import type { Denial, DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
 import { capUsesOf } from './cap-classes.ts'
-import type { Caps } from './caps.ts'
+import type { CapResult, Caps } from './caps.ts'
 import { countryOf, isPremiumRecipient } from './country-codes.ts'
 import { findLinks, isListed } from './links.ts'
 import { defaultProtection, loadProtection, type ProtectedAccount } from './protection.ts'
@@ -34,6 +34,8 @@ export interface AbuseOptions {
   readonly caps?: Pick<Caps, 'take' | 'putBack' | 'findReached'>
   /** Tests give them. */
   readonly accounts?: ReadonlyMap<number, ProtectedAccount>
+  /** Numbers and prefixes that are counted at most. */
+  readonly maxCounted?: number
 }
 
 /** Of the rules, where nothing is set for the account. */
@@ -41,10 +43,10 @@ export const velocityDefaults = { recipientPerHour: 20, prefixPer10Minutes: 200 
 const hourMs = 3_600_000
 const tenMinutesMs = 600_000
 
-export function createAbuse({ caps, accounts = new Map() }: AbuseOptions = {}): Abuse {
+export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOptions = {}): Abuse {
   let known: ReadonlyMap<number, ProtectedAccount> = accounts
-  const recipients = new SlidingCounts(hourMs)
-  const prefixes = new SlidingCounts(tenMinutesMs)
+  const recipients = new SlidingCounts(hourMs, maxCounted)
+  const prefixes = new SlidingCounts(tenMinutesMs, maxCounted)
   const sequences = new Sequences()
   const protectionOf = (accountId: number): ProtectedAccount => known.get(accountId) ?? defaultProtection
   const domainsOf = createDomainSets()
@@ -100,15 +102,19 @@ export function createAbuse({ caps, accounts = new Map() }: AbuseOptions = {}): 
   }
 
   function takeDraft(judged: JudgedAccount, draft: CountedDraft): Problem | null | Promise<Problem | null> {
-    const { accountId, rules, now } = judged
-    const { to } = draft
+    const { accountId, now } = judged
+    const own = known.get(accountId)
+    if (caps === undefined || own === undefined || own.caps.length === 0) return count(judged, draft)
+    const taken = caps.take(accountId, capUsesOf(own.caps, draft), now)
+    const finish = (result: CapResult): Problem | null => toProblem(result) ?? count(judged, draft)
+    return taken instanceof Promise ? taken.then(finish) : finish(taken)
+  }
+
+  function count({ accountId, rules, now }: JudgedAccount, { to }: CountedDraft): null {
     if (rules.has('recipient-velocity')) recipients.add(`${accountId}/${to}`, now)
     if (rules.has('prefix-velocity')) prefixes.add(`${accountId}/${prefixOf(to)}`, now)
     if (rules.has('sequential-numbers')) sequences.add(accountId, to)
-    const own = known.get(accountId)
-    if (caps === undefined || own === undefined || own.caps.length === 0) return null
-    const taken = caps.take(accountId, capUsesOf(own.caps, draft), now)
-    return taken instanceof Promise ? taken.then(toProblem) : toProblem(taken)
+    return null
   }
 
   return {
@@ -167,7 +173,7 @@ function closedText(to: string): string {
   return `Country not enabled: the account may not send to ${country ?? 'this calling code'}; ask the operator of the service to enable it`
 }
 
-function toProblem(result: Awaited<ReturnType<Caps['take']>>): Problem | null {
+function toProblem(result: CapResult): Problem | null {
   if (result.kind === 'taken') return null
   if (result.kind === 'busy')
     return new Problem(

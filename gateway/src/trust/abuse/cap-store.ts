@@ -22,11 +22,27 @@ export interface Reserved {
   readonly used: number
 }
 
+/** Where processes share what is used of caps. */
+export interface CapStore {
+  /** Up to `wanted` of each, never beyond `max`, in the order of the reservations. */
+  readonly reserve: (wanted: readonly Reservation[]) => Promise<readonly Reserved[]>
+  readonly giveBack: (unused: readonly (CapKey & { readonly count: number })[]) => Promise<void>
+  readonly readUsed: (accountId: number, begins: readonly string[]) => ReturnType<typeof readUsed>
+}
+
+export function createCapStore(database: Queryable): CapStore {
+  return {
+    reserve: (wanted) => reserve(database, wanted),
+    giveBack: (unused) => giveBack(database, unused),
+    readUsed: (accountId, begins) => readUsed(database, accountId, begins),
+  }
+}
+
 /**
  * Reserves up to `wanted` of each, never beyond `max`: the row is locked while it is read and written. In the order of the
  * reservations, which are of different keys.
  */
-export async function reserve(database: Queryable, wanted: readonly Reservation[]): Promise<Reserved[]> {
+async function reserve(database: Queryable, wanted: readonly Reservation[]): Promise<Reserved[]> {
   const keys = columns(wanted, (row) => [row.accountId, row.period, row.class, row.begins])
   await queryBulk(database, {
     name: 'create-cap-counts',
@@ -59,7 +75,7 @@ export async function reserve(database: Queryable, wanted: readonly Reservation[
 }
 
 /** Gives back what a process has reserved and not used. */
-export async function giveBack(
+async function giveBack(
   database: Queryable,
   unused: readonly (CapKey & { readonly count: number })[],
 ): Promise<void> {

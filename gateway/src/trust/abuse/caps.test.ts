@@ -8,14 +8,14 @@ import { createTestServer } from '../../../test/support/server.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
-import { readUsed } from './cap-store.ts'
+import { createCapStore, readUsed } from './cap-store.ts'
 import { Caps, type CapUse } from './caps.ts'
 import { setCap } from './protection.ts'
 
 const { database, url } = await createTestDatabase()
 const beginOf = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
 function process(pool: Database = database): Caps {
-  const caps = new Caps({ database: pool, beginOf, log: quietLog, giveBackAfterMs: 50 })
+  const caps = new Caps({ store: createCapStore(pool), beginOf, log: quietLog, giveBackAfterMs: 50 })
   atEnd(() => caps.stop().catch(() => undefined))
   return caps
 }
@@ -80,7 +80,7 @@ suite('over several processes', () => {
 
 test('while PostgreSQL is unavailable nothing beyond the block is taken', async () => {
   const pool = openDatabase(url, quietLog, { connections: 1 })
-  const caps = new Caps({ database: pool, beginOf, log: quietLog, giveBackAfterMs: 60_000 })
+  const caps = new Caps({ store: createCapStore(pool), beginOf, log: quietLog, giveBackAfterMs: 60_000 })
   assert.equal((await caps.take(6, [use(320)], 0)).kind, 'taken')
   await pool.end()
   const kinds: string[] = []

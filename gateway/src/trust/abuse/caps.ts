@@ -5,10 +5,9 @@
  * unavailable a message beyond the block is refused as busy: a cap fails closed. Called by accept.
  */
 import { withTimeout } from '../../contract/with-timeout.ts'
-import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { minAhead, nameOf, newBlock, shareOf, type Block } from './cap-block.ts'
-import { giveBack, readUsed, reserve } from './cap-store.ts'
+import type { CapStore } from './cap-store.ts'
 import type { Cap, Period } from './protection.ts'
 
 /** A cap that a message counts for, and by how much. */
@@ -21,7 +20,7 @@ export type CapResult =
   { readonly kind: 'taken' } | { readonly kind: 'reached'; readonly cap: Cap } | { readonly kind: 'busy' }
 
 export interface CapsOptions {
-  readonly database: Database
+  readonly store: CapStore
   /** The day and the month of a time. */
   readonly beginOf: (period: Period, now: number) => string
   readonly log: Log
@@ -64,9 +63,9 @@ export class Caps {
 
   /** For a dry run: the cap that the message would exceed now. Reads PostgreSQL, and takes nothing. */
   async findReached(accountId: number, uses: readonly CapUse[], now: number): Promise<Cap | null> {
-    const { database, beginOf } = this.#options
+    const { store, beginOf } = this.#options
     const begins = [...new Set(uses.map(({ period }) => beginOf(period, now)))]
-    const rows = await readUsed(database, accountId, begins)
+    const rows = await store.readUsed(accountId, begins)
     const found = uses.find((use) => {
       const isSame = (row: (typeof rows)[number]): boolean =>
         row.class === use.class && row.begins === beginOf(use.period, now)
@@ -84,6 +83,7 @@ export class Caps {
   /** Gives everything back. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
+    this.#timer = undefined
     await this.#giveIdleBack(-1)
   }
 
@@ -135,7 +135,7 @@ export class Caps {
 
   async #reserveBlock(block: Block): Promise<void> {
     const wanted = Math.max(1, block.demand, shareOf(block))
-    const reserving = reserve(this.#options.database, [{ ...block, wanted }])
+    const reserving = this.#options.store.reserve([{ ...block, wanted }])
     const [answer] = await withTimeout(maxWaitMs, reserving, 'the caps of the account cannot be counted')
     const { granted, used } = answer!
     block.left += granted
@@ -168,10 +168,7 @@ export class Caps {
     const unused = idle.map(([, block]) => block).filter(({ left }) => left > 0)
     if (unused.length === 0) return
     // Not repeated when it fails: it may have been committed, and a block that is given back twice exceeds the cap.
-    await giveBack(
-      this.#options.database,
-      unused.map((block) => ({ ...block, count: block.left })),
-    )
+    await this.#options.store.giveBack(unused.map((block) => ({ ...block, count: block.left })))
   }
 
   #blockOf(accountId: number, use: Cap, now: number): Block {

@@ -14,7 +14,7 @@ export interface SequenceLimit {
 export const sequenceLimit: SequenceLimit = { last: 50, same: 25 }
 /** A number without its last digits: a block of a thousand. */
 const lastDigits = 3
-const maxAccounts = 10_000
+const maxAccounts = 1_000
 
 export function prefixOf(to: string): string {
   return to.slice(0, -lastDigits)

@@ -18,27 +18,30 @@ const slots = 12
 const maxKeys = 200_000
 
 export class SlidingCounts {
-  readonly #counters: LRUCache<string, Counter>
+  /** Made when it is needed: it takes megabytes, and a worker counts nothing. */
+  #counters: LRUCache<string, Counter> | undefined
+  readonly #max: number
   readonly #slotMs: number
 
   constructor(windowMs: number, max = maxKeys) {
     this.#slotMs = windowMs / slots
-    this.#counters = new LRUCache<string, Counter>({ max })
+    this.#max = max
   }
 
-  /** In the window until now, those of other processes included where they are known. */
+  /** In the window until now. */
   count(key: string, now: number): number {
-    const counter = this.#counters.get(key)
+    const counter = this.#counters?.get(key)
     if (counter === undefined) return 0
     this.#move(counter, now)
     return counter.sum
   }
 
   add(key: string, now: number, count = 1): void {
-    let counter = this.#counters.get(key)
+    const counters = (this.#counters ??= new LRUCache<string, Counter>({ max: this.#max }))
+    let counter = counters.get(key)
     if (counter === undefined) {
       counter = { slot: Math.floor(now / this.#slotMs), counts: new Array<number>(slots).fill(0), sum: 0 }
-      this.#counters.set(key, counter)
+      counters.set(key, counter)
     } else this.#move(counter, now)
     counter.counts[0]! += count
     counter.sum += count

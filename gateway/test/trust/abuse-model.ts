@@ -1,0 +1,222 @@
+/**
+ * Protection against abuse against a second, naive statement of it: random settings, clocks, recipients and texts go through
+ * the rules as accept asks them, in two processes that share caps. Nothing is accepted beyond a cap, to a closed country or
+ * against another rule, and nothing that complies is refused. Run by `property.test.ts` and by `npm run trust:property`.
+ */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Step } from '../../src/channels/channel.ts'
+import { Issues } from '../../src/channels/issues.ts'
+import { createAbuse } from '../../src/trust/abuse/abuse.ts'
+import type { CapStore } from '../../src/trust/abuse/cap-store.ts'
+import { Caps } from '../../src/trust/abuse/caps.ts'
+import { defaultProtection, type ProtectedAccount } from '../../src/trust/abuse/protection.ts'
+import { defaultAccountTrust } from '../../src/trust/accounts.ts'
+import type { RuleId } from '../../src/trust/rules.ts'
+import { quietLog } from '../support/silent-log.ts'
+
+const minute = 60_000
+const rules: ReadonlySet<RuleId> = new Set<RuleId>([
+  ...(['country-enabled', 'premium-recipient', 'recipient-velocity', 'prefix-velocity'] as const),
+  ...(['sequential-numbers', 'link-allowed'] as const),
+])
+/** Recipients and their countries; null: at home, or premium. */
+const recipients: readonly (readonly [to: string, country: string | null, isPremium: boolean])[] = [
+  ...[0, 1, 2, 3].map((n) => [`0101234567${n}`, null, false] as const),
+  ['01099990000', null, false],
+  ['+4915112345678', 'DE', false],
+  ['+12025550123', 'US', false],
+  ['+97912345678', null, true],
+]
+const texts: readonly (readonly [text: string, host: string | null])[] = [
+  ['hello', null],
+  ['see https://shop.kr/a', 'shop.kr'],
+  ['bit[.]ly/x', 'bit.ly'],
+]
+
+type Event =
+  | { readonly kind: 'set'; readonly accountId: number; readonly protection: ProtectedAccount }
+  | { readonly kind: 'pass'; readonly minutes: number }
+  /** All processes give back what they have reserved. */
+  | { readonly kind: 'idle' }
+  | {
+      readonly kind: 'send'
+      readonly accountId: number
+      readonly process: number
+      readonly to: number
+      readonly text: number
+    }
+
+const account = fc.integer({ min: 1, max: 2 })
+const cap = fc.record({
+  period: fc.constantFrom('day' as const, 'month' as const),
+  class: fc.constantFrom('all', 'sms', 'international', 'DE'),
+  max: fc.integer({ min: 0, max: 6 }),
+})
+const protection: fc.Arbitrary<ProtectedAccount> = fc.record({
+  countries: fc.constantFrom<readonly string[]>([], ['DE'], ['DE', 'US'], ['*']),
+  onSuspicion: fc.constantFrom('refuse' as const, 'hold' as const),
+  recipientPerHour: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null, freq: 9 }),
+  prefixPer10Minutes: fc.option(fc.integer({ min: 1, max: 6 }), { nil: null }),
+  links: fc.constantFrom('any' as const, 'no-shorteners' as const, 'listed' as const),
+  linkDomains: fc.subarray(['shop.kr', 'bit.ly']),
+  safeNumbers: fc.subarray(['0109999', '01012345670']),
+  caps: fc.uniqueArray(cap, { maxLength: 3, selector: ({ period, class: name }) => period + name }),
+})
+const event: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(account, protection)
+      .map(([accountId, own]): Event => ({ kind: 'set', accountId, protection: own })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.integer({ min: 1, max: 40 }).map((minutes): Event => ({ kind: 'pass', minutes })),
+  },
+  { weight: 1, arbitrary: fc.constant<Event>({ kind: 'pass', minutes: 1_440 }) },
+  { weight: 2, arbitrary: fc.constant<Event>({ kind: 'idle' }) },
+  {
+    weight: 12,
+    arbitrary: fc
+      .record({
+        accountId: account,
+        process: fc.integer({ min: 0, max: 1 }),
+        to: fc.oneof(fc.nat(1), fc.nat(recipients.length - 1)),
+        text: fc.nat(texts.length - 1),
+      })
+      .map((one): Event => ({ kind: 'send', ...one })),
+  },
+)
+export const abuseHistory = fc.array(event, { minLength: 5, maxLength: 60 })
+
+interface Sent {
+  readonly accountId: number
+  readonly process: number
+  readonly to: string
+  readonly country: string | null
+  readonly at: number
+}
+
+const beginOf = (period: string, now: number): string =>
+  period === 'day' ? `d${Math.floor(now / (1_440 * minute))}` : `m${Math.floor(now / (43_200 * minute))}`
+
+/** A table of PostgreSQL, in memory. */
+function memoryStore(): CapStore {
+  const used = new Map<string, number>()
+  const keyOf = (row: { accountId: number; class: string; begins: string }): string =>
+    `${row.accountId}/${row.class}/${row.begins}`
+  return {
+    reserve: async (wanted) => {
+      await Promise.resolve()
+      return wanted.map((row) => {
+        const before = used.get(keyOf(row)) ?? 0
+        const granted = Math.min(row.wanted, Math.max(0, row.max - before))
+        used.set(keyOf(row), before + granted)
+        return { granted, used: before + granted }
+      })
+    },
+    giveBack: (unused) => {
+      for (const row of unused) used.set(keyOf(row), used.get(keyOf(row))! - row.count)
+      return Promise.resolve()
+    },
+    readUsed: () => Promise.resolve([]),
+  }
+}
+
+/** What is expected of a message, as a person would read the settings. */
+function judge(
+  own: ProtectedAccount,
+  sent: readonly Sent[],
+  next: Sent,
+  host: string | null,
+  isPremium: boolean,
+) {
+  if (isPremium) return 'A306'
+  const abroad = next.to.startsWith('+')
+  if (abroad && !own.countries.includes('*') && !own.countries.includes(next.country ?? '')) return 'A342'
+  const isSafe = own.safeNumbers.some((safe) => next.to.startsWith(safe))
+  const mine = sent.filter((one) => one.accountId === next.accountId && one.process === next.process)
+  const within = (slotMs: number) => (one: Sent) =>
+    Math.floor(one.at / slotMs) > Math.floor(next.at / slotMs) - 12
+  const toNumber = mine.filter((one) => one.to === next.to).filter(within(5 * minute)).length
+  const prefix = (to: string): string => to.slice(0, -3)
+  const toPrefix = mine
+    .filter((one) => prefix(one.to) === prefix(next.to))
+    .filter(within(minute * (10 / 12))).length
+  const tooFast = toNumber >= (own.recipientPerHour ?? 20) || toPrefix >= (own.prefixPer10Minutes ?? 200)
+  const isForbidden =
+    host !== null &&
+    !own.linkDomains.includes(host) &&
+    (own.links === 'listed' || (own.links === 'no-shorteners' && host === 'bit.ly'))
+  const suspicious = (!isSafe && tooFast ? 'A344' : null) ?? (isForbidden ? 'A345' : null)
+  if (suspicious !== null && own.onSuspicion === 'refuse') return suspicious
+  const reached = own.caps.some((one) => {
+    const counts = (message: Sent): boolean => {
+      const channel = message.to.startsWith('+') ? 'international' : 'sms'
+      return one.class === 'all' || one.class === channel || one.class === message.country
+    }
+    const inPeriod = (message: Sent): boolean =>
+      beginOf(one.period, message.at) === beginOf(one.period, next.at)
+    const before = sent.filter(
+      (other) => other.accountId === next.accountId && counts(other) && inPeriod(other),
+    )
+    return counts(next) && before.length + 1 > one.max
+  })
+  if (reached) return 'A343'
+  return suspicious === null ? 'accepted' : 'held'
+}
+
+/** How often each outcome came, so that a run does not pass because nothing happened. */
+export type AbuseCoverage = Record<string, number>
+
+export async function runAbuseHistory(events: readonly Event[], coverage: AbuseCoverage): Promise<void> {
+  const accounts = new Map<number, ProtectedAccount>()
+  const store = memoryStore()
+  const processes = [0, 1].map(() => {
+    const caps = new Caps({ store, beginOf, log: quietLog })
+    return { caps, abuse: createAbuse({ caps, accounts, maxCounted: 100 }) }
+  })
+  const sent: Sent[] = []
+  let now = 1_000_000 * minute
+  for (const one of events) {
+    if (one.kind === 'set') {
+      // A cap that is set anew counts what was sent before it only where one of its class was set: begin a new day.
+      accounts.set(one.accountId, one.protection)
+      sent.splice(0, sent.length, ...sent.filter(({ accountId }) => accountId !== one.accountId))
+      await Promise.all(processes.map(({ caps }) => caps.stop()))
+      now += 43_200 * minute
+    } else if (one.kind === 'pass') now += one.minutes * minute
+    else if (one.kind === 'idle') await Promise.all(processes.map(({ caps }) => caps.stop()))
+    else {
+      // What the other process has reserved is given back within a second.
+      await processes[1 - one.process]!.caps.stop()
+      const outcome = await send(processes[one.process]!.abuse, accounts, sent, one, now)
+      coverage[outcome] = (coverage[outcome] ?? 0) + 1
+    }
+  }
+  await Promise.all(processes.map(({ caps }) => caps.stop()))
+}
+
+async function send(
+  abuse: ReturnType<typeof createAbuse>,
+  accounts: ReadonlyMap<number, ProtectedAccount>,
+  sent: Sent[],
+  { accountId, process, to: nth, text: nthText }: Extract<Event, { kind: 'send' }>,
+  now: number,
+): Promise<string> {
+  const [to, country, isPremium] = recipients[nth]!
+  const [text, host] = texts[nthText]!
+  const steps: Step[] = [{ channel: to.startsWith('+') ? 'international' : 'sms', from: '0234567890', text }]
+  const issues = new Issues('first')
+  const judged = { accountId, account: defaultAccountTrust, rules, now }
+  let held = false
+  abuse.judgeDraft!(judged, { draft: { to, steps }, placeOf: () => '', issues, hold: () => (held = true) })
+  const refused = issues.first ?? (await abuse.takeDraft(judged, { to, steps }))
+  const outcome = refused?.code ?? (held ? 'held' : 'accepted')
+  const next = { accountId, process, to, country, at: now }
+  const expected = judge(accounts.get(accountId) ?? defaultProtection, sent, next, host, isPremium)
+  assert.equal(outcome, expected, refused?.message)
+  if (refused === null) sent.push(next)
+  return outcome
+}
