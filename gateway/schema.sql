@@ -442,6 +442,21 @@ create table rcs_templates (
   constraint rcs_templates_kind_check check (kind = any (array['Free'::text, 'Description'::text, 'Cell'::text, 'Image'::text]))
 );
 
+create table recipient_choices (
+  account_id integer not null,
+  recipient bytea not null,
+  state text not null,
+  night boolean not null default false,
+  since timestamptz not null,
+  source text not null,
+  reason text not null,
+  version bigint not null,
+  constraint recipient_choices_pkey primary key (account_id, recipient),
+  constraint recipient_choices_recipient_check check (length(recipient) = 16),
+  constraint recipient_choices_state_check check (state = any (array['suppressed'::text, 'agreed'::text, 'none'::text]))
+);
+create index recipient_choices_version on recipient_choices (version);
+
 create table report_consumers (
   account_id integer not null,
   name text collate "C" not null,

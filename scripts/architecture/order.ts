@@ -90,7 +90,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
   ],
   trust: [
     'trust/advertising',
-    ['trust/abuse', 'trust/origin', 'trust/quiet-hours', 'trust/senders', 'trust/stops'],
+    ['trust/abuse', 'trust/origin', 'trust/quiet-hours', 'trust/senders', 'trust/stops', 'trust/suppression'],
   ],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   commands: [
@@ -107,6 +107,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/protection',
       'commands/route',
       'commands/sender',
+      'commands/suppression',
       'commands/secrets',
       'commands/system',
       'commands/trust',

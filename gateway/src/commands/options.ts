@@ -51,3 +51,14 @@ export function readWhole(option: string, text: string, min: number, max: number
 export function readList(text: string): string[] {
   return text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
 }
+
+export function day(flags: string, description: string): Option {
+  return checked(flags, description, readDay)
+}
+
+export function readDay(text: string, option: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    throw new UsageError(`${option} must be a day such as 2026-11-02, not '${text}'`)
+  return text
+}

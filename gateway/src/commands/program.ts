@@ -12,6 +12,7 @@ import { defineHeld } from './held/commands.ts'
 import { defineProtection } from './protection/commands.ts'
 import { defineSender } from './sender/commands.ts'
 import { defineSecrets } from './secrets/commands.ts'
+import { defineSuppression } from './suppression/commands.ts'
 import { defineSystem } from './system/commands.ts'
 import { defineTrust } from './trust/commands.ts'
 import { defineWebhook } from './webhook/commands.ts'
@@ -56,6 +57,7 @@ All help pages: docs/cli.md.`,
   defineTrust(program)
   defineProtection(program)
   defineHeld(program)
+  defineSuppression(program)
   defineRoute(program)
   defineMessage(program)
   defineLedger(program)

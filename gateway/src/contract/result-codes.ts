@@ -363,7 +363,6 @@ export const resultCodes = Object.fromEntries(
 export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
   A322: 'Texts are not checked.',
   A323: 'A blocked sender is answered with A327.',
-  A324: 'Recipients are not checked.',
   A325: 'Every account may use every channel.',
   A326: 'Every account may use every channel as a fallback.',
   A342: 'Every account may send to every country.',

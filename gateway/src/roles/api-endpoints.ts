@@ -48,6 +48,7 @@ import { timelineRoutes } from '../records/timeline/http.ts'
 import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
 import type { DraftCounting, Policy } from '../trust/policy.ts'
+import { suppressionRoutes } from '../trust/suppression/http.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
 import type { ApiDatabases } from './api-databases.ts'
@@ -150,6 +151,10 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     quotaDatabase: databases.quotas,
     imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
   })
+  const suppressions = suppressionRoutes({
+    ...{ database, formatTime },
+    openBlindIndex: () => runtime.encryption.blindIndex(database),
+  })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
   const webhooks = webhookRoutes({
     ...{ database, guard: guardFromConfig(config), formatTime },
@@ -179,6 +184,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       scoped('send', limited('send', limits, cancelRoutes({ database, cell: config.cell }))),
       scoped('files', limited('file', limits, files)),
       scoped('send', limited('form', limits, formEndpoints)),
+      scoped('send', limited('form', limits, suppressions)),
       scoped('report', limited('report', limits, reportRoutes({ database, formatTime }))),
       scoped('usage', limited('report', limits, usageRoutes({ database: databases.reads, timeZone }))),
       scoped('report', limited('report', limits, timelines)),

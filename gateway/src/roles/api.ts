@@ -32,7 +32,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const tokenKeys = createKeyRing(database, log, config.tokenSecret)
   // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log, encryption)
-  const trust = createTrust(database, config, log, metrics)
+  const trust = createTrust(database, config, log, metrics, encryption)
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([

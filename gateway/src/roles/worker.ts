@@ -58,7 +58,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
   const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
-  const trust = createTrust(database, config, log, metrics)
+  const trust = createTrust(database, config, log, metrics, encryption)
   const states = new RouteStates(database, log)
   await Promise.all([
     routes.startLoaded(signal),

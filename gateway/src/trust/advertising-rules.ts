@@ -6,6 +6,7 @@ const label = {
   date: '2026-10-02',
 }
 const night = { text: 'Network Act art. 50 (3), decree art. 61 (2)', date: '2026-10-02' }
+const consent = { text: 'Network Act art. 50 (1) and (2), decree art. 61', date: '2026-10-02' }
 const carriers = { text: 'RCS carriers, code 55701', date: '2026-06' }
 const kakao = {
   text: 'Kakao alimtalk: information that the recipient has asked for, by template',
@@ -28,6 +29,13 @@ const hours = {
   code: 'A341',
   cause: 'night-hours',
   test: 'gateway/src/trust/quiet-hours/quiet-hours.test.ts',
+} as const
+
+const recipients = {
+  enforcedAt: ['accept', 'submission'],
+  code: 'A324',
+  cause: 'suppressed',
+  test: 'gateway/src/trust/suppression/suppression.test.ts',
 } as const
 
 export const advertisingRules = [
@@ -93,6 +101,21 @@ export const advertisingRules = [
     on: byLaw,
     ...hours,
   },
+  {
+    id: 'recipient-not-suppressed',
+    demands:
+      'No advertisement is sent to a recipient who has opted out of those of the account, or whom the operator has suppressed for all accounts.',
+    source: consent,
+    ...recipients,
+  },
+  {
+    id: 'advertisement-consent',
+    demands:
+      'Advertisements are sent only to recipients whose consent is recorded with its date. Off until consents are imported (`postern suppression import --state agreed`).',
+    source: consent,
+    on: onRequest,
+    ...recipients,
+  },
 ] as const satisfies readonly EnforcedRule[]
 
 export const omittedAdvertisingRules: readonly OmittedRule[] = [
@@ -104,17 +127,18 @@ export const omittedAdvertisingRules: readonly OmittedRule[] = [
       'The sender number, which the phone shows, is the contact; that it answers is a matter of the contract.',
   },
   {
+    id: 'consent-confirmed',
+    demands:
+      'Every two years a recipient is reminded of the consent: the name of the sender, the date of the consent, how to keep it and how to withdraw it.',
+    source: { text: 'Network Act decree art. 62-3', date: '2026-10-02' },
+    omitted:
+      'The advertiser reminds its recipients; the numbers are not stored here. Import the list again with the new date, and without those who withdrew.',
+  },
+  {
     id: 'consent-told',
     demands:
       'Whoever agrees, refuses or withdraws is told the name of the sender, the fact and the date within 14 days.',
     source: { text: 'Network Act decree art. 62-2', date: '2026-10-02' },
     omitted: 'The advertiser tells its recipients. GET /v1/suppression answers the date of an opt-out.',
-  },
-  {
-    id: 'urgent-only-for-codes',
-    demands: 'The urgent lane takes only texts with a word of authentication.',
-    source: { text: 'NHN Cloud, code -8000', date: '2026-06' },
-    omitted:
-      'A text with a ttl of at most 300 seconds is urgent, an advertisement never. `postern account set --lane bulk` keeps an account out of the urgent lane.',
   },
 ]

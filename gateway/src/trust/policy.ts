@@ -8,6 +8,7 @@ import type { Problem } from '../contract/problem.ts'
 import type { RouteJob } from '../jobs/jobs.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
+import type { Encryption } from '../platform/encryption/encryption.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../routes/choose.ts'
@@ -85,12 +86,13 @@ export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'st
   readonly stop: () => Promise<void>
 }
 
-/** `metrics` counts what is stopped after it was accepted. */
+/** `metrics` counts what is stopped after it was accepted. `encryption` has the blind index of suppressed recipients. */
 export function createTrust(
   database: Database,
   settings: TrustSettings,
   log: Log,
   metrics: Pick<Metrics, 'trustDenials'>,
+  encryption: Pick<Encryption, 'blindIndex'>,
 ): Trust {
   const stops = createStops()
   const caps = new Caps({
@@ -99,7 +101,7 @@ export function createTrust(
     log,
   })
   const abuse = createAbuse({ caps })
-  const groups = [stops, ...createRuleGroups(settings), abuse]
+  const groups = [stops, ...createRuleGroups(settings, () => encryption.blindIndex(database)), abuse]
   const cache = createTrustCache(database, groups, log)
   const policy = createPolicy({ ...settings, groups, state: () => cache.value })
   const { stopOf, stopped } = stops

@@ -40,6 +40,8 @@ import { reportRoutes } from '../../src/records/reports/http.ts'
 import { streamRoutes } from '../../src/records/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
 import { createTrust, type Trust } from '../../src/trust/policy.ts'
+import { suppressionRoutes } from '../../src/trust/suppression/http.ts'
+import { openEncryption } from '../../src/platform/encryption/encryption.ts'
 import type { TrustSettings } from '../../src/trust/settings.ts'
 import { usageRoutes } from '../../src/records/usage/http.ts'
 import { tokenRoutes } from '../../src/api/tokens/http.ts'
@@ -145,7 +147,8 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   }
   const routes = createRouteTable(options.database, quietLog)
   await routes.refresh()
-  const trust = createTrust(options.database, options, quietLog, metrics)
+  const encryption = openEncryption({})
+  const trust = createTrust(options.database, options, quietLog, metrics, encryption)
   await trust.cache.refresh()
   const sends = sendRoutes({
     forms: createFormLookup(options.database),
@@ -165,6 +168,10 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     findReachedCap: trust.previewDraft,
     reservedKey,
     ...(options.admit === undefined ? {} : { admit: options.admit }),
+  })
+  const suppressions = suppressionRoutes({
+    ...{ database: options.database, formatTime },
+    openBlindIndex: () => encryption.blindIndex(options.database),
   })
   const waiters = new ReportWaiters(options.database, quietLog)
   const uses = startCredentialUses(options.database, quietLog)
@@ -197,6 +204,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         'report',
         limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
       ),
+      scoped('send', limited('form', limits, suppressions)),
     ],
   })
   atEnd(() => server.close())

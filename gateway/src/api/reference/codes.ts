@@ -8,7 +8,9 @@ import { resultCodes, type ResultCode, type ResultCodeEntry } from '../../contra
 import type { Operation } from './operation.ts'
 import { idempotencyKey } from './parameters.ts'
 
-const text: readonly ResultCode[] = ['A302', 'A303', 'A305', 'A306', 'A328']
+/** Of rules of trust, which an operator turns on. */
+const trust: readonly ResultCode[] = ['A324', 'A327', 'A340', 'A341']
+const text: readonly ResultCode[] = ['A302', 'A303', 'A305', 'A306', 'A328', ...trust]
 const fallback: readonly ResultCode[] = ['A217', 'A302', 'A312', 'A314', 'A317', 'A329']
 const kakao: readonly ResultCode[] = [
   ...fallback,
@@ -21,6 +23,7 @@ const kakao: readonly ResultCode[] = [
   'A523',
   'A524',
   'A525',
+  ...trust,
 ]
 
 /** Codes of the send operation of each channel. */

@@ -8,6 +8,7 @@ import { omniOperations } from './operations/omni.ts'
 import { reportOperations } from './operations/reports.ts'
 import { sendOperations } from './operations/send.ts'
 import { streamOperations } from './operations/stream.ts'
+import { suppressionOperations } from './operations/suppression.ts'
 import { tokenOperations } from './operations/token.ts'
 import { usageOperations } from './operations/usage.ts'
 import { webhookOperations } from './operations/webhooks.ts'
@@ -23,6 +24,7 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
   ...messageOperations,
   ...streamOperations,
   ...usageOperations,
+  ...suppressionOperations,
   ...webhookOperations,
 ]
 
@@ -32,5 +34,6 @@ export const tags: Readonly<Record<TagName, string>> = {
   Files: 'Upload images for later messages.',
   Forms: 'Register a flow once and send it by its formId.',
   Reports: 'Get the results of messages: poll them in batches, or look one up by its msgKey.',
+  Suppression: 'Recipients who want no advertisements: an advertisement to one of them is refused.',
   Webhooks: 'Receive signed reports by HTTP, instead of or in addition to polling.',
 }

@@ -34,6 +34,7 @@ import { PlainAnswer } from '../../contract/answer.ts'
 import { InquiryAnswer, PollAnswer, Report } from '../../records/reports/http.ts'
 import { StreamAnswer, StreamPosition } from '../../records/reports/stream-http.ts'
 import { Usage, UsageAnswer } from '../../records/usage/http.ts'
+import { ChangedAnswer, ChoiceAnswer, SuppressionRequest } from '../../trust/suppression/http.ts'
 import { TokenAnswer } from '../tokens/http.ts'
 import * as webhooks from '../../webhooks/schema.ts'
 
@@ -188,6 +189,9 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['UploadAnswer', described(UploadAnswer, 'Response to an upload')],
   ['RegisteredFormAnswer', described(RegisteredAnswer, 'Response to the registration or change of a form')],
   ['FoundFormAnswer', described(FoundForm, 'Response to a request for a form')],
+  ['SuppressionRequest', described(SuppressionRequest, 'Recipients to suppress')],
+  ['SuppressionChangedAnswer', described(ChangedAnswer, 'Response to a change of the list')],
+  ['SuppressionAnswer', described(ChoiceAnswer, 'Response to the lookup of a recipient')],
   ['PollAnswer', described(PollAnswer, 'Response to polling')],
   ['InquiryAnswer', described(InquiryAnswer, 'Response to an inquiry')],
   ['Report', Report],

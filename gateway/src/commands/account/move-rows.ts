@@ -11,6 +11,8 @@ import { movedForms } from '../../forms/move.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { importProtection, readProtection } from '../../trust/abuse/protection.ts'
 import { importAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
+import { importAccountAdvertising, readAccountAdvertising } from '../../trust/advertising/accounts.ts'
+import { importQuietHours, readQuietHours } from '../../trust/quiet-hours/settings.ts'
 import { movedSenders } from '../../trust/senders/move.ts'
 import { listWebhookIds, movedDeliveries } from '../../webhooks/move.ts'
 import { movedByAnother, type Move } from './move-context.ts'
@@ -36,6 +38,10 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
   await write((transaction) => importProtection(transaction, id, protection))
   const stops = await readStops(source, account.id)
   await write((transaction) => importStops(transaction, id, stops))
+  const advertising = await readAccountAdvertising(source, account.id)
+  const hours = (await readQuietHours(source)).filter(({ accountId }) => accountId === account.id)
+  await write((transaction) => importAccountAdvertising(transaction, id, advertising))
+  await write((transaction) => importQuietHours(transaction, id, hours))
   await copyChanges(move, movedFiles(toCell), [account.id, id], write, between)
   await passDeletions({ database: source, id: account.id }, toCell, (keys) =>
     write(async (transaction) => {

@@ -8,6 +8,7 @@ import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { RuleId } from '../../trust/rules.ts'
 import { readSwitches } from '../../trust/switches.ts'
+import { hasChoices } from '../../trust/suppression/queries.ts'
 import { FailedError } from '../errors.ts'
 import type { Move } from './move-context.ts'
 
@@ -45,6 +46,14 @@ export async function requireSameRules(move: Move): Promise<void> {
   const [text] = describeRules(move, difference)
   throw new FailedError(
     `${text}. Register its senders in cell ${move.fromCell} and turn the rules on there first, so that a refusal shows before the move; or move it as it is with --force`,
+  )
+}
+
+/** Throws when the account would lose the opt-outs of its recipients: the other cell has another key and cannot read them. */
+export async function requireNoChoices({ source, account, clientId, toCell }: Move): Promise<void> {
+  if (!(await hasChoices(source, account.id))) return
+  throw new FailedError(
+    `${clientId} has a list of recipients who opted out or agreed, which cell ${toCell} cannot read. Import the list there from its owner with \`postern suppression import\` after the move, before it sends advertisements; move it with --force`,
   )
 }
 

@@ -26,7 +26,7 @@ import { copyReports, prepareTarget } from './move-copy.ts'
 import type { Move } from './move-context.ts'
 import { forward, type ForwardOptions } from './move-forward.ts'
 import { describeMove } from './move-plan.ts'
-import { countKeys, describeKeys, requireSameRules } from './move-rules.ts'
+import { countKeys, describeKeys, requireNoChoices, requireSameRules } from './move-rules.ts'
 import { isPlainId, switchProxy } from './move-proxy.ts'
 import { switchCells } from './move-switch.ts'
 import { noSuchAccount } from './view.ts'
@@ -95,7 +95,10 @@ export async function moveAccount(
         audit.unchanged()
         return await describeMove(move)
       }
-      if (options.force !== true && move.account.servedBy !== options.toCell) await requireSameRules(move)
+      if (options.force !== true && move.account.servedBy !== options.toCell) {
+        await requireSameRules(move)
+        await requireNoChoices(move)
+      }
       const details = { from: config.cell, to: options.toCell }
       return await audit.around(
         { target: clientId, account: clientId, details },

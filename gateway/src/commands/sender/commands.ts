@@ -3,11 +3,11 @@ import { Argument, Option, type Command } from 'commander'
 import { proofKinds, senderKinds, senderStates } from '../../trust/senders/sender.ts'
 import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
-import { oneOf, wholeNumber } from '../options.ts'
+import { day, oneOf, wholeNumber } from '../options.ts'
 import type { ChangeOptions } from './change.ts'
 import type { ImportOptions } from './import.ts'
 import type { ListOptions } from './list.ts'
-import { day, validUntil } from './values.ts'
+import { validUntil } from './values.ts'
 
 const unknown = ['there is no such account', 'the sender is not registered for it']
 const failures = {

@@ -1,7 +1,8 @@
 /** Reads the file of `postern sender import`: comma-separated, the first line names the columns. Pure. */
 import { checkRegistration, type Registration } from '../../trust/senders/changes.ts'
 import { proofKinds, senderKinds, type ProofKind, type SenderKind } from '../../trust/senders/sender.ts'
-import { endOfDay, readDay, readProof, readValue } from './values.ts'
+import { readDay } from '../options.ts'
+import { endOfDay, readProof, readValue } from './values.ts'
 
 const required = ['clientId', 'kind', 'value'] as const
 const optional = ['validUntil', 'proofKind', 'proof', 'issued'] as const

@@ -2,11 +2,7 @@
 import type { Option } from 'commander'
 import type { ProofKind, Proof, SenderKind } from '../../trust/senders/sender.ts'
 import { UsageError } from '../errors.ts'
-import { checked } from '../options.ts'
-
-export function day(flags: string, description: string): Option {
-  return checked(flags, description, readDay)
-}
+import { checked, readDay } from '../options.ts'
 
 export function validUntil(): Option {
   return checked(
@@ -14,13 +10,6 @@ export function validUntil(): Option {
     'the last day on which it may send, such as 2027-10-31; "open" is without end',
     (text, option) => (text === 'open' ? text : readDay(text, option)),
   )
-}
-
-export function readDay(text: string, option: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
-    throw new UsageError(`${option} must be a day such as 2026-11-02, not '${text}'`)
-  return text
 }
 
 /** Digits as sends give them: people write numbers with hyphens and spaces. */

@@ -15,6 +15,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { createTrust } from '../../trust/policy.ts'
 import type { Denial } from '../../trust/rule-group.ts'
 import { changeSender, registerSenders } from '../../trust/senders/changes.ts'
@@ -29,7 +30,7 @@ const key = { accountId, kind: 'number', value: '0234567890' } as const
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 await setSwitches(database, ['sender-number-registered'], true, act)
 await registerSenders(database, [{ ...key, state: 'active', proof, validUntil: null }], act)
-const trust = createTrust(database, {}, quietLog, metrics)
+const trust = createTrust(database, {}, quietLog, metrics, openEncryption({}))
 await trust.cache.start()
 atEnd(() => trust.cache.stop())
 const steps = [{ channel: 'sms', from: key.value, text: 'hello' }] as const

@@ -71,12 +71,26 @@ export function changeAccountAdvertising(
     // Concurrent changes wait for each other here.
     await raiseVersion(transaction, 'advertising')
     const after = { ...(await readAccountAdvertising(transaction, accountId)), ...change }
-    await transaction.query(
-      `insert into account_advertising (account_id, advertiser, names, opt_out_numbers) values ($1, $2, $3, $4)
-       on conflict (account_id) do update
-          set advertiser = excluded.advertiser, names = excluded.names, opt_out_numbers = excluded.opt_out_numbers`,
-      [accountId, after.advertiser, after.names, after.optOutNumbers],
-    )
+    await write(transaction, accountId, after)
     return after
   })
+}
+
+/** For `postern account move`. */
+export async function importAccountAdvertising(
+  transaction: Queryable,
+  accountId: number,
+  advertising: AccountAdvertising,
+): Promise<void> {
+  await raiseVersion(transaction, 'advertising')
+  await write(transaction, accountId, advertising)
+}
+
+async function write(transaction: Queryable, accountId: number, one: AccountAdvertising): Promise<void> {
+  await transaction.query(
+    `insert into account_advertising (account_id, advertiser, names, opt_out_numbers) values ($1, $2, $3, $4)
+     on conflict (account_id) do update
+        set advertiser = excluded.advertiser, names = excluded.names, opt_out_numbers = excluded.opt_out_numbers`,
+    [accountId, one.advertiser, one.names, one.optOutNumbers],
+  )
 }

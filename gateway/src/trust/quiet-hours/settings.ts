@@ -85,18 +85,34 @@ export async function setQuietHours(
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     await raiseVersion(transaction, 'quiet-hours')
-    if (hours === null) {
-      await transaction.query('delete from quiet_hours where account_id = $1 and channel = $2', [
-        accountId,
-        channel,
-      ])
-      return
-    }
-    await transaction.query(
-      `insert into quiet_hours (account_id, channel, opens_at, closes_at, choice) values ($1, $2, $3, $4, $5)
-       on conflict (account_id, channel) do update
-          set opens_at = excluded.opens_at, closes_at = excluded.closes_at, choice = excluded.choice`,
-      [accountId, channel, hours.opensAt, hours.closesAt, hours.choice],
-    )
+    if (hours !== null) return write(transaction, accountId, { ...hours, channel })
+    await transaction.query('delete from quiet_hours where account_id = $1 and channel = $2', [
+      accountId,
+      channel,
+    ])
   })
+}
+
+/** For `postern account move`: the rows of an account, instead of those that it has. */
+export async function importQuietHours(
+  transaction: Queryable,
+  accountId: number,
+  rows: readonly QuietHoursRow[],
+): Promise<void> {
+  await raiseVersion(transaction, 'quiet-hours')
+  await transaction.query('delete from quiet_hours where account_id = $1', [accountId])
+  for (const row of rows) await write(transaction, accountId, row)
+}
+
+async function write(
+  transaction: Queryable,
+  accountId: number,
+  { channel, opensAt, closesAt, choice }: QuietHours & { readonly channel: QuietChannel },
+): Promise<void> {
+  await transaction.query(
+    `insert into quiet_hours (account_id, channel, opens_at, closes_at, choice) values ($1, $2, $3, $4, $5)
+     on conflict (account_id, channel) do update
+        set opens_at = excluded.opens_at, closes_at = excluded.closes_at, choice = excluded.choice`,
+    [accountId, channel, opensAt, closesAt, choice],
+  )
 }

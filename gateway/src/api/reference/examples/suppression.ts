@@ -1,0 +1,52 @@
+/** Examples of suppressed recipients. */
+import type { Example } from '../operation.ts'
+import { success } from './sample-values.ts'
+
+const to = '01000000009'
+
+export const suppressExamples: readonly Example[] = [
+  {
+    name: 'suppressed',
+    summary: 'Two recipients opted out',
+    body: { to: [to, '01000000008'], reason: 'by the form on our page' },
+    status: 200,
+    answer: { ...success, data: { state: 'suppressed', changed: 2 } },
+  },
+  {
+    name: 'keyword',
+    summary: 'A recipient has sent a text, which says nothing of advertisements',
+    body: { to: [to], keyword: 'thank you' },
+    status: 200,
+    answer: { ...success, data: { state: 'unchanged', changed: 0 } },
+  },
+  {
+    name: 'noNumber',
+    summary: 'Not a recipient',
+    body: { to: ['none'] },
+    status: 400,
+    answer: {
+      code: 'A306',
+      result: "Invalid or empty 'to[0]': must be a recipient as in sends: digits, or + and the country code",
+    },
+  },
+]
+
+export const showSuppressionExamples: readonly Example[] = [
+  {
+    name: 'unknown',
+    summary: 'Nothing is known of the recipient',
+    query: { to: '01000000007' },
+    status: 200,
+    answer: { ...success, data: { state: 'none', since: null, source: null, everyAccount: false } },
+  },
+]
+
+export const removeSuppressionExamples: readonly Example[] = [
+  {
+    name: 'removed',
+    summary: 'A recipient wants advertisements again',
+    query: { to },
+    status: 200,
+    answer: { ...success, data: { state: 'none', changed: 1 } },
+  },
+]

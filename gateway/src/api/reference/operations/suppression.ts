@@ -1,0 +1,57 @@
+/** POST, GET and DELETE /v1/suppression. */
+import { maxChoices } from '../../../trust/suppression/queries.ts'
+import { suppressionBodyBytes } from '../../../trust/suppression/http.ts'
+import {
+  removeSuppressionExamples,
+  showSuppressionExamples,
+  suppressExamples,
+} from '../examples/suppression.ts'
+import type { Operation, Parameter } from '../operation.ts'
+import { ref } from '../ref.ts'
+
+const path = '/v1/suppression'
+const to: Parameter = {
+  ...{ name: 'to', in: 'query', required: true },
+  description: 'The recipient, as in sends; a plus sign is written %2B.',
+  schema: { type: 'string', maxLength: 20 },
+  example: '01000000009',
+}
+const common = { path, tag: 'Suppression', beyondContract: 'Opt-outs of advertisements.' } as const
+
+export const suppressionOperations: readonly Operation[] = [
+  {
+    ...{ id: 'suppress', method: 'post', ...common },
+    summary: 'Suppress recipients',
+    description:
+      'Advertisements of the account to these recipients are refused with A324 within two seconds; accepted ones that ' +
+      'have not been submitted end with 90012. Other messages are sent. The numbers are stored as hashes only, so they ' +
+      `cannot be listed. An account can have ${maxChoices} entries.`,
+    body: {
+      contentType: 'application/json',
+      schema: ref('SuppressionRequest'),
+      description: `The recipients; at most ${suppressionBodyBytes / 1024} KB`,
+    },
+    answer: { description: 'Stored', schema: ref('SuppressionChangedAnswer') },
+    codes: ['A306'],
+    examples: suppressExamples,
+  },
+  {
+    ...{ id: 'showSuppression', method: 'get', ...common },
+    summary: 'Look up a recipient',
+    description: 'Whether the recipient has opted out or agreed, and since when.',
+    parameters: [to],
+    answer: { description: 'What is known', schema: ref('SuppressionAnswer') },
+    codes: ['A306'],
+    examples: showSuppressionExamples,
+  },
+  {
+    ...{ id: 'removeSuppression', method: 'delete', ...common },
+    summary: 'Remove a recipient from the list',
+    description:
+      'The recipient wants advertisements of the account again. An entry of the operator for all accounts stays.',
+    parameters: [to],
+    answer: { description: 'Removed', schema: ref('SuppressionChangedAnswer') },
+    codes: ['A306'],
+    examples: removeSuppressionExamples,
+  },
+]

@@ -1,0 +1,84 @@
+/** Definitions of `postern suppression …`. */
+import { Argument, Option, type Command } from 'commander'
+import { choiceStates } from '../../trust/suppression/choice.ts'
+import { changes } from '../access.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { day, oneOf } from '../options.ts'
+import { secretSettings } from '../setting-lists.ts'
+import type { ImportChoicesOptions, SuppressionOptions } from './suppression.ts'
+
+const numbers = (): Argument[] => [new Argument('<numbers...>', 'recipients, as sends name them')]
+const account = (): Option =>
+  new Option('--account <client-id>', 'for this account; without it for all accounts')
+const failures = ['there is no such account', 'the account would have more than 1,000,000 entries']
+
+export function defineSuppression(program: Command): void {
+  const suppression = defineGroup(program, {
+    name: 'suppression',
+    summary: 'Manage recipients who want no advertisements, and those who have agreed.',
+    examples: [
+      'suppression add 01012345678 --account shop-1 --reason "called us"',
+      'suppression show 01012345678 --account shop-1 --reason "question of the recipient"',
+    ],
+  })
+  for (const [name, summary] of [
+    ['add', 'Send no advertisements to these recipients.'],
+    ['remove', 'Forget what is known of these recipients.'],
+  ] as const)
+    defineCommand(suppression, {
+      name,
+      summary,
+      details: 'Running processes follow within two seconds. The numbers are stored as hashes only.',
+      arguments: numbers(),
+      options: [account()],
+      access: changes('suppression', 'required'),
+      examples: [`suppression ${name} 01012345678 --account shop-1 --reason "called us"`],
+      settings: secretSettings,
+      failures,
+      json: '{"numbers":1,"changed":1}',
+      run: async (invocation, given: string[], options: SuppressionOptions) =>
+        (await import('./suppression.ts')).changeNumbers(
+          invocation,
+          given,
+          name === 'add' ? 'suppressed' : 'none',
+          options,
+        ),
+    })
+  defineCommand(suppression, {
+    name: 'show',
+    summary: 'Show what is known of a recipient.',
+    arguments: [new Argument('<number>', 'a recipient, as sends name it')],
+    options: [account()],
+    // Not a look, whose connection only reads: the key of the hashes is added when there is none.
+    access: changes('suppression', 'required'),
+    examples: ['suppression show 01012345678 --account shop-1 --reason "question of the recipient"'],
+    settings: secretSettings,
+    failures: failures.slice(0, 1),
+    json: '{"state":"suppressed","night":false,"since":"2026-11-16T01:00:00.000Z","source":"api","reason":""}',
+    run: async (invocation, number: string, options: SuppressionOptions) =>
+      (await import('./suppression.ts')).showNumber(invocation, number, options),
+  })
+  defineCommand(suppression, {
+    name: 'import',
+    summary: 'Import a list of recipients.',
+    details:
+      'A file with one number in each line. The whole file is checked before anything is stored, and it can be imported again. With --state agreed it is a list of consents, with the day of the consent.',
+    arguments: [new Argument('<file>', 'the file, or - for standard input')],
+    options: [
+      account(),
+      oneOf('--state <state>', 'what the recipients have decided', [...choiceStates]).default('suppressed'),
+      day('--since <day>', 'since when, such as 2026-11-02 (default: now)'),
+      new Option('--night', 'they have agreed to advertisements at night, too'),
+    ],
+    access: changes('suppression', 'required'),
+    examples: [
+      'suppression import opt-outs.txt --account shop-1 --reason "list of the old system"',
+      'suppression import members.txt --account shop-1 --state agreed --since 2026-11-02 --reason "sign-up form"',
+    ],
+    settings: secretSettings,
+    failures: [...failures, 'a line of the file is not a recipient; nothing is stored'],
+    json: '{"numbers":1200,"changed":1187}',
+    run: async (invocation, file: string, options: ImportChoicesOptions) =>
+      (await import('./suppression.ts')).importNumbers(invocation, file, options),
+  })
+}

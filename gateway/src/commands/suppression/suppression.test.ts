@@ -1,0 +1,53 @@
+/** `postern suppression`, as an operator runs it. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+
+const { database, url: databaseUrl } = await createTestDatabase()
+const environment = { POSTERN_DATABASE_URL: databaseUrl, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
+const folder = mkdtempSync(join(tmpdir(), 'postern-suppression-'))
+atEnd(() => rmSync(folder, { recursive: true }))
+await createAccount(database, 'shop')
+
+async function run(...args: string[]): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await runCommand(environment, 'suppression', ...args, '--json')
+  assert.equal(exitCode, 0, stderr)
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+async function fails(exit: number, why: RegExp, ...args: string[]): Promise<void> {
+  const { exitCode, stderr } = await runCommand(environment, 'suppression', ...args)
+  assert.equal(exitCode, exit, stderr)
+  assert.match(stderr, why)
+}
+const shop = ['--account', 'shop', '--reason', 'test']
+
+test('a recipient is added, shown and removed, for an account or for all', async () => {
+  assert.deepEqual(await run('add', '010-1111-0001', ...shop), { numbers: 1, changed: 1 })
+  assert.equal((await run('show', '01011110001', ...shop)).state, 'suppressed')
+  assert.equal((await run('show', '01011110001', '--reason', 'x')).state, 'none')
+  await run('add', '01011110001', '--reason', 'complaint')
+  assert.equal((await run('show', '01011110001', '--reason', 'x')).reason, 'complaint')
+  assert.deepEqual(await run('remove', '01011110001', ...shop), { numbers: 1, changed: 1 })
+  assert.equal((await run('show', '01011110001', ...shop)).state, 'none')
+  await fails(1, /there is no account 'none'/, 'add', '01011110001', '--account', 'none', '--reason', 'x')
+  await fails(2, /number 1 is not a recipient/, 'add', 'x', ...shop)
+})
+
+test('a list is imported with the day of the consent, and again without a change', async () => {
+  const path = join(folder, 'members.txt')
+  writeFileSync(path, ['\uFEFF010-2222-0001', '', '+4915112345678', '01022220001'].join('\r\n'))
+  const agreed = ['--state', 'agreed', '--since', '2026-11-02', '--night', ...shop]
+  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 2 })
+  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 0 })
+  const { state, night, since } = await run('show', '01022220001', ...shop)
+  assert.deepEqual([state, night, since], ['agreed', true, '2026-11-01T15:00:00.000Z'])
+  writeFileSync(path, '01022220001\nnobody\n')
+  await fails(1, /number 2 is not a recipient.*Nothing is stored/, 'import', path, ...shop)
+  await fails(2, /--night needs --state agreed/, 'import', path, '--night', ...shop)
+})

@@ -1,0 +1,162 @@
+/** POST, GET and DELETE /v1/suppression: recipients who want no advertisements of the account. */
+import { Type, type Static } from 'typebox'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { requireAccount } from '../../accounts/request-account.ts'
+import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
+import { answerWith } from '../../contract/answer.ts'
+import { invalidField, Problem } from '../../contract/problem.ts'
+import type { FormatTime } from '../../contract/times.ts'
+import type { Database } from '../../platform/database.ts'
+import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
+import { everyAccount, readKeyword } from './choice.ts'
+import { findChoice, maxChoices, setChoices } from './queries.ts'
+
+export const maxNumbers = 1_000
+const maxText = 200
+export const suppressionBodyBytes = 64 * 1024
+
+export const SuppressionRequest = Type.Object(
+  {
+    to: Type.Array(Type.String({ maxLength: 20 }), {
+      ...{ minItems: 1, maxItems: maxNumbers },
+      description: `Recipients, as in sends; at most ${maxNumbers}`,
+    }),
+    keyword: Type.Optional(
+      Type.String({
+        maxLength: maxText,
+        description:
+          'A text that the recipient has sent. STOP and the like suppress, START removes; any other text changes nothing. Without it the recipients are suppressed.',
+      }),
+    ),
+    reason: Type.Optional(Type.String({ maxLength: maxText, description: 'Kept with the entry' })),
+  },
+  { additionalProperties: false },
+)
+
+export const ChangedAnswer = answerWith(
+  {
+    state: Type.Union([Type.Literal('suppressed'), Type.Literal('none'), Type.Literal('unchanged')], {
+      description: 'What holds for the recipients now; unchanged where the keyword says nothing',
+    }),
+    changed: Type.Integer({ description: 'Recipients for whom that is new' }),
+  },
+  'What changed',
+)
+
+export const ChoiceAnswer = answerWith(
+  {
+    state: Type.String({ description: 'suppressed, agreed or none' }),
+    since: Type.Union([Type.String(), Type.Null()], {
+      description: 'Since when, null where nothing is known',
+    }),
+    source: Type.Union([Type.String(), Type.Null()], { description: 'api, keyword or operator' }),
+    everyAccount: Type.Boolean({ description: 'The operator has suppressed the recipient for all accounts' }),
+  },
+  'What is known of the recipient',
+)
+
+export interface SuppressionRoutesOptions {
+  readonly database: Database
+  readonly openBlindIndex: () => Promise<BlindIndex>
+  readonly formatTime: FormatTime
+}
+
+type WithTo = FastifyRequest<{ Querystring: { to?: unknown } }>
+
+export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPluginCallback {
+  const { database, openBlindIndex, formatTime } = options
+
+  async function suppress(request: FastifyRequest): Promise<Static<typeof ChangedAnswer>> {
+    const { to, keyword, reason = '' } = readBody(request.body)
+    const state = keyword === undefined ? 'suppressed' : readKeyword(keyword)
+    if (state === null) return changed('unchanged', 0)
+    const source = keyword === undefined ? 'api' : 'keyword'
+    return change(request, to, { state, source, reason })
+  }
+
+  async function remove(request: WithTo): Promise<Static<typeof ChangedAnswer>> {
+    return change(request, [readTo(request)], { state: 'none', source: 'api', reason: '' })
+  }
+
+  async function change(
+    request: FastifyRequest,
+    to: readonly string[],
+    choice: {
+      readonly state: 'suppressed' | 'none'
+      readonly source: 'api' | 'keyword'
+      readonly reason: string
+    },
+  ): Promise<Static<typeof ChangedAnswer>> {
+    const count = await setChoices(database, await openBlindIndex(), requireAccount(request).id, to, choice)
+    if (count === null)
+      throw new Problem(
+        'A300',
+        `Wrong request: an account can have at most ${maxChoices} recipients in its lists; ask the operator of the service`,
+      )
+    return changed(choice.state, count)
+  }
+
+  async function show(request: WithTo): Promise<Static<typeof ChoiceAnswer>> {
+    const to = readTo(request)
+    const blindIndex = await openBlindIndex()
+    const own = await findChoice(database, blindIndex, requireAccount(request).id, to)
+    const all = await findChoice(database, blindIndex, everyAccount, to)
+    const found = all?.state === 'suppressed' ? all : own
+    return {
+      ...{ code: 'A000', result: 'Success' },
+      data: {
+        state: found?.state ?? 'none',
+        since: found === null ? null : formatTime(found.since),
+        source: found?.source ?? null,
+        everyAccount: all?.state === 'suppressed',
+      },
+    }
+  }
+
+  return (server, _options, done) => {
+    const writing = { bodyLimit: suppressionBodyBytes, schema: { response: { 200: ChangedAnswer } } }
+    server.post('/v1/suppression', writing, suppress)
+    server.get('/v1/suppression', { schema: { response: { 200: ChoiceAnswer } } }, show)
+    server.delete('/v1/suppression', { schema: { response: { 200: ChangedAnswer } } }, remove)
+    done()
+  }
+}
+
+function changed(state: 'suppressed' | 'none' | 'unchanged', count: number): Static<typeof ChangedAnswer> {
+  return { code: 'A000', result: 'Success', data: { state, changed: count } }
+}
+
+function readBody(body: unknown): Static<typeof SuppressionRequest> {
+  const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const unknown = Object.keys(given).find((name) => !['to', 'keyword', 'reason'].includes(name))
+  if (unknown !== undefined)
+    throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
+  const { to, keyword, reason } = given
+  if (!Array.isArray(to) || to.length < 1 || to.length > maxNumbers)
+    throw invalidField('A306', 'to', `must be a list of 1 to ${maxNumbers} numbers`)
+  return {
+    to: to.map((number, index) => readNumber(number, `to[${index}]`)),
+    ...(keyword === undefined ? {} : { keyword: readText(keyword, 'keyword') }),
+    ...(reason === undefined ? {} : { reason: readText(reason, 'reason') }),
+  }
+}
+
+function readText(text: unknown, field: string): string {
+  if (typeof text === 'string' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text
+  throw invalidField(
+    'A300',
+    field,
+    `must be a text of at most ${maxText} characters without control characters`,
+  )
+}
+
+function readTo({ query }: WithTo): string {
+  return readNumber(query.to, 'to')
+}
+
+function readNumber(number: unknown, field: string): string {
+  // A plus sign that was not encoded arrives as a space.
+  const text = typeof number === 'string' ? number.replace(/^ /, '+') : ''
+  if (isRecipient(text) || isInternationalRecipient(text)) return text
+  throw invalidField('A306', field, 'must be a recipient as in sends: digits, or + and the country code')
+}

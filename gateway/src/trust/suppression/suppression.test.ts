@@ -1,0 +1,154 @@
+/** Opt-outs and consents through the API and before a submission: advertisements only, by account and for all accounts. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import type { RouteShare } from '../../routes/shares.ts'
+import { changeAccountAdvertising } from '../advertising/accounts.ts'
+import type { Denial } from '../rule-group.ts'
+import { setSwitches } from '../switches.ts'
+import { everyAccount, readKeyword } from './choice.ts'
+import { setChoices, type ChoiceChange } from './queries.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+const [account, other] = [await api.account(), await api.account()]
+const blindIndex = await openEncryption({}).blindIndex(database)
+
+const from = '0234567890'
+const ad = '(광고)Shop\n무료거부 080-123-4567'
+const send = async (to: string, text = ad, as = account, more = ''): Promise<Envelope> => {
+  await api.trust.cache.refresh()
+  return (await api.call(as, 'POST', `/v1/send/sms${more}`, { from, to, text })).body
+}
+const call = async (method: 'GET' | 'POST' | 'DELETE', query: string, body?: object): Promise<Envelope> =>
+  (await api.call(account, method, `/v1/suppression${query}`, body)).body
+const set = (accountId: number, to: string, change: Partial<ChoiceChange>): Promise<unknown> =>
+  setChoices(database, blindIndex, accountId, [to], {
+    ...{ state: 'suppressed', source: 'operator', reason: 'test' },
+    ...change,
+  })
+async function judge(as: TestAccount, to: string, text: string, now?: number): Promise<Denial | null> {
+  await api.trust.cache.refresh()
+  const job = routeJob(acceptedJob({ accountId: as.id, to, steps: [{ channel: 'sms', from, text }] }))
+  return api.trust.judgeSubmission(job, { protocol: 'sandbox' } as RouteShare, now)
+}
+
+suite('an opt-out', () => {
+  const to = '01011110001'
+  test('refuses advertisements of the account at once, in dry runs too, and nothing else', async () => {
+    assert.equal((await send(to)).code, 'A000')
+    assert.deepEqual((await call('POST', '', { to: [to, to, '+4915112345678'] })).data, {
+      ...{ state: 'suppressed', changed: 2 },
+    })
+    for (const more of ['', '?dryRun=true']) {
+      const { code, result } = await send(to, ad, account, more)
+      assert.equal(code, 'A324', result)
+      assert.match(result, /opted out/)
+      assert.doesNotMatch(result, /\d{6}/, 'no number in an error')
+    }
+    assert.equal((await send(to, 'your code is 1')).code, 'A000')
+    assert.equal((await send(to, ad, other)).code, 'A000')
+  })
+
+  test('stops what was accepted before', async () => {
+    const denial = await judge(account, to, ad)
+    assert.ok(denial?.verdict === 'fail' && denial.cause === 'suppressed')
+    assert.equal(denial.rule, 'recipient-not-suppressed')
+    assert.equal(await judge(account, to, 'hello'), null)
+  })
+
+  test('is looked up and taken back', async () => {
+    const { data } = await call('GET', `?to=${to}`)
+    assert.deepEqual(
+      { ...(data as object), since: '' },
+      { state: 'suppressed', since: '', source: 'api', everyAccount: false },
+    )
+    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 1 })
+    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 0 })
+    assert.equal((await send(to)).code, 'A000')
+  })
+
+  test('for all accounts is stronger than what an account says', async () => {
+    await set(everyAccount, to, {})
+    await set(account.id, to, { state: 'agreed' })
+    assert.equal((await send(to)).code, 'A324')
+    assert.equal((await send(to, ad, other)).code, 'A324')
+    assert.equal(((await call('GET', `?to=${to}`)).data as { everyAccount: boolean }).everyAccount, true)
+    await set(everyAccount, to, { state: 'none' })
+    assert.equal((await send(to)).code, 'A000')
+  })
+
+  test('by keyword: the whole text is the word', async () => {
+    const number = '01011110002'
+    for (const [keyword, state] of [
+      ...([
+        ['please stop it', 'unchanged'],
+        [' stop. ', 'suppressed'],
+        ['START', 'none'],
+      ] as const),
+      ...([
+        ['수신 거부', 'suppressed'],
+        ['Opt-Out', 'suppressed'],
+        ['네', 'unchanged'],
+      ] as const),
+    ])
+      assert.equal(
+        ((await call('POST', '', { to: [number], keyword })).data as { state: string }).state,
+        state,
+        keyword,
+      )
+    assert.equal(readKeyword('ＳＴＯＰ'), 'suppressed')
+  })
+
+  test('what is no number, or too many, is refused', async () => {
+    assert.equal((await call('POST', '', { to: [] })).code, 'A306')
+    assert.equal((await call('POST', '', { to: ['x'] })).code, 'A306')
+    assert.equal((await call('POST', '', { to: Array.from({ length: 1_001 }, () => to) })).code, 'A306')
+    assert.equal((await call('POST', '', { to: [to], colour: 1 })).code, 'A300')
+    assert.equal((await call('POST', '', { to: [to], keyword: 'x'.repeat(201) })).code, 'A300')
+    assert.equal((await call('GET', '')).code, 'A306')
+  })
+
+  test('is stored without the number', async () => {
+    const { rows } = await database.query('select * from recipient_choices')
+    assert.ok(rows.length > 0)
+    assert.doesNotMatch(JSON.stringify(rows), /0101111|4915112/)
+  })
+})
+
+suite('a consent', () => {
+  const to = '01011110003'
+  test('is demanded while the rule is on', async () => {
+    await setSwitches(database, ['advertisement-consent'], true, testAct())
+    const { code, result } = await send(to)
+    assert.equal(code, 'A324')
+    assert.match(result, /has not agreed/)
+    assert.equal((await judge(account, to, ad))?.rule, 'advertisement-consent')
+    assert.equal((await send(to, 'hello')).code, 'A000')
+    await set(account.id, to, { state: 'agreed', since: new Date('2026-01-02') })
+    assert.equal((await send(to)).code, 'A000')
+    await setSwitches(database, ['advertisement-consent'], false, testAct())
+  })
+
+  test('to the night permits an advertisement then', async () => {
+    await setSwitches(database, ['advertisement-quiet-hours'], true, testAct())
+    const night = Date.parse('2026-11-16T13:00:00Z')
+    assert.equal((await judge(account, to, ad, night))?.rule, 'advertisement-quiet-hours')
+    await set(account.id, to, { state: 'agreed', night: true })
+    assert.equal(await judge(account, to, ad, night), null)
+    await setSwitches(database, ['advertisement-quiet-hours'], false, testAct())
+  })
+})
+
+test('every text of an advertiser is an advertisement here, too', async () => {
+  const to = '01011110004'
+  await changeAccountAdvertising(database, other.id, { advertiser: true })
+  await set(other.id, to, {})
+  assert.equal((await send(to, 'hello', other)).code, 'A324')
+})
