@@ -99,6 +99,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     [
       'commands/audit',
       'commands/cell',
+      'commands/database',
       'commands/held',
       'commands/ledger',
       'commands/message',

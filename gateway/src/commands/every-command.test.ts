@@ -152,9 +152,16 @@ const runs: readonly Run[] = [
   run('operator add', 'kim', '--role', 'admin'),
 ]
 
-/** `account move` needs two cells: account/move.test.ts. The others need keys: operator/operators.test.ts. */
+/** `database roles` makes roles of the whole server: database/roles.test.ts. `account move` needs two cells: account/move.test.ts. The others need keys: operator/operators.test.ts. */
 const elsewhere = [
-  ...['account move', 'operator role', 'operator disable', 'operator enable', 'operator recover'],
+  ...[
+    'account move',
+    'database roles',
+    'operator role',
+    'operator disable',
+    'operator enable',
+    'operator recover',
+  ],
   ...['operator key add', 'operator key rotate', 'operator key revoke'],
 ]
 

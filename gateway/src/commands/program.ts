@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { defineAccount } from './account/commands.ts'
 import { defineAudit } from './audit/commands.ts'
 import { defineCell } from './cell/commands.ts'
+import { defineDatabase } from './database/commands.ts'
 import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
 import { defineOperator } from './operator/commands.ts'
@@ -66,6 +67,7 @@ All help pages: docs/cli.md.`,
   defineSecrets(program)
   defineCell(program)
   defineAudit(program)
+  defineDatabase(program)
   defineOperator(program)
   return program
 }

@@ -1,0 +1,34 @@
+/** Definition of `postern database roles`. */
+import { Option, type Command } from 'commander'
+import { changes } from '../access.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { UsageError } from '../errors.ts'
+import { checked } from '../options.ts'
+import type { RolesOptions } from './roles.ts'
+
+export function defineDatabase(program: Command): void {
+  const database = defineGroup(program, {
+    name: 'database',
+    summary: 'Manage who may do what in the database.',
+    examples: ['database roles --print'],
+  })
+  defineCommand(database, {
+    name: 'roles',
+    summary: 'Create the database roles of processes, commands and auditors, and grant what each needs.',
+    details:
+      'Run it as the owner of the tables, who may create roles, and again after every `postern migrate`. The roles cannot log in: create users in them, such as `create role gw_api login password … in role postern_api`. Workers own the tables of messages, attempts and reports, because they create and drop their days.',
+    options: [
+      checked('--prefix <name>', 'what the names of the roles begin with', (text, option) => {
+        if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text
+        throw new UsageError(`${option} must be lower-case letters, digits and _, not '${text}'`)
+      }).default('postern'),
+      new Option('--print', 'print the statements and change nothing'),
+    ],
+    access: changes('system'),
+    examples: ['database roles', 'database roles --print > grants.sql'],
+    failures: ['the database user may not create roles or does not own the tables'],
+    json: '{"roles":["postern_api","postern_worker","postern_cli","postern_auditor"],"statements":["…"]}',
+    run: async (invocation, options: RolesOptions) =>
+      (await import('./roles.ts')).applyRoles(invocation, options),
+  })
+}
