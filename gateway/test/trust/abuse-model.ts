@@ -171,7 +171,8 @@ function judge(
 export type AbuseCoverage = Record<string, number>
 
 export async function runAbuseHistory(events: readonly Event[], coverage: AbuseCoverage): Promise<void> {
-  const accounts = new Map<number, ProtectedAccount>()
+  // One account begins with a limit, so that every history can reach it.
+  const accounts = new Map<number, ProtectedAccount>([[1, { ...defaultProtection, recipientPerHour: 2 }]])
   const store = memoryStore()
   const processes = [0, 1].map(() => {
     const caps = new Caps({ store, beginOf, log: quietLog })

@@ -5,7 +5,9 @@
 import { Issues } from '../../src/channels/issues.ts'
 import type { Step } from '../../src/channels/channel.ts'
 import type { RouteShare } from '../../src/routes/shares.ts'
-import type { AccountTrust } from '../../src/trust/accounts.ts'
+import { defaultAccountTrust, type AccountTrust } from '../../src/trust/accounts.ts'
+import { createAbuse } from '../../src/trust/abuse/abuse.ts'
+import { defaultProtection, type ProtectedAccount } from '../../src/trust/abuse/protection.ts'
 import { createOrigin } from '../../src/trust/origin/origin.ts'
 import { createPolicy } from '../../src/trust/policy.ts'
 import { switchedRules } from '../../src/trust/rules.ts'
@@ -38,7 +40,14 @@ const state = {
   ),
 }
 const originCode = '100000001'
-const groups = [createSenders({}, index), createOrigin({ originCode })]
+const protections = new Map<number, ProtectedAccount>(
+  Array.from({ length: accounts }, (_, nth) => [
+    nth + 1,
+    { ...defaultProtection, links: 'listed', linkDomains: ['shop.kr'], recipientPerHour: 1_000_000 },
+  ]),
+)
+const abuse = createAbuse({ accounts: protections })
+const groups = [createSenders({}, index), createOrigin({ originCode }), abuse]
 const policy = createPolicy({ groups, originCode, state: () => state })
 const route = { protocol: 'smpp', options: {} } as RouteShare
 const drafts = Array.from({ length: accounts }, (_, nth) => {
@@ -64,6 +73,11 @@ measure('judgeDraft, one step', (nth) => {
   const issues = new Issues('first')
   policy.judgeDraft(accountId, { draft, placeOf, issues }, now)
   if (issues.first !== undefined) throw issues.first
+})
+measure('takeDraft           ', (nth) => {
+  const { accountId, draft } = drafts[nth]!
+  const judged = { accountId, account: defaultAccountTrust, rules: state.rules, now }
+  if (abuse.takeDraft(judged, draft) !== null) throw new Error('refused')
 })
 measure('judgeSubmission     ', (nth) => {
   if (policy.judgeSubmission(jobs[nth]!, route, now) !== null) throw new Error('stopped')
