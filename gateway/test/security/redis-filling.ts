@@ -1,14 +1,18 @@
 /**
  * `node gateway/test/security/redis-filling.ts`: accounts fill Redis with Idempotency-Keys, each new and of the greatest
  * length: one by requests that are refused, one by sends to ten recipients, whose answers are long. Redis must hold no more of
- * each than its share, known keys must be answered as before, and another account must not notice.
+ * each than its share, known keys must be answered as before, and another account must not notice. The Redis is its own, without
+ * `maxmemory`: the shares are all that bounds it.
  */
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
 import type { HttpAnswer } from '../support/processes/json-http.ts'
+import { choosePort } from '../support/processes/ports.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
 import { memoryUnder } from '../support/redis-memory.ts'
+import { programs } from '../../../scripts/services/programs.ts'
 import { attack } from './attack.ts'
 
 const shareMegabytes = 1
@@ -32,7 +36,12 @@ const floods = [
   },
 ]
 
-const settings = { POSTERN_IDEMPOTENCY_MEGABYTES: String(shareMegabytes), POSTERN_SEND_LIMIT: '0' }
+const port = await choosePort()
+const server = spawn(programs().redis, ['--bind', '127.0.0.1', '--port', String(port), '--save', ''])
+const settings = {
+  POSTERN_IDEMPOTENCY_MEGABYTES: String(shareMegabytes),
+  POSTERN_REDIS_URL: `redis://127.0.0.1:${port}`,
+}
 await attack(settings, async ({ installation, url, wrong, report }) => {
   const { POSTERN_REDIS_URL: redisUrl, POSTERN_QUEUE_PREFIX: prefix } = installation.environment
   const open = async (name: string): Promise<AccountClient> => {
@@ -85,3 +94,4 @@ await attack(settings, async ({ installation, url, wrong, report }) => {
   const { httpStatus } = await post(other, 'its-own')
   if (httpStatus !== 200) wrong(`another account was answered ${httpStatus}`)
 })
+server.kill()
