@@ -211,10 +211,15 @@ async function send(
   const steps: Step[] = [{ channel: to.startsWith('+') ? 'international' : 'sms', from: '0234567890', text }]
   const issues = new Issues('first')
   const judged = { accountId, account: defaultAccountTrust, rules, now }
-  let held = false
-  abuse.judgeDraft!(judged, { draft: { to, steps }, placeOf: () => '', issues, hold: () => (held = true) })
+  const held: RuleId[] = []
+  abuse.judgeDraft!(judged, {
+    draft: { to, steps },
+    placeOf: () => '',
+    issues,
+    hold: (rule) => void held.push(rule),
+  })
   const refused = issues.first ?? (await abuse.takeDraft(judged, { to, steps }))
-  const outcome = refused?.code ?? (held ? 'held' : 'accepted')
+  const outcome = refused?.code ?? (held.length > 0 ? 'held' : 'accepted')
   const next = { accountId, process, to, country, at: now }
   const expected = judge(accounts.get(accountId) ?? defaultProtection, sent, next, host, isPremium)
   assert.equal(outcome, expected, refused?.message)
