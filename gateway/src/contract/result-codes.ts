@@ -365,10 +365,6 @@ export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
   A323: 'A blocked sender is answered with A327.',
   A325: 'Every account may use every channel.',
   A326: 'Every account may use every channel as a fallback.',
-  A342: 'Every account may send to every country.',
-  A343: 'There are no caps.',
-  A344: 'Recipients are not counted.',
-  A345: 'Links are not checked.',
 }
 
 /** For codes that come from outside, such as a parsed answer. */

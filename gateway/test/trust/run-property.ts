@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { abuseHistory, runAbuseHistory, type AbuseCoverage } from './abuse-model.ts'
+import { advertisingHistory, runAdvertisingHistory, type AdvertisingCoverage } from './advertising-model.ts'
 import { history, runHistory, type Coverage } from './model.ts'
 
 const { values } = parseArgs({
@@ -33,4 +34,15 @@ const abuse = await fc.check(
 if (abuse.failed)
   process.stdout.write(`WRONG ${fc.defaultReportMessage(abuse) ?? 'a case failed'}\nseed ${seed}\n`)
 else process.stdout.write(`${abuse.numRuns} cases of abuse, sends by outcome: ${JSON.stringify(outcomes)}\n`)
-process.exitCode = result.failed || abuse.failed ? 1 : 0
+const verdicts: AdvertisingCoverage = {}
+const advertising = fc.check(
+  fc.property(advertisingHistory, (events) => runAdvertisingHistory(events, verdicts)),
+  { numRuns: Number(values.cases), seed },
+)
+if (advertising.failed)
+  process.stdout.write(`WRONG ${fc.defaultReportMessage(advertising) ?? 'a case failed'}\nseed ${seed}\n`)
+else
+  process.stdout.write(
+    `${advertising.numRuns} cases of advertisements, by verdict: ${JSON.stringify(verdicts)}\n`,
+  )
+process.exitCode = result.failed || abuse.failed || advertising.failed ? 1 : 0
