@@ -48,7 +48,7 @@ test('a number without a proof is not approved, and its state stays', async () =
   await registerSenders(database, [{ ...pending, ...unproven }], act)
   await assert.rejects(changeSender(database, unproven, { act, to: 'active', today }), /has no proof/)
   assert.equal((await findSender(database, unproven))!.state, 'pending')
-  assert.equal(await changeSender(database, { ...key, value: '1' }, { act, to: 'blocked', today }), null)
+  assert.equal(await changeSender(database, { ...key, value: '1' }, { act, to: 'rejected', today }), null)
 })
 
 test('a certificate is at most three months old, and a special number needs one', () => {
