@@ -53,7 +53,7 @@ export async function listOperators(database: Queryable): Promise<ListedOperator
   const byOperator = Map.groupBy(keys.rows, ({ operatorId }) => operatorId)
   return operators.rows.map((operator) => ({
     ...operator,
-    keys: (byOperator.get(operator.id) ?? []).map(({ operatorId: _id, ...key }) => key),
+    keys: (byOperator.get(operator.id) ?? []).map((key) => ({ ...key, operatorId: undefined })),
   }))
 }
 

@@ -28,7 +28,9 @@ export async function showRow(invocation: Invocation, seq: number): Promise<Resu
     throw new FailedError(`there is no row ${seq}; \`postern audit list\` lists the last ones`)
   return {
     json: rowJson(row),
-    lines: table(Object.entries(row).map(([name, value]) => [name, shown(value)])),
+    lines: table(
+      Object.entries<string | number | Date | null>({ ...row }).map(([name, value]) => [name, shown(value)]),
+    ),
   }
 }
 

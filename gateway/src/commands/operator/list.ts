@@ -13,7 +13,7 @@ export async function listAll(invocation: Invocation): Promise<Result> {
     `${createdAt.toISOString().slice(0, 16)}Z ${createdBy}`,
   ])
   return {
-    json: { operators: operators.map(({ id: _id, ...operator }) => operator) },
+    json: { operators: operators.map((operator) => ({ ...operator, id: undefined })) },
     lines:
       rows.length === 0
         ? ['there are no operators: commands run as the user of the system']

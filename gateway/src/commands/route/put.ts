@@ -67,7 +67,7 @@ export async function putRoute(
     await audit.change(async (transaction) => {
       await upsertRoute(transaction, { ...link, ...rules, accounts }, cipher)
       // Without the options of the link: they may hold secrets.
-      const { options: _options, ...shown } = link
+      const shown = { ...link, options: undefined }
       return [null, { target: id, details: { ...shown, ...rules, accounts: readList(given.accounts ?? '') } }]
     })
   })
