@@ -13,7 +13,7 @@ import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { runAttack, type Outcome } from './outcome.ts'
-import { openReceiver } from './receiver.ts'
+import { openReceiver, type Arrival } from './receiver.ts'
 
 const sms = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
 
@@ -92,7 +92,11 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   await further()
   ended = true
   await Promise.all(loads)
-  await waitFor('the pushes', () => receiver.arrivals.length >= sent, { timeoutMs: 60_000 })
+  const isNew = ({ headers, body }: Arrival): boolean =>
+    verifies(replaced.secret, headers as Record<string, string>, body)
+  await waitFor('a push that the new secret signs', () => receiver.arrivals.some(isNew), {
+    timeoutMs: 60_000,
+  })
   receiver.close()
   const unsigned = receiver.arrivals.filter(
     ({ headers, body }) =>
