@@ -7,6 +7,11 @@ import { migrate } from './migrate.ts'
 
 const files = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
 
+test('every file has a number of its own, so that all agree on their order', () => {
+  const numbers = files.map((name) => /^(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1])
+  assert.equal(new Set(numbers).size, files.length, files.join(', '))
+})
+
 test('applies every file once, in order, and nothing the second time', async () => {
   const { database } = await createEmptyDatabase()
   const applied = await migrate(database)
