@@ -1,8 +1,8 @@
 /**
  * Ends steps: a failed one starts the next step of its flow, any other end closes the message, and so does a failure of
- * a stopped account, or of a step that may have been delivered where its account wants no fallback then. The next step and its
- * entry in the outbox commit together, so a crash afterwards loses no step. Called in the transactions of settle and of
- * the deadlines.
+ * a stopped account, of a step that is the last that may be sent, or of one that may have been delivered where its account
+ * wants no fallback then. The next step and its entry in the outbox commit together, so a crash afterwards loses no step.
+ * Called in the transactions of settle and of the deadlines.
  */
 import { stepId } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -24,19 +24,21 @@ export async function endSteps(
   steps: readonly EndedStep[],
   stepTtlSeconds: number,
 ): Promise<EndStepsResult> {
-  const failed = steps.filter(({ cause }) => cause !== 'delivered' && cause !== 'account-stopped')
+  const failed = steps.filter(
+    ({ cause, last }) => cause !== 'delivered' && cause !== 'account-stopped' && last !== true,
+  )
   const { ended, started, stopped } =
     failed.length === 0
       ? { ended: [], started: [], stopped: [] }
       : await startNextSteps(transaction, failed, stepTtlSeconds)
-  const last = new Set(stopped)
+  const ofStopped = new Set(stopped)
   await oweSteps(transaction, started)
   const advanced = new Set(started.map(({ msgKey }) => msgKey))
   const closed = await closeMessages(
     transaction,
     steps.flatMap((step) => {
       if (advanced.has(step.msgKey)) return []
-      return step.cause === 'account-stopped' || last.has(step) ? [{ ...step, last: true }] : [step]
+      return step.cause === 'account-stopped' || ofStopped.has(step) ? [{ ...step, last: true }] : [step]
     }),
   )
   return {

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, attempt, longStep, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
+import { holdSteps, never } from '../waiting/waiting.ts'
 import { claimSteps, createClaim } from './claim.ts'
 import type { EndedStep } from './close.ts'
 import { takeExpired } from './expire.ts'
@@ -98,4 +99,22 @@ test('finds due steps through the index, however many are open', async () => {
     `explain select msg_key from in_flight where due_at <= now() order by due_at limit 500 for update skip locked`,
   )
   assert.match(JSON.stringify(plan.rows), /in_flight_due/)
+})
+
+test('a step that waits for an operator leaves the waiting table; only the hold of a rule ends its message', async () => {
+  const held = async (rule: string): Promise<EndedStep> => {
+    const key = await recordOne(database, {}, past)
+    await holdSteps(database, [
+      {
+        ...{ ...key, accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0 },
+        ...{ releaseAt: never, resumeAt: past, reason: 'rule', rule },
+      },
+    ])
+    const endedStep = (await expired(key.msgKey))!
+    const left = await database.query('select from waiting where msg_key = $1', [key.msgKey])
+    assert.equal(left.rowCount, 0)
+    return endedStep
+  }
+  assert.equal((await held('link-allowed')).last, true)
+  assert.equal((await held('account-stopped')).last, false)
 })

@@ -1,11 +1,13 @@
 /**
  * Takes steps past their deadline. They are found through the index on `due_at`, so that a due step costs the same with a
- * hundred or a million open ones. Rows that another worker has locked are left to it.
+ * hundred or a million open ones. Rows that another worker has locked are left to it. A step that was put aside for an
+ * operator leaves the waiting table; one that a rule holds ends its message, because its next step would be sent unseen.
  */
 import type { Step } from '../../channels/channel.ts'
 import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { removeAside } from '../waiting/stopped.ts'
 import type { EndedStep } from './close.ts'
 import { partCount } from './step-type.ts'
 
@@ -23,6 +25,7 @@ interface DueRow {
   readonly sentAt: Date | null
   readonly carrier: string | null
   readonly isStopped: boolean
+  readonly isReleased: boolean
 }
 
 export interface Expired extends EndedStep {
@@ -31,6 +34,8 @@ export interface Expired extends EndedStep {
   readonly dueAt: Date
   /** Its account is blocked: it is not sent again. */
   readonly isStopped: boolean
+  /** A rule held it until an operator decides, and nobody did: no later step may be sent either. */
+  readonly last: boolean
 }
 
 export async function takeExpired(transaction: Queryable, now: Date, limit: number): Promise<Expired[]> {
@@ -42,12 +47,17 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
                   case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
                   case when a.parts is null then (select m.sealed from messages m where m.msg_key = d.msg_key) end as sealed,
                   coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
-                  coalesce((select blocked from accounts o where o.id = d.account_id), false) as "isStopped"
+                  coalesce((select blocked from accounts o where o.id = d.account_id), false) as "isStopped",
+                  d.state = 'released' as "isReleased"
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id, max(carrier) as carrier
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
     values: [now, limit],
   })
+  if (result.rows.length === 0) return []
+  const aside = await removeAside(transaction, result.rows)
+  const isHeld = ({ msgKey, isReleased }: DueRow): boolean =>
+    isReleased && (aside.get(msgKey) ?? 'account-stopped') !== 'account-stopped'
   const contents = await readContents(result.rows)
   return result.rows.map((row) => ({
     msgKey: row.msgKey,
@@ -62,6 +72,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     sentAt: row.sentAt ?? now,
     at: now,
     isStopped: row.isStopped,
+    last: isHeld(row),
   }))
 }
 

@@ -2,6 +2,7 @@
  * Waiting steps of one account, found through the index of routes and lanes, and steps that are put aside for an operator:
  * they have no route and are never due. SQL of `waiting`, beside `waiting.ts`.
  */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 
@@ -112,6 +113,25 @@ export async function resumeWaitingOf(
     [accountId, rule],
   )
   return result.rowCount ?? 0
+}
+
+/**
+ * Removes those of the steps that are put aside, because they end: they are never due, so no release would remove them.
+ * Returns the rule that each was put aside for. Waits for an operator who decides on one of them at the same moment.
+ */
+export async function removeAside(
+  transaction: Queryable,
+  steps: readonly StepKey[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryBulk<{ key: string; rule: string }>(transaction, {
+    name: 'remove-aside',
+    text: `delete from waiting w
+            using unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
+            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try and w.release_at = ${neverSql}
+           returning w.msg_key as key, w.rule`,
+    columns: columns(steps, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
+  })
+  return new Map(rows.map(({ key, rule }) => [key, rule]))
 }
 
 export async function countAsideOf(database: Queryable, accountId: number, rule: string): Promise<number> {

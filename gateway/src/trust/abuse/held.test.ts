@@ -14,6 +14,7 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
+import { startDeadlines } from '../../pipeline/settle/deadlines.ts'
 import { createOutbox } from '../../pipeline/scheduling/outbox.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { setSwitches } from '../switches.ts'
@@ -107,4 +108,31 @@ test('more to one number than is set are held, not refused', async () => {
     listed.map((one) => one.msgKey),
     [msgKey],
   )
+})
+
+test('a held message that nobody decides on ends at its deadline, and no later step of its flow is sent', async () => {
+  const sms = { from: '0234567890', text: 'see bit.ly/abc' }
+  const { body } = await api.call(account, 'POST', '/v1/send/omni', {
+    ...{ destinations: [{ to: '01011112222' }], messageFlow: [{ sms }, { sms }] },
+  })
+  assert.equal(body.code, 'A000', body.result)
+  const [sent] = (body.data as { destinations: { msgKey: string }[] }).destinations
+  const { msgKey } = sent!
+  await waitFor('intake', () => isInFlight(database, msgKey))
+  await testBroker.drain(queue, await broker.depth(queue))
+  await database.query(`update in_flight set due_at = now() - interval '1 second' where msg_key = $1`, [
+    msgKey,
+  ])
+  const deadlines = startDeadlines({ ...stage, routes: { value: [] }, outbox })
+  await waitFor('the end of its first step', async () => {
+    const first = await database.query('select from in_flight where msg_key = $1 and step = 1', [msgKey])
+    return first.rowCount === 0
+  })
+  await deadlines.stop()
+  await outbox.releaseStranded()
+  assert.equal(await broker.depth(queue), 0)
+  assert.deepEqual(await reportCodes(database, msgKey), ['22000'])
+  const waiting = await database.query('select from waiting where msg_key = $1', [msgKey])
+  assert.equal(waiting.rowCount, 0)
+  assert.equal((await ledgerOf(database, account.id)).gap, 0)
 })
