@@ -135,6 +135,18 @@ test('a group delivered twice is recorded once, released at least once and submi
   assert.ok(keysOf(await stage.released(1)).has(marker.msgKey))
 })
 
+test('a copy that a rule holds does not put aside a message that was released before', async () => {
+  const stage = await startStage()
+  const job = acceptedJob({ accountId: 173 })
+  await stage.send([job])
+  await stage.released(1)
+  await stage.send([{ ...job, heldBy: 'recipient-velocity' }])
+  await stage.send([acceptedJob({ accountId: 173 })])
+  await stage.released(1)
+  const aside = await database.query('select from waiting where msg_key = $1', [job.msgKey])
+  assert.equal(aside.rowCount, 0)
+})
+
 test('a message that no route serves is reported with 90000', async () => {
   const stage = await startStage()
   const { broker, topology } = stage

@@ -10,6 +10,7 @@ import type { Broker } from '../../platform/broker/broker.ts'
 import { isMissingPartition, type Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { recordMessages, type RecordedMessages } from '../../records/messages/record.ts'
+import { never } from '../../records/waiting/waiting.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
 import { releasePlaced, type PlacedStep } from '../scheduling/release.ts'
 import type { MessageDays } from './message-days.ts'
@@ -47,11 +48,15 @@ export async function recordAndRelease(
   const released = [...steps].flatMap(([msgKey, step]) => {
     // A held step was written with its message, except when the message was recorded before.
     if (recorded.fresh.has(msgKey)) return step.placement.kind === 'hold' ? [] : [step]
-    return recorded.stillReleased.has(msgKey) ? [step] : []
+    return recorded.stillReleased.has(msgKey) && !isAside(step) ? [step] : []
   })
   const { database, broker, topology } = context
   await releasePlaced({ database, publisher: broker.publisher, topology }, released)
 }
+
+/** The first copy of the message was released, and nothing would remove a row that is put aside for the second one. */
+const isAside = ({ placement }: PlacedStep): boolean =>
+  placement.kind === 'hold' && placement.held.releaseAt === never
 
 function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const { msgKey, accountId, to, steps, acceptedAt, sendAt, heldBy, sealed } = accepted

@@ -25,6 +25,8 @@ test('a message is recorded as it was accepted, and its first step waits for its
       ref: job.ref,
       accepted_at: new Date(job.acceptedAt),
       payment_code: null,
+      sealed: null,
+      recipient_index: null,
     },
   ])
   const steps = await database.query('select * from in_flight where msg_key = $1', [job.msgKey])
