@@ -17,5 +17,5 @@ export function portedTo(
   code: string,
 ): { readonly portedTo?: MobileCarrier } {
   const carrier = valueOf(options.portedCodes, code) ?? valueOf(portedCodes[options.dialect], code)
-  return carrier === undefined || carrier === 'none' ? {} : { portedTo: carrier as MobileCarrier }
+  return carrier === undefined || carrier === 'none' ? {} : { portedTo: carrier }
 }

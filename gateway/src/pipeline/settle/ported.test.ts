@@ -14,7 +14,8 @@ import { replaceRanges } from '../../routes/ranges.ts'
 import type { Route } from '../../routes/route.ts'
 
 const pipeline = await openPipeline()
-const { database, attemptsOf } = pipeline
+const { database } = pipeline
+const attemptsOf = (msgKey: string) => pipeline.attemptsOf(msgKey)
 const token = 'token-of-the-reports'
 const [kt, skt] = await Promise.all([startCarrier('kt'), startCarrier('skt')])
 
