@@ -38,7 +38,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   const measurement = startClockMeasurement({ ...runtime, url: config.databaseUrl, clock })
   const roles: Role[] = []
   let stopping = false
-  let messageKeys: Periodic | undefined
+  const periodics: Periodic[] = []
   const readiness = (): Record<string, boolean> => {
     const own: Record<string, boolean> = {
       started: roles.length === (name === 'all' ? 2 : 1),
@@ -71,7 +71,7 @@ export async function runRoles(name: RoleName): Promise<void> {
       process.exit(1)
     }, config.drainSeconds * 1000).unref()
     await Promise.all(roles.map((role) => role.drain()))
-    await messageKeys?.stop()
+    await Promise.all(periodics.map((periodic) => periodic.stop()))
     await measurement.stop()
     await runtime.close()
     await ops.close()
@@ -84,7 +84,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   // Without the database's time no deadline is right, and no msgKey.
   await measurement.measured
   await prepareSecrets(runtime)
-  messageKeys = startMessageKeys(runtime)
+  periodics.push(startMessageKeys(runtime))
   if (name !== 'api') roles.push(await startWorker(runtime))
   if (name !== 'worker') roles.push(await startApi(runtime))
 }

@@ -4,6 +4,7 @@
  * wherever its ciphertexts are, in backups too. One per process, as the clock is: accept, intake, scheduling, dispatch and
  * the tables all use it, synchronously, because the keys in use are in memory.
  */
+import { clock } from '../clock.ts'
 import { ConfigError } from '../config.ts'
 import type { Database } from '../database.ts'
 import type { BlindIndex } from './blind-index.ts'
@@ -44,7 +45,7 @@ export class MessageCipher {
     database: Database,
     encryption: Encryption,
     { sealing, indexing = false }: MessageCipherOptions,
-    now = new Date(),
+    now = clock.date(),
   ): Promise<void> {
     if (sealing && encryption.masterKeyId === undefined)
       throw new ConfigError(

@@ -131,9 +131,9 @@ export async function startNextTries(
     columns: columns(steps, (step) => [step.msgKey, step.step, step.try, step.dueAt]),
   })
   const contents = await readContents(started)
-  return started.map(({ sealed: _, ...step }) => ({
-    ...step,
-    content: contents.get(step.msgKey)?.steps[step.step - 1] ?? step.content,
+  return started.map(({ msgKey, accountId, accountLane, step, try: nth, content }) => ({
+    ...{ msgKey, accountId, accountLane, step, try: nth },
+    content: contents.get(msgKey)?.steps[step - 1] ?? content,
   }))
 }
 
