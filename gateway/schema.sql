@@ -305,6 +305,7 @@ create table in_flight (
   claim_token bigint,
   claim_route text,
   fenced_token bigint,
+  recipient_index bytea,
   constraint in_flight_pkey primary key (msg_key),
   constraint in_flight_state_check check (state = any (array['released'::text, 'submitting'::text]))
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
@@ -608,6 +609,15 @@ create table token_keys (
   constraint token_keys_pkey primary key (id),
   constraint token_keys_id_check check (id >= 1 and id <= 65535)
 );
+
+create table traffic_records (
+  msg_key text collate "C" not null,
+  account_id integer not null,
+  recipient_index bytea not null,
+  channel text not null,
+  report_code text not null,
+  sent_at timestamptz not null
+) partition by range (msg_key);
 
 create table trust_rules (
   rule text collate "C" not null,

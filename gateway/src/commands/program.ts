@@ -15,6 +15,7 @@ import { defineSender } from './sender/commands.ts'
 import { defineSecrets } from './secrets/commands.ts'
 import { defineSuppression } from './suppression/commands.ts'
 import { defineSystem } from './system/commands.ts'
+import { defineTraffic } from './traffic/commands.ts'
 import { defineTrust } from './trust/commands.ts'
 import { defineWebhook } from './webhook/commands.ts'
 
@@ -61,6 +62,7 @@ All help pages: docs/cli.md.`,
   defineSuppression(program)
   defineRoute(program)
   defineMessage(program)
+  defineTraffic(program)
   defineLedger(program)
   defineParked(program)
   defineWebhook(program)

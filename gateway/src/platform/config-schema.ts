@@ -102,6 +102,10 @@ export const ConfigSchema = Type.Object({
       { example: 'file:/home/kim/.postern-key' },
     ),
   ),
+  trafficDays: whole(
+    'Days for which the traffic record of a closed message is kept: account, time, channel, outcome, and the recipient as an HMAC, without content. 0: none is written. Korean law asks for 12 months ([privacy](operations/privacy.md)).',
+    { default: 0, minimum: 0, maximum: 3660 },
+  ),
   queuePrefix: text(
     'Prefix of the names of all queues and Redis keys. Change it when several gateways share a broker or a Redis.',
     { default: 'postern.' },

@@ -18,6 +18,7 @@ import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
 import { destroyPastKeys } from '../records/messages/destroy-keys.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { maintainPartitions } from '../records/partitions.ts'
+import { maintainTraffic } from '../records/traffic/months.ts'
 import { foldUsage } from '../records/usage/queries.ts'
 import { removeOldCounts } from '../trust/abuse/cap-store.ts'
 import { erasePreviousSecrets } from '../webhooks/queries.ts'
@@ -55,6 +56,10 @@ export function startMaintenance(
       const destroyed = await destroyPastKeys(database, config.retentionDays, clock.date())
       if (destroyed.length > 0)
         log.info({ days: destroyed }, 'the keys of messages past retention are destroyed')
+    }),
+    everyHour(clock, 'maintaining traffic records', log, async () => {
+      if (clock.agrees && (await erasing.hold()))
+        await maintainTraffic(database, config.trafficDays, clock.date())
     }),
     everyHour(clock, 'removing expired files and forms', log, async () => {
       if (!clock.agrees) return

@@ -16,7 +16,7 @@ export async function prepareSecrets({
   encryption,
   log,
 }: Pick<Runtime, 'database' | 'encryption' | 'log'> & {
-  readonly config: Pick<Runtime['config'], 'encryptMessages'>
+  readonly config: Pick<Runtime['config'], 'encryptMessages' | 'trafficDays'>
 }): Promise<void> {
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
@@ -24,7 +24,12 @@ export async function prepareSecrets({
     try {
       await encryption.prepare(database)
       const sealing = config.encryptMessages === 'yes'
-      await messageCipher.open(database, encryption, { sealing }, clock.date())
+      await messageCipher.open(
+        database,
+        encryption,
+        { sealing, traffic: config.trafficDays > 0 },
+        clock.date(),
+      )
     } catch (error) {
       // Not repeated: it lasts until the operator corrects the setting.
       if (error instanceof ConfigError) return error

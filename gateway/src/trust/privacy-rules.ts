@@ -32,6 +32,18 @@ export const privacyRules = [
     test: 'gateway/src/platform/encryption/blind-index.test.ts',
   },
   {
+    id: 'traffic-record-kept',
+    demands:
+      'Which account sent to whom and when is kept for 12 months, apart from content; connection addresses for 3. Off unless the setting is on; addresses are not recorded.',
+    source: {
+      text: 'Communications Secrets decree art. 41; whether it binds relays is for counsel',
+      date: '2026',
+    },
+    settings: ['POSTERN_TRAFFIC_DAYS'],
+    enforcedAt: ['storage'],
+    test: 'gateway/src/commands/traffic/traffic.test.ts',
+  },
+  {
     id: 'no-secret-stored-in-clear',
     demands:
       'Passwords are stored as one-way hashes, and no secret is in the database, the broker, Redis or a log in clear.',

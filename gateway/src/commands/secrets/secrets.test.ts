@@ -138,7 +138,7 @@ test('without a key secrets are in clear with a warning; the first start with on
   await running.refresh()
 
   await prepareSecrets({
-    config: { encryptMessages: 'no' },
+    config: { encryptMessages: 'no', trafficDays: 0 },
     database,
     encryption: openEncryption({ masterKey: first }),
     log: quietLog,
@@ -192,7 +192,12 @@ test('a damaged or foreign ciphertext stops its own route only', async () => {
 test('the master key is replaced under load, without a failed request or a lost signature', async () => {
   const { database, url } = await createTestDatabase()
   const before = openEncryption({ masterKey: first })
-  await prepareSecrets({ config: { encryptMessages: 'no' }, database, encryption: before, log: quietLog })
+  await prepareSecrets({
+    config: { encryptMessages: 'no', trafficDays: 0 },
+    database,
+    encryption: before,
+    log: quietLog,
+  })
   const accountId = await createAccount(database, 'shop')
   const receiver = await openReceiver()
   atEnd(() => receiver.close())

@@ -94,13 +94,20 @@ export class Encryption implements FieldCipher {
 
   async #openBlindIndex(database: Database): Promise<BlindIndex> {
     const { current } = this.#masterKeys
-    await addKey(database, {
-      purpose: recipientIndexPurpose,
-      masterKey: current?.id ?? notWrapped,
-      wrap: (key) => current?.wrap(createDataKey(), placeOfKey(key)) ?? Promise.resolve(createDataKey()),
-      serves: () => true,
-    })
-    const key = (await listKeys(database)).findLast(({ purpose }) => purpose === recipientIndexPurpose)!
+    const find = async (): Promise<WrappedKey | undefined> =>
+      (await listKeys(database)).findLast(({ purpose }) => purpose === recipientIndexPurpose)
+    // A command that only reads may not lock rows.
+    let key = await find()
+    if (key === undefined) {
+      await addKey(database, {
+        purpose: recipientIndexPurpose,
+        masterKey: current?.id ?? notWrapped,
+        wrap: (added) =>
+          current?.wrap(createDataKey(), placeOfKey(added)) ?? Promise.resolve(createDataKey()),
+        serves: () => true,
+      })
+      key = (await find())!
+    }
     return createBlindIndex(await this.#unwrap(key))
   }
 

@@ -20,13 +20,14 @@ const dayMs = 86_400_000
 export interface MessageCipherOptions {
   /** Whether new messages are encrypted. What is encrypted is read in any case. */
   readonly sealing: boolean
-  /** Whether the blind index of recipients is needed although new messages are not encrypted. */
-  readonly indexing?: boolean
+  /** Whether traffic records are written, which need the blind index of recipients. */
+  readonly traffic?: boolean
 }
 
 export class MessageCipher {
   #source: { readonly database: Database; readonly encryption: Encryption } | undefined
   #sealing = false
+  #traffic = false
   #index: BlindIndex | undefined
   readonly #idOfDay = new Map<string, number>()
   readonly #keys = new Map<number, Buffer>()
@@ -35,7 +36,12 @@ export class MessageCipher {
     return this.#sealing
   }
 
-  /** Undefined unless messages are encrypted or indexed. */
+  /** Whether a traffic record is written when a message closes. */
+  get writesTraffic(): boolean {
+    return this.#traffic
+  }
+
+  /** Undefined unless messages are encrypted or traffic records are written. */
   get index(): BlindIndex | undefined {
     return this.#index
   }
@@ -44,7 +50,7 @@ export class MessageCipher {
   async open(
     database: Database,
     encryption: Encryption,
-    { sealing, indexing = false }: MessageCipherOptions,
+    { sealing, traffic = false }: MessageCipherOptions,
     now = clock.date(),
   ): Promise<void> {
     if (sealing && encryption.masterKeyId === undefined)
@@ -53,9 +59,10 @@ export class MessageCipher {
       )
     this.#source = { database, encryption }
     // Also to find messages that were encrypted before the setting was changed.
-    const isNeeded = sealing || indexing || (await listDayKeys(database)).length > 0
+    const isNeeded = sealing || traffic || (await listDayKeys(database)).length > 0
     this.#index = isNeeded ? await encryption.blindIndex(database) : undefined
     this.#sealing = sealing
+    this.#traffic = traffic
     await this.refresh(now)
   }
 
@@ -63,6 +70,7 @@ export class MessageCipher {
   close(): void {
     this.#source = undefined
     this.#sealing = false
+    this.#traffic = false
     this.#index = undefined
     this.#idOfDay.clear()
     this.#keys.clear()

@@ -10,6 +10,7 @@ import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { insertReports, type NewReport } from '../reports/queries.ts'
+import { insertTraffic, type TrafficRecord } from '../traffic/queries.ts'
 import { countUsage, type ClosedStep } from '../usage/count.ts'
 import { appendUsage } from '../usage/queries.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -74,6 +75,8 @@ interface ClosedRow {
   readonly ref: string | null
   readonly results: readonly StepResult[] | null
   readonly payment_code: string | null
+  /** Set when a traffic record is written. */
+  readonly recipient_index: Buffer | null
 }
 
 /** How a step of a closed message ended: an earlier one, or the last. */
@@ -108,7 +111,7 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
               -- Only the last: a step whose state has changed since \`startNextSteps\` did not find it must not close the message.
               and (c.state is null or f.state = c.state and (f.step = f.steps or c.last))
-           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code`,
+           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code, f.recipient_index`,
     columns: columns(steps, (entry, n) => [
       ...[n, entry.msgKey, entry.step, entry.try, entry.state, entry.last === true],
     ]),
@@ -126,6 +129,7 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
   )
   await appendUsage(transaction, countUsage(reported.map(toClosedStep)))
   await insertReports(transaction, reported.map(toReport))
+  await insertTraffic(transaction, reported.flatMap(toTraffic))
   return removed.map(({ n, channel }) => ({
     step: steps[n]!,
     code: channels[channel].reportCode(steps[n]!.cause, steps[n]!.reportCode).code,
@@ -158,6 +162,22 @@ function toClosedStep({ row, channel, cause, parts, last, carrier }: ReportedSte
     ...{ msgKey: row.msg_key, accountId: row.account_id, paymentCode: row.payment_code },
     ...{ channel, cause, parts, last, carrier },
   }
+}
+
+function toTraffic({ row, last, channel, cause, reportCode, sentAt }: ReportedStep): TrafficRecord[] {
+  if (!last || row.recipient_index === null) return []
+  return [
+    {
+      ...{
+        msgKey: row.msg_key,
+        accountId: row.account_id,
+        recipientIndex: row.recipient_index,
+        channel,
+        sentAt,
+      },
+      reportCode: channels[channel].reportCode(cause, reportCode).code,
+    },
+  ]
 }
 
 function toReport(step: ReportedStep): NewReport {

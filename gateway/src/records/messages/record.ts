@@ -165,16 +165,20 @@ async function insertInFlight(
   jobs: readonly AcceptedJob[],
   dueAt: (job: AcceptedJob) => Date,
 ): Promise<void> {
+  const { writesTraffic } = messageCipher
   await queryBulk(transaction, {
-    name: 'insert-in-flight',
-    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code)
+    name: writesTraffic ? 'insert-in-flight-indexed' : 'insert-in-flight',
+    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code
+                                  ${writesTraffic ? ', recipient_index' : ''})
            select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref, payment_code
+                  ${writesTraffic ? ", decode(recipient_index, 'hex')" : ''}
              from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
-                         $8::text[])
-               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code)`,
+                         $8::text[]${writesTraffic ? ', $9::text[]' : ''})
+               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code
+                     ${writesTraffic ? ', recipient_index' : ''})`,
     columns: columns(jobs, (job) => {
       const first = job.steps[0]!
-      return [
+      const values = [
         job.msgKey,
         job.accountId,
         first.channel,
@@ -184,6 +188,8 @@ async function insertInFlight(
         job.ref,
         job.paymentCode,
       ]
+      if (writesTraffic) values.push(messageCipher.index!.of(job.to, job.accountId).toString('hex'))
+      return values
     }),
   })
 }

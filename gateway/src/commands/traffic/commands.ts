@@ -1,0 +1,36 @@
+/** Definition of `postern traffic find`. */
+import { Argument, Option, type Command } from 'commander'
+import { looks } from '../access.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import type { TrafficOptions } from './find.ts'
+
+export function defineTraffic(program: Command): void {
+  const traffic = defineGroup(program, {
+    name: 'traffic',
+    summary: 'Look up traffic records: who sent to a number, and when.',
+    examples: ['traffic find 01012345678 --from 2026-11-01 --reason "request 2026-117"'],
+  })
+  defineCommand(traffic, {
+    name: 'find',
+    summary: 'List the traffic records of a number, newest first.',
+    details:
+      'Records hold no content and no number, only its HMAC. They are written while POSTERN_TRAFFIC_DAYS is above 0 and kept for that long. It reads all records of the time. The search is recorded.',
+    arguments: [new Argument('<number>', 'the recipient, such as 01012345678 or +821012345678')],
+    options: [
+      new Option('--account <client-id>', 'of this account only'),
+      new Option('--from <date>', 'messages from this UTC day or time on, such as 2026-11-01'),
+      new Option('--until <date>', 'messages before this UTC day or time'),
+      new Option('--limit <n>', 'the newest n').default(1000).argParser(Number),
+    ],
+    access: looks('reveal', 'required'),
+    examples: [
+      'traffic find 01012345678 --reason "request 2026-117"',
+      'traffic find 01012345678 --account shop-1 --from 2026-11-01 --reason "request 2026-117"',
+    ],
+    settings: ['masterKey', 'previousMasterKey'],
+    failures: ['there is no such account'],
+    json: '{"records":[{"msgKey":"…","clientId":"shop-1","channel":"sms","reportCode":"10000","sentAt":"2026-11-15T02:32:25.000Z"}]}',
+    run: async (invocation, number: string, options: TrafficOptions) =>
+      (await import('./find.ts')).findTrafficRecords(invocation, number, options),
+  })
+}

@@ -1,0 +1,98 @@
+/** Traffic records: written with the close of a message, found by number, apart from content, and dropped by the month. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, createAccount } from '../../../test/support/fixtures.ts'
+import { serviceUrl } from '../../../test/support/services.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+import { closeMessages } from '../../records/messages/close.ts'
+import { eraseRecipient } from '../../records/messages/erase.ts'
+import { recordMessages } from '../../records/messages/record.ts'
+import { maintainTraffic } from '../../records/traffic/months.ts'
+
+const { database, url } = await createTestDatabase()
+const environment = {
+  POSTERN_DATABASE_URL: url,
+  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+  POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+}
+atEnd(() => Promise.resolve(messageCipher.close()))
+
+async function sendAndClose(accountId: number, to: string): Promise<string> {
+  const job = acceptedJob({ accountId, to })
+  await recordMessages(database, [job], () => new Date(Date.now() + 60_000))
+  const now = new Date()
+  const end = {
+    msgKey: job.msgKey,
+    step: 1,
+    try: 1,
+    cause: 'delivered',
+    parts: 1,
+    sentAt: now,
+    at: now,
+  } as const
+  await inTransaction(database, (transaction) => closeMessages(transaction, [end]))
+  return job.msgKey
+}
+
+async function find(...args: string[]): Promise<string[]> {
+  const { stdout, stderr, exitCode } = await runCommand(
+    environment,
+    'traffic',
+    'find',
+    ...args,
+    '--reason',
+    'a test',
+    '--json',
+  )
+  assert.equal(exitCode, 0, stderr)
+  return (JSON.parse(stdout) as { records: { msgKey: string }[] }).records.map(({ msgKey }) => msgKey)
+}
+
+test('nothing is written unless the setting asks for it', async () => {
+  const account = await createAccount(database, 'before')
+  await sendAndClose(account, '01011110000')
+  assert.equal((await database.query('select from traffic_records')).rowCount, 0)
+})
+
+test('a record is found by its number, by account and by time; it holds no number and outlives an erasure', async () => {
+  await messageCipher.open(database, openEncryption({}), { sealing: false, traffic: true })
+  await maintainTraffic(database, 365, new Date())
+  const [one, other] = [await createAccount(database, 'one'), await createAccount(database, 'other')]
+  const first = await sendAndClose(one, '01012345678')
+  const second = await sendAndClose(other, '01012345678')
+  await sendAndClose(one, '01099990000')
+  assert.deepEqual((await find('+82 10-1234-5678')).sort(), [first, second].sort())
+  assert.deepEqual(await find('01012345678', '--account', 'one'), [first])
+  assert.deepEqual(await find('01012345678', '--until', '2020-01-01'), [])
+  const stored = await database.query<{ row: string }>('select t::text as row from traffic_records t')
+  assert.equal(stored.rows.length, 3)
+  assert.doesNotMatch(JSON.stringify(stored.rows), /12345678|99990000/)
+  await eraseRecipient(database, one, '01012345678')
+  assert.deepEqual(await find('01012345678', '--account', 'one'), [first])
+})
+
+test('a month is dropped when its last day is older than the setting, and all of them when it is 0', async () => {
+  const months = async (): Promise<number> =>
+    (
+      await database.query(
+        `select from pg_class where relname ~ '^traffic_records_[0-9]{6}$' and relkind = 'r'`,
+      )
+    ).rowCount!
+  const now = new Date()
+  const before = await months()
+  await maintainTraffic(database, 30, now)
+  assert.equal(await months(), before)
+  await maintainTraffic(database, 30, new Date(now.getTime() + 75 * 86_400_000))
+  assert.equal(
+    (await database.query('select from traffic_records')).rowCount,
+    0,
+    'the month of the messages is gone',
+  )
+  await maintainTraffic(database, 0, now)
+  assert.equal(await months(), 0)
+})
