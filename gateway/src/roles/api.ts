@@ -106,11 +106,12 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       accounts.stop()
       tokenKeys.stop()
       routes.stop()
-      await trust.stop()
       await reportWaiters.stop()
       await reloading?.stop()
       await showAge.stop()
       await server.close()
+      // After the last request, which may reserve a block of a cap.
+      await trust.stop()
       await admission.stop()
       await gate.stop()
       await uses.stop()

@@ -34,6 +34,7 @@ const maxRounds = 20
 const maxWaitMs = 2_000
 /** A cap that is used up is looked at again after this long: other processes may have given a block back. */
 const lookAgainMs = 1_000
+const notGivenBack = 'cannot give back what is reserved of caps'
 const taken: CapResult = { kind: 'taken' }
 const busy: CapResult = { kind: 'busy' }
 
@@ -80,12 +81,15 @@ export class Caps {
     for (const use of uses) this.#blockOf(accountId, use, now).left += use.count
   }
 
-  /** Gives everything back. */
+  /** Gives everything back, if PostgreSQL answers soon. Call it after the last message was taken. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    await this.#giveIdleBack(-1)
+    await withTimeout(maxWaitMs, this.#giveIdleBack(-1), notGivenBack).catch(this.#logNotGivenBack)
   }
+
+  readonly #logNotGivenBack = (error: unknown): void =>
+    this.#options.log.warn({ err: error as Error }, `${notGivenBack}; it counts as used`)
 
   #use(blocks: readonly Block[], uses: readonly CapUse[]): void {
     const at = performance.now()
@@ -146,12 +150,10 @@ export class Caps {
 
   /** Runs while there are blocks. */
   #giveBackLater(): void {
-    const { giveBackAfterMs = 1_000, log } = this.#options
+    const { giveBackAfterMs = 1_000 } = this.#options
     this.#timer ??= setTimeout(() => {
       this.#giveIdleBack(giveBackAfterMs)
-        .catch((error: unknown) =>
-          log.warn({ err: error as Error }, 'cannot give back what is reserved of caps; it counts as used'),
-        )
+        .catch(this.#logNotGivenBack)
         .finally(() => {
           this.#timer = undefined
           if (this.#blocks.size > 0) this.#giveBackLater()

@@ -1,0 +1,89 @@
+/** An API that is stopped answers the requests in progress and gives back what it has reserved of caps, and ends without PostgreSQL too. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../test/support/broker.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { waitsForLock } from '../../test/support/lock-wait.ts'
+import { createMemoryLog } from '../../test/support/memory-log.ts'
+import { createProxy } from '../../test/support/proxy.ts'
+import { serviceUrl } from '../../test/support/services.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { createTokenKey } from '../api/tokens/token.ts'
+import { loadConfig } from '../platform/config.ts'
+import { openDatabase } from '../platform/database.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
+import { setCap } from '../trust/abuse/protection.ts'
+import { startApi } from './api.ts'
+
+const { database, url } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const proxy = await createProxy(url)
+const distant = openDatabase(proxy.url, quietLog, { connections: 16 })
+atEnd(() => distant.end())
+const config = loadConfig({
+  POSTERN_DATABASE_URL: proxy.url,
+  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+  POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
+  POSTERN_HTTP_PORT: '0',
+})
+
+/** An API and an account with a cap of 1,000 a day, of which a process reserves 62 at a time. */
+async function start(clientId: string) {
+  const accountId = await createAccount(database, clientId)
+  await setCap(database, accountId, { period: 'day', class: 'all', max: 1_000 })
+  const { token } = createTokenKey(config.tokenSecret, config.cell).issue(accountId, 1, new Date())
+  const { log, lines } = createMemoryLog()
+  const api = await startApi({
+    ...{ config, log, metrics: testMetrics(), database: distant, broker, topology, redis: undefined },
+    ...{ encryption: openEncryption({}), close: () => Promise.resolve() },
+  })
+  const { address } = lines
+    .map((line) => JSON.parse(line) as { address?: string })
+    .find((line) => line.address !== undefined)!
+  const send = async (): Promise<string> => {
+    const response = await fetch(`${address}/v1/send/sms`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: '0234567890', to: '01012345678', text: 'hello' }),
+    })
+    return ((await response.json()) as { code: string }).code
+  }
+  const used = async (): Promise<number> =>
+    (await database.query<{ used: number }>('select used from cap_counts where account_id = $1', [accountId]))
+      .rows[0]!.used
+  return { api, send, used, lines }
+}
+
+test('what a request in progress reserves while the API stops is given back', async () => {
+  const { api, send, used } = await start('stops-busy')
+  assert.equal(await send(), 'A000')
+  await waitFor('the rest of the block to be given back', async () => (await used()) === 1)
+  const client = await database.connect()
+  await client.query('begin')
+  await client.query('select from cap_counts for update')
+  const sending = send()
+  await waitFor('the request to reserve', () => waitsForLock(database, 'update cap_counts'))
+  api.prepareStop?.()
+  const draining = api.drain()
+  await client.query('commit')
+  client.release()
+  assert.equal(await sending, 'A000')
+  await draining
+  assert.equal(await used(), 2)
+})
+
+test('while PostgreSQL refuses connections the stop ends, and says what is not given back', async () => {
+  const { api, send, lines } = await start('stops-cut-off')
+  assert.equal(await send(), 'A000')
+  proxy.block()
+  try {
+    api.prepareStop?.()
+    await api.drain()
+  } finally {
+    proxy.unblock()
+  }
+  assert.ok(lines.some((line) => line.includes('cannot give back what is reserved of caps')))
+})
