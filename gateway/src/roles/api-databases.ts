@@ -16,6 +16,8 @@ export interface ApiDatabases {
   readonly images: Database
   /** Of the quota of files: uploads of an account wait for each other there. */
   readonly quotas: Database
+  /** Of the caps of accounts: commits that take long keep nothing else waiting. */
+  readonly caps: Database
   close(): Promise<void>
 }
 
@@ -28,12 +30,14 @@ export function openApiDatabases({
   const reads = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   const images = openDatabase(config.databaseUrl, log, { connections: 2, statementMs: imageMs, onStatement })
   const quotas = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
+  const caps = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   return {
     reads,
     images,
     quotas,
+    caps,
     async close() {
-      await Promise.all([reads.end(), images.end(), quotas.end()])
+      await Promise.all([reads.end(), images.end(), quotas.end(), caps.end()])
     },
   }
 }

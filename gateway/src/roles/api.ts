@@ -32,7 +32,8 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const tokenKeys = createKeyRing(database, log, config.tokenSecret)
   // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log, encryption)
-  const trust = createTrust(database, config, log, metrics, encryption)
+  const databases = openApiDatabases(runtime)
+  const trust = createTrust(database, config, log, metrics, encryption, databases.caps)
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([
@@ -47,7 +48,6 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     }),
   ])
   checkTrustAtStart(trust.cache.value, config, log)
-  const databases = openApiDatabases(runtime)
   const tokenKey = createTokens(tokenKeys, config.cell)
   // Without it, clients that are known to be genuine wait like strangers until they have logged in once.
   const familiar = await readLastUses(database).catch(() => [])

@@ -86,17 +86,21 @@ export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'st
   readonly stop: () => Promise<void>
 }
 
-/** `metrics` counts what is stopped after it was accepted. `encryption` has the blind index of suppressed recipients. */
+/**
+ * `metrics` counts what is stopped after it was accepted. `encryption` has the blind index of suppressed recipients.
+ * `capsDatabase` is the pool in which caps are counted.
+ */
 export function createTrust(
   database: Database,
   settings: TrustSettings,
   log: Log,
   metrics: Pick<Metrics, 'trustDenials'>,
   encryption: Pick<Encryption, 'blindIndex'>,
+  capsDatabase = database,
 ): Trust {
   const stops = createStops()
   const caps = new Caps({
-    store: createCapStore(database),
+    store: createCapStore(capsDatabase),
     beginOf: createBeginOf(settings.timeZone ?? 'UTC'),
     log,
   })

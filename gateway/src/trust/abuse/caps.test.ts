@@ -89,6 +89,26 @@ test('while PostgreSQL is unavailable nothing beyond the block is taken', async 
   await caps.stop().catch(() => undefined)
 })
 
+test('a reservation that PostgreSQL answers late is sent once, and what it grants is used', async () => {
+  const first = process()
+  assert.equal((await first.take(7, [use(320)], 0)).kind, 'taken')
+  await first.stop()
+  const caps = new Caps({
+    ...{ store: createCapStore(database), beginOf, log: quietLog },
+    ...{ giveBackAfterMs: 60_000, waitMs: 50 },
+  })
+  const client = await database.connect()
+  await client.query('begin')
+  await client.query('select from cap_counts where account_id = 7 for update')
+  for (let n = 0; n < 5; n++) assert.equal((await caps.take(7, [use(320)], 0)).kind, 'busy')
+  await client.query('commit')
+  client.release()
+  await waitFor('the late answer', async () => (await caps.take(7, [use(320)], 0)).kind === 'taken')
+  assert.deepEqual(await used(7), [21])
+  await caps.stop()
+  assert.deepEqual(await used(7), [2])
+})
+
 test('through the API: A343 says which cap, a dry run counts nothing, and an account without a cap needs no statement', async () => {
   const { broker, topology } = await createTestBroker()
   await broker.declare(Object.values(topology.accepted))

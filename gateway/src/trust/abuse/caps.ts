@@ -26,11 +26,13 @@ export interface CapsOptions {
   readonly log: Log
   /** Milliseconds. */
   readonly giveBackAfterMs?: number
+  /** How long a request waits for PostgreSQL. */
+  readonly waitMs?: number
 }
 
 /** Each of them takes what a round of all waiting requests demands. */
 const maxRounds = 20
-/** A request waits no longer for PostgreSQL. */
+/** A request waits no longer for PostgreSQL, nor does a stop. */
 const maxWaitMs = 2_000
 /** A cap that is used up is looked at again after this long: other processes may have given a block back. */
 const lookAgainMs = 1_000
@@ -85,7 +87,12 @@ export class Caps {
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    await withTimeout(maxWaitMs, this.#giveIdleBack(-1), notGivenBack).catch(this.#logNotGivenBack)
+    await withTimeout(maxWaitMs, this.#giveAllBack(), notGivenBack).catch(this.#logNotGivenBack)
+  }
+
+  async #giveAllBack(): Promise<void> {
+    await Promise.allSettled(this.#reserving.values())
+    await this.#giveIdleBack(-1)
   }
 
   readonly #logNotGivenBack = (error: unknown): void =>
@@ -98,7 +105,8 @@ export class Caps {
       block.usedAt = at
       // Ahead of need, so that most requests do not wait. A failure is repeated by the request that needs it.
       const share = shareOf(block)
-      if (share >= minAhead && block.left < share / 4) this.#reserve(block).catch(() => undefined)
+      if (share >= minAhead && block.left < share / 4 && !this.#reserving.has(nameOf(block)))
+        this.#startReserving(block).catch(() => undefined)
     })
   }
 
@@ -126,8 +134,17 @@ export class Caps {
     }
   }
 
-  /** Requests that come meanwhile share it. */
+  /** Waits for the reservation, not longer than a request may. */
   #reserve(block: Block): Promise<void> {
+    const { waitMs = maxWaitMs } = this.#options
+    return withTimeout(waitMs, this.#startReserving(block), 'the caps of the account cannot be counted')
+  }
+
+  /**
+   * Requests that come meanwhile share it. Until PostgreSQL has answered, however late: a second one beside it would be
+   * granted too, and nobody would know of the first grant.
+   */
+  #startReserving(block: Block): Promise<void> {
     const key = nameOf(block)
     let running = this.#reserving.get(key)
     if (running === undefined) {
@@ -139,8 +156,7 @@ export class Caps {
 
   async #reserveBlock(block: Block): Promise<void> {
     const wanted = Math.max(1, block.demand, shareOf(block))
-    const reserving = this.#options.store.reserve([{ ...block, wanted }])
-    const [answer] = await withTimeout(maxWaitMs, reserving, 'the caps of the account cannot be counted')
+    const [answer] = await this.#options.store.reserve([{ ...block, wanted }])
     const { granted, used } = answer!
     block.left += granted
     block.used = used
