@@ -79,7 +79,7 @@ test('an upload that is removed before it is stored is answered with an error', 
     spool,
     new Date(),
   )
-  await assert.rejects(registering, /was removed/)
+  await assert.rejects(registering, /was deleted while it was stored/)
   assert.deepEqual([await rowCount(database), await filesBelow(storeFolder)], [0, []])
 })
 
