@@ -145,19 +145,20 @@ try {
   await closed(client, queued.msgKey!)
   await closed(client, early.msgKey!)
   const operator = { ...environment, ...sealing }
+  const why = ['--reason', 'a test']
   const found = JSON.parse(
-    await postern(operator, 'message', 'find', credentials.clientId, to.queued, '--json'),
+    await postern(operator, 'message', 'find', credentials.clientId, to.queued, '--json', ...why),
   ) as {
     messages: { msgKey: string }[]
   }
   if (found.messages[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
-  const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal')
+  const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal', ...why)
   if (!shown.includes(to.queued)) findings.push('message show --reveal does not show the number')
   for (const one of [to.sms, clear.to])
-    await postern(operator, 'account', 'erase-recipient', credentials.clientId, one)
+    await postern(operator, 'account', 'erase-recipient', credentials.clientId, one, ...why)
   if ((await searchDatabase(installation.databaseUrl, [clear.to, clear.text])).length > 0)
     findings.push('an erased number or text is still in the database')
-  const gone = await postern(operator, 'message', 'find', credentials.clientId, to.sms)
+  const gone = await postern(operator, 'message', 'find', credentials.clientId, to.sms, ...why)
   if (gone.includes(sms.msgKey!)) findings.push('an erased recipient is still found')
 } catch (error) {
   findings.push((error as Error).stack ?? String(error))
