@@ -45,6 +45,7 @@ test('a message is recorded as it was accepted, and its first step waits for its
       results: null,
       payment_code: null,
       claim_token: null,
+      fenced_token: null,
       claim_route: null,
     },
   ])
