@@ -1,6 +1,7 @@
 /**
  * Empties the backlog of stopped accounts in pages: ends their waiting messages, or puts them aside until the account is
- * unblocked. One worker does it at a time, under a lease. While no account is stopped it costs nothing; while some are, one
+ * unblocked. A message that cannot be ended is logged and tried again later; it keeps no other from its end. One worker does
+ * it at a time, under a lease. While no account is stopped it costs nothing; while some are, one
  * statement every ten seconds, and more often only after a stop and while it finds messages. Started by the worker role.
  */
 import type { Backlog } from '../../accounts/stops.ts'
@@ -9,8 +10,10 @@ import { Lease } from '../../platform/lease.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
-import { closeWaitingOf, holdWaitingOf } from '../../records/messages/stopped.ts'
+import { scopeOf } from '../../platform/transient.ts'
+import { holdWaitingOf } from '../../records/messages/stopped.ts'
 import { findAccountsWaiting } from '../../records/waiting/stopped.ts'
+import { BacklogCloser } from './close-backlog.ts'
 
 export interface StoppedAccountsContext {
   readonly database: Database
@@ -35,15 +38,24 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
   let watchedUntil = -Infinity
   let nextLookAt = -Infinity
 
+  const closer = new BacklogCloser({ database, metrics, log }, pageSize)
+
   async function empty(accountId: number, backlog: Backlog): Promise<void> {
-    for (let page = 0; page < maxPages; page++) {
-      if (backlog === 'hold') {
-        if ((await holdWaitingOf(database, accountId, 'account-stopped', pageSize)).done) return
-        continue
-      }
-      const { codes, done } = await closeWaitingOf(database, accountId, pageSize)
-      for (const code of codes) metrics.closed.inc({ code })
-      if (done) return
+    if (backlog === 'close') return closer.close(accountId, maxPages)
+    for (let page = 0; page < maxPages; page++)
+      if ((await holdWaitingOf(database, accountId, 'account-stopped', pageSize)).done) return
+  }
+
+  /** What fails for one account does not keep the others waiting. */
+  async function tryToEmpty(accountId: number, backlog: Backlog): Promise<void> {
+    try {
+      await empty(accountId, backlog)
+    } catch (error) {
+      if (scopeOf(error) === 'engine') throw error
+      log.error(
+        { accountId, err: error as Error },
+        'the backlog of a stopped account cannot be emptied and is tried again; nothing of it is submitted',
+      )
     }
   }
 
@@ -61,7 +73,7 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
       ...(await findAccountsWaiting(database, idsOf('hold'), 'due')),
     ]
     if (found.length > 0) watchedUntil = performance.now() + watchedMs
-    for (const accountId of found) await empty(accountId, accounts.get(accountId)!)
+    for (const accountId of found) await tryToEmpty(accountId, accounts.get(accountId)!)
   }
 
   const periodic = every(everyMs, 'emptying the backlog of stopped accounts', log, look)

@@ -13,22 +13,28 @@ import { closeMessages } from './close.ts'
 export interface ClosedPage {
   /** Report codes of the messages that ended. */
   readonly codes: readonly string[]
-  /** Nothing is left that this call could have taken. */
-  readonly done: boolean
+  /** Those of the keys that stay for now: a route or another transaction has them. */
+  readonly left: readonly string[]
 }
 
-export function closeWaitingOf(database: Database, accountId: number, limit: number): Promise<ClosedPage> {
+/** Ends those of the messages that wait. Null when the account is not stopped, or is being changed. */
+export function closeWaiting(
+  database: Database,
+  accountId: number,
+  keys: readonly string[],
+): Promise<ClosedPage | null> {
   return inTransaction(database, async (transaction) => {
-    if (!(await lockStopped(transaction, accountId, 'close'))) return { codes: [], done: true }
-    const found = await findWaitingOf(transaction, accountId, 'all', limit)
-    const { current, ended } = await lockWaiting(transaction, found)
-    await removeWaiting(transaction, [...current, ...ended])
+    if (!(await lockStopped(transaction, accountId, 'close'))) return null
+    const { current, ended } = await lockWaiting(transaction, keys)
+    const taken = [...current, ...ended]
+    await removeWaiting(transaction, taken)
     const at = clock.date()
     const closed = await closeMessages(
       transaction,
       current.map((step) => ({ ...step, cause: 'account-stopped' as const, sentAt: at, at })),
     )
-    return { codes: closed.map(({ code }) => code), done: found.length < limit }
+    const gone = new Set(taken.map(({ msgKey }) => msgKey))
+    return { codes: closed.map(({ code }) => code), left: keys.filter((key) => !gone.has(key)) }
   })
 }
 

@@ -22,19 +22,20 @@ export type WaitingSteps = 'all' | 'due'
 
 const among = (which: WaitingSteps): string => (which === 'all' ? '' : `and w.release_at < ${neverSql}`)
 
-/** Keys of waiting steps of the account. */
+/** Keys of waiting steps of the account, without those of `except`. */
 export async function findWaitingOf(
   database: Queryable,
   accountId: number,
   which: WaitingSteps,
   limit: number,
+  except: readonly string[] = [],
 ): Promise<string[]> {
   const result = await database.query<{ key: string }>(
     `${places}
      select w.msg_key as key from places p cross join lateral (
        select msg_key from waiting w where w.route_id = p.route_id and w.lane = p.lane and w.account_id = $1
-          ${among(which)} limit $2) w limit $2`,
-    [accountId, limit],
+          and w.msg_key <> all ($3::text[]) ${among(which)} limit $2) w limit $2`,
+    [accountId, limit, except],
   )
   return result.rows.map(({ key }) => key)
 }

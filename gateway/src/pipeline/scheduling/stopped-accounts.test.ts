@@ -1,0 +1,52 @@
+/** The backlogs of stopped accounts are emptied, and a message that cannot be ended keeps no other from it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
+import { createMemoryLog } from '../../../test/support/memory-log.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { loadStopped, stopAccount } from '../../accounts/stops.ts'
+import { holdSteps } from '../../records/waiting/waiting.ts'
+import { startStoppedAccounts } from './stopped-accounts.ts'
+
+const { database } = await createTestDatabase()
+
+/** A stopped account with messages that wait; their keys. */
+async function stopped(name: string, count: number): Promise<string[]> {
+  const accountId = await createAccount(database, name)
+  const keys = await recordJobs(database, acceptedJobs(count, { accountId }))
+  await holdSteps(
+    database,
+    keys.map((key) => ({
+      ...{ ...key, accountId, routeId: 'north', lane: 'normal', parts: 1, tries: 0 },
+      ...{ releaseAt: new Date(), reason: 'backlog' },
+    })),
+  )
+  await stopAccount(database, name, testAct(), { backlog: 'close' })
+  return keys.map(({ msgKey }) => msgKey)
+}
+
+test('a message that cannot be ended stays; the others of its account and other accounts end', async () => {
+  const first = await stopped('first', 60)
+  const second = await stopped('second', 3)
+  const failing = first[7]!
+  await database.query(`create function fail_report() returns trigger language plpgsql as
+    $$ begin raise exception 'this report fails'; end $$`)
+  await database.query(`create trigger failing before insert on reports for each row
+    when (new.msg_key = '${failing}') execute function fail_report()`)
+  const accounts = await loadStopped(database)
+  const { log, lines } = createMemoryLog()
+  const task = startStoppedAccounts({ database, stopped: () => accounts, metrics: testMetrics(), log })
+  const open = async (): Promise<string[]> =>
+    (
+      await database.query<{ key: string }>('select msg_key as key from in_flight where msg_key = any ($1)', [
+        [...first, ...second],
+      ])
+    ).rows.map(({ key }) => key)
+  await waitFor('the others to end', async () => (await open()).length === 1, { timeoutMs: 20_000 })
+  await task.stop()
+  assert.deepEqual(await open(), [failing])
+  assert.equal(lines.filter((line) => line.includes(failing)).length, 1)
+})
