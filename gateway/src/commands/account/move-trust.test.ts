@@ -5,6 +5,8 @@ import { testAct } from '../../../test/support/act.ts'
 import { a, b, move, moved, newAccount, runIn, testInvocation } from '../../../test/support/two-cells.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { changeAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
+import { changeAccountAdvertising, readAccountAdvertising } from '../../trust/advertising/accounts.ts'
+import { readQuietHours, setQuietHours } from '../../trust/quiet-hours/settings.ts'
 import { changeSender, registerSenders } from '../../trust/senders/changes.ts'
 import { findSender, readSenderChanges } from '../../trust/senders/queries.ts'
 import { setSwitches } from '../../trust/switches.ts'
@@ -53,10 +55,19 @@ test('senders, their states and history, and what is set for the account move wi
   await changeSender(a.database, blocked, { act, to: 'blocked', today: '2026-11-16' })
   const trust = { kind: 'reseller', sandbox: false, originCodes: ['123456789'] } as const
   await changeAccountTrust(a.database, accountId, trust)
+  const advertising = { advertiser: true, names: ['Shop'], optOutNumbers: ['0801234567'] }
+  await changeAccountAdvertising(a.database, accountId, advertising)
+  const hours = { opensAt: 9 * 60, closesAt: 20 * 60, choice: 'hold' } as const
+  await setQuietHours(a.database, accountId, 'mms', hours)
 
   await moved(clientId, a, b)
   const there = (await findAccountId(b.database, clientId))!
   assert.deepEqual(await readAccountTrust(b.database, there), trust)
+  assert.deepEqual(await readAccountAdvertising(b.database, there), advertising)
+  assert.deepEqual(
+    (await readQuietHours(b.database)).filter((row) => row.accountId === there),
+    [{ ...hours, accountId: there, clientId, channel: 'mms' }],
+  )
   for (const value of values) {
     const [before, after] = [
       (await findSender(a.database, { accountId, kind: 'number', value }))!,
