@@ -6,6 +6,8 @@ export interface Block extends CapKey {
   max: number
   /** Reserved and not used. */
   left: number
+  /** Reserved under a higher cap than now: it is given back, not used. */
+  surplus: number
   /** What requests wait for. */
   demand: number
   /** By all processes, when it was read last. */
@@ -24,7 +26,7 @@ export const minAhead = 16
 export function newBlock(accountId: number, { period, class: name, max }: Cap, begins: string): Block {
   return {
     ...{ accountId, period, class: name, begins, max },
-    ...{ left: 0, demand: 0, used: 0, usedAt: performance.now(), emptyAt: -Infinity },
+    ...{ left: 0, surplus: 0, demand: 0, used: 0, usedAt: performance.now(), emptyAt: -Infinity },
   }
 }
 

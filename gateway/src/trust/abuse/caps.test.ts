@@ -69,6 +69,36 @@ suite('over several processes', () => {
     assert.equal((await process().take(4, [use(1)], 0)).kind, 'reached')
   })
 
+  test('a cap that is lowered ends what a process has reserved, also with a reservation that is under way', async () => {
+    const store = createCapStore(database)
+    const late = Promise.withResolvers<void>()
+    let isLate = false
+    const caps = new Caps({
+      ...{ beginOf, log: quietLog, giveBackAfterMs: 60_000 },
+      store: {
+        ...store,
+        async reserve(wanted) {
+          const granted = await store.reserve(wanted)
+          if (isLate) await late.promise
+          return granted
+        },
+      },
+    })
+    assert.equal((await caps.take(8, [use(1_000)], 0)).kind, 'taken')
+    assert.deepEqual(await used(8), [62])
+    assert.equal((await caps.take(8, [use(1)], 0)).kind, 'reached')
+    assert.deepEqual(await used(8), [1])
+    assert.equal((await caps.take(8, [use(40)], 0)).kind, 'taken')
+    isLate = true
+    const waiting = caps.take(8, [use(1_000, 100)], 0)
+    const lowered = caps.take(8, [use(3, 2)], 0)
+    late.resolve()
+    assert.deepEqual([(await waiting).kind, (await lowered).kind], ['reached', 'reached'])
+    assert.equal((await caps.take(8, [use(3)], 0)).kind, 'taken')
+    await caps.stop()
+    assert.deepEqual(await used(8), [3])
+  })
+
   test('parts count, and what was not accepted is put back', async () => {
     const caps = process()
     assert.equal((await caps.take(5, [use(5, 3, 'DE')], 0)).kind, 'taken')

@@ -155,13 +155,33 @@ export class Caps {
   }
 
   async #reserveBlock(block: Block): Promise<void> {
+    if (block.surplus > 0) return this.#giveSurplusBack(block)
+    const { max } = block
     const wanted = Math.max(1, block.demand, shareOf(block))
     const [answer] = await this.#options.store.reserve([{ ...block, wanted }])
     const { granted, used } = answer!
-    block.left += granted
     block.used = used
+    if (block.max < max) {
+      block.surplus += granted
+      return this.#giveSurplusBack(block)
+    }
+    block.left += granted
     block.usedAt = performance.now()
     if (granted === 0) block.emptyAt = performance.now()
+  }
+
+  async #giveSurplusBack(block: Block): Promise<void> {
+    const count = block.surplus
+    block.surplus = 0
+    await this.#options.store.giveBack([{ ...block, count }])
+    block.used -= count
+  }
+
+  /** Requests that need more wait until what is left was given back, and reserve under the new cap. */
+  #lower(block: Block): void {
+    block.surplus += block.left
+    block.left = 0
+    if (block.surplus > 0) this.#startReserving(block).catch(this.#logNotGivenBack)
   }
 
   /** Runs while there are blocks. */
@@ -183,10 +203,12 @@ export class Caps {
       ([key, { usedAt, demand }]) => now - usedAt > idleMs && demand === 0 && !this.#reserving.has(key),
     )
     for (const [key] of idle) this.#blocks.delete(key)
-    const unused = idle.map(([, block]) => block).filter(({ left }) => left > 0)
+    const unused = idle
+      .map(([, block]) => ({ ...block, count: block.left + block.surplus }))
+      .filter(({ count }) => count > 0)
     if (unused.length === 0) return
     // Not repeated when it fails: it may have been committed, and a block that is given back twice exceeds the cap.
-    await this.#options.store.giveBack(unused.map((block) => ({ ...block, count: block.left })))
+    await this.#options.store.giveBack(unused)
   }
 
   #blockOf(accountId: number, use: Cap, now: number): Block {
@@ -198,7 +220,9 @@ export class Caps {
       this.#giveBackLater()
     }
     if (block.max !== use.max) {
+      const isLower = use.max < block.max
       block.max = use.max
+      if (isLower) this.#lower(block)
       block.emptyAt = -Infinity
     }
     return block
