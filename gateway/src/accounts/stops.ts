@@ -76,7 +76,7 @@ export async function stopAccount(
   return inserted.rows[0]!
 }
 
-/** Ends the stop; `transaction` then releases what was held. Null when there is no such account. */
+/** Ends the stop; the caller then releases what was held. Null when there is no such account. */
 export async function endStop(
   transaction: Queryable,
   clientId: string,

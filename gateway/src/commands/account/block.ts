@@ -117,15 +117,18 @@ function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, 
 }
 
 export async function unblockAccount(invocation: Invocation, clientId: string): Promise<Result> {
-  const resumed = await withDatabase(invocation, (_database, _config, audit) =>
-    audit.change(async (transaction) => {
+  const resumed = await withDatabase(invocation, async (database, _config, audit) => {
+    const id = await findAccountId(database, clientId)
+    const held = id === null ? 0 : await countAsideOf(database, id, rule)
+    const accountId = await audit.change(async (transaction) => {
       await lockServed(transaction, clientId, 'served or left')
       const ended = await endStop(transaction, clientId, audit.actFor('unblocked'))
       if (ended === null) throw noSuchAccount(clientId)
-      const count = await resumeWaitingOf(transaction, ended.accountId, rule)
-      return [count, { target: clientId, account: clientId, details: { resumed: count } }] as const
-    }),
-  )
+      return [ended.accountId, { target: clientId, account: clientId, details: { held } }] as const
+    })
+    // After the commit, so that nobody else's block waits for it. If it is interrupted, the same command goes on.
+    return resumeWaitingOf(database, accountId, rule)
+  })
   return {
     json: { clientId, blocked: false, resumed },
     lines: [

@@ -3,7 +3,7 @@
  * they have no route and are never due. SQL of `waiting`, beside `waiting.ts`.
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Database, Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 
 /** `never` of `waiting.ts`. */
@@ -84,6 +84,10 @@ export async function lockWaiting(transaction: Queryable, keys: readonly string[
   }
 }
 
+/** A step whose time has not come is a scheduled one again, which its client may cancel. */
+export const resumedReason = `reason = case when resume_at > now() then 'scheduled' else 'rule' end,
+                        rule = case when resume_at > now() then null else rule end`
+
 /** Puts steps aside for the rule, until `resume`. Returns how many. */
 export async function putAside(
   transaction: Queryable,
@@ -99,21 +103,27 @@ export async function putAside(
   return result.rowCount ?? 0
 }
 
-/** Lets the steps of the account that were put aside for the rule be released, each at its time. Returns how many. */
-export async function resumeWaitingOf(
-  transaction: Queryable,
-  accountId: number,
-  rule: string,
-): Promise<number> {
-  const result = await transaction.query(
-    `update waiting set release_at = greatest(resume_at, now()), resume_at = null,
-                        reason = case when resume_at > now() then 'scheduled' else 'rule' end,
-                        rule = case when resume_at > now() then null else rule end
-      where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1 and release_at = ${neverSql}
-        and rule = $2`,
-    [accountId, rule],
-  )
-  return result.rowCount ?? 0
+const resumePage = 5_000
+
+/**
+ * Lets the steps of the account that were put aside for the rule be released, each at its time, while the account is not
+ * blocked. In pages that commit one by one, outside of any transaction: with a million steps one statement would hold what
+ * the end of the stop has locked for tens of seconds. Repeated, it goes on. Returns how many.
+ */
+export async function resumeWaitingOf(database: Database, accountId: number, rule: string): Promise<number> {
+  for (let count = 0; ;) {
+    const { rowCount } = await database.query(
+      `update waiting set release_at = greatest(resume_at, now()), resume_at = null, ${resumedReason}
+        where release_at = ${neverSql} and rule = $2 and not exists (select from accounts where id = $1 and blocked)
+          and msg_key = any (array(
+            select msg_key from waiting
+             where route_id = '' and lane = any (array['urgent', 'normal', 'bulk']) and account_id = $1
+               and release_at = ${neverSql} and rule = $2 limit ${resumePage}))`,
+      [accountId, rule],
+    )
+    if (rowCount === 0 || rowCount === null) return count
+    count += rowCount
+  }
 }
 
 /**
