@@ -13,7 +13,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
-import { createAbuse, type CountedDraft } from './abuse/abuse.ts'
+import { createAbuse, type Counted, type CountedDraft } from './abuse/abuse.ts'
 import { createBeginOf } from './abuse/cap-periods.ts'
 import { createCapStore } from './abuse/cap-store.ts'
 import { Caps } from './abuse/caps.ts'
@@ -37,10 +37,8 @@ export interface Policy {
 
 /** What accept counts. */
 export interface DraftCounting {
-  /** Counts a draft that is about to be accepted, by velocity and caps. Null when it may be; not a promise for most. */
-  readonly takeDraft: (accountId: number, draft: CountedDraft) => Problem | null | Promise<Problem | null>
-  /** The draft was not accepted after all. */
-  readonly putBack: (accountId: number, draft: CountedDraft) => void
+  /** Counts a draft that is about to be accepted, by velocity and caps; not a promise for most. */
+  readonly takeDraft: (accountId: number, draft: CountedDraft) => Counted | Promise<Counted>
   /** For a dry run: the cap that the draft would exceed. */
   readonly previewDraft: (accountId: number, draft: CountedDraft) => Promise<Problem | null>
 }
@@ -119,7 +117,6 @@ export function createTrust(
       return denial
     },
     takeDraft: (accountId, draft) => abuse.takeDraft(judged(accountId), draft),
-    putBack: (accountId, draft) => abuse.putBack(judged(accountId), draft),
     previewDraft: (accountId, draft) => abuse.previewDraft(judged(accountId), draft),
     async stop() {
       cache.stop()

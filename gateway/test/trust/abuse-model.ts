@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Step } from '../../src/channels/channel.ts'
 import { Issues } from '../../src/channels/issues.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import { createAbuse } from '../../src/trust/abuse/abuse.ts'
 import type { CapStore } from '../../src/trust/abuse/cap-store.ts'
 import { Caps } from '../../src/trust/abuse/caps.ts'
@@ -218,7 +219,8 @@ async function send(
     issues,
     hold: (rule) => void held.push(rule),
   })
-  const refused = issues.first ?? (await abuse.takeDraft(judged, { to, steps }))
+  const counted = issues.first ?? (await abuse.takeDraft(judged, { to, steps }))
+  const refused = counted instanceof Problem ? counted : null
   const outcome = refused?.code ?? (held.length > 0 ? 'held' : 'accepted')
   const next = { accountId, process, to, country, at: now }
   const expected = judge(accounts.get(accountId) ?? defaultProtection, sent, next, host, isPremium)

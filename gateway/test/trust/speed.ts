@@ -4,6 +4,7 @@
  */
 import { Issues } from '../../src/channels/issues.ts'
 import type { Step } from '../../src/channels/channel.ts'
+import { Problem } from '../../src/contract/problem.ts'
 import type { RouteShare } from '../../src/routes/shares.ts'
 import { defaultAccountTrust, type AccountTrust } from '../../src/trust/accounts.ts'
 import { createAbuse } from '../../src/trust/abuse/abuse.ts'
@@ -77,7 +78,7 @@ measure('judgeDraft, one step', (nth) => {
 measure('takeDraft           ', (nth) => {
   const { accountId, draft } = drafts[nth]!
   const judged = { accountId, account: defaultAccountTrust, rules: state.rules, now }
-  if (abuse.takeDraft(judged, draft) !== null) throw new Error('refused')
+  if (abuse.takeDraft(judged, draft) instanceof Problem) throw new Error('refused')
 })
 measure('judgeSubmission     ', (nth) => {
   if (policy.judgeSubmission(jobs[nth]!, route, now) !== null) throw new Error('stopped')

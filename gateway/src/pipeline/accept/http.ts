@@ -34,14 +34,14 @@ export interface SendRoutesOptions extends DryRunOptions {
   /** Throws when the messages of a request are not admitted; every request is admitted when it is absent. */
   readonly admit?: Admission['admit']
   /** Counts messages for the caps of accounts; absent where there are none. */
-  readonly counting?: Pick<DraftCounting, 'takeDraft' | 'putBack'>
+  readonly counting?: Pick<DraftCounting, 'takeDraft'>
   /** The msgKey reserved for the nth message of the request, if any. */
   readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
 }
 
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
   const { accept, admit = () => undefined, checkSteps, forms, reservedKey = () => undefined } = options
-  const { takeDraft, putBack } = options.counting ?? { takeDraft: () => null, putBack: () => undefined }
+  const takeDraft = options.counting?.takeDraft ?? (() => () => undefined)
   const dryRun = createDryRun(options)
 
   /** Before anything is accepted: a request is refused as a whole. */
@@ -65,12 +65,12 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     if (checking !== null) await checking
     issues.throwFirst()
     const taking = takeDraft(account.id, draft)
-    const problem = taking instanceof Promise ? await taking : taking
-    if (problem !== null) throw problem
+    const counted = taking instanceof Promise ? await taking : taking
+    if (counted instanceof Problem) throw counted
     try {
       return await accept(account, draft.steps[0]!.channel, draft, reserved)
     } catch (error) {
-      if (error instanceof BrokerUnavailable && !error.maybePublished) putBack(account.id, draft)
+      if (error instanceof BrokerUnavailable && !error.maybePublished) counted()
       throw error
     }
   }

@@ -19,19 +19,19 @@ import { someText } from './texts.ts'
 import { SlidingCounts } from './velocity.ts'
 
 export type CountedDraft = Pick<Draft, 'to' | 'steps'>
+/** Why the draft may not be accepted; else takes the count back, for a draft that was not accepted after all. */
+export type Counted = Problem | (() => void)
 
 export interface Abuse extends RuleGroup {
-  /** Counts a draft that is about to be accepted. Null when it may be; not a promise for most. */
-  readonly takeDraft: (judged: JudgedAccount, draft: CountedDraft) => Problem | null | Promise<Problem | null>
-  /** The draft was not accepted after all. */
-  readonly putBack: (judged: JudgedAccount, draft: CountedDraft) => void
+  /** Counts a draft that is about to be accepted; not a promise for most. */
+  readonly takeDraft: (judged: JudgedAccount, draft: CountedDraft) => Counted | Promise<Counted>
   /** For a dry run. */
   readonly previewDraft: (judged: JudgedAccount, draft: CountedDraft) => Promise<Problem | null>
 }
 
 export interface AbuseOptions {
   /** Absent in workers, which accept nothing. */
-  readonly caps?: Pick<Caps, 'take' | 'putBack' | 'findReached'>
+  readonly caps?: Pick<Caps, 'take' | 'findReached'>
   /** Tests give them. */
   readonly accounts?: ReadonlyMap<number, ProtectedAccount>
   /** Numbers and prefixes that are counted at most. */
@@ -42,6 +42,7 @@ export interface AbuseOptions {
 export const velocityDefaults = { recipientPerHour: 20, prefixPer10Minutes: 200 } as const
 const hourMs = 3_600_000
 const tenMinutesMs = 600_000
+const nothing = (): void => undefined
 
 export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOptions = {}): Abuse {
   let known: ReadonlyMap<number, ProtectedAccount> = accounts
@@ -101,20 +102,24 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
     })
   }
 
-  function takeDraft(judged: JudgedAccount, draft: CountedDraft): Problem | null | Promise<Problem | null> {
+  function takeDraft(judged: JudgedAccount, draft: CountedDraft): Counted | Promise<Counted> {
     const { accountId, now } = judged
     const own = known.get(accountId)
     if (caps === undefined || own === undefined || own.caps.length === 0) return count(judged, draft)
     const taken = caps.take(accountId, capUsesOf(own.caps, draft), now)
-    const finish = (result: CapResult): Problem | null => toProblem(result) ?? count(judged, draft)
+    const finish = (result: CapResult): Counted => {
+      if (result.kind !== 'taken') return toProblem(result)
+      count(judged, draft)
+      return result.putBack
+    }
     return taken instanceof Promise ? taken.then(finish) : finish(taken)
   }
 
-  function count({ accountId, rules, now }: JudgedAccount, { to }: CountedDraft): null {
+  function count({ accountId, rules, now }: JudgedAccount, { to }: CountedDraft): () => void {
     if (rules.has('recipient-velocity')) recipients.add(`${accountId}/${to}`, now)
     if (rules.has('prefix-velocity')) prefixes.add(`${accountId}/${prefixOf(to)}`, now)
     if (rules.has('sequential-numbers')) sequences.add(accountId, to)
-    return null
+    return nothing
   }
 
   return {
@@ -137,10 +142,6 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
       return isClosed(judged, protectionOf(judged.accountId), to) ? closed : null
     },
     takeDraft,
-    putBack({ accountId, now }, draft) {
-      const own = known.get(accountId)
-      if (own !== undefined) caps?.putBack(accountId, capUsesOf(own.caps, draft), now)
-    },
     async previewDraft({ accountId, now }, draft) {
       const uses = capUsesOf(protectionOf(accountId).caps, draft)
       if (caps === undefined || uses.length === 0) return null
@@ -173,8 +174,7 @@ function closedText(to: string): string {
   return `Country not enabled: the account may not send to ${country ?? 'this calling code'}; ask the operator of the service to enable it`
 }
 
-function toProblem(result: CapResult): Problem | null {
-  if (result.kind === 'taken') return null
+function toProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
   if (result.kind === 'busy')
     return new Problem(
       'A920',

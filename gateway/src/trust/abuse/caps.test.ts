@@ -101,11 +101,26 @@ suite('over several processes', () => {
 
   test('parts count, and what was not accepted is put back', async () => {
     const caps = process()
-    assert.equal((await caps.take(5, [use(5, 3, 'DE')], 0)).kind, 'taken')
+    const taken = await caps.take(5, [use(5, 3, 'DE')], 0)
+    assert.ok(taken.kind === 'taken')
     assert.equal((await caps.take(5, [use(5, 3, 'DE')], 0)).kind, 'reached')
-    caps.putBack(5, [use(5, 3, 'DE')], 0)
+    taken.putBack()
     assert.equal((await caps.take(5, [use(5, 5, 'DE')], 0)).kind, 'taken')
   })
+})
+
+test('what was not accepted is put back to the day that it was taken from', async () => {
+  const caps = new Caps({
+    ...{ store: createCapStore(database), log: quietLog, giveBackAfterMs: 50 },
+    beginOf: (_period, now) => (now === 0 ? '2026-11-16' : '2026-11'),
+  })
+  const taken = await caps.take(9, [use(1)], 0)
+  assert.ok(taken.kind === 'taken')
+  assert.equal((await caps.take(9, [use(1)], 1)).kind, 'taken')
+  taken.putBack()
+  assert.equal((await caps.take(9, [use(1)], 1)).kind, 'reached')
+  await waitFor('the day before to get it back', async () => (await used(9)).sort().join() === '0,1')
+  await caps.stop()
 })
 
 test('while PostgreSQL is unavailable nothing beyond the block is taken', async () => {

@@ -15,9 +15,11 @@ export interface CapUse extends Cap {
   readonly count: number
 }
 
-/** `busy`: it cannot be counted now. */
+/** `putBack`: the message was not accepted. `busy`: it cannot be counted now. */
 export type CapResult =
-  { readonly kind: 'taken' } | { readonly kind: 'reached'; readonly cap: Cap } | { readonly kind: 'busy' }
+  | { readonly kind: 'taken'; readonly putBack: () => void }
+  | { readonly kind: 'reached'; readonly cap: Cap }
+  | { readonly kind: 'busy' }
 
 export interface CapsOptions {
   readonly store: CapStore
@@ -37,7 +39,6 @@ const maxWaitMs = 2_000
 /** A cap that is used up is looked at again after this long: other processes may have given a block back. */
 const lookAgainMs = 1_000
 const notGivenBack = 'cannot give back what is reserved of caps'
-const taken: CapResult = { kind: 'taken' }
 const busy: CapResult = { kind: 'busy' }
 
 export class Caps {
@@ -55,8 +56,7 @@ export class Caps {
     const blocks = uses.map((use) => this.#blockOf(accountId, use, now))
     const lacking = blocks.findIndex((block, n) => block.left < uses[n]!.count)
     if (lacking < 0) {
-      this.#use(blocks, uses)
-      return taken
+      return this.#use(blocks, uses)
     }
     const block = blocks[lacking]!
     if (block.left === 0 && performance.now() - block.emptyAt < lookAgainMs)
@@ -78,11 +78,6 @@ export class Caps {
     return found ?? null
   }
 
-  /** A message that was taken was not accepted. */
-  putBack(accountId: number, uses: readonly CapUse[], now: number): void {
-    for (const use of uses) this.#blockOf(accountId, use, now).left += use.count
-  }
-
   /** Gives everything back, if PostgreSQL answers soon. Call it after the last message was taken. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
@@ -98,7 +93,7 @@ export class Caps {
   readonly #logNotGivenBack = (error: unknown): void =>
     this.#options.log.warn({ err: error as Error }, `${notGivenBack}; it counts as used`)
 
-  #use(blocks: readonly Block[], uses: readonly CapUse[]): void {
+  #use(blocks: readonly Block[], uses: readonly CapUse[]): CapResult {
     const at = performance.now()
     blocks.forEach((block, n) => {
       block.left -= uses[n]!.count
@@ -107,6 +102,17 @@ export class Caps {
       const share = shareOf(block)
       if (share >= minAhead && block.left < share / 4 && !this.#reserving.has(nameOf(block)))
         this.#startReserving(block).catch(() => undefined)
+    })
+    return { kind: 'taken', putBack: () => this.#putBack(blocks, uses) }
+  }
+
+  /** To the day and month that it was taken from. A block that was given back meanwhile is kept again until it is idle. */
+  #putBack(blocks: readonly Block[], uses: readonly CapUse[]): void {
+    blocks.forEach((from, n) => {
+      const { count, max } = uses[n]!
+      const block = this.#blocks.get(nameOf(from)) ?? this.#keep({ ...from, left: 0, surplus: 0, demand: 0 })
+      if (block.max < max) block.surplus += count
+      else block.left += count
     })
   }
 
@@ -119,8 +125,7 @@ export class Caps {
           block.left < uses[n]!.count ? [{ block, use: uses[n]! }] : [],
         )
         if (lacking.length === 0) {
-          this.#use(blocks, uses)
-          return taken
+          return this.#use(blocks, uses)
         }
         await Promise.all(lacking.map(({ block }) => this.#reserve(block)))
         const empty = lacking.find(({ block, use }) => block.left < use.count && block.used >= block.max)
@@ -215,9 +220,7 @@ export class Caps {
     const key = this.#keyOf(accountId, use, now)
     let block = this.#blocks.get(key)
     if (block === undefined) {
-      block = newBlock(accountId, use, this.#options.beginOf(use.period, now))
-      this.#blocks.set(key, block)
-      this.#giveBackLater()
+      block = this.#keep(newBlock(accountId, use, this.#options.beginOf(use.period, now)))
     }
     if (block.max !== use.max) {
       const isLower = use.max < block.max
@@ -225,6 +228,12 @@ export class Caps {
       if (isLower) this.#lower(block)
       block.emptyAt = -Infinity
     }
+    return block
+  }
+
+  #keep(block: Block): Block {
+    this.#blocks.set(nameOf(block), block)
+    this.#giveBackLater()
     return block
   }
 
