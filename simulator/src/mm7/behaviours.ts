@@ -95,16 +95,16 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
     refuse: { refusal: 'duplicate', tries: always },
   }),
   row(
-    '0060',
+    '0080',
     'Ported to SKT: refused at submit by KT with 4302 and by LGU+ with 6102; SKT and 3GPP deliver it.',
     {
       refuse: { refusal: 'ported-to-skt', tries: always },
     },
   ),
-  row('0061', 'Ported to LGU+: refused at submit by KT with 4303; the others deliver it.', {
+  row('0081', 'Ported to LGU+: refused at submit by KT with 4303; the others deliver it.', {
     refuse: { refusal: 'ported-to-lgu', tries: always },
   }),
-  row('0062', 'Ported to SKT, in the report: KT 4302, LGU+ 6102; SKT and 3GPP deliver it.', {
+  row('0082', 'Ported to SKT, in the report: KT 4302, LGU+ 6102; SKT and 3GPP deliver it.', {
     reports: ['at-skt'],
   }),
 ]

@@ -73,15 +73,15 @@ const endings: Readonly<Record<string, { readonly outcomes: PerDialect; readonly
   },
   '0057': { outcomes: everywhere('accepted'), receipts: everywhere('unsupported') },
   '0058': { outcomes: everywhere('unreachable'), receipts: everywhere('') },
-  '0060': {
+  '0080': {
     outcomes: ['accepted', 'accepted', 'no-subscriber>10001', 'no-subscriber>10002'],
     receipts: ['delivered', 'delivered', '', ''],
   },
-  '0061': {
+  '0081': {
     outcomes: ['accepted', 'accepted', 'no-subscriber>10003', 'accepted'],
     receipts: ['delivered', 'delivered', '', 'delivered'],
   },
-  '0062': {
+  '0082': {
     outcomes: everywhere('accepted'),
     receipts: ['delivered', 'delivered', 'no-subscriber@10001>10001', 'no-subscriber>10002'],
   },

@@ -64,7 +64,7 @@ const received = (to: string): number[] => [kt, skt].map((carrier) => carrier.su
 
 suite('a ported number', () => {
   test('refused by the carrier of its range, is delivered by the one it was ported to; the next message goes there at once', async () => {
-    const to = '01012340060'
+    const to = '01012340080'
     const first = await send(1, to)
     assert.deepEqual(await reportCodes(database, first), ['10000'])
     assert.deepEqual(await attemptsOf(first), ['1 kt refused 4302', '2 skt accepted 1000'])
@@ -75,7 +75,7 @@ suite('a ported number', () => {
   })
 
   test('accepted and then reported as ported, is delivered by the other carrier', async () => {
-    const to = '01012340062'
+    const to = '01012340082'
     const msgKey = await send(2, to)
     assert.deepEqual(await reportCodes(database, msgKey), ['10000'])
     assert.deepEqual(await attemptsOf(msgKey), ['1 kt accepted 4302', '2 skt accepted 1000'])
@@ -83,13 +83,13 @@ suite('a ported number', () => {
   })
 
   test('without a route to that carrier fails, with the code of a number that does not exist', async () => {
-    const msgKey = await send(11, '01055550060')
+    const msgKey = await send(11, '01055550080')
     assert.deepEqual(await reportCodes(database, msgKey), ['23001'])
     assert.deepEqual(await attemptsOf(msgKey), ['1 kt-alone refused 4302'])
   })
 
   test('that two carriers send to each other is tried three times', async () => {
-    const msgKey = await send(12, '01066660060')
+    const msgKey = await send(12, '01066660080')
     assert.deepEqual(await reportCodes(database, msgKey), ['23001'])
     const tries = ['1 kt-left refused 4302', '2 kt-right refused 4302', '3 kt-left refused 4302']
     assert.deepEqual(await attemptsOf(msgKey), tries)
