@@ -272,7 +272,8 @@ export class Simulation {
   #settleItems(database: Database, items: Parameters<typeof settleBatch>[1]): Promise<SettledBatch> {
     // What has advanced is released by the sweep of a later round.
     const release = (): Promise<void> => Promise.resolve()
-    const follow = { stepTtlSeconds, release, hasStranded: () => false, releaseStranded: release }
+    const no = (): boolean => false
+    const follow = { stepTtlSeconds, release, hasOtherRoute: no, hasStranded: no, releaseStranded: release }
     return settleBatch(database, items, testScope(routes), metrics, follow)
   }
 

@@ -4,6 +4,7 @@ import type { Outbox } from '../../src/pipeline/scheduling/outbox.ts'
 export const emptyOutbox: Outbox = {
   stepTtlSeconds: 86_400,
   release: () => Promise.resolve(),
+  hasOtherRoute: () => false,
   hasStranded: () => false,
   releaseStranded: () => Promise.resolve(),
 }

@@ -6,6 +6,7 @@
  * settle, the worker role and the retry of a parked job.
  */
 import { laneOf, laneWithoutStep } from '../../channels/lane.ts'
+import { routeOfShare } from '../../jobs/route-share.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import { Lease } from '../../platform/lease.ts'
@@ -13,6 +14,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Periodic } from '../../platform/periodic.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
 import { holdSteps, readWaiting, type WaitingLanes, type WaitReason } from '../../records/waiting/waiting.ts'
+import type { RouteRequest } from '../../routes/choose.ts'
 import { releaseWaiting } from './release-waiting.ts'
 import { StrandedSteps, type StrandedContext } from './stranded.ts'
 import type { WaitingWatch } from './waiting-watch.ts'
@@ -65,6 +67,8 @@ export interface Outbox {
    * key, that were ported.
    */
   release(keys: readonly string[], portedTo?: ReadonlyMap<string, string>): Promise<void>
+  /** Whether the router chooses another route than `routeId`, which the step was submitted to. */
+  hasOtherRoute(request: RouteRequest, routeId: string | null): boolean
   /** Whether steps wait that no route's owner will release. */
   hasStranded(waiting: WaitingLanes): boolean
   /**
@@ -94,6 +98,10 @@ export function createOutbox(context: OutboxContext): Outbox {
           if (job !== null && portedTo.has(msgKey)) context.router.remember(job.to, portedTo.get(msgKey))
       }
       await releaseWaiting(context, steps)
+    },
+    hasOtherRoute(request, routeId) {
+      const choice = context.router.choose(request)
+      return choice !== null && (routeId === null || choice.route.routeId !== routeOfShare(routeId))
     },
     hasStranded: (waiting) => stranded.isAmong(waiting),
     releaseStranded: (mayContinue = () => Promise.resolve(true)) => stranded.release(mayContinue),

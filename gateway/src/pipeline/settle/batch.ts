@@ -5,7 +5,7 @@
 import type { EndedStep } from '../../records/messages/close.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from './end-step.ts'
-import { portedRoute, rerouteSteps } from './reroute.ts'
+import { portedCarrier, rerouteSteps } from './reroute.ts'
 import { markLate } from '../../records/attempts/late.ts'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
@@ -17,7 +17,6 @@ import {
 } from '../../records/attempts/results.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { Route } from '../../routes/route.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 import {
   groupByPart,
@@ -54,9 +53,9 @@ export async function settleBatch(
       const effect = effects.get(n)
       return effect?.first !== true ? [] : [{ ...result, effect }]
     })
-    const decided = await fromResults(transaction, firsts, scope.routes)
+    const decided = await fromResults(transaction, firsts)
     const ending = onePerStep([...fromVerdicts(items), ...decided.steps])
-    const rerouted = await rerouteSteps(transaction, ending)
+    const rerouted = await rerouteSteps(transaction, ending, outbox)
     const ended = await endSteps(
       transaction,
       rerouted.size === 0 ? ending : ending.filter((step) => !rerouted.has(stepId(step))),
@@ -158,7 +157,6 @@ function onePerStep(steps: readonly EndedStep[]): EndedStep[] {
 async function fromResults(
   transaction: Queryable,
   results: readonly PartResult[],
-  routes: readonly Route[],
 ): Promise<{ steps: EndedStep[]; endedBefore: ReadonlySet<string> }> {
   const several = results.filter(
     ({ matched, receipt }) => isOneOfSeveral(matched) && receipt.result === 'delivered',
@@ -181,7 +179,7 @@ async function fromResults(
       reportCode: receipt.reportCode,
       parts: matched.parts,
       carrier: receipt.carrier ?? matched.carrier ?? undefined,
-      portedTo: portedRoute(routes, matched, receipt),
+      portedTo: portedCarrier(matched, receipt),
       uncertain: receipt.cause === 'outcome-unknown' ? ('unknown' as const) : undefined,
       userType: receipt.userType,
       sentAt: matched.submittedAt,

@@ -31,8 +31,6 @@ export interface SettleScope {
   /** Parts without an id are matched by recipient from this day on. */
   readonly guessDay: string
   readonly logins: Logins
-  /** All of them, for a number that was ported. */
-  readonly routes: readonly Route[]
 }
 
 /** A carrier gives up after the validity period, three days as a rule, so a receipt belongs to no older part. */
@@ -56,7 +54,6 @@ export function createScope(
     oldestDay: since(retentionDays),
     guessDay: since(maxReceiptDays + waitedDays),
     logins: loginsOf(routes),
-    routes,
   }
 }
 

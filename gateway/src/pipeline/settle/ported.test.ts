@@ -44,6 +44,8 @@ function addRoute(id: string, carrier: string, overrides: Partial<Route> = {}): 
 await addRoute('kt', '10002', { accounts: [1, 2] })
 await addRoute('skt', '10001', { accounts: [1, 2] })
 await addRoute('kt-alone', '10002', { accounts: [11] })
+// It serves every carrier, with the login of kt; the one that the number was ported to has a route for other accounts only.
+await addRoute('kt-any', '10002', { accounts: [13], carriers: [], options: { vasId: 'kt' } })
 // Two that send every ported number to each other.
 await addRoute('kt-left', '10002', { accounts: [12], options: { portedCodes: { 4302: '10001' } } })
 await addRoute('kt-right', '10001', { accounts: [12], options: { portedCodes: { 4302: '10002' } } })
@@ -86,6 +88,14 @@ suite('a ported number', () => {
     const msgKey = await send(11, '01055550080')
     assert.deepEqual(await reportCodes(database, msgKey), ['23001'])
     assert.deepEqual(await attemptsOf(msgKey), ['1 kt-alone refused 4302'])
+  })
+
+  test('reported as ported to a carrier whose routes serve other accounts, is not sent again where it was', async () => {
+    const to = '01077770062'
+    const msgKey = await send(13, to)
+    assert.deepEqual(await reportCodes(database, msgKey), ['23001'])
+    assert.deepEqual(await attemptsOf(msgKey), ['1 kt-any accepted 4302'])
+    assert.deepEqual(received(to), [1, 0])
   })
 
   test('that two carriers send to each other is tried three times', async () => {

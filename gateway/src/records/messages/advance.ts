@@ -116,6 +116,16 @@ export interface NextTry extends StepKey {
   readonly dueAt: Date
 }
 
+/** A step that can be tried again, with what its route depends on. */
+export interface StepInTime extends NextTry {
+  readonly accountId: number
+  readonly channel: ChannelName
+  /** Null when its message is not stored any more, or cannot be read. */
+  readonly to: string | null
+  /** The route of its last submission. */
+  readonly routeId: string | null
+}
+
 /** Starts another try of each step. The rows must be locked by the caller. */
 export async function startNextTries(
   transaction: Queryable,
@@ -138,17 +148,26 @@ export async function startNextTries(
 }
 
 /** Locks those of the steps that can end now, are in the state that they must be in to end, and have time left. */
-export function lockInTime(
+export async function lockInTime(
   transaction: Queryable,
   steps: readonly EndedStep[],
   now: Date,
-): Promise<NextTry[]> {
-  return queryBulk<NextTry>(transaction, {
-    text: `select f.msg_key as "msgKey", f.step, f.try, f.due_at as "dueAt"
+): Promise<StepInTime[]> {
+  const rows = await queryBulk<StepInTime & { readonly sealed: Buffer | null }>(transaction, {
+    text: `select f.msg_key as "msgKey", f.step, f.try, f.due_at as "dueAt", f.account_id as "accountId", f.channel,
+                  m.recipient as to, m.sealed,
+                  (select a.route_id from attempts a
+                    where a.msg_key = any (array[f.msg_key]) and a.step = f.step and a.try = f.try limit 1) as "routeId"
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::text[], $5::timestamptz[]) as c (msg_key, step, try, state, now)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
                              and f.state = coalesce(c.state, f.state) and f.due_at > c.now
+             left join messages m on m.msg_key = any (array[f.msg_key])
             order by c.msg_key collate "C" for update of f`,
     columns: columns(steps, ({ msgKey, step, try: nth, state }) => [msgKey, step, nth, state, now]),
   })
+  const contents = await readContents(rows)
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    to: sealed === null ? row.to : (contents.get(row.msgKey)?.to ?? null),
+  }))
 }

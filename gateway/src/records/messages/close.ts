@@ -23,7 +23,7 @@ export interface EndedStep extends StepKey {
   readonly parts: number
   /** The recipient's mobile carrier, when it is known. */
   readonly carrier?: string | undefined
-  /** The carrier that the number was ported to, when another route serves it. */
+  /** The carrier that the number was ported to. */
   readonly portedTo?: string | undefined
   /**
    * It may have been delivered: the answer to its submission or its receipt left that open (`unknown`), or no receipt came by
