@@ -95,6 +95,17 @@ suite('velocity', () => {
     assert.equal(await send(shop, '01012345678'), 'A000')
   })
 
+  test('what was not accepted after all is not counted, neither for a number nor for its prefix nor as a sequence', async () => {
+    const shop = await account({ recipientPerHour: 1, prefixPer10Minutes: 30 })
+    const steps = [{ channel: 'sms' as const, from: '0234567890', text: 'hello' }]
+    for (let n = 100; n < 150; n++) {
+      const counted = await api.trust.takeDraft(shop.id, { to: `01012345${n}`, steps })
+      assert.ok(typeof counted === 'function')
+      counted()
+    }
+    assert.deepEqual(await repeat(2, () => send(shop, '01012345149')), ['A000', 'A344'])
+  })
+
   test('a prefix gets as many messages in ten minutes as are set; numbers of the safe list are exempt', async () => {
     const shop = await account({ prefixPer10Minutes: 2, safeNumbers: ['0105555'] })
     const codes = await repeat(3, (n) => send(shop, `0101234500${n}`))

@@ -42,7 +42,6 @@ export interface AbuseOptions {
 export const velocityDefaults = { recipientPerHour: 20, prefixPer10Minutes: 200 } as const
 const hourMs = 3_600_000
 const tenMinutesMs = 600_000
-const nothing = (): void => undefined
 
 export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOptions = {}): Abuse {
   let known: ReadonlyMap<number, ProtectedAccount> = accounts
@@ -109,8 +108,11 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
     const taken = caps.take(accountId, capUsesOf(own.caps, draft), now)
     const finish = (result: CapResult): Counted => {
       if (result.kind !== 'taken') return toProblem(result)
-      count(judged, draft)
-      return result.putBack
+      const uncount = count(judged, draft)
+      return () => {
+        uncount()
+        result.putBack()
+      }
     }
     return taken instanceof Promise ? taken.then(finish) : finish(taken)
   }
@@ -118,8 +120,12 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
   function count({ accountId, rules, now }: JudgedAccount, { to }: CountedDraft): () => void {
     if (rules.has('recipient-velocity')) recipients.add(`${accountId}/${to}`, now)
     if (rules.has('prefix-velocity')) prefixes.add(`${accountId}/${prefixOf(to)}`, now)
-    if (rules.has('sequential-numbers')) sequences.add(accountId, to)
-    return nothing
+    const isNew = rules.has('sequential-numbers') && sequences.add(accountId, to)
+    return () => {
+      if (rules.has('recipient-velocity')) recipients.remove(`${accountId}/${to}`, now)
+      if (rules.has('prefix-velocity')) prefixes.remove(`${accountId}/${prefixOf(to)}`, now)
+      if (isNew) sequences.remove(accountId, to)
+    }
   }
 
   return {

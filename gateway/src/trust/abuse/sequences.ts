@@ -21,7 +21,8 @@ export function prefixOf(to: string): string {
 }
 
 interface Recent {
-  readonly recipients: string[]
+  /** Undefined: removed. */
+  readonly recipients: (string | undefined)[]
   next: number
   /** How many different recipients of each prefix. */
   readonly prefixes: Map<string, number>
@@ -42,17 +43,28 @@ export class Sequences {
     return !recent.recipients.includes(to)
   }
 
-  add(accountId: number, to: string): void {
+  /** False: it is among the last recipients. */
+  add(accountId: number, to: string): boolean {
     let recent = this.#recent.get(accountId)
     if (recent === undefined)
       this.#recent.set(accountId, (recent = { recipients: [], next: 0, prefixes: new Map<string, number>() }))
     // Fifty comparisons of strings that mostly differ in length or early: 0.2 µs.
-    if (recent.recipients.includes(to)) return
+    if (recent.recipients.includes(to)) return false
     const left = recent.recipients[recent.next]
     if (left !== undefined) change(recent.prefixes, prefixOf(left), -1)
     recent.recipients[recent.next] = to
     change(recent.prefixes, prefixOf(to), 1)
     recent.next = (recent.next + 1) % this.#limit.last
+    return true
+  }
+
+  /** A recipient that was added, and to whom nothing was sent. */
+  remove(accountId: number, to: string): void {
+    const recent = this.#recent.get(accountId)
+    const at = recent?.recipients.indexOf(to) ?? -1
+    if (at < 0) return
+    recent!.recipients[at] = undefined
+    change(recent!.prefixes, prefixOf(to), -1)
   }
 }
 

@@ -47,6 +47,16 @@ export class SlidingCounts {
     counter.sum += count
   }
 
+  /** What was added at that time. */
+  remove(key: string, addedAt: number): void {
+    const counter = this.#counters?.get(key)
+    if (counter === undefined) return
+    const age = counter.slot - Math.floor(addedAt / this.#slotMs)
+    if ((counter.counts[age] ?? 0) === 0) return
+    counter.counts[age]!--
+    counter.sum--
+  }
+
   #move(counter: Counter, now: number): void {
     const slot = Math.floor(now / this.#slotMs)
     for (; counter.slot < slot && counter.sum > 0; counter.slot++) {
