@@ -1,5 +1,5 @@
 /**
- * Cancels a scheduled message before it is released. It ends like any other message, with one report, so that the ledger
+ * Cancels a scheduled message before it is released, also while an operator holds it. It ends like any other message, with one report, so that the ledger
  * balances. A released message cannot be cancelled.
  */
 import { clock } from '../../platform/clock.ts'
@@ -10,11 +10,15 @@ import { removeWaiting } from '../waiting/waiting.ts'
 /** False when the account has no such message or it is not waiting for its scheduled time. */
 export function cancelScheduled(database: Database, accountId: number, msgKey: string): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    const found = await transaction.query<{ step: number; try: number }>(
-      `select w.step, w.try from waiting w join in_flight f on f.msg_key = w.msg_key and f.step = w.step and f.try = w.try
-        where w.msg_key = $1 and w.account_id = $2 and w.reason = 'scheduled' and f.state = 'released'
-        for update of w, f`,
+    // First the message, then its waiting row, as the deadlines lock them.
+    const open = await transaction.query<{ step: number; try: number }>(
+      `select step, try from in_flight where msg_key = $1 and account_id = $2 and state = 'released' for update`,
       [msgKey, accountId],
+    )
+    const found = await transaction.query<{ step: number; try: number }>(
+      `select step, try from waiting
+        where msg_key = $1 and step = $2 and try = $3 and (reason = 'scheduled' or resume_at > now()) for update`,
+      [msgKey, open.rows[0]?.step, open.rows[0]?.try],
     )
     const [row] = found.rows
     if (row === undefined) return false

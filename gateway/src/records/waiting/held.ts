@@ -3,7 +3,7 @@
  * deadline. SQL of `waiting`, beside `waiting.ts`. Called by `postern held`.
  */
 import type { Queryable } from '../../platform/database.ts'
-import { neverSql } from './stopped.ts'
+import { neverSql, resumedReason } from './stopped.ts'
 
 export interface HeldMessage {
   readonly msgKey: string
@@ -42,7 +42,7 @@ export async function listHeld(
 /** Lets them be sent, each at its time. Returns how many of them were held. */
 export async function releaseHeld(database: Queryable, keys: readonly string[]): Promise<number> {
   const result = await database.query(
-    `update waiting w set release_at = greatest(resume_at, now()), resume_at = null
+    `update waiting w set release_at = greatest(resume_at, now()), resume_at = null, ${resumedReason}
       where w.msg_key = any ($1) and ${aside} and w.rule <> 'account-stopped'`,
     [keys],
   )

@@ -136,3 +136,19 @@ test('a held message that nobody decides on ends at its deadline, and no later s
   assert.equal(waiting.rowCount, 0)
   assert.equal((await ledgerOf(database, account.id)).gap, 0)
 })
+
+test('a scheduled message can be cancelled while it is held, and after its release', async () => {
+  const inAnHour = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())
+  for (const release of [false, true]) {
+    const { body } = await api.call(account, 'POST', `/v1/send/sms?sendAt=${inAnHour}`, {
+      ...{ from: '0234567890', to: '01033334444', text: 'see bit.ly/abc' },
+    })
+    assert.equal(body.code, 'A000', body.result)
+    const msgKey = body.msgKey as string
+    await waitFor('intake', () => isInFlight(database, msgKey))
+    if (release) await held('release', msgKey, '--reason', 'known')
+    assert.equal((await api.call(account, 'DELETE', `/v1/send/${msgKey}`)).body.code, 'A000')
+    assert.deepEqual(await reportCodes(database, msgKey), ['90010'])
+  }
+  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+})
