@@ -7,7 +7,9 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { runCommand } from '../../test/support/command.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { waitsForLock } from '../../test/support/lock-wait.ts'
 import { createTestServer, type Answer } from '../../test/support/server.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import { createWebhookId, createSecret, webhookDefaults } from '../webhooks/webhook.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
 import { eraseCredentials } from './erase-credentials.ts'
@@ -80,6 +82,31 @@ test('hashes are erased when a credential ends, and it is still answered as expi
   const version = await directoryVersion(database)
   await eraseCredentials(database, new Date())
   assert.equal(await directoryVersion(database), version, 'a round without work makes no process read again')
+})
+
+test('an account that a command has locked is left for the next round, and keeps no other waiting', async () => {
+  const [busy, other] = [await api.account({ passwordHash }), await api.account({ passwordHash })]
+  for (const { id } of [busy, other]) await expire((await passwordsOf(id))[0]!.keyId)
+  const erased = async (id: number): Promise<boolean> => (await passwordsOf(id))[0]!.hash === null
+  const holder = await database.connect()
+  let done = false
+  try {
+    await holder.query('begin')
+    await holder.query('select from accounts where id = $1 for no key update', [busy.id])
+    const erasing = eraseCredentials(database, new Date()).then(() => (done = true))
+    await waitFor(
+      'the round to end or to wait',
+      async () => done || waitsForLock(database, 'update accounts'),
+    )
+    assert.ok(done, 'it does not wait for the account')
+    await erasing
+    assert.deepEqual([await erased(busy.id), await erased(other.id)], [false, true])
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+  await eraseCredentials(database, new Date())
+  assert.equal(await erased(busy.id), true)
 })
 
 test('the column that older processes read holds the newest password, and none after the last is revoked', async () => {
