@@ -62,13 +62,13 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
     const { to } = subject.draft
     if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
     const perHour = own.recipientPerHour ?? velocityDefaults.recipientPerHour
-    if (rules.has('recipient-velocity') && recipients.count(`${accountId}/${to}`, now) >= perHour)
+    if (rules.has('recipient-velocity') && recipients.count(accountId, to, now) >= perHour)
       suspect(subject, own, {
         ...{ rule: 'recipient-velocity', code: 'A344', field: 'to' },
         reason: `the account may send ${perHour} messages an hour to one number; send less often, or ask the operator`,
       })
     const per10Minutes = own.prefixPer10Minutes ?? velocityDefaults.prefixPer10Minutes
-    if (rules.has('prefix-velocity') && prefixes.count(`${accountId}/${prefixOf(to)}`, now) >= per10Minutes)
+    if (rules.has('prefix-velocity') && prefixes.count(accountId, prefixOf(to), now) >= per10Minutes)
       suspect(subject, own, {
         ...{ rule: 'prefix-velocity', code: 'A344', field: 'to' },
         reason: `the account may send ${per10Minutes} messages in ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
@@ -118,12 +118,12 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
   }
 
   function count({ accountId, rules, now }: JudgedAccount, { to }: CountedDraft): () => void {
-    if (rules.has('recipient-velocity')) recipients.add(`${accountId}/${to}`, now)
-    if (rules.has('prefix-velocity')) prefixes.add(`${accountId}/${prefixOf(to)}`, now)
+    if (rules.has('recipient-velocity')) recipients.add(accountId, to, now)
+    if (rules.has('prefix-velocity')) prefixes.add(accountId, prefixOf(to), now)
     const isNew = rules.has('sequential-numbers') && sequences.add(accountId, to)
     return () => {
-      if (rules.has('recipient-velocity')) recipients.remove(`${accountId}/${to}`, now)
-      if (rules.has('prefix-velocity')) prefixes.remove(`${accountId}/${prefixOf(to)}`, now)
+      if (rules.has('recipient-velocity')) recipients.remove(accountId, to, now)
+      if (rules.has('prefix-velocity')) prefixes.remove(accountId, prefixOf(to), now)
       if (isNew) sequences.remove(accountId, to)
     }
   }
