@@ -10,7 +10,7 @@ import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import { claimSteps, createClaim, type StepClaim } from '../../records/messages/claim.ts'
+import { claimSteps, createClaim, fenceClaims, type StepClaim } from '../../records/messages/claim.ts'
 
 const { database } = await createTestDatabase()
 const { createRunnerFixture, released, recorded, stateOf } = openRunnerFixtures(database)
@@ -76,6 +76,17 @@ test('it is not granted after other claims of the step were returned, nor to the
   await Promise.all([job, named, job].map((copy) => next.runner.run('normal', copy)))
   assert.equal(next.connector.submissions.length, 1)
   assert.deepEqual(await recorded(claim.msgKey), ['accepted'])
+})
+
+test('none of several claims that were given up is granted, whether they were returned one by one or together', async () => {
+  const job = await released()
+  const claims = Array.from({ length: 4 }, () => createClaim(job))
+  await fenceClaims(database, [claims[0]!])
+  await fenceClaims(database, [claims[1]!])
+  // Repeated, because its answer was lost.
+  for (let n = 0; n < 10; n += 1) await fenceClaims(database, claims.slice(2))
+  for (const claim of claims) assert.deepEqual(await claimSteps(database, [claim]), ['stale'])
+  assert.deepEqual(await claimSteps(database, [createClaim(job)]), ['claimed'])
 })
 
 test('of two owners with a copy each, one submits while the claim of a third commits', async () => {

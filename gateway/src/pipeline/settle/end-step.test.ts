@@ -133,6 +133,7 @@ suite('a failed step with another after it', () => {
       claim_token: null,
       claim_route: null,
       fenced_token: null,
+      fenced_tokens: null,
       recipient_index: null,
       results: [
         {

@@ -44,6 +44,7 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
                as k (msg_key, step, try, token, route, n)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
               and (f.state = 'released' or f.claim_token = k.token) and f.fenced_token is distinct from k.token
+              and (f.fenced_tokens is null or k.token <> all (f.fenced_tokens))
            returning k.n`,
     columns: columns(claims, (claim, n) => [...toValues(claim), takenOverBy(claim), n]),
   })
@@ -91,11 +92,12 @@ export async function readStepStates(
   database: Queryable,
   keys: readonly (StepKey & Partial<Pick<StepClaim, 'token'>>)[],
 ): Promise<('released' | Exclude<ClaimResult, 'claimed'>)[]> {
-  const rows = await queryBulk<StepKey & { released: boolean; fenced: number | null; recorded: boolean }>(
+  const rows = await queryBulk<StepKey & { released: boolean; fenced: (string | null)[]; recorded: boolean }>(
     database,
     {
       name: 'read-step-states',
-      text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released, f.fenced_token as fenced,
+      text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released, 
+                  array_append(f.fenced_tokens, f.fenced_token)::text[] as fenced,
                   exists (select from attempts a
                            where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
              from in_flight f
@@ -107,7 +109,8 @@ export async function readStepStates(
   const states = new Map(rows.map((row) => [stepId(row), row]))
   return keys.map((key) => {
     const found = states.get(stepId(key))
-    if (found === undefined || (key.token !== undefined && found.fenced === key.token)) return 'stale'
+    if (found === undefined || (key.token !== undefined && found.fenced.includes(String(key.token))))
+      return 'stale'
     if (found.released) return 'released'
     return found.recorded ? 'recorded' : 'interrupted'
   })
@@ -126,15 +129,20 @@ export async function unclaimSteps(database: Queryable, claims: readonly StepCla
 
 /**
  * Returns claims whose statements may not have been processed yet, and sees to it that they are not granted later. A statement
- * that is not committed holds its row, so this one waits for it. The claim of a successor is not changed.
+ * that is not committed holds its row, so this one waits for it. The claim of a successor is not changed. Several claims of a
+ * step may be under way: the last eight stay fenced.
  */
 export async function fenceClaims(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {
     name: 'fence-claims',
-    text: `update in_flight f set fenced_token = k.token,
-                  state = case when f.claim_token = k.token then 'released' else f.state end,
-                  claim_token = nullif(f.claim_token, k.token)
-             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
+    text: `update in_flight f set fenced_token = k.tokens[1],
+                  fenced_tokens = case when f.fenced_tokens @> k.tokens then f.fenced_tokens
+                                       else (k.tokens || f.fenced_tokens)[1:8] end,
+                  state = case when f.claim_token = any (k.tokens) then 'released' else f.state end,
+                  claim_token = case when f.claim_token = any (k.tokens) then null else f.claim_token end
+             from (select msg_key, step, try, array_agg(token) as tokens
+                     from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as c (msg_key, step, try, token)
+                    group by msg_key, step, try order by msg_key collate "C") k
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try`,
     columns: columns(claims, toValues),
   })
