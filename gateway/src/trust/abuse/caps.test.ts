@@ -71,7 +71,7 @@ suite('over several processes', () => {
 
   test('a cap that is lowered ends what a process has reserved, also with a reservation that is under way', async () => {
     const store = createCapStore(database)
-    const late = Promise.withResolvers<void>()
+    const late = Promise.withResolvers<undefined>()
     let isLate = false
     const caps = new Caps({
       ...{ beginOf, log: quietLog, giveBackAfterMs: 60_000 },
@@ -92,7 +92,7 @@ suite('over several processes', () => {
     isLate = true
     const waiting = caps.take(8, [use(1_000, 100)], 0)
     const lowered = caps.take(8, [use(3, 2)], 0)
-    late.resolve()
+    late.resolve(undefined)
     assert.deepEqual([(await waiting).kind, (await lowered).kind], ['reached', 'reached'])
     assert.equal((await caps.take(8, [use(3)], 0)).kind, 'taken')
     await caps.stop()
