@@ -88,6 +88,7 @@ const runs: readonly Run[] = [
   run('held release', '20261116004512345A17QKX2M8R4ZT0V'),
   run('held refuse', '20261116004512345A17QKX2M8R4ZT0V'),
   run('message find', 'shop', '01012345678', ...because),
+  run('traffic find', '01012345678', ...because),
   run('suppression add', '01012345678', '--account', 'shop', ...because),
   run('suppression show', '01012345678', '--account', 'shop', ...because),
   run('suppression remove', '01012345678', '--account', 'shop', ...because),

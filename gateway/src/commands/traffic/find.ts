@@ -34,7 +34,8 @@ export async function findTrafficRecords(
       target: maskNumber(number),
       ...(options.account === undefined ? {} : { account: options.account }),
     })
-    const index = await openEncryption(config).blindIndex(database)
+    const index = await openEncryption(config).findBlindIndex(database)
+    if (index === undefined) return []
     const accounts = await readAccountIds(database, options.account)
     const indexes = new Map(accounts.map((id) => [id, index.of(number, id)]))
     // A message can be scheduled for 60 days ahead, and be cancelled before.

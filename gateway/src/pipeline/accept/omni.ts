@@ -84,8 +84,6 @@ export interface OmniPlan {
   readonly sharedSteps: Map<FlowEntry, Step>
   readonly destinations: readonly Destination[]
   readonly shared: Pick<Draft, 'ref' | 'paymentCode'>
-  /** The contents are needed once: a single destination, and not of a form, which is kept for other requests. */
-  readonly isUsedOnce: boolean
 }
 
 /** `form` is the stored flow of the form that the request names. */
@@ -108,7 +106,6 @@ export function planOmni(body: OmniRequest, form: unknown, issues: Issues): Omni
     sharedSteps: new Map(),
     destinations,
     shared: { ...(ref === undefined ? {} : { ref }), ...(paymentCode === undefined ? {} : { paymentCode }) },
-    isUsedOnce: destinations.length === 1 && form === undefined,
   }
 }
 
@@ -154,14 +151,14 @@ function checkPaymentCode(code: string, issues: Issues): void {
 
 /** One step for each entry of the plan, unless an issue ends the checks. */
 export function draftOne(
-  { entries, sharedSteps, shared, isUsedOnce }: OmniPlan,
+  { entries, sharedSteps, shared }: OmniPlan,
   { to, replaceWords = {} }: Destination,
   index: number,
   issues: Issues,
 ): Draft {
   if (!isRecipient(to))
     issues.add(invalidField('A306', `destinations[${index}].to`, 'must be a domestic number, digits only'))
-  const filler = new Filler(replaceWords, issues, isUsedOnce)
+  const filler = new Filler(replaceWords, issues)
   const steps: Step[] = []
   for (const entry of entries) {
     const known = sharedSteps.get(entry)

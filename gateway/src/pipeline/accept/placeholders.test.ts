@@ -5,7 +5,6 @@ import { cpuMs } from '../../../test/support/cpu-time.ts'
 import fc from 'fast-check'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
-import { draftOmni } from './omni.ts'
 import { Filler, findPlaceholders, maxFilledText, maxFilledTotal } from './placeholders.ts'
 
 const words = { name: 'Kim', 'order no': '4711', $1: 'dollar' }
@@ -35,36 +34,6 @@ test('leaves the given content as it was', () => {
   const content = { text: '#{name}', button: [{ name: '#{name}' }] }
   fill(content)
   assert.deepEqual(content, { text: '#{name}', button: [{ name: '#{name}' }] })
-})
-
-test('an owner of the content fills it in where it is', () => {
-  const content = { text: '#{name}', button: [{ name: '#{name}' }], kept: {} }
-  const filled = requireValid((issues) => fillWith(new Filler(words, issues, true), content))
-  assert.equal(filled, content)
-  assert.deepEqual(content, { text: 'Kim', button: [{ name: 'Kim' }], kept: {} })
-})
-
-const smsFlow = () => [{ sms: { from: '0234567890', text: '#{name}' } }]
-const textsOf = (destinations: ReturnType<typeof draftOmni>['destinations']) =>
-  destinations.map((one) =>
-    'draft' in one ? (one.draft.steps[0] as { text: string }).text : one.problem.code,
-  )
-const destinationsOf = (...names: string[]) =>
-  names.map((name) => ({ to: '01012345678', replaceWords: { name } }))
-
-test('each destination of a request gets its own values, also one whose value is its placeholder', () => {
-  const destinations = destinationsOf('#{name}', 'Kim', 'Lee')
-  const drafts = draftOmni({ destinations, messageFlow: smsFlow() })
-  assert.deepEqual(textsOf(drafts.destinations), ['#{name}', 'Kim', 'Lee'])
-})
-
-test('a form is the same for every request', () => {
-  const form = smsFlow()
-  for (const name of ['Kim', 'Lee']) {
-    const drafts = draftOmni({ destinations: destinationsOf(name), messageForm: 'f' }, form)
-    assert.deepEqual(textsOf(drafts.destinations), [name])
-  }
-  assert.deepEqual(form, smsFlow())
 })
 
 for (const field of [

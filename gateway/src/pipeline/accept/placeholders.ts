@@ -40,7 +40,7 @@ export const maxFilledTotal = 131_072
 
 /** The placeholders of a content: found once, filled in for each destination. */
 export interface Placeholders {
-  /** Zero for most flows, which are used as they are. Identifiers count too: this is an upper bound. */
+  /** Zero for most flows, which are used as they are. Names of fields and identifiers count too: this is an upper bound. */
   readonly count: number
   readonly texts: readonly Place[]
 }
@@ -50,14 +50,6 @@ interface Place {
   readonly key: string | number
   /** Null for a text. */
   readonly below: readonly Place[] | null
-  /** Of a text, from the first destination on. */
-  split: SplitText | null
-}
-
-/** One more piece than keys: the pieces are what is between the placeholders. */
-interface SplitText {
-  readonly pieces: readonly string[]
-  readonly keys: readonly string[]
 }
 
 export function findPlaceholders(content: object): Placeholders {
@@ -81,6 +73,7 @@ class Search {
       }
     } else {
       for (const key in value) {
+        this.count += countIn(key)
         const place = this.#at(key, (value as Record<string, unknown>)[key], own)
         if (place !== null && (own || !notText.has(key))) (places ??= []).push(place)
       }
@@ -93,11 +86,11 @@ class Search {
     if (typeof value === 'string') {
       const count = countIn(value)
       this.count += count
-      return count === 0 ? null : { key, below: null, split: null }
+      return count === 0 ? null : { key, below: null }
     }
     if (typeof value !== 'object' || value === null) return null
     const below = this.placesIn(value, own || (typeof key === 'string' && ownNames.has(key)))
-    return below.length === 0 ? null : { key, below, split: null }
+    return below.length === 0 ? null : { key, below }
   }
 }
 
@@ -107,8 +100,8 @@ function countIn(text: string): number {
   return count
 }
 
-/** Splits a text at its placeholders `#{key}`. A key has no brace. */
-function split(text: string): SplitText {
+/** A text as the pieces between its placeholders `#{key}`: one more piece than keys. A key has no brace. */
+function split(text: string): { readonly pieces: string[]; readonly keys: string[] } {
   const pieces: string[] = []
   const keys: string[] = []
   let done = 0
@@ -127,8 +120,6 @@ function split(text: string): SplitText {
   return { pieces, keys }
 }
 
-type Fields = Record<string | number, unknown>
-
 /** The problem of a text at a path within the content, for example `shape.tooLong`. */
 type TooLong = (path: string, reason: string) => Problem
 
@@ -139,21 +130,15 @@ type TooLong = (path: string, reason: string) => Problem
 export class Filler {
   readonly #values: Readonly<Record<string, string>>
   readonly #issues: Issues
-  readonly #isOwner: boolean
   #left = maxFilledTotal
   /** Names and indexes that lead to the current text; joined only for a problem. */
   readonly #path: (string | number)[] = []
   /** The message whose texts exceeded the total: one problem for all of them. */
   #exceededAt: string | undefined
 
-  /**
-   * `isOwner`: nobody else needs the contents, and the texts are filled in where they are. Otherwise the objects around them
-   * are copied, which takes as long as everything else here.
-   */
-  constructor(values: Readonly<Record<string, string>>, issues: Issues, isOwner = false) {
+  constructor(values: Readonly<Record<string, string>>, issues: Issues) {
     this.#values = values
     this.#issues = issues
-    this.#isOwner = isOwner
   }
 
   /**
@@ -161,26 +146,29 @@ export class Filler {
    * placeholders.
    */
   fill(content: object, texts: readonly Place[], at: string, tooLong: TooLong): object {
-    let own = this.#isOwner ? (content as Fields) : undefined
-    for (const place of texts) {
+    let copy: Record<string | number, unknown> | undefined
+    for (const { key, below } of texts) {
       if (this.#issues.isSettled()) break
-      const { key, below } = place
-      const value = (content as Readonly<Fields>)[key]
+      const value = (content as Readonly<Record<string | number, unknown>>)[key]
       this.#path.push(key)
       const filled =
         below === null
-          ? this.#fillText(value as string, (place.split ??= split(value as string)), at, tooLong)
+          ? this.#fillText(value as string, at, tooLong)
           : this.fill(value as object, below, at, tooLong)
       this.#path.pop()
       if (filled === value) continue
       // What has no placeholder is not copied.
-      own ??= (Array.isArray(content) ? [...(content as unknown[])] : { ...content }) as Fields
-      own[key] = filled
+      copy ??= (Array.isArray(content) ? [...(content as unknown[])] : { ...content }) as Record<
+        string | number,
+        unknown
+      >
+      copy[key] = filled
     }
-    return own ?? content
+    return copy ?? content
   }
 
-  #fillText(text: string, { pieces, keys }: SplitText, at: string, tooLong: TooLong): string {
+  #fillText(text: string, at: string, tooLong: TooLong): string {
+    const { pieces, keys } = split(text)
     let { length } = text
     for (const key of keys) {
       if (Object.hasOwn(this.#values, key)) length += this.#values[key]!.length - key.length - 3

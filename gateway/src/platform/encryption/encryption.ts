@@ -92,12 +92,15 @@ export class Encryption implements FieldCipher {
     return this.#blindIndex
   }
 
+  /** For commands that only read, which cannot make its key: undefined when nothing was indexed yet. */
+  async findBlindIndex(database: Database): Promise<BlindIndex | undefined> {
+    return (await findIndexKey(database)) === undefined ? undefined : this.blindIndex(database)
+  }
+
   async #openBlindIndex(database: Database): Promise<BlindIndex> {
     const { current } = this.#masterKeys
-    const find = async (): Promise<WrappedKey | undefined> =>
-      (await listKeys(database)).findLast(({ purpose }) => purpose === recipientIndexPurpose)
     // A command that only reads may not lock rows.
-    let key = await find()
+    let key = await findIndexKey(database)
     if (key === undefined) {
       await addKey(database, {
         purpose: recipientIndexPurpose,
@@ -106,7 +109,7 @@ export class Encryption implements FieldCipher {
           current?.wrap(createDataKey(), placeOfKey(added)) ?? Promise.resolve(createDataKey()),
         serves: () => true,
       })
-      key = (await find())!
+      key = (await findIndexKey(database))!
     }
     return createBlindIndex(await this.#unwrap(key))
   }
@@ -185,4 +188,8 @@ function wrongMasterKey(key: WrappedKey, readable: MasterKeys['readable']): Conf
 /** Throws a ConfigError when a master key cannot be read. */
 export function openEncryption(config: Pick<Config, 'masterKey' | 'previousMasterKey'>): Encryption {
   return new Encryption(readMasterKeys(config))
+}
+
+async function findIndexKey(database: Queryable): Promise<WrappedKey | undefined> {
+  return (await listKeys(database)).findLast(({ purpose }) => purpose === recipientIndexPurpose)
 }
