@@ -91,7 +91,7 @@ suite('a ported number', () => {
   })
 
   test('reported as ported to a carrier whose routes serve other accounts, is not sent again where it was', async () => {
-    const to = '01077770062'
+    const to = '01077770082'
     const msgKey = await send(13, to)
     assert.deepEqual(await reportCodes(database, msgKey), ['23001'])
     assert.deepEqual(await attemptsOf(msgKey), ['1 kt-any accepted 4302'])
