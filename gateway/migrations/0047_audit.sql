@@ -43,7 +43,11 @@ create function audit_text(entry audit_log) returns text language sql stable set
     ]) with ordinality as fields (field, place)
 $$;
 
--- Number, time and hashes are set here, whatever the writer gives: who may insert cannot forge the chain.
+-- Number, time and hashes are set here, whatever the writer gives: who may insert cannot forge the chain. It runs with the rights of
+-- its owner, so that it must not find a temporary table of the writer: unless the path names them, they come first.
+do $$ begin
+  perform set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+end $$;
 create function audit_chain() returns trigger language plpgsql security definer set search_path from current as $$
 declare
   tail audit_tail;

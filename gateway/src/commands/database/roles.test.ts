@@ -102,6 +102,20 @@ test('commands run with their role, and cannot change the audit log or the table
   assert.match(refused.stderr, /only the owner of the tables/)
 })
 
+test('a temporary table in place of the tail neither forges a row nor runs as the owner', async () => {
+  const client = await pools.cli.connect()
+  try {
+    await client.query(`create temp table audit_tail (only_row boolean, seq bigint, hash bytea);
+      insert into pg_temp.audit_tail values (true, 1000000, '\\x00');
+      grant all on pg_temp.audit_tail to public`)
+    const before = (await readTail(database)).seq
+    await appendAudit(client, testAct(), { action: 'x', result: 'done', target: 'x' })
+    assert.equal((await readTail(database)).seq, before + 1)
+  } finally {
+    client.release(true)
+  }
+})
+
 test('an auditor reads the log and nothing else', async () => {
   await appendAudit(database, testAct(), { action: 'x', result: 'done', target: 'x' })
   assert.ok((await readTail(pools.auditor)).seq > 0)
