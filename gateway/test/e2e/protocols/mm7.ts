@@ -63,9 +63,9 @@ const endings: Readonly<Record<Dialect, Endings>> = {
     // The carrier says that it has accepted this message before, so its report is waited for.
     '0059': refused(timeout, { silent: true }),
     // No route lists the carrier that it was ported to.
-    '0060': refused(noSubscriber),
-    '0061': refused(noSubscriber),
-    '0062': taken(noSubscriber),
+    '0080': refused(noSubscriber),
+    '0081': refused(noSubscriber),
+    '0082': taken(noSubscriber),
   },
   '3gpp': {
     ...common,
@@ -77,9 +77,9 @@ const endings: Readonly<Record<Dialect, Endings>> = {
     '0052': taken(refusedByCarrier),
     '0056': taken(refusedByCarrier),
     '0059': refused(failed),
-    '0060': taken(delivered),
-    '0061': taken(delivered),
-    '0062': taken(delivered),
+    '0080': taken(delivered),
+    '0081': taken(delivered),
+    '0082': taken(delivered),
   },
 }
 
