@@ -304,9 +304,8 @@ create table in_flight (
   payment_code text,
   claim_token bigint,
   claim_route text,
-  fenced_token bigint,
-  recipient_index bytea,
   fenced_tokens bigint[],
+  recipient_index bytea,
   constraint in_flight_pkey primary key (msg_key),
   constraint in_flight_state_check check (state = any (array['released'::text, 'submitting'::text]))
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);

@@ -16,8 +16,6 @@ const folder = new URL('../../migrations/', import.meta.url)
 const replaced: Readonly<Record<string, string>> = {
   // It locked the table while it built the index.
   '0036_file_quota.sql': '8eed8f31ce100caeb65effabc3250abf968934538658180ff5109093fe4b9788',
-  // It locked accounts while it read every waiting row.
-  '0040_account_stops.sql': '18e1008c9936fe518e0439d26622f1c1017317927006283900752c4f7123a683',
 }
 
 export interface AppliedMigration {

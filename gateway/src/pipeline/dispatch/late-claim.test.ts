@@ -26,10 +26,10 @@ async function givenUp(): Promise<{
 }
 
 const isFenced = async ({ msgKey, token }: StepClaim): Promise<boolean> => {
-  const found = await database.query('select from in_flight where msg_key = $1 and fenced_token = $2', [
-    msgKey,
-    token,
-  ])
+  const found = await database.query(
+    'select from in_flight where msg_key = $1 and $2 = any (fenced_tokens)',
+    [msgKey, token],
+  )
   return found.rowCount === 1
 }
 

@@ -132,7 +132,6 @@ suite('a failed step with another after it', () => {
       payment_code: null,
       claim_token: null,
       claim_route: null,
-      fenced_token: null,
       fenced_tokens: null,
       recipient_index: null,
       results: [

@@ -43,7 +43,7 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[], $6::int[])
                as k (msg_key, step, try, token, route, n)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
-              and (f.state = 'released' or f.claim_token = k.token) and f.fenced_token is distinct from k.token
+              and (f.state = 'released' or f.claim_token = k.token)
               and (f.fenced_tokens is null or k.token <> all (f.fenced_tokens))
            returning k.n`,
     columns: columns(claims, (claim, n) => [...toValues(claim), takenOverBy(claim), n]),
@@ -92,12 +92,11 @@ export async function readStepStates(
   database: Queryable,
   keys: readonly (StepKey & Partial<Pick<StepClaim, 'token'>>)[],
 ): Promise<('released' | Exclude<ClaimResult, 'claimed'>)[]> {
-  const rows = await queryBulk<StepKey & { released: boolean; fenced: (string | null)[]; recorded: boolean }>(
+  const rows = await queryBulk<StepKey & { released: boolean; fenced: string[] | null; recorded: boolean }>(
     database,
     {
       name: 'read-step-states',
-      text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released, 
-                  array_append(f.fenced_tokens, f.fenced_token)::text[] as fenced,
+      text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released, f.fenced_tokens::text[] as fenced,
                   exists (select from attempts a
                            where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
              from in_flight f
@@ -109,7 +108,10 @@ export async function readStepStates(
   const states = new Map(rows.map((row) => [stepId(row), row]))
   return keys.map((key) => {
     const found = states.get(stepId(key))
-    if (found === undefined || (key.token !== undefined && found.fenced.includes(String(key.token))))
+    if (
+      found === undefined ||
+      (key.token !== undefined && found.fenced?.includes(String(key.token)) === true)
+    )
       return 'stale'
     if (found.released) return 'released'
     return found.recorded ? 'recorded' : 'interrupted'
@@ -135,8 +137,8 @@ export async function unclaimSteps(database: Queryable, claims: readonly StepCla
 export async function fenceClaims(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {
     name: 'fence-claims',
-    text: `update in_flight f set fenced_token = k.tokens[1],
-                  fenced_tokens = case when f.fenced_tokens @> k.tokens then f.fenced_tokens
+    text: `update in_flight f
+              set fenced_tokens = case when f.fenced_tokens @> k.tokens then f.fenced_tokens
                                        else (k.tokens || f.fenced_tokens)[1:8] end,
                   state = case when f.claim_token = any (k.tokens) then 'released' else f.state end,
                   claim_token = case when f.claim_token = any (k.tokens) then null else f.claim_token end

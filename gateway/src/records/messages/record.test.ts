@@ -45,7 +45,6 @@ test('a message is recorded as it was accepted, and its first step waits for its
       results: null,
       payment_code: null,
       claim_token: null,
-      fenced_token: null,
       fenced_tokens: null,
       recipient_index: null,
       claim_route: null,
