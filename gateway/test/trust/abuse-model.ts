@@ -183,7 +183,7 @@ export async function runAbuseHistory(events: readonly Event[], coverage: AbuseC
   let now = 1_000_000 * minute
   for (const one of events) {
     if (one.kind === 'set') {
-      // A cap that is set anew counts what was sent before it only where one of its class was set: begin a new day.
+      // A cap that is set again counts what was sent before it only where one of its class was set: begin a new day.
       accounts.set(one.accountId, one.protection)
       sent.splice(0, sent.length, ...sent.filter(({ accountId }) => accountId !== one.accountId))
       await Promise.all(processes.map(({ caps }) => caps.stop()))

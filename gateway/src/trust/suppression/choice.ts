@@ -1,6 +1,6 @@
 /** What a recipient has decided about the advertisements of an account, and the words by which it is said in a text. Pure. */
 
-/** `suppressed`: none are wanted. `agreed`: they are, from a day on. `none`: nothing is known. */
+/** About advertisements: `suppressed`: the recipient opted out. `agreed`: consented, on a day. `none`: neither is known. */
 export const choiceStates = ['suppressed', 'agreed', 'none'] as const
 export type ChoiceState = (typeof choiceStates)[number]
 
