@@ -4,47 +4,18 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../test/support/broker.ts'
-import { runCommand } from '../../test/support/command.ts'
-import { createTestDatabase } from '../../test/support/database.ts'
+import { openCredentialFixture } from '../../test/support/credentials.ts'
 import { waitsForLock } from '../../test/support/lock-wait.ts'
-import { createTestServer, type Answer } from '../../test/support/server.ts'
+import type { Answer } from '../../test/support/server.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { createWebhookId, createSecret, webhookDefaults } from '../webhooks/webhook.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
 import { eraseCredentials } from './erase-credentials.ts'
-import { findPassword, hashPassword } from './password.ts'
+import { findPassword } from './password.ts'
 import { accountsVersion, directoryVersion } from './queries.ts'
 
-const { database, url } = await createTestDatabase()
-const { broker, topology } = await createTestBroker()
-const api = await createTestServer({ database, broker, topology, proxyHops: 1 })
-const passwordHash = await hashPassword('FIRST')
-const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
-
-interface Made {
-  readonly keyId: string
-  readonly key: string
-  readonly password: string
-  readonly previousUntil: string | null
-  readonly webhooks: readonly { readonly id: string; readonly enabled: boolean }[]
-}
-
-async function command(...args: string[]): Promise<Made> {
-  const { exitCode, stdout, stderr } = await runCommand(environment, 'account', ...args, '--json')
-  assert.equal(exitCode, 0, stderr)
-  await api.accounts.refresh()
-  return JSON.parse(stdout) as Made
-}
-const login = (clientId: string, password: string, from = '192.0.2.1'): Promise<Answer> =>
-  api.inject({
-    method: 'POST',
-    url: '/v1/auth/token',
-    headers: { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password, 'x-forwarded-for': from },
-  })
+const { database, api, passwordHash, command, login, use, end: expire } = await openCredentialFixture()
 const codeOf = async (answer: Promise<Answer>): Promise<string> => (await answer).body.code
-const use = (bearer: string): Promise<Answer> =>
-  api.inject({ method: 'GET', url: '/v1/report/polling', headers: { authorization: `Bearer ${bearer}` } })
 const passwordsOf = async (id: number): Promise<{ keyId: string; hash: string | null }[]> =>
   (
     await database.query<{ keyId: string; hash: string | null }>(
@@ -55,9 +26,6 @@ const passwordsOf = async (id: number): Promise<{ keyId: string; hash: string | 
 const columnOf = async (id: number): Promise<string> =>
   (await database.query<{ hash: string }>('select password_hash as hash from accounts where id = $1', [id]))
     .rows[0]!.hash
-const expire = (keyId: string): Promise<unknown> =>
-  database.query(`update credentials set ends_at = now() - interval '1 second' where key_id = $1`, [keyId])
-
 test('hashes are erased when a credential ends, and it is still answered as expired', async () => {
   const { id, clientId } = await api.account({ passwordHash })
   const first = await command('key', 'add', clientId)

@@ -4,49 +4,17 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../test/support/broker.ts'
 import { runCommand } from '../../test/support/command.ts'
-import { createTestDatabase } from '../../test/support/database.ts'
-import { createTestServer, type Answer, type TestAccount } from '../../test/support/server.ts'
+import { openCredentialFixture, type Made } from '../../test/support/credentials.ts'
+import type { Answer, TestAccount } from '../../test/support/server.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { hashPassword } from './password.ts'
 
-const { database, url } = await createTestDatabase()
-const { broker, topology } = await createTestBroker()
-const api = await createTestServer({ database, broker, topology, proxyHops: 1 })
-const passwordHash = await hashPassword('FIRST')
-const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
-
-interface Made {
-  readonly keyId: string
-  readonly key: string
-  readonly password: string
-  readonly previousUntil: string | null
-}
-
-async function command(...args: string[]): Promise<Made> {
-  const { exitCode, stdout, stderr } = await runCommand(environment, 'account', ...args, '--json')
-  assert.equal(exitCode, 0, stderr)
-  await api.accounts.refresh()
-  return JSON.parse(stdout) as Made
-}
+const { database, api, environment, passwordHash, command, login, use, end } = await openCredentialFixture()
 const refused = async (...args: string[]): Promise<string> => {
   const { exitCode, stderr } = await runCommand(environment, 'account', ...args)
   assert.equal(exitCode, 1)
   return stderr
 }
-const use = (bearer: string, path = '/v1/report/polling', from = '192.0.2.1'): Promise<Answer> =>
-  api.inject({
-    method: path.startsWith('/v1/send') ? 'POST' : 'GET',
-    url: path,
-    headers: { authorization: `Bearer ${bearer}`, 'x-forwarded-for': from },
-  })
-const login = (clientId: string, password: string, from = '192.0.2.1'): Promise<Answer> =>
-  api.inject({
-    method: 'POST',
-    url: '/v1/auth/token',
-    headers: { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password, 'x-forwarded-for': from },
-  })
 const tokenOf = async (clientId: string, password: string, from?: string): Promise<string> => {
   const { status, body } = await login(clientId, password, from)
   assert.equal(status, 200, body.result)
@@ -57,8 +25,6 @@ const codeOf = async (answer: Promise<Answer>): Promise<string> => {
   return `${status} ${body.code}`
 }
 const account = (): Promise<TestAccount> => api.account({ passwordHash })
-const end = (keyId: string): Promise<unknown> =>
-  database.query(`update credentials set ends_at = now() - interval '1 second' where key_id = $1`, [keyId])
 
 test('a key is a bearer token, and is exchanged for one, beside the password', async () => {
   const { clientId } = await account()
