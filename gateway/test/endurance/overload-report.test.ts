@@ -16,6 +16,7 @@ function judge(mb: number, percentAMinute: number, seconds = 600): string {
     ...{
       accepted: 1,
       submitted: 1,
+      carried: 1,
       stepTtlSeconds: 120,
       begun: 10,
       refusedRequests: 1,

@@ -13,6 +13,8 @@ export interface OverloadRun {
   /** Messages. */
   readonly accepted: number
   readonly submitted: number
+  /** Of these until the end of the load: what the pipeline carries. */
+  readonly carried: number
   readonly stepTtlSeconds: number
   readonly begun: number
   readonly refusedRequests: number
@@ -44,10 +46,10 @@ export function judgeOverload(run: OverloadRun, maxAgeSeconds: number): string[]
   }
   mustHold(run.accepted > 0, 'nothing was accepted')
   mustHold(run.refusedRequests > 0, 'no request was refused: it was no overload')
-  const offered = offeredPerAccepted(run)
+  const offered = offeredPerCarried(run)
   mustHold(
     offered >= minOffered,
-    `only ${offered.toFixed(1)} messages were offered for each one accepted; at least ${minOffered} make an overload`,
+    `only ${offered.toFixed(1)} messages were offered for each one carried; at least ${minOffered} make an overload`,
   )
   mustHold(run.lost === 0, `${run.lost} accepted messages did not end in exactly one report`)
   mustHold(
@@ -76,17 +78,17 @@ function maxAgeOf({ ages, blockedFrom, blockedUntil }: OverloadRun): number {
   return Math.max(0, ...apart.map(([, age]) => age))
 }
 
-/** Messages that were offered, those of repeated requests included, for each one that was accepted. */
-function offeredPerAccepted({ begun, refusedRequests, accepted }: OverloadRun): number {
-  return ((begun + refusedRequests) * destinationsPerRequest) / Math.max(1, accepted)
+/** Messages that were offered, those of repeated requests included, for each one that reached the carrier meanwhile. */
+function offeredPerCarried({ begun, refusedRequests, carried }: OverloadRun): number {
+  return ((begun + refusedRequests) * destinationsPerRequest) / Math.max(1, carried)
 }
 
 /** One line for programs. */
 export function overloadJson(run: OverloadRun, findings: readonly string[]): string {
   return JSON.stringify({
     ...{ seconds: run.seconds, blockedSeconds: run.blockedSeconds },
-    ...{ accepted: run.accepted, submitted: run.submitted },
-    offeredPerAccepted: Math.round(offeredPerAccepted(run) * 100) / 100,
+    ...{ accepted: run.accepted, submitted: run.submitted, carried: run.carried },
+    offeredPerCarried: Math.round(offeredPerCarried(run) * 100) / 100,
     ...{ refusedRequests: run.refusedRequests, lost: run.lost, doubled: run.doubled, gap: run.gap },
     ...{ unaccepted: run.unaccepted, unknown: run.unknown },
     ...{ settledWhileBlocked: run.settledWhileBlocked, acceptedWhileBlocked: run.acceptedWhileBlocked },
@@ -110,7 +112,11 @@ function figures(run: OverloadRun): [string, string, string][] {
   return [
     ['messages accepted', count(run.accepted), ''],
     ['of these submitted; the others expired and were reported so', count(run.submitted), ''],
-    ['messages offered for each one accepted', offeredPerAccepted(run).toFixed(1), `≥ ${minOffered}`],
+    [
+      'messages offered for each one carried during the load',
+      offeredPerCarried(run).toFixed(1),
+      `≥ ${minOffered}`,
+    ],
     ['requests refused, and their `Retry-After`', `${count(run.refusedRequests)}${range}`, '> 0'],
     ['accepted messages without exactly one report', count(run.lost), '0'],
     ['messages that reached the carrier twice', count(run.doubled), '0'],

@@ -148,6 +148,7 @@ async function run(): Promise<string[]> {
       () => undefined,
     )
     await until(seconds, 'overload')
+    const carried = submits.length
     flood.stop()
     // Without load memory falls: it says nothing about growth.
     clearInterval(sampling)
@@ -160,7 +161,7 @@ async function run(): Promise<string[]> {
     const run: OverloadRun = {
       ...{ seconds, blockedSeconds, blockedFrom: from, blockedUntil: to, outstanding: options.outstanding },
       accepted: accepted.size,
-      ...{ submitted: submits.length, stepTtlSeconds },
+      ...{ submitted: submits.length, carried, stepTtlSeconds },
       begun: result.begun,
       refusedRequests: result.refused,
       retryAfter: result.retryAfter,
