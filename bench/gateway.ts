@@ -1,6 +1,7 @@
 /**
- * Our side: the gateway as an operator runs it, real processes from the same entry point, with default settings. The
- * bench uses only its commands and its HTTP API.
+ * Our side: real processes of the gateway from the same entry point as those of an operator, with default settings and
+ * with the rules of trust off, which a bare baseline has not. `--rules` measures what these cost. The bench uses only its
+ * commands and its HTTP API.
  */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -14,6 +15,8 @@ export const routeId = 'bench'
 const entry = join(projectRoot, 'gateway/src/main.ts')
 
 export interface Gateway {
+  /** Of the account that sends. */
+  readonly clientId: string
   /** Queue in which accepted messages wait. */
   readonly accepted: string
   command(...args: string[]): Promise<string>
@@ -62,6 +65,7 @@ export async function installGateway(
     flags.length === 0 ? [] : [...flags, `--cpu-prof-name=${role}-${++started}.cpuprofile`]
 
   return {
+    clientId: account.clientId,
     accepted: createTopology(environment.queuePrefix).accepted.normal.name,
     command,
     async startApi() {

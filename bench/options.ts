@@ -5,6 +5,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** Settings of our gateway that are compared with the same without: see `compare/settings.ts`. */
+export const comparisonNames = ['encrypted', 'rules'] as const
+export type ComparisonName = (typeof comparisonNames)[number]
+
 export type ScenarioName = 'accept' | 'pipeline'
 
 export interface BenchOptions {
@@ -21,8 +25,8 @@ export interface BenchOptions {
   readonly stored: number
   readonly json: boolean
   readonly profile: boolean
-  /** Compares the gateway with messages encrypted to the same without, instead of the sides. */
-  readonly encrypted: boolean
+  /** Compares our gateway with this to the same without, instead of the sides; null: the sides. */
+  readonly compared: ComparisonName | null
 }
 
 interface Figure {
@@ -66,6 +70,7 @@ ${rows.join('\n')}
   --engines today   RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 (see npm run services -- help)
   --profile         takes CPU profiles of our processes and prints where their time goes
   --encrypted       compare our gateway with messages encrypted to the same without, instead of the sides
+  --rules           compare our gateway with all rules of trust on to the same with all off, instead of the sides
   --json            ends the output with one line of JSON
 `
 }
@@ -86,7 +91,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
     ...(numbers as Record<FigureName, number>),
     json: values['json'] === true,
     profile: values['profile'] === true,
-    encrypted: values['encrypted'] === true,
+    compared: comparedOf(values),
   }
 }
 
@@ -95,7 +100,7 @@ const choices: NonNullable<ParseArgsConfig['options']> = {
   help: { type: 'boolean' },
   json: { type: 'boolean' },
   profile: { type: 'boolean' },
-  encrypted: { type: 'boolean' },
+  ...Object.fromEntries(comparisonNames.map((name) => [name, { type: 'boolean' as const }])),
 }
 
 function parse(args: readonly string[]) {
@@ -104,6 +109,12 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
+}
+
+function comparedOf(values: Readonly<Record<string, unknown>>): ComparisonName | null {
+  const given = comparisonNames.filter((name) => values[name] === true)
+  if (given.length > 1) throw new UsageError('--encrypted and --rules are compared in runs of their own')
+  return given[0] ?? null
 }
 
 function figureOf(name: FigureName, given: unknown): number {

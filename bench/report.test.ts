@@ -63,6 +63,7 @@ test('runs both scenarios by default, and rejects unknown ones', () => {
   assert.deepEqual(options.scenarios, ['accept', 'pipeline'])
   assert.equal(options.rounds, 5)
   assert.throws(() => parseOptions(['raod']), /raod/)
+  assert.throws(() => parseOptions(['--rules', '--encrypted']), /runs of their own/)
   assert.throws(() => parseOptions(['--rounds', '0']), /--rounds/)
   assert.throws(() => parseOptions(['--messages', 'many']), /--messages/)
   assert.throws(() => parseOptions(['--nonsense']), /nonsense/)

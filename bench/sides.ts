@@ -30,7 +30,9 @@ export interface SideContext {
 
 export async function startOurs(context: SideContext, gateway: Gateway): Promise<PipelineSide> {
   const { environment, stack, meter, smscPort, window } = context
-  const link = { host: '127.0.0.1', port: smscPort, systemId: 'postern', password: 'secret', window }
+  const login = { systemId: 'postern', password: 'secret' }
+  // The parameter is sent only where the operator has an origin code.
+  const link = { host: '127.0.0.1', port: smscPort, ...login, window, originCidTag: 0x1401 }
   const route = ['--channels', 'sms', '--owners', String(context.owners), '--options', JSON.stringify(link)]
   await gateway.command('route', 'put', routeId, ...route)
   const workers: { pid: number }[] = []

@@ -48,6 +48,16 @@ const omni = {
   ref: refMark,
 }
 
+/** What the requests send from and link to, for a gateway that demands their registration. */
+export const linkDomain = 'example.com'
+export const benchSenders = [
+  { kind: 'number', value: sms.from },
+  { kind: 'chatbot', value: sms.from },
+  { kind: 'brand', value: 'BR.bench0123456789' },
+  { kind: 'kakao-key', value: '0123456789abcdef0123456789abcdef01234567' },
+  { kind: 'kakao-template', value: 'ORDER_RECEIVED_01' },
+] as const
+
 const bodies: Readonly<Record<SendName, object>> = { sms, omni }
 
 export class Request {
@@ -69,9 +79,10 @@ export class Request {
     this.#refAt = this.bytes.indexOf(refMark)
   }
 
+  /** Recipients that follow each other have different prefixes: a block of numbers after the other is a pattern of abuse. */
   number(value: number): void {
-    this.#digits(this.#recipientAt + 3, 4, Math.floor(value / 1000))
-    this.#digits(this.#recipientAt + 8, 3, value)
+    this.#digits(this.#recipientAt + 3, 4, value)
+    this.#digits(this.#recipientAt + 8, 3, Math.floor(value / 10_000))
     this.#digits(this.#refAt + 11, 10, value)
   }
 

@@ -1,0 +1,106 @@
+/**
+ * `--encrypted` and `--rules`: our gateway with a setting, against the same gateway without it, in the same run. Rounds
+ * alternate. Accept is measured without workers, of an SMS and of an omni flow; the pipeline to the last report.
+ */
+import type { CleanupStack } from '../cleanup-stack.ts'
+import { startLoadGenerator } from '../load/load.ts'
+import type { BenchOptions, ScenarioName } from '../options.ts'
+import { summarizeSide, table, type SideSummary } from '../report.ts'
+import { alternate, median } from '../rounds.ts'
+import type { ComparedSettings } from './settings.ts'
+import { startAcceptSides, startPipelineSide, type ComparedSide, type SideRun } from './side.ts'
+
+export interface ComparisonSummary {
+  readonly ratio: number
+  readonly pairedRatio: number
+  /** CPU time a message without the setting, divided by that with it: hardly affected by other load. */
+  readonly cpuRatio: number
+  readonly sides: Readonly<Record<'on' | 'off', SideSummary>>
+}
+
+interface Pair {
+  readonly on: ComparedSide
+  readonly off: ComparedSide
+}
+
+export interface ComparisonRun {
+  readonly settings: ComparedSettings
+  readonly options: BenchOptions
+  readonly cores: number
+  readonly stack: CleanupStack
+  readonly say: (text: string) => void
+  /** CPU profiles of both sides, each in a folder of its own. */
+  readonly profileFolders?: Readonly<Record<'on' | 'off', string>>
+}
+
+/** By what was measured: `accept`, `accept of an omni flow`, `pipeline`. */
+export async function runComparison(
+  scenario: ScenarioName,
+  run: ComparisonRun,
+): Promise<Record<string, ComparisonSummary>> {
+  const summaries: Record<string, ComparisonSummary> = {}
+  for (const [name, pair] of Object.entries(await startPairs(scenario, run)))
+    summaries[name] = await compare(name, pair, run)
+  return summaries
+}
+
+async function startPairs(scenario: ScenarioName, run: ComparisonRun): Promise<Record<string, Pair>> {
+  const { settings, options, stack, profileFolders } = run
+  const load = stack.use(startLoadGenerator())
+  const runOf = (side: 'on' | 'off'): SideRun => ({
+    ...{ setting: settings[side], options, stack, load },
+    ...(profileFolders === undefined ? {} : { profileFolder: profileFolders[side] }),
+  })
+  if (scenario === 'pipeline')
+    return {
+      pipeline: { off: await startPipelineSide(runOf('off')), on: await startPipelineSide(runOf('on')) },
+    }
+  const [off, on] = [await startAcceptSides(runOf('off')), await startAcceptSides(runOf('on'))]
+  return {
+    accept: { off: off.sms, on: on.sms },
+    'accept of an omni flow': { off: off.omni, on: on.omni },
+  }
+}
+
+async function compare(name: string, { on, off }: Pair, run: ComparisonRun): Promise<ComparisonSummary> {
+  const say = (text: string): void => run.say(`${name}: ${text}`)
+  say('warming up')
+  for (const side of [off, on]) await side.warmUp()
+  const measured = { on: on.measure, off: off.measure }
+  const rounds = await alternate(run.options.rounds, run.cores, measured, say)
+  const speed = (side: 'on' | 'off'): number => median(rounds[side].map(({ perSecond }) => perSecond))
+  const sides = { on: summarizeSide(rounds.on), off: summarizeSide(rounds.off) }
+  const ratios = rounds.on.map((round, n) => round.perSecond / rounds.off[n]!.perSecond)
+  return {
+    ratio: hundredths(speed('on') / speed('off')),
+    pairedRatio: hundredths(median(ratios)),
+    cpuRatio: hundredths(sides.off.cpuMicrosTotal / sides.on.cpuMicrosTotal),
+    sides,
+  }
+}
+
+export function renderComparison(
+  name: string,
+  { minRatio, on, off }: ComparedSettings,
+  summary: ComparisonSummary,
+): string {
+  const { ratio, pairedRatio, cpuRatio, sides } = summary
+  const both = [sides.on, sides.off]
+  const rows = [
+    [`${name}: messages per second`, on.title, off.title, 'ratio'],
+    ['median', ...both.map((side) => String(Math.round(median(side.perSecond)))), ratio.toFixed(2)],
+    ['round by round, median', '', '', pairedRatio.toFixed(2)],
+    ['accept p99, ms', ...both.map((side) => side.p99Ms.toFixed(2))],
+    ['others on the machine, %', ...both.map((side) => String(Math.round(side.disturbance * 100)))],
+    ['CPU a message, µs'],
+    ...Object.keys(sides.off.cpuMicros).map((part) => [
+      `  ${part}`,
+      ...both.map((side) => (side.cpuMicros[part] ?? 0).toFixed(1)),
+    ]),
+    ['  sum', ...both.map((side) => side.cpuMicrosTotal.toFixed(1)), cpuRatio.toFixed(2)],
+  ]
+  const met = [pairedRatio, cpuRatio].map((one) => (one >= minRatio ? 'met' : 'missed'))
+  return `${table(rows)}  target ${minRatio}: ${met[0]} by throughput round by round, ${met[1]} by CPU\n`
+}
+
+const hundredths = (figure: number): number => Math.round(figure * 100) / 100
