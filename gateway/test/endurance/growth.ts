@@ -23,7 +23,7 @@ import {
 } from './growth-samples.ts'
 import { judgeRun, type GrowthRun } from './growth-judge.ts'
 import { drawMemory, drawQueues, drawTables, growthPage, renderRun } from './growth-report.ts'
-import { maxSkewSeconds, MovedClock } from './moved-clock.ts'
+import { maxSkewSeconds, MovedClock } from '../support/processes/moved-clock.ts'
 import { readOptions } from './options.ts'
 import { readProcess, type Sample } from './process-usage.ts'
 import { runWithInstallation } from './run-command.ts'

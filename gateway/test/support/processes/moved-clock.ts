@@ -8,10 +8,10 @@ import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { clockFromFile } from '../support/processes/faketime.ts'
-import type { Program } from '../support/processes/program.ts'
-import type { Environment } from '../support/processes/postern-command.ts'
-import { waitFor } from '../support/wait.ts'
+import { clockFromFile } from './faketime.ts'
+import type { Program } from './program.ts'
+import type { Environment } from './postern-command.ts'
+import { waitFor } from '../wait.ts'
 
 /** The largest that a process accepts. */
 export const maxSkewSeconds = 3_600

@@ -28,6 +28,13 @@ export interface RouteOptions {
   readonly flags?: readonly string[]
 }
 
+export interface InstallationOptions {
+  /** The rules of trust that a new installation has on stay on; by default all are off, and a test turns on what it is about. */
+  readonly keepsRules?: boolean
+  /** Of the server in which its database is made; by default that of the environment. */
+  readonly serverUrl?: string
+}
+
 export class TestInstallation {
   /** Logs of all its processes. */
   readonly directory = mkdtempSync(join(tmpdir(), 'postern-test-'))
@@ -40,9 +47,9 @@ export class TestInstallation {
   readonly #programs: Program[] = []
   readonly #forget: () => void
 
-  private constructor(settings: Environment, host: Environment) {
+  private constructor(settings: Environment, host: Environment, serverUrl: string) {
     this.#host = host
-    this.#serverUrl = required('POSTERN_DATABASE_URL')
+    this.#serverUrl = serverUrl
     this.#brokerUrls = required('POSTERN_BROKER_URLS')
     const database = new URL(this.#serverUrl)
     database.pathname = `/${this.name}`
@@ -63,12 +70,15 @@ export class TestInstallation {
   }
 
   /** `settings` are additional POSTERN_ variables for every gateway process; `host` are variables for every process. */
-  static async open(settings: Environment = {}, host: Environment = {}): Promise<TestInstallation> {
-    const installation = new TestInstallation(settings, host)
+  static async open(
+    settings: Environment = {},
+    host: Environment = {},
+    { keepsRules = false, serverUrl = required('POSTERN_DATABASE_URL') }: InstallationOptions = {},
+  ): Promise<TestInstallation> {
+    const installation = new TestInstallation(settings, host, serverUrl)
     await createDatabase(installation.#serverUrl, installation.name)
     await postern(installation.environment, 'migrate')
-    // A new installation begins with the rules of trust on; a suite that is about one turns it on.
-    await query(installation.databaseUrl, 'update trust_rules set enabled = false')
+    if (!keepsRules) await query(installation.databaseUrl, 'update trust_rules set enabled = false')
     return installation
   }
 
