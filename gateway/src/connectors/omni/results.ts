@@ -5,30 +5,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../platform/backoff.ts'
 import type { ConnectorContext, Receipt } from '../connector.ts'
+import { problemOf, readBatch, type Batch, type ResultsProblem } from './batch.ts'
 import type { OmniOptions } from './options.ts'
 import { toReceipt } from './report.ts'
-import { codeOf, type CallResult, type Upstream } from './upstream.ts'
+import type { CallResult, Upstream } from './upstream.ts'
 
-/** Reports in one answer: the contract allows 1,000. */
-const maxReports = 10_000
 const streamWaitSeconds = 20
 /** A batch of 1,000 reports with a ref of 200 characters each has less than 1 MB. */
 const maxAnswerBytes = 8 * 1024 * 1024
 /** An answer without reports that came faster did not wait for them. */
 const waitedMs = 1_000
-
-export interface Batch {
-  /** What acknowledges it; empty when there is nothing to acknowledge. */
-  readonly id: string
-  readonly reports: readonly unknown[]
-}
-
-/** Why results cannot be read. `account`: the service refuses the account; only its operator can change that. */
-export interface ResultsProblem {
-  readonly code: string
-  readonly link: 'up' | 'lost' | 'account'
-  readonly retryAfterMs: number | null
-}
 
 const notStored = 'not-stored'
 
@@ -133,15 +119,7 @@ export class ResultsReader {
       timeoutMs: polling ? requestTimeoutMs : requestTimeoutMs + waitSeconds * 1000,
       signal,
     })
-    if (answer.kind !== 'answer' || answer.code !== 'A000') return problemOf(answer)
-    const data = (answer.body.data ?? {}) as Readonly<Record<string, unknown>>
-    const report: unknown = data.report
-    const reports = Array.isArray(report) ? (report as readonly unknown[]) : []
-    const id = polling ? data.reportId : data.cursor
-    if (reports.length > maxReports || (reports.length > 0 && !isId(id)))
-      return { code: 'malformed-batch', link: 'up', retryAfterMs: null }
-    // A stream without new reports returns the cursor that is acknowledged already.
-    return { id: isId(id) && (polling || reports.length > 0) ? id : '', reports }
+    return readBatch(answer, polling)
   }
 
   #acknowledge(id: string, signal: AbortSignal): Promise<CallResult> {
@@ -157,19 +135,6 @@ export class ResultsReader {
       signal,
     })
   }
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 1_024
-}
-
-function problemOf(result: CallResult): ResultsProblem {
-  const code = codeOf(result)
-  if (result.kind === 'not-sent')
-    return { code, link: result.accountRefused ? 'account' : 'lost', retryAfterMs: null }
-  if (result.kind === 'no-answer') return { code, link: 'up', retryAfterMs: null }
-  const refused = /^A1\d\d$|^A80[0127]$/.test(result.code) || [403, 404].includes(result.status)
-  return { code, link: refused ? 'account' : 'up', retryAfterMs: result.retryAfterMs }
 }
 
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
