@@ -1,10 +1,16 @@
 /**
- * How much the fuzz tests of connectors try, and how they change an input. `POSTERN_FUZZ_RUNS` is the number of inputs of
- * each kind, `POSTERN_FUZZ_SEED` repeats a run whose seed a failed test printed in its name.
+ * How much the fuzz tests of connectors try, how they change an input and how they bound its cost. `POSTERN_FUZZ_RUNS` is
+ * the number of inputs of each parser, `POSTERN_FUZZ_SEED` repeats a run whose seed a failed test printed in its name.
  */
+import assert from 'node:assert/strict'
+import { writeSync } from 'node:fs'
+import { cpuMs } from './cpu-time.ts'
 import type { Random } from './smpp/mutate.ts'
 
 const maxOctets = 100_000
+/** CPU time of one input. */
+const maxInputMs = 500
+const reportEvery = 10_000
 
 /** `quick` is what `npm test` tries. */
 export function fuzzRuns(quick: number): number {
@@ -12,6 +18,56 @@ export function fuzzRuns(quick: number): number {
 }
 
 export const fuzzSeed = Number(process.env['POSTERN_FUZZ_SEED'] ?? Date.now() >>> 0)
+
+/** A line of a test to the command that runs it, with what the parser has read so far. */
+export interface FuzzProgress {
+  readonly parser: string
+  readonly inputs: number
+  readonly cpuMs: number
+  readonly peakKb: number
+}
+
+/**
+ * One parser under test. Counts its inputs and finds the slow ones. `npm run fuzz:carriers` reads its progress from the
+ * file descriptor `POSTERN_FUZZ_FD`.
+ */
+export class FuzzedParser {
+  readonly #name: string
+  readonly #startedCpu = process.cpuUsage()
+  #inputs = 0
+  #slowestMs = 0
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** Reads one input. */
+  read<T>(work: () => T): T {
+    const started = performance.now()
+    const result = work()
+    // The process may have been suspended: an input that is slow is slow again.
+    if (performance.now() - started > maxInputMs) this.#slowestMs = Math.max(this.#slowestMs, cpuMs(work))
+    if (++this.#inputs % reportEvery === 0) this.#report()
+    return result
+  }
+
+  /** After the last input. */
+  end(): void {
+    this.#report()
+    assert.ok(this.#slowestMs < maxInputMs, `the slowest input took ${this.#slowestMs} ms`)
+  }
+
+  #report(): void {
+    const descriptor = process.env['POSTERN_FUZZ_FD']
+    if (descriptor === undefined) return
+    const { user, system } = process.cpuUsage(this.#startedCpu)
+    const progress: FuzzProgress = {
+      ...{ parser: this.#name, inputs: this.#inputs, cpuMs: (user + system) / 1_000 },
+      peakKb: process.resourceUsage().maxRSS,
+    }
+    writeSync(Number(descriptor), `${JSON.stringify(progress)}\n`)
+  }
+}
 
 /** A change that knows the format. */
 export type Change = (octets: Buffer, random: Random) => Buffer

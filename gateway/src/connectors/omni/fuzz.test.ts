@@ -5,11 +5,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportOf } from '../../../test/connector-conformance/omni-peer.ts'
-import { fuzzRuns, fuzzSeed as seed } from '../../../test/support/fuzz.ts'
+import { FuzzedParser, fuzzRuns, fuzzSeed as seed } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { causes } from '../../channels/cause.ts'
 import { boundOutcome, boundReceipt } from '../bounds.ts'
+import type { Receipt } from '../connector.ts'
 import { createInbound } from '../registry.ts'
+import { readBatch } from './batch.ts'
 import { readOutcome } from './outcome.ts'
 import { toReceipt } from './report.ts'
 import { readAnswer } from './upstream.ts'
@@ -51,17 +53,18 @@ function mutate(text: string, random: Random): string {
 
 test(`${rounds} answers give an outcome within bounds (seed ${seed})`, () => {
   const random = seeded(seed)
+  const parser = new FuzzedParser('omni: answers to sends')
   const kinds = new Map<string, number>()
   for (let round = 0; round < rounds; round++) {
     const body = mutate(mutate(originals[random(originals.length)]!, random), random)
     const status = [200, 200, 400, 401, 403, 429, 500, 503, 302, 0][random(10)]!
     const retryAfterMs = [null, 0, 3_000, 3_600_000][random(4)]!
     const answer = { kind: 'answer', status, headers: {}, retryAfterMs, body: Buffer.from(body) } as const
-    const { outcome } = readOutcome(readAnswer(answer), 1_000)
-    const bounded = boundOutcome(outcome)
-    assert.ok(JSON.stringify(bounded).length < 1_000)
+    const { outcome } = parser.read(() => readOutcome(readAnswer(answer), 1_000))
+    assert.ok(JSON.stringify(boundOutcome(outcome)).length < 1_000)
     kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1)
   }
+  parser.end()
   assert.equal(kinds.size, 5, `all outcomes occur: ${JSON.stringify([...kinds])}`)
 })
 
@@ -71,19 +74,63 @@ test(`${rounds} reports give a receipt within bounds or none (seed ${seed})`, ()
     ...{ baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' },
     ...{ results: 'webhook', webhookSignature: 'path', webhookSecret: 'sixteen-letters-' },
   })!
+  const parser = new FuzzedParser('omni: reports by webhook')
   let read = 0
   for (let round = 0; round < rounds; round++) {
     const text = mutate(mutate(reports[random(reports.length)]!, random), random)
     const request = { method: 'POST', path: '/report/sixteen-letters-', query: new URLSearchParams() }
-    const { receipts, answer } = inbound({ ...request, headers: {}, body: Buffer.from(text) })
+    const body = Buffer.from(text)
+    const { receipts, answer } = parser.read(() => inbound({ ...request, headers: {}, body }))
     assert.equal(answer.status, receipts.length === 1 ? 200 : 400)
     for (const receipt of receipts) {
-      assert.ok(causes.includes(receipt.cause))
-      assert.equal(receipt.result === 'delivered', receipt.cause === 'delivered')
-      assert.ok(JSON.stringify(receipt).length < 2_000)
+      checkReceipt(receipt)
       read++
     }
   }
+  parser.end()
   assert.ok(read > rounds / 10 && read < rounds, `${read} of ${rounds} were read`)
   assert.equal(boundReceipt(toReceipt(JSON.parse(reports[0]!), {})!).cause, 'delivered')
 })
+
+test(`${rounds} batches of reports are read or refused (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const parser = new FuzzedParser('omni: reports by polling and by the stream')
+  const batches = reports.map((report) => {
+    const ids = '"reportId":"B1","cursor":"4-17"'
+    return `{"code":"A000","result":"Success","data":{${ids},"report":[${report},${reports[0]!}]}}`
+  })
+  const seen = { batches: 0, problems: 0, receipts: 0, unread: 0 }
+  for (let round = 0; round < rounds; round++) {
+    const body = Buffer.from(mutate(mutate(batches[random(batches.length)]!, random), random))
+    const status = [200, 200, 200, 403, 503][random(5)]!
+    const polling = random(2) === 0
+    const { batch, receipts } = parser.read(() => {
+      const answer = readAnswer({ kind: 'answer', status, headers: {}, retryAfterMs: null, body })
+      const read = readBatch(answer, polling)
+      return {
+        batch: read,
+        receipts: 'reports' in read ? read.reports.map((report) => toReceipt(report, {})) : [],
+      }
+    })
+    if ('link' in batch) seen.problems++
+    else {
+      seen.batches++
+      assert.ok(batch.id.length <= 1_024 && (batch.id !== '' || batch.reports.length === 0))
+    }
+    for (const receipt of receipts) {
+      if (receipt === null) seen.unread++
+      else {
+        checkReceipt(boundReceipt(receipt))
+        seen.receipts++
+      }
+    }
+  }
+  parser.end()
+  for (const [what, times] of Object.entries(seen)) assert.ok(times > rounds / 200, `${what}: ${times}`)
+})
+
+function checkReceipt(receipt: Receipt): void {
+  assert.ok(causes.includes(receipt.cause))
+  assert.equal(receipt.result === 'delivered', receipt.cause === 'delivered')
+  assert.ok(JSON.stringify(receipt).length < 2_000)
+}

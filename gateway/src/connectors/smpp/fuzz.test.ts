@@ -1,45 +1,55 @@
-/** Fuzzing with malformed PDUs, through the decoder and over live sockets: nothing hangs, nothing crashes. */
+/**
+ * Malformed PDUs, through the decoder and over live sockets: nothing hangs, nothing crashes. `POSTERN_FUZZ_RUNS` is the
+ * number of inputs of the decoder, `POSTERN_FUZZ_SEED` repeats a run.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode } from './codec.ts'
 import { Framer } from './framer.ts'
 import { PduError } from './pdu.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
+import { FuzzedParser, fuzzRuns, fuzzSeed as seed } from '../../../test/support/fuzz.ts'
 import { recorded, submission, testConnector, testOptions } from '../../../test/support/smpp/fixtures.ts'
 import { mutated, seeded } from '../../../test/support/smpp/mutate.ts'
 import type { PeerSession, Script } from '../../../test/support/smpp/peer.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
-const seed = Date.now() >>> 0
+const count = fuzzRuns(120_000)
 
-test(`120,000 malformed PDUs give a PDU or a PduError, never anything else (seed ${seed})`, () => {
+test(`${count} malformed PDUs give a PDU or a PduError, never anything else (seed ${seed})`, () => {
   const random = seeded(seed)
   const readReceipt = receiptReader(testOptions())
+  const parser = new FuzzedParser('smpp: frames, PDUs and receipts')
   let pdus = 0
   let refused = 0
   let framer = new Framer(16_384)
-  for (let round = 0; round < 120_000; round += 1) {
-    const octets = mutated(random)
-    const cut = random(octets.length + 1)
-    for (const chunk of [octets.subarray(0, cut), octets.subarray(cut)]) {
-      framer.push(chunk)
-      try {
-        for (let frame = framer.next(); frame !== null; frame = framer.next()) {
-          assert.ok(frame.length >= 16 && frame.length <= 16_384)
-          const pdu = decode(frame)
-          pdus += 1
-          if ((pdu.kind === 'deliver_sm' || pdu.kind === 'data_sm') && isReceipt(pdu)) readReceipt(pdu)
-        }
-      } catch (error) {
-        if (!(error instanceof PduError)) throw error
-        refused += 1
-        framer = new Framer(16_384)
+  const push = (chunk: Buffer): void => {
+    framer.push(chunk)
+    try {
+      for (let frame = framer.next(); frame !== null; frame = framer.next()) {
+        assert.ok(frame.length >= 16 && frame.length <= 16_384)
+        const pdu = decode(frame)
+        pdus += 1
+        if ((pdu.kind === 'deliver_sm' || pdu.kind === 'data_sm') && isReceipt(pdu)) readReceipt(pdu)
       }
+    } catch (error) {
+      if (!(error instanceof PduError)) throw error
+      refused += 1
+      framer = new Framer(16_384)
     }
   }
+  for (let round = 0; round < count; round += 1) {
+    const octets = mutated(random)
+    const cut = random(octets.length + 1)
+    parser.read(() => {
+      push(octets.subarray(0, cut))
+      push(octets.subarray(cut))
+    })
+  }
+  parser.end()
   // Both results must occur often, otherwise the test proves nothing.
-  assert.ok(pdus > 10_000 && refused > 10_000, `${pdus} PDUs, ${refused} refused`)
+  assert.ok(pdus > count / 12 && refused > count / 12, `${pdus} PDUs, ${refused} refused`)
 })
 
 test(`whatever a live peer sends, the session answers or ends, and the link reconnects (seed ${seed})`, async (context) => {
@@ -89,6 +99,9 @@ test(`whatever a live peer sends, the session answers or ends, and the link reco
     timeoutMs: 30_000,
   })
   assert.ok(survived > 0 && survived < rounds, `${survived} of ${rounds} survived`)
-  await waitFor('the link after all that', () => connector.linked)
-  assert.deepEqual(await connector.submit(submission()), { kind: 'accepted', carrierId: 'alive' })
+  // On a busy machine a session may end again: it waits 20 ms for an answer to its enquiry.
+  await waitFor('an accepted message after all that', async () => {
+    const outcome = await connector.submit(submission())
+    return outcome.kind === 'accepted' && outcome.carrierId === 'alive'
+  })
 })

@@ -1,0 +1,88 @@
+/**
+ * `npm run fuzz:carriers [-- --runs N] [--seed N] [--only kakao,mm7] [--write]`: the fuzz test of every connector, one
+ * after the other, with N inputs for each parser (1,000,000). A process that exceeds its heap or says nothing for minutes is a
+ * finding. Needs no services. Exits with 0 when nothing is wrong.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import type { FuzzProgress } from '../support/fuzz.ts'
+import { projectRoot } from '../support/processes/program.ts'
+import { printProgress, printResult, withProgress } from '../support/progress.ts'
+import { writeDoc } from '../support/write-doc.ts'
+import { fuzzPage, lineOf, type FuzzedFile } from './page.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: String(Date.now() >>> 0) },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const heapMb = 256
+/** An input that takes longer than that hangs; the process may have to share its CPU. */
+const silenceMs = 600_000
+const only = values.only?.split(',')
+const found = globSync('gateway/src/connectors/*/fuzz.test.ts', { cwd: projectRoot })
+  .filter((file) => only === undefined || only.includes(basename(dirname(file))))
+  .toSorted()
+if (found.length === 0) throw new Error('--only names no connector with a fuzz.test.ts')
+
+printProgress(`${values.runs} inputs for each parser, seed ${values.seed}`)
+const files: FuzzedFile[] = []
+for (const file of found) files.push(await run(file))
+if (values.write)
+  await writeDoc(
+    'fuzz.md',
+    fuzzPage({ asked: Number(values.runs), seed: Number(values.seed), heapMb, files }),
+  )
+printResult(
+  'fuzz:carriers',
+  files.flatMap(({ file, finding }) => (finding === '' ? [] : [`${file}: ${finding}`])),
+)
+
+async function run(file: string): Promise<FuzzedFile> {
+  const parsers = new Map<string, FuzzProgress>()
+  let current: FuzzProgress | undefined
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, file], {
+    cwd: projectRoot,
+    env: {
+      ...process.env,
+      ...{ POSTERN_FUZZ_RUNS: values.runs, POSTERN_FUZZ_SEED: values.seed, POSTERN_FUZZ_FD: '3' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  })
+  let isSilent = false
+  const kill = (): void => {
+    isSilent = true
+    child.kill('SIGKILL')
+  }
+  let silence = setTimeout(kill, silenceMs)
+  createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
+    clearTimeout(silence)
+    silence = setTimeout(kill, silenceMs)
+    const progress = JSON.parse(line) as FuzzProgress
+    if (current !== undefined && current.parser !== progress.parser) printProgress(lineOf(current))
+    current = progress
+    parsers.set(progress.parser, progress)
+  })
+  const [output, [code]] = await withProgress(
+    Promise.all([text(child.stdout!), once(child, 'close') as Promise<[number | null]>]),
+    () => (current === undefined ? `${file} starts` : `${current.parser}: ${current.inputs} so far`),
+  )
+  clearTimeout(silence)
+  if (current !== undefined) printProgress(lineOf(current))
+  return { file, parsers: [...parsers.values()], finding: findingOf(code, isSilent, output) }
+}
+
+function findingOf(code: number | null, isSilent: boolean, output: string): string {
+  if (isSilent) return `no input was read for ${silenceMs / 1_000} s`
+  if (code === 0) return ''
+  return code === null ? 'the process crashed' : `a test failed\n${output.slice(-4_000)}`
+}
