@@ -53,7 +53,7 @@ export class CommandAudit {
     try {
       result = await work()
     } catch (error) {
-      // The error of the work is reported, not that of a database which is away too.
+      // The error of the work is reported, not that of a database that is unavailable too.
       await this.#append(this.#database, 'failed', subject).catch(() => undefined)
       throw error
     }
@@ -74,6 +74,11 @@ export class CommandAudit {
   /** For a part of a command that needs another right than the rest. */
   async requireRight(right: Right): Promise<void> {
     await requireRight(this.#database, this.#invocation, this.act, right)
+  }
+
+  /** For a part of a command that is recorded with why, where the rest needs no reason. `what`: such as `a change of limits`. */
+  requireReason(what: string): void {
+    if (!this.#reasonGiven) throw new UsageError(`--reason is missing: ${what} is recorded with its reason`)
   }
 
   /** The command changed nothing in this run, such as a dry run. */

@@ -69,11 +69,11 @@ const runs: readonly Run[] = [
   { path: 'account key revoke', args: () => ['shop', kept['account key rotate']!] },
   run('account password', 'shop'),
   run('account block', 'shop', '--no-wait', ...because),
-  run('account unblock', 'shop'),
+  run('account unblock', 'shop', ...because),
   run('account stops', 'shop'),
   run('account revoke-tokens', 'shop'),
-  { ...run('account delete-files', 'shop'), settings: { POSTERN_FILE_FOLDER: folder } },
-  run('account erase-recipient', 'shop', '01012345678'),
+  { ...run('account delete-files', 'shop', ...because), settings: { POSTERN_FILE_FOLDER: folder } },
+  run('account erase-recipient', 'shop', '01012345678', ...because),
   run('sender add', 'shop', '0212345678'),
   run('sender approve', 'shop', '0212345678', '--proof-kind', 'operator', '--proof', 'known'),
   run('sender reject', 'shop', '0212345678', ...because),
@@ -82,11 +82,11 @@ const runs: readonly Run[] = [
   run('sender show', 'shop', '0212345678'),
   run('sender import', file('senders.csv', 'clientId,kind,value\nshop,number,0212345679\n')),
   run('protection show', 'shop'),
-  run('protection set', 'shop', '--countries', 'DE'),
-  run('protection cap', 'shop', '--day', '10'),
+  run('protection set', 'shop', '--countries', 'DE', ...because),
+  run('protection cap', 'shop', '--day', '10', ...because),
   run('held list'),
-  run('held release', '20261116004512345A17QKX2M8R4ZT0V'),
-  run('held refuse', '20261116004512345A17QKX2M8R4ZT0V'),
+  run('held release', '20261116004512345A17QKX2M8R4ZT0V', ...because),
+  run('held refuse', '20261116004512345A17QKX2M8R4ZT0V', ...because),
   run('message find', 'shop', '01012345678', ...because),
   run('traffic find', '01012345678', ...because),
   run('suppression add', '01012345678', '--account', 'shop', ...because),
@@ -94,11 +94,11 @@ const runs: readonly Run[] = [
   run('suppression remove', '01012345678', '--account', 'shop', ...because),
   run('suppression import', file('opt-outs.txt', '01012345678\n'), ...because),
   run('trust list'),
-  run('trust enable', 'sender-number-shape'),
+  run('trust enable', 'sender-number-shape', ...because),
   run('trust disable', 'sender-number-shape', ...because),
-  run('trust account', 'shop', '--sandbox'),
-  run('trust advertising', 'shop', '--names', 'Shop'),
-  run('trust quiet-hours', '--night', 'hold'),
+  run('trust account', 'shop', '--sandbox', ...because),
+  run('trust advertising', 'shop', '--names', 'Shop', ...because),
+  run('trust quiet-hours', '--night', 'hold', ...because),
   run('suppression add', '01012345678', '--account', 'shop', '--reason', 'test'),
   run('suppression show', '01012345678', '--account', 'shop', '--reason', 'test'),
   run('suppression remove', '01012345678', '--account', 'shop', '--reason', 'test'),
@@ -202,6 +202,20 @@ test('every command is in the list', () => {
   )
   assert.deepEqual(
     [...listed].filter((path) => !commands.has(path)),
+    [],
+  )
+})
+
+test('what stops, erases, shows persons or changes rules demands a reason', () => {
+  const free = [...commands].filter(([, command]) => accessOf(command)!.reason === 'optional')
+  const demanded = [
+    ...['account block', 'account unblock', 'account delete-files', 'account erase-recipient'],
+    ...['sender reject', 'sender block', 'protection set', 'protection cap', 'trust enable', 'trust disable'],
+    ...['held release', 'held refuse', 'parked drop', 'message find', 'traffic find'],
+    ...['operator role', 'operator disable', 'operator enable', 'operator key revoke', 'operator recover'],
+  ]
+  assert.deepEqual(
+    free.map(([path]) => path).filter((path) => demanded.includes(path)),
     [],
   )
 })

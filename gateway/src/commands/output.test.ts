@@ -88,11 +88,11 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
     ...{ clientId: 'shop-1', blocked: true, backlog: 'close' },
     ...{ closed: 0, held: 0, submitted: 0, open: 0, webhooks: 0 },
   })
-  assert.deepEqual(await runJson('account', 'unblock', 'shop-1'), {
+  assert.deepEqual(await runJson('account', 'unblock', 'shop-1', '--reason', 'test'), {
     ...{ clientId: 'shop-1', blocked: false, resumed: 0 },
   })
   assert.deepEqual(await runJson('account', 'revoke-tokens', 'shop-1'), { clientId: 'shop-1', revoked: true })
-  assert.deepEqual(await runJson('account', 'erase-recipient', 'shop-1', recipient), {
+  assert.deepEqual(await runJson('account', 'erase-recipient', 'shop-1', recipient, '--reason', 'test'), {
     ...{ clientId: 'shop-1', erased: 0, open: 0 },
   })
 })
@@ -100,10 +100,13 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
 test('an account that does not exist, or exists already, is exit code 1', async () => {
   for (const action of ['show', 'set', 'block', 'unblock', 'stops', 'revoke-tokens'])
     assert.match(
-      await failure('account', action, 'none', ...(action === 'block' ? ['--reason', 'test'] : [])),
+      await failure('account', action, 'none', ...(action.endsWith('block') ? ['--reason', 'test'] : [])),
       /there is no account 'none'; `postern account list`/,
     )
-  assert.match(await failure('account', 'erase-recipient', 'none', recipient), /there is no account 'none'/)
+  assert.match(
+    await failure('account', 'erase-recipient', 'none', recipient, '--reason', 'test'),
+    /there is no account 'none'/,
+  )
   assert.match(
     await failure('account', 'create', '--name', 'Again', '--client-id', 'shop-1'),
     /client id 'shop-1' is taken; choose another with --client-id/,

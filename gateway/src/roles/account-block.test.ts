@@ -136,7 +136,7 @@ suite('a block', () => {
 
     await api.accounts.refresh()
     assert.equal((await api.call(account, 'GET', '/v1/report/polling')).body.code, 'A110')
-    await command('account', 'unblock', account.clientId)
+    await command('account', 'unblock', account.clientId, '--reason', 'test')
     await api.accounts.refresh()
     const inquiry = await api.call(account, 'GET', `/v1/report/inquiry/${keys.at(-1)!}`)
     const { report } = inquiry.body.data as { report: { reportCode: string }[] }
@@ -175,7 +175,7 @@ suite('a block', () => {
     assert.deepEqual([ended.held, ended.open], [0, 0])
     assert.ok(ended.closed >= 10, String(ended.closed))
 
-    await command('account', 'unblock', account.clientId)
+    await command('account', 'unblock', account.clientId, '--reason', 'test')
     await waitFor('what was due', async () => (await submitted(account)) === held / 2, { timeoutMs: 20_000 })
     assert.equal(await count(`waiting where account_id = $1 and reason = 'scheduled'`, account.id), held / 2)
   })

@@ -109,7 +109,7 @@ function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, 
       ]),
       ...(open > 0
         ? [
-            `${open} messages are still open: workers go on. If the number stays, check that a worker runs (\`postern workers\`)`,
+            `${open} messages are still open: workers go on. If the number stays, check that a worker runs (\`postern worker list\`)`,
           ]
         : []),
     ],

@@ -24,7 +24,7 @@ export function defineAccount(program: Command): void {
     summary: 'Manage accounts, their credentials and their settings.',
     examples: [
       'account create --name Shop --send-limit 200',
-      'account set shop-1 --send-limit 500 --report-limit default',
+      'account set shop-1 --send-limit 500 --report-limit default --reason "contract of 2026-11"',
     ],
   })
   defineCommand(account, {
@@ -49,13 +49,14 @@ export function defineAccount(program: Command): void {
   defineCommand(account, {
     name: 'set',
     summary: 'Change settings of an account.',
-    details: 'Options that are left out keep their value. Running processes follow within two seconds.',
+    details:
+      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after needs --reason.',
     arguments: [clientId()],
     options: settingsOptions(),
     access: changes('accounts'),
     examples: [
-      'account set shop-1 --send-limit 500 --report-limit default',
-      'account set shop-1 --erase-after 7',
+      'account set shop-1 --send-limit 500 --report-limit default --reason "contract of 2026-11"',
+      'account set shop-1 --weight 3',
     ],
     failures: [unknownAccount],
     json: accountDocument,
@@ -160,8 +161,8 @@ function defineAccess(account: Command): void {
     details:
       'Messages that were accepted and not submitted yet lose their images. Files that an account uploaded in another cell are deleted by running the command there, also after the account has moved.',
     arguments: [clientId()],
-    access: changes('erase'),
-    examples: ['account delete-files shop-1'],
+    access: changes('erase', 'required'),
+    examples: ['account delete-files shop-1 --reason "the customer has left"'],
     settings: ['cell', ...fileSettings],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","deleted":3,"elsewhere":{"A1":2}}',
@@ -173,8 +174,8 @@ function defineAccess(account: Command): void {
     summary: 'Erase the text and the recipient of all closed messages of an account to one number.',
     details: 'Open messages are not touched; their number is printed, so that the command can be run again.',
     arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
-    access: changes('erase'),
-    examples: ['account erase-recipient shop-1 01012345678'],
+    access: changes('erase', 'required'),
+    examples: ['account erase-recipient shop-1 01012345678 --reason "asked by the person, case 204"'],
     settings: messageSettings,
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","erased":3,"open":0}',

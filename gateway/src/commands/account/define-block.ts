@@ -39,7 +39,7 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     details:
       'Messages that were held are sent, each at its time or at once; messages that were closed stay closed. Its webhooks continue with the first report that they have not pushed.',
     arguments: [clientId()],
-    access: changes('block'),
+    access: changes('block', 'required'),
     examples: ['account unblock shop-1 --reason "case 118 is closed"'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":false,"resumed":0}',

@@ -4,7 +4,7 @@ import { changesBetween } from '../../audit/changes.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { changeSettings, type SettingsOptions } from './settings.ts'
+import { changeSettings, isRecordedWithReason, type SettingsOptions } from './settings.ts'
 import { lockServed } from './served.ts'
 import { accountJson, describeSettings } from './view.ts'
 
@@ -15,6 +15,7 @@ export async function setAccount(
 ): Promise<Result> {
   const account = await withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
+      if (isRecordedWithReason(options)) audit.requireReason('a change of limits or of erasure')
       const before = await lockServed(transaction, clientId)
       const after = changeSettings(before, options)
       await updateSettings(transaction, clientId, after)

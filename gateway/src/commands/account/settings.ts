@@ -78,6 +78,11 @@ export function settingsOptions(): Option[] {
   ]
 }
 
+/** Limits, and what erases data. */
+export function isRecordedWithReason(given: SettingsOptions): boolean {
+  return given.eraseAfter !== undefined || families.some((family) => given[`${family}Limit`] !== undefined)
+}
+
 /** `before`, changed by the options that are given. */
 export function changeSettings(before: AccountSettings, given: SettingsOptions): AccountSettings {
   const limits = Object.fromEntries(

@@ -32,7 +32,7 @@ export function defineHeld(program: Command): void {
     name: 'release',
     summary: 'Send held messages.',
     arguments: [keys],
-    access: changes('messages'),
+    access: changes('messages', 'required'),
     examples: ['held release 20261116004512345A17QKX2M8R4ZT0V --reason "known campaign"'],
     json: '{"released":1,"notHeld":0}',
     run: async (invocation, given: string[]) =>
@@ -43,7 +43,7 @@ export function defineHeld(program: Command): void {
     summary: 'End held messages without sending them.',
     details: 'Their report says that they were blocked as spam (23012, 33012 for RCS).',
     arguments: [keys],
-    access: changes('messages'),
+    access: changes('messages', 'required'),
     examples: ['held refuse 20261116004512345A17QKX2M8R4ZT0V --reason "phishing"'],
     json: '{"refused":1,"notHeld":0}',
     run: async (invocation, given: string[]) =>

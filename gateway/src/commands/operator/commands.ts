@@ -5,7 +5,7 @@ import { changes, reads, withoutOperator } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { oneOf, wholeNumber } from '../options.ts'
-import type { KeyOptions } from './key.ts'
+import type { AddKeyOptions, KeyOptions } from './key.ts'
 
 const unknown = 'there is no such operator'
 const lastAdmin = 'no admin who can sign in would be left'
@@ -98,21 +98,25 @@ function defineOperatorKeys(operator: Command): void {
   })
   defineCommand(key, {
     name: 'add',
-    summary: 'Make another key for an operator and print it.',
-    details: 'The operator replaces it with `postern operator key rotate` before anything else.',
+    summary: 'Make another first key for an operator and print it.',
+    details:
+      'For an operator whose key has ended or is lost. The operator replaces it with `postern operator key rotate` before anything else. First keys that were made before and not used are revoked.',
     arguments: [nameArgument()],
-    options: [days()],
+    options: [
+      days(),
+      new Option('--replace', 'also when the operator has a key that works; it is revoked with all others'),
+    ],
     access: changes('operators'),
-    examples: ['operator key add kim --days 90'],
-    failures: [unknown],
+    examples: ['operator key add kim --days 90', 'operator key add kim --replace --reason "laptop lost"'],
+    failures: [unknown, 'the operator has a key that works, without --replace'],
     json: keyDocument,
-    run: async (invocation, name: string, options: KeyOptions) =>
+    run: async (invocation, name: string, options: AddKeyOptions) =>
       (await import('./key.ts')).addKey(invocation, name, options),
   })
   defineCommand(key, {
     name: 'rotate',
     summary: 'Replace the key that you sign in with, and print the new one.',
-    details: 'The former key is refused at once.',
+    details: 'The former key is refused at once. The new one ends when the former would have, or earlier.',
     options: [days()],
     access: changes('read'),
     examples: ['operator key rotate'],
@@ -135,7 +139,7 @@ function defineOperatorKeys(operator: Command): void {
     name: 'recover',
     summary: 'Make a key for an operator without signing in, as the owner of the database.',
     details:
-      'For an installation whose admins have lost their keys. POSTERN_DATABASE_URL must name the owner of the tables.',
+      'For an installation whose admins have lost their keys. All keys that the operator had are revoked. POSTERN_DATABASE_URL must name the owner of the tables.',
     arguments: [nameArgument()],
     options: [days()],
     access: withoutOperator(changes('operators', 'required')),

@@ -19,6 +19,6 @@ export async function requireAdminLeft(transaction: Queryable): Promise<void> {
     throw new FailedError('no admin who can sign in would be left; make another operator an admin first')
 }
 
-function isUsable({ revokedAt, endsAt }: OperatorKey): boolean {
+export function isUsable({ revokedAt, endsAt }: OperatorKey): boolean {
   return revokedAt === null && (endsAt === null || endsAt.getTime() > clock.now())
 }

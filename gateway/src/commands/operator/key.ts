@@ -10,11 +10,12 @@ import {
 } from '../../operators/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
+import type { Subject } from '../command-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { requireAdminLeft, requireOperator } from './context.ts'
+import { isUsable, requireAdminLeft, requireOperator } from './context.ts'
 
 const dayMs = 86_400_000
 
@@ -22,17 +23,23 @@ export interface KeyOptions {
   readonly days?: number
 }
 
+export interface AddKeyOptions extends KeyOptions {
+  readonly replace?: true
+}
+
 interface MadeKey extends NewKey {
   readonly endsAt: Date | null
 }
 
+/** `latest`: it ends then at the latest, whatever the options say. */
 export async function makeKey(
   transaction: Queryable,
   owner: Pick<NewOperatorKey, 'operatorId' | 'initial' | 'createdBy'>,
   { days }: KeyOptions,
+  latest: Date | null = null,
 ): Promise<MadeKey> {
   const { keyId, text, hash } = createOperatorKey()
-  const endsAt = days === undefined ? null : new Date(clock.now() + days * dayMs)
+  const endsAt = earlier(days === undefined ? null : new Date(clock.now() + days * dayMs), latest)
   await insertKey(transaction, { ...owner, keyId, hash, endsAt })
   return { keyId, text, hash, endsAt }
 }
@@ -48,14 +55,35 @@ export function keyResult(name: string, { keyId, text, endsAt }: MadeKey): Resul
   }
 }
 
-export function addKey(invocation: Invocation, name: string, options: KeyOptions): Promise<Result> {
+/**
+ * Whoever makes the first key can use it before its operator does. So none is added beside a key that works: its operator
+ * would not notice.
+ */
+export function addKey(invocation: Invocation, name: string, options: AddKeyOptions): Promise<Result> {
   return withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
-      const { id: operatorId } = await requireOperator(transaction, name)
-      const key = await makeKey(transaction, { operatorId, initial: true, createdBy: audit.act.by }, options)
-      return [keyResult(name, key), { target: name, details: { keyId: key.keyId } }] as const
+      await lockOperators(transaction)
+      const { keys } = await requireOperator(transaction, name)
+      if (options.replace !== true && keys.some((key) => isUsable(key) && !key.initial))
+        throw new FailedError(
+          `${name} has a key that works and replaces it with \`postern operator key rotate\`; --replace revokes it, if it is lost`,
+        )
+      return replaceKeys(transaction, name, options, audit.act.by)
     }),
   )
+}
+
+async function replaceKeys(
+  transaction: Queryable,
+  name: string,
+  options: KeyOptions,
+  createdBy: string,
+): Promise<readonly [Result, Subject]> {
+  const { id: operatorId, keys } = await requireOperator(transaction, name)
+  const revoked = keys.filter(({ revokedAt }) => revokedAt === null).map(({ keyId }) => keyId)
+  for (const keyId of revoked) await revokeOperatorKey(transaction, keyId)
+  const key = await makeKey(transaction, { operatorId, initial: true, createdBy }, options)
+  return [keyResult(name, key), { target: name, details: { keyId: key.keyId, revoked } }]
 }
 
 export function rotateOwnKey(invocation: Invocation, options: KeyOptions): Promise<Result> {
@@ -64,9 +92,11 @@ export function rotateOwnKey(invocation: Invocation, options: KeyOptions): Promi
       const { by, keyId } = audit.act
       if (keyId === null)
         throw new FailedError('there are no operators; `postern operator add` adds the first one')
-      const { id: operatorId } = await requireOperator(transaction, by)
+      const { id: operatorId, keys } = await requireOperator(transaction, by)
+      const { endsAt = null } = keys.find((key) => key.keyId === keyId) ?? {}
       await revokeOperatorKey(transaction, keyId)
-      const key = await makeKey(transaction, { operatorId, initial: false, createdBy: by }, options)
+      const owner = { operatorId, initial: false, createdBy: by }
+      const key = await makeKey(transaction, owner, options, endsAt)
       return [keyResult(by, key), { target: by, details: { former: keyId, keyId: key.keyId } }] as const
     }),
   )
@@ -94,9 +124,12 @@ export function recoverKey(invocation: Invocation, name: string, options: KeyOpt
         throw new FailedError(
           'only the owner of the tables may recover a key; run the command with its POSTERN_DATABASE_URL',
         )
-      const { id: operatorId } = await requireOperator(transaction, name)
-      const key = await makeKey(transaction, { operatorId, initial: true, createdBy: audit.act.by }, options)
-      return [keyResult(name, key), { target: name, details: { keyId: key.keyId } }] as const
+      return replaceKeys(transaction, name, options, audit.act.by)
     }),
   )
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
 }

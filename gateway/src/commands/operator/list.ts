@@ -1,9 +1,9 @@
 /** `postern operator list`. Never prints a key. */
 import { listOperators, type OperatorKey } from '../../operators/queries.ts'
-import { clock } from '../../platform/clock.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
+import { isUsable } from './context.ts'
 
 export async function listAll(invocation: Invocation): Promise<Result> {
   const operators = await withDatabase(invocation, (database) => listOperators(database))
@@ -21,11 +21,8 @@ export async function listAll(invocation: Invocation): Promise<Result> {
   }
 }
 
-function isUsable({ revokedAt, endsAt }: OperatorKey): boolean {
-  return revokedAt === null && (endsAt === null || endsAt.getTime() > clock.now())
-}
-
-function describe({ keyId, initial, endsAt }: OperatorKey): string {
+function describe({ keyId, initial, createdAt, createdBy, endsAt }: OperatorKey): string {
   const end = endsAt === null ? '' : ` until ${endsAt.toISOString().slice(0, 10)}`
-  return `${keyId}${end}${initial ? ' (to be replaced)' : ''}`
+  const made = `made ${createdAt.toISOString().slice(0, 10)} by ${createdBy}`
+  return `${keyId}${end} (${made}${initial ? ', to be replaced' : ''})`
 }

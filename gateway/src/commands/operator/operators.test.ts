@@ -38,7 +38,15 @@ const support = await operator(admin, 'su', 'support')
 
 test('from the first operator on, a command needs a key, and the key says who', async () => {
   await fails('', /has operators: set POSTERN_OPERATOR_KEY/, 'account', 'list')
-  await fails(admin, /--by is not allowed where operators exist/, 'account', 'unblock', 'shop', '--by', 'eve')
+  await fails(
+    admin,
+    /--by is not allowed where operators exist/,
+    'account',
+    'revoke-tokens',
+    'shop',
+    '--by',
+    'eve',
+  )
   await run(admin, 'account', 'revoke-tokens', 'shop')
   const { actor, role, keyId, action, result } = await lastRow()
   assert.deepEqual([actor, role, action, result], ['kim', 'admin', 'account revoke-tokens', 'done'])
@@ -75,7 +83,7 @@ test('a role without the right is refused, told which roles have it, and recorde
   const { actor, result, target, action } = await lastRow()
   assert.deepEqual([actor, result, target, action], ['vi', 'refused', 'block', 'account block'])
   await run(support, 'account', 'set', 'shop', '--weight', '2')
-  await fails(support, /roles that may: admin/, 'trust', 'enable', 'sender-number-shape')
+  await fails(support, /roles that may: admin/, 'trust', 'enable', 'sender-number-shape', '--reason', 'x')
   await fails(support, /which may not manage operators/, 'operator', 'list')
   await fails(support, /which may not decide on parked/, 'ledger', '--acknowledge')
   await run(support, 'ledger')
@@ -98,6 +106,27 @@ test('an admin who can sign in is always left', async () => {
   await fails(admin, left, 'operator', 'disable', 'kim', '--reason', 'x')
   await fails(admin, left, 'operator', 'role', 'kim', 'viewer', '--reason', 'x')
   await fails(admin, left, 'operator', 'key', 'revoke', (await lastRow()).keyId!, '--reason', 'x')
+})
+
+test('an operator cannot extend a key that ends', async () => {
+  const { key } = await run(admin, 'operator', 'add', 'brief', '--role', 'support', '--days', '1')
+  const ends = async (...args: string[]): Promise<number> =>
+    Date.parse((await run(own, 'operator', 'key', 'rotate', ...args)).endsAt!) - Date.now()
+  let own = key!
+  assert.ok((await ends()) <= 86_400_000)
+  own = (await run(admin, 'operator', 'key', 'add', 'brief', '--days', '1', '--replace')).key!
+  assert.ok((await ends('--days', '90')) <= 86_400_000)
+})
+
+test('no key is added beside one that works, so that its operator notices', async () => {
+  const own = await operator(admin, 'noticing', 'viewer')
+  await fails(admin, /noticing has a key that works/, 'operator', 'key', 'add', 'noticing')
+  const { key } = await run(admin, 'operator', 'key', 'add', 'noticing', '--replace', '--reason', 'lost')
+  await fails(own, /has ended or was revoked/, 'account', 'list')
+  await run(admin, 'operator', 'key', 'add', 'noticing')
+  await fails(key!, /has ended or was revoked/, 'operator', 'key', 'rotate')
+  const listed = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: admin }, 'operator', 'list')
+  assert.match(listed.stdout, /noticing .*made \d{4}-\d\d-\d\d by kim, to be replaced/)
 })
 
 test('the owner of the database recovers a lost key', async () => {

@@ -25,8 +25,8 @@ export function defineProtection(program: Command): void {
     name: 'protection',
     summary: 'Manage what protects accounts against abuse: countries, caps, velocity, links.',
     examples: [
-      'protection set shop-1 --countries DE,JP',
-      'protection cap shop-1 --day 1000 --class international',
+      'protection set shop-1 --countries DE,JP --reason "new branch offices"',
+      'protection cap shop-1 --day 1000 --class international --reason contract',
     ],
   })
   defineCommand(protection, {
@@ -46,7 +46,7 @@ export function defineProtection(program: Command): void {
     details:
       'Options that are left out keep their value. Running processes follow within two seconds. The rules that use it are listed by `postern trust list`; velocity is off until it is turned on there.',
     arguments: [clientId()],
-    access: changes('trust'),
+    access: changes('trust', 'required'),
     options: [
       list(
         '--countries <codes>',
@@ -66,8 +66,8 @@ export function defineProtection(program: Command): void {
       ),
     ],
     examples: [
-      'protection set shop-1 --countries DE,JP --on-suspicion hold',
-      'protection set shop-1 --links listed --link-domains shop.kr',
+      'protection set shop-1 --countries DE,JP --on-suspicion hold --reason "new branch offices"',
+      'protection set shop-1 --links listed --link-domains shop.kr --reason "asked by the customer"',
     ],
     failures: [unknownAccount],
     settings: ['timeZone'],
@@ -81,7 +81,7 @@ export function defineProtection(program: Command): void {
     details:
       'A message counts once for "all" and once for every channel of its flow; international messages count by the part. Days and months are those of POSTERN_TIME_ZONE. Running processes follow within two seconds.',
     arguments: [clientId()],
-    access: changes('trust'),
+    access: changes('trust', 'required'),
     options: [
       ...periods.map((period) =>
         checked(`--${period} <n>`, `at most so many a ${period}, or "none"`, (text, option) =>
@@ -91,9 +91,9 @@ export function defineProtection(program: Command): void {
       new Option('--class <class>', '"all", a channel, or the ISO code of a country').default('all'),
     ],
     examples: [
-      'protection cap shop-1 --day 100000 --month 1000000',
-      'protection cap shop-1 --day 500 --class US',
-      'protection cap shop-1 --day none --class US',
+      'protection cap shop-1 --day 100000 --month 1000000 --reason contract',
+      'protection cap shop-1 --day 500 --class US --reason contract',
+      'protection cap shop-1 --day none --class US --reason "prepaid"',
     ],
     failures: [unknownAccount],
     settings: ['timeZone'],

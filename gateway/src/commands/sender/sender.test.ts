@@ -137,6 +137,8 @@ test('columns that are missing or unknown are named', () => {
   assert.match(readSenderFile('clientId,kind,value\n', context).errors[0]!, /names no sender/)
 })
 
+const why = ['--reason', 'test']
+
 test('rules are switched with a reason, and what is set for an account is shown', async () => {
   await run('trust', 'enable', 'sender-number-registered', '--reason', 'imported', '--by', 'kim')
   const { rules } = await run('trust', 'list')
@@ -144,24 +146,56 @@ test('rules are switched with a reason, and what is set for an account is shown'
     ({ rule }) => rule === 'sender-number-registered',
   )
   assert.deepEqual([found?.enabled, found?.changedBy], [true, 'kim'])
-  await fails(2, /there is no rule 'x' that can be switched/, 'trust', 'enable', 'x')
-  await fails(2, /needs POSTERN_ORIGIN_CODE/, 'trust', 'enable', 'origin-code-present')
+  await fails(2, /there is no rule 'x' that can be switched/, 'trust', 'enable', 'x', ...why)
+  await fails(2, /needs POSTERN_ORIGIN_CODE/, 'trust', 'enable', 'origin-code-present', ...why)
   await fails(2, /nine digits, not '12'/, 'trust', 'account', 'shop', '--origin-codes', '12')
-  await run('trust', 'account', 'shop', '--kind', 'reseller', '--origin-codes', '123456789')
-  assert.deepEqual(await run('trust', 'account', 'shop', '--sandbox'), {
+  await run('trust', 'account', 'shop', '--kind', 'reseller', '--origin-codes', '123456789', ...why)
+  assert.deepEqual(await run('trust', 'account', 'shop', '--sandbox', ...why), {
     ...{ clientId: 'shop', kind: 'reseller', sandbox: true, originCodes: ['123456789'] },
   })
 })
 
+test('a change of what an account may do, of its advertisements and of limits demands a reason', async () => {
+  for (const change of [
+    ['trust', 'account', 'shop', '--sandbox'],
+    ['trust', 'advertising', 'shop', '--advertiser'],
+    ['trust', 'quiet-hours', '--night', 'hold'],
+    ['trust', 'quiet-hours', '--remove'],
+    ['account', 'set', 'shop', '--send-limit', '0'],
+    ['account', 'set', 'shop', '--erase-after', 'close'],
+  ])
+    await fails(2, /--reason is missing/, ...change)
+  await run('trust', 'account', 'shop')
+  await run('account', 'set', 'shop', '--weight', '2')
+})
+
 test('what advertisements of an account need, and their hours, are set and shown', async () => {
   const numbers = ['--opt-out-numbers', '080-123-4567']
-  assert.deepEqual(await run('trust', 'advertising', 'shop', '--names', 'Shop, Shop Outlet', ...numbers), {
-    ...{ clientId: 'shop', advertiser: false, names: ['Shop', 'Shop Outlet'], optOutNumbers: ['0801234567'] },
-  })
+  assert.deepEqual(
+    await run('trust', 'advertising', 'shop', '--names', 'Shop, Shop Outlet', ...numbers, ...why),
+    {
+      ...{
+        clientId: 'shop',
+        advertiser: false,
+        names: ['Shop', 'Shop Outlet'],
+        optOutNumbers: ['0801234567'],
+      },
+    },
+  )
   await fails(2, /must be 080 numbers/, 'trust', 'advertising', 'shop', '--opt-out-numbers', '021234567')
   await fails(2, /from 08:00 to 21:00/, 'trust', 'quiet-hours', '--closes', '22:00')
-  await fails(2, /later than --opens/, 'trust', 'quiet-hours', '--opens', '10:00', '--closes', '10:00')
-  await run('trust', 'quiet-hours', '--night', 'hold')
+  await fails(
+    2,
+    /later than --opens/,
+    'trust',
+    'quiet-hours',
+    '--opens',
+    '10:00',
+    '--closes',
+    '10:00',
+    ...why,
+  )
+  await run('trust', 'quiet-hours', '--night', 'hold', ...why)
   const { quietHours } = await run(
     'trust',
     'quiet-hours',
@@ -171,6 +205,7 @@ test('what advertisements of an account need, and their hours, are set and shown
     'rcs',
     '--closes',
     '19:30',
+    ...why,
   )
   assert.deepEqual(
     (quietHours as { channel: string; closes: string; night: string }[]).map(({ channel, closes, night }) => [
@@ -178,7 +213,7 @@ test('what advertisements of an account need, and their hours, are set and shown
     ]),
     [['rcs', '19:30', 'refuse']],
   )
-  assert.deepEqual(await run('trust', 'quiet-hours', '--remove'), {
+  assert.deepEqual(await run('trust', 'quiet-hours', '--remove', ...why), {
     quietHours: [{ account: 'shop', channel: 'rcs', opens: '08:00', closes: '19:30', night: 'refuse' }],
   })
 })

@@ -37,6 +37,7 @@ export async function setAccountTrust(
     audit.change(async (transaction) => {
       if (Object.keys(change).length === 0)
         return [await readAccountTrust(transaction, await requireAccountId(transaction, clientId)), null]
+      audit.requireReason('what an account may do')
       const { id } = await lockServed(transaction, clientId)
       const before = await readAccountTrust(transaction, id)
       const after = await changeAccountTrust(transaction, id, change)

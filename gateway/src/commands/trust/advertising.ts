@@ -44,6 +44,7 @@ export async function setAdvertising(
       if (id === null) throw noSuchAccount(clientId)
       const before = await readAccountAdvertising(transaction, id)
       if (Object.keys(change).length === 0) return [before, null]
+      audit.requireReason('a change of what advertisements must have')
       const after = await changeAccountAdvertising(transaction, id, change)
       const details = changesBetween(before, after)
       return [after, { target: clientId, account: clientId, details }] as const

@@ -18,7 +18,7 @@ export function defineTrust(program: Command): void {
     examples: [
       'trust list',
       'trust enable sender-number-registered --reason "all senders are imported"',
-      'trust account reseller-1 --kind reseller --origin-codes 123456789',
+      'trust account reseller-1 --kind reseller --origin-codes 123456789 --reason "contract of 2026-11"',
     ],
   })
   defineCommand(trust, {
@@ -41,9 +41,12 @@ export function defineTrust(program: Command): void {
         ? 'Running processes follow within two seconds: sends that break the rule are refused, and accepted messages that break it fail before they are submitted.'
         : 'Running processes follow within two seconds.',
       arguments: [new Argument('<rules...>', 'rules, as `postern trust list` prints them, or "all"')],
-      access: changes('trust', enabled ? 'optional' : 'required'),
+      access: changes('trust', 'required'),
       examples: enabled
-        ? ['trust enable sender-number-registered sender-number-shape', 'trust enable all']
+        ? [
+            'trust enable sender-number-registered sender-number-shape --reason "all senders are imported"',
+            'trust enable all --reason "before the first customer"',
+          ]
         : ['trust disable sender-number-shape --reason "numbers of the old system"'],
       settings: ['originCode'],
       json: `{"rules":["sender-number-registered"],"enabled":${enabled}}`,
@@ -55,7 +58,7 @@ export function defineTrust(program: Command): void {
     name: 'account',
     summary: 'Show or change what trust knows of an account.',
     details:
-      'Without options it prints what is set. A sandbox account sends over sandbox routes only and needs no registered sender.',
+      'Without options it prints what is set; a change needs --reason. A sandbox account sends over sandbox routes only and needs no registered sender.',
     arguments: [new Argument('<client-id>', 'the account, as `postern account list` prints it')],
     options: [
       oneOf('--kind <kind>', 'a reseller sends for others, under its own origin code', [...accountKinds]),
@@ -67,7 +70,10 @@ export function defineTrust(program: Command): void {
       ...onOrOff('sandbox', 'a sandbox account', 'not a sandbox account (the default)'),
     ],
     access: changes('trust'),
-    examples: ['trust account shop-1', 'trust account reseller-1 --kind reseller --origin-codes 123456789'],
+    examples: [
+      'trust account shop-1',
+      'trust account reseller-1 --kind reseller --origin-codes 123456789 --reason "contract of 2026-11"',
+    ],
     failures: ['there is no such account'],
     json: '{"clientId":"reseller-1","kind":"reseller","sandbox":false,"originCodes":["123456789"]}',
     run: async (invocation, id: string, options: AccountTrustOptions) =>
@@ -77,7 +83,7 @@ export function defineTrust(program: Command): void {
     name: 'advertising',
     summary: 'Show or change what advertisements of an account must have.',
     details:
-      'Without options it prints what is set. The rules advertisement-sender-name and advertisement-opt-out-registered use the names and numbers.',
+      'Without options it prints what is set; a change needs --reason. The rules advertisement-sender-name and advertisement-opt-out-registered use the names and numbers.',
     arguments: [new Argument('<client-id>', 'the account, as `postern account list` prints it')],
     options: [
       checked(
@@ -97,7 +103,9 @@ export function defineTrust(program: Command): void {
       ),
     ],
     access: changes('trust'),
-    examples: ['trust advertising shop-1 --names "Shop,Shop Outlet" --opt-out-numbers 080-123-4567'],
+    examples: [
+      'trust advertising shop-1 --names "Shop,Shop Outlet" --opt-out-numbers 080-123-4567 --reason "application of 2026-11-02"',
+    ],
     failures: ['there is no such account'],
     json: '{"clientId":"shop-1","advertiser":false,"names":["Shop"],"optOutNumbers":["0801234567"]}',
     run: async (invocation, id: string, options: AdvertisingOptions) =>
@@ -107,7 +115,7 @@ export function defineTrust(program: Command): void {
     name: 'quiet-hours',
     summary: 'Show or change when advertisements are sent, and what becomes of those of the night.',
     details:
-      'Without options it prints what is set. What is set for an account goes before what is set for all accounts, and a channel before all channels. Times are those of Korea. Running processes follow within two seconds.',
+      'Without options it prints what is set; a change needs --reason. What is set for an account goes before what is set for all accounts, and a channel before all channels. Times are those of Korea. Running processes follow within two seconds.',
     options: [
       new Option('--account <client-id>', 'for this account; without it for all accounts'),
       oneOf('--channel <channel>', 'for this channel; without it for all channels', [
@@ -122,8 +130,8 @@ export function defineTrust(program: Command): void {
     access: changes('trust'),
     examples: [
       'trust quiet-hours',
-      'trust quiet-hours --account shop-1 --night hold',
-      'trust quiet-hours --channel friendtalk --closes 20:00',
+      'trust quiet-hours --account shop-1 --night hold --reason "asked by the customer"',
+      'trust quiet-hours --channel friendtalk --closes 20:00 --reason "rule of the channel"',
     ],
     failures: ['there is no such account'],
     json: '{"quietHours":[{"account":null,"channel":"*","opens":"08:00","closes":"20:50","night":"hold"}]}',

@@ -40,6 +40,7 @@ export async function changeQuietHours(invocation: Invocation, options: QuietHou
         const rows = await readQuietHours(transaction)
         return describe(rows.filter((row) => account === undefined || row.accountId === accountId))
       }
+      if (remove === true || changes) audit.requireReason('a change of the hours of advertisements')
       if (remove === true) {
         await setQuietHours(transaction, accountId, channel, null)
         return [await show(), { ...subject, details: { removed: true } }]

@@ -82,7 +82,7 @@ test('a held message is listed, released by an operator, and then sent', async (
   await outbox.releaseStranded()
   const [job] = (await testBroker.drain(queue, 1)) as RouteJob[]
   assert.equal(job!.msgKey, msgKey)
-  assert.deepEqual(await held('release', msgKey), { released: 0, notHeld: 1 })
+  assert.deepEqual(await held('release', msgKey, '--reason', 'known'), { released: 0, notHeld: 1 })
 })
 
 test('a held message that is refused ends with one report', async () => {
