@@ -13,7 +13,7 @@ export function trustPage(): string {
     '',
     'A rule with a switch is turned on and off with `postern trust enable` and `postern trust disable`; processes follow within two',
     'seconds. A new installation begins with the switches in the column _new_, one that was in use before the rule with those in the',
-    'column _upgraded_. `postern trust list` shows those of yours. [Senders](senders.md) says how to register senders, [advertisements](advertising.md) what is set for them.',
+    'column _upgraded_. _If set_ means that it holds where the operator has set what it needs. `postern trust list` shows those of yours. [Senders](senders.md) says how to register senders, [advertisements](advertising.md) what is set for them.',
     '',
     'At _accept_ a rule refuses a send with its code, in a dry run too. At _submission_ it is judged again just before a message is',
     'claimed for its carrier, for messages that were accepted before a change: the step fails with the report code of its channel, and',
@@ -38,8 +38,9 @@ export function trustPage(): string {
 }
 
 function row(rule: EnforcedRule): string {
-  const { id, demands, enforcedAt, on, settings = [], test, source } = rule
-  const switches = on === undefined ? ['always', 'always'] : [on.newInstallation, on.upgraded].map(onOrOff)
+  const { id, demands, enforcedAt, on, isOffUnlessSet, settings = [], test, source } = rule
+  const constant = isOffUnlessSet === true ? 'if set' : 'always'
+  const switches = on === undefined ? [constant, constant] : [on.newInstallation, on.upgraded].map(onOrOff)
   const cells = [
     `\`${id}\``,
     demands,

@@ -90,7 +90,7 @@ export const abuseRules = [
     demands:
       'What velocity, a sequence or a link makes suspicious is refused, or accepted and held until an operator decides (`postern held`), as is set for the account. Numbers of its safe list are exempt from velocity and sequences.',
     source: { text: 'Twilio: safe list', date: '2026' },
-    enforcedAt: ['registration'],
+    enforcedAt: ['accept'],
     test: 'gateway/src/trust/abuse/held.test.ts',
   },
 ] as const satisfies readonly EnforcedRule[]
@@ -149,7 +149,7 @@ export const omittedAbuseRules: readonly OmittedRule[] = [
   {
     id: 'country-sender-forms',
     demands:
-      'Countries demand registered senders, entity and template ids, words in texts, or hours: SG, IN, US, GB, FR, SA, AE, VN, TH, JP.',
+      'Countries demand registered senders, entity and template ids, or words in texts: SG, IN, US, GB, FR, SA, AE, VN, TH, JP.',
     source: { text: 'country guides of AWS, Twilio, Alibaba and others', date: '2026' },
     omitted:
       'The carrier of an international route enforces them, and they differ by carrier. Enable a country for an account after its sender is registered there.',

@@ -10,6 +10,7 @@ export const privacyRules = [
     demands:
       'Recipients and texts are encrypted wherever they are stored, and a number can still be looked up. The law advises it; it is off unless the setting is on.',
     source: safety,
+    isOffUnlessSet: true,
     settings: ['POSTERN_ENCRYPT_MESSAGES', 'POSTERN_MASTER_KEY'],
     enforcedAt: ['storage'],
     test: canaries,
@@ -19,6 +20,7 @@ export const privacyRules = [
     demands:
       'A data key encrypts the messages of one UTC day and is destroyed when their retention ends, which erases them in backups without the keys.',
     source: { text: 'NIST SP 800-38D (at most 2³² uses of a key), and practice', date: '2007' },
+    isOffUnlessSet: true,
     settings: ['POSTERN_RETENTION_DAYS'],
     enforcedAt: ['storage'],
     test: 'gateway/src/platform/encryption/message-cipher.test.ts',
@@ -39,6 +41,7 @@ export const privacyRules = [
       text: 'Communications Secrets decree art. 41; whether it binds relays is for counsel',
       date: '2026',
     },
+    isOffUnlessSet: true,
     settings: ['POSTERN_TRAFFIC_DAYS'],
     enforcedAt: ['storage'],
     test: 'gateway/src/commands/traffic/traffic.test.ts',
@@ -46,7 +49,7 @@ export const privacyRules = [
   {
     id: 'no-secret-stored-in-clear',
     demands:
-      'Passwords are stored as one-way hashes, and no secret is in the database, the broker, Redis or a log in clear.',
+      'Passwords are stored as one-way hashes. With a master key no secret is in the database, the broker, Redis or a log in clear; without one, secrets of webhooks and options of routes are in the database in clear.',
     source: safety,
     settings: ['POSTERN_MASTER_KEY'],
     enforcedAt: ['storage'],

@@ -4,9 +4,19 @@ import type { ResultCode } from '../contract/result-codes.ts'
 
 /**
  * `registration`: when an operator registers a sender. `start`: the process does not start without it. `storage`: wherever
- * it is written. `command`: when an operator runs a command.
+ * it is written. `command`: when an operator runs a command. `authentication`: when a client logs in or makes a request.
+ * `connection`: when a link is opened.
  */
-export type Place = 'accept' | 'submission' | 'routing' | 'registration' | 'start' | 'storage' | 'command'
+export type Place =
+  | 'accept'
+  | 'submission'
+  | 'routing'
+  | 'registration'
+  | 'start'
+  | 'storage'
+  | 'command'
+  | 'authentication'
+  | 'connection'
 
 /** Where a rule comes from. */
 export interface Source {
@@ -28,6 +38,8 @@ export interface EnforcedRule {
     /** In one that was in use: on only for what was refused before, so that an upgrade refuses nothing. */
     readonly upgraded: boolean
   }
+  /** It holds only where the operator has set what it needs: a setting, or a limit of a credential. */
+  readonly isOffUnlessSet?: true
   /** Environment variables that change what it demands. */
   readonly settings?: readonly string[]
   readonly enforcedAt: readonly Place[]

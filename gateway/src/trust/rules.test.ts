@@ -18,8 +18,10 @@ test('every rule names an existing test, and no two have the same name', () => {
   for (const { id, test: file } of rules) assert.ok(existsSync(join(root, file)), `${id}: ${file}`)
 })
 
-/** They say how a message is sent, not whether. */
-const refusesNothing: ReadonlySet<string> = new Set(['origin-code-unchanged', 'urgent-only-for-codes'])
+/** They say how a message is sent or what becomes of it, not whether it is accepted. */
+const refusesNothing: ReadonlySet<string> = new Set([
+  ...['origin-code-unchanged', 'urgent-only-for-codes', 'suspicion-held'],
+])
 
 test('a rule that is judged at submission has a cause, one at accept a code', () => {
   for (const { id, enforcedAt, code, cause } of rules.filter(({ id }) => !refusesNothing.has(id))) {

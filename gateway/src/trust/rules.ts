@@ -4,12 +4,15 @@
  */
 import { abuseRules, omittedAbuseRules } from './abuse-rules.ts'
 import { advertisingRules, omittedAdvertisingRules } from './advertising-rules.ts'
+import { credentialRules, omittedCredentialRules } from './credential-rules.ts'
 import { laneRules } from './lane-rules.ts'
 import { omittedOperatorRules, operatorRules } from './operator-rules.ts'
 import { originRules, omittedOriginRules } from './origin-rules.ts'
 import { omittedPrivacyRules, privacyRules } from './privacy-rules.ts'
+import { omittedQualificationRules, qualificationRules } from './qualification-rules.ts'
 import type { EnforcedRule, OmittedRule } from './rule.ts'
 import { omittedSenderRules, senderRules } from './sender-rules.ts'
+import { omittedTransportRules, transportRules } from './transport-rules.ts'
 
 const enforced = [
   ...senderRules,
@@ -19,6 +22,9 @@ const enforced = [
   ...laneRules,
   ...privacyRules,
   ...operatorRules,
+  ...credentialRules,
+  ...transportRules,
+  ...qualificationRules,
 ] as const
 
 export type RuleId = (typeof enforced)[number]['id']
@@ -32,6 +38,9 @@ export const omittedRules: readonly OmittedRule[] = [
   ...omittedAbuseRules,
   ...omittedPrivacyRules,
   ...omittedOperatorRules,
+  ...omittedCredentialRules,
+  ...omittedTransportRules,
+  ...omittedQualificationRules,
 ]
 
 /** Rules that an operator turns on and off. */

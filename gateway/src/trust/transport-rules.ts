@@ -1,0 +1,47 @@
+/** The rules on the links of the gateway. They judge connections, not messages. */
+import type { EnforcedRule, OmittedRule } from './rule.ts'
+
+const safety = {
+  text: 'PIPC notice 2026-9 on safety measures for personal data, art. 7 (4)',
+  date: '2026',
+} as const
+
+export const transportRules = [
+  {
+    id: 'api-over-tls',
+    demands:
+      'The API is served over TLS 1.2 or later, or in clear to a proxy on the same host. On another address a clear listener warns, is declared as one behind a proxy, or stops the start, as is set; it warns by default.',
+    source: safety,
+    enforcedAt: ['start', 'connection'],
+    isOffUnlessSet: true,
+    settings: ['POSTERN_HTTP_CLEAR', 'POSTERN_HTTP_CERT_FILE', 'POSTERN_HTTP_KEY_FILE'],
+    test: 'gateway/src/api/server/listen.test.ts',
+  },
+  {
+    id: 'links-verified',
+    demands:
+      'A link over TLS to PostgreSQL, RabbitMQ, Redis or a carrier verifies authority, name and dates of the certificate, whatever mode its URL names.',
+    source: safety,
+    enforcedAt: ['connection'],
+    isOffUnlessSet: true,
+    settings: ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL'],
+    test: 'gateway/test/security/wrong-tls.ts',
+  },
+] as const satisfies readonly EnforcedRule[]
+
+export const omittedTransportRules: readonly OmittedRule[] = [
+  {
+    id: 'client-certificates',
+    demands: 'A customer may authenticate with a client certificate, whose fingerprint is stored.',
+    source: { text: 'practice of mutual TLS', date: '2026' },
+    omitted:
+      'Authenticate with keys limited to networks (`--networks`). A proxy before the API can demand client certificates.',
+  },
+  {
+    id: 'smpp-server-tls',
+    demands: 'Customers connect to the gateway over SMPP with TLS.',
+    source: { text: 'practice of relays', date: '2026' },
+    omitted:
+      'The gateway has no SMPP server: customers use the HTTP API. Its links to carriers use TLS where the route says so.',
+  },
+]
