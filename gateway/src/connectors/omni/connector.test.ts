@@ -41,6 +41,12 @@ function step(given: Step, more: Partial<Submission> = {}): Submission {
   return submission({ ...{ reference: key(), given, part: null, files, validUntil }, ...more })
 }
 
+/** Another second of every time limit has passed. */
+function passSecond(t: TestContext): void {
+  const { now } = Date
+  t.mock.method(Date, 'now', () => now() + 1_000)
+}
+
 const sms: Step = { channel: 'sms', from: '0212345678', text: 'Hi' }
 const image = { bytes: Buffer.from('image'), contentType: 'image/jpeg' }
 
@@ -226,8 +232,7 @@ test('with idempotency a repeat has the same key and the same body', async (t) =
   const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
   assert.equal((await connector.submit(sent)).kind, 'unknown')
   peer.behave('accept')
-  // Until another second of the time limit has passed.
-  await waitFor('a second', () => sent.validUntil.getTime() - Date.now() < 8_900)
+  passSecond(t)
   assert.equal((await connector.submit(sent)).kind, 'accepted')
   const [first, second] = peer.requests.filter(({ path }) => path === '/v1/send/omni')
   assert.deepEqual(second!.body, first!.body)
@@ -289,13 +294,30 @@ test('a submission that was not accepted is repeated with what is left of its ti
   const busy = { code: 'A920', result: 'Service busy: not accepted; send the request again' }
   peer.answerNext('/v1/send/omni', 503, busy, { 'retry-after': '1' })
   assert.equal((await connector.submit(sent)).kind, 'throttled')
-  await waitFor('a second', () => sent.validUntil.getTime() - Date.now() < 8_900)
+  passSecond(t)
   // A service that remembers the body of what it refused takes no other one.
   peer.answerNext('/v1/send/omni', 400, { code: 'A021', result: 'Idempotency-Key used before' })
   assert.equal((await connector.submit(sent)).kind, 'accepted')
   const [first, second, third] = peer.requests.map(({ body }) => JSON.stringify(body))
   assert.notEqual(second, first)
   assert.equal(third, first)
+})
+
+test('a submission without an answer keeps its body through every later answer that leaves it open', async (t) => {
+  const { peer, connector } = await open(t, { idempotency: true })
+  const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
+  const throttled = { code: 'A020', result: 'Rate limit exceeded' }
+  peer.behave('hang-up')
+  assert.equal((await connector.submit(sent)).kind, 'unknown')
+  peer.behave('accept')
+  passSecond(t)
+  // The limit on the rate answers before the key is read, so that it says nothing of the first request.
+  for (let nth = 0; nth < 2; nth++) {
+    peer.answerNext('/v1/send/omni', 429, throttled)
+    assert.equal((await connector.submit(sent)).kind, 'throttled')
+  }
+  assert.equal((await connector.submit(sent)).kind, 'accepted')
+  assert.equal(new Set(peer.requests.map(({ body }) => JSON.stringify(body))).size, 1)
 })
 
 test('a text that a firewall before the service refuses is refused alone', async (t) => {

@@ -25,7 +25,8 @@ interface Prepared extends SendRequest {
 
 interface Sent {
   readonly prepared: Prepared
-  readonly kind: SubmitOutcome['kind']
+  /** No answer has said that the service did not accept it. */
+  readonly mayBeAccepted: boolean
 }
 
 export class OmniConnector implements Connector {
@@ -79,8 +80,9 @@ export class OmniConnector implements Connector {
   async #submit(submission: Submission): Promise<SubmitOutcome> {
     const { reference, files } = submission
     const before = this.#sent.get(reference)
-    // Without an answer the repeat must have the same body. Otherwise its time limit is what is left of it now.
-    const prepared = before?.kind === 'unknown' ? before.prepared : await this.#prepare(submission, reference)
+    // What may have been accepted must have the same body again. Otherwise its time limit is what is left of it now.
+    const prepared =
+      before?.mayBeAccepted === true ? before.prepared : await this.#prepare(submission, reference)
     if ('kind' in prepared) return prepared
     const outcome = await this.#send(prepared)
     // A service may remember the body of a request that it did not accept, and take no other one.
@@ -103,9 +105,10 @@ export class OmniConnector implements Connector {
 
   #remember(reference: string, prepared: Prepared, outcome: SubmitOutcome): SubmitOutcome {
     const { kind } = outcome
-    if (this.repeatable && kind !== 'accepted' && kind !== 'refused')
-      this.#sent.set(reference, { prepared, kind })
-    else this.#sent.delete(reference)
+    if (this.repeatable && kind !== 'accepted' && kind !== 'refused') {
+      const mayBeAccepted = kind === 'unknown' || this.#sent.get(reference)?.mayBeAccepted === true
+      this.#sent.set(reference, { prepared, mayBeAccepted })
+    } else this.#sent.delete(reference)
     return outcome
   }
 
