@@ -12,10 +12,10 @@ import { boundOutcome, boundReceipt } from '../bounds.ts'
 import { createInbound } from '../registry.ts'
 import { readAnswer } from './answer.ts'
 import { readFileInfo } from './files.ts'
+import { readToken } from './login.ts'
 import { outcomeOf } from './outcome.ts'
 import { readBatch } from './poller.ts'
 import { readElement } from './status.ts'
-import { readToken } from './token.ts'
 
 const count = fuzzRuns(5_000)
 const maxMs = 500

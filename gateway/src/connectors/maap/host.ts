@@ -1,17 +1,15 @@
-/**
- * Requests to one host with its token. When the host refuses the token, a new one is requested and the request repeated
- * once: it was certainly not accepted. Used for messages, files and results.
- */
+/** Requests to one host with its access token. Used for messages, files and results. */
+import { AccessToken, type LoginResult } from '../access-token.ts'
 import { HttpClient, type HttpFailure } from '../http-client.ts'
 import { readAnswer, type Answer } from './answer.ts'
+import { logIn } from './login.ts'
 import { meaningOf, type CodeOverrides } from '../rcs-codes.ts'
-import { TokenKeeper, type Token } from './token.ts'
 
 export interface HostSettings {
   readonly url: string
   readonly login: Readonly<Record<string, string>>
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
-  readonly onToken: (result: Token) => void
+  readonly onToken: (result: LoginResult) => void
 }
 
 export interface HostOptions {
@@ -40,11 +38,13 @@ export type CallResult = { readonly kind: 'answer'; readonly answer: Answer } | 
 
 /** An answer has less than 1 KB; 1,000 statuses of a query have about 500 KB. */
 const maxAnswerBytes = 4 * 1024 * 1024
+/** Longer lives are not needed. */
+const maxTokenLifetimeMs = 7 * 86_400_000
 
 export class MaapHost {
   readonly #url: string
   readonly #client: HttpClient
-  readonly #token: TokenKeeper
+  readonly #token: AccessToken
   readonly #codes: CodeOverrides
   #isFailing = false
 
@@ -59,11 +59,11 @@ export class MaapHost {
       maxAnswerBytes,
       ...(tls === undefined ? {} : { tls }),
     })
-    this.#token = new TokenKeeper(this.#client, {
+    const { tokenMarginMs: marginMs, tokenLifetimeMs: defaultMs, accountRetryMs: loginPauseMs } = options
+    this.#token = new AccessToken({
       ...options,
-      url: `${this.#url}/token`,
-      login: JSON.stringify({ ...login, grantType: 'clientCredentials' }),
-      onResult: onToken,
+      logIn: () => logIn(this.#client, { url: `${this.#url}/token`, login, codes }),
+      ...{ marginMs, lifetimes: { defaultMs, maxMs: maxTokenLifetimeMs }, loginPauseMs, onResult: onToken },
     })
   }
 
@@ -87,18 +87,11 @@ export class MaapHost {
   }
 
   async call(call: Call): Promise<CallResult> {
-    const first = await this.#token.get()
-    if (first.kind !== 'token') return notSent(first)
-    const result = await this.#send(call, first.authorization)
-    if (!this.#isTokenRefused(result)) return result
-    this.#token.forget(first.authorization)
-    const second = await this.#token.get()
-    if (second.kind !== 'token') return notSent(second)
-    const repeated = await this.#send(call, second.authorization)
-    if (!this.#isTokenRefused(repeated)) return repeated
-    const { answer } = repeated
-    const code = answer.code === '' ? `http:${answer.httpStatus}` : answer.code
-    return notSent(this.#token.refuse(second.authorization, code))
+    const result = await this.#token.use(
+      (authorization) => this.#send(call, authorization),
+      (sent) => this.#tokenRefusalOf(sent),
+    )
+    return result.kind === 'no-token' ? { kind: 'not-sent', code: `token-${result.code}` } : result
   }
 
   async #send(call: Call, authorization: string): Promise<CallResult> {
@@ -114,15 +107,12 @@ export class MaapHost {
     return result.kind === 'answer' ? { kind: 'answer', answer: readAnswer(result) } : result
   }
 
-  #isTokenRefused(result: CallResult): result is Extract<CallResult, { kind: 'answer' }> {
-    if (result.kind !== 'answer') return false
+  #tokenRefusalOf(result: CallResult): string | null {
+    if (result.kind !== 'answer') return null
     const { code, httpStatus } = result.answer
-    return code === '' ? httpStatus === 401 : meaningOf(code, this.#codes) === 'token'
+    if (code === '') return httpStatus === 401 ? 'http:401' : null
+    return meaningOf(code, this.#codes) === 'token' ? code : null
   }
-}
-
-function notSent(token: Token): HttpFailure {
-  return { kind: 'not-sent', code: token.kind === 'token' ? 'token' : `token-${token.code}` }
 }
 
 export function withoutSlash(url: string): string {

@@ -2,10 +2,10 @@
  * The link of a route: its hosts with their tokens, and the submissions that are open. It is up while any host has a token.
  * Shared by the connectors to the carriers and to the KT relay.
  */
+import type { LoginResult } from '../access-token.ts'
 import { OpenSubmissions } from '../open-submissions.ts'
 import type { ConnectorContext, SubmitOutcome } from '../connector.ts'
 import { MaapHost, type HostOptions, type HostSettings } from './host.ts'
-import type { Token } from './token.ts'
 
 export interface LinkOptions extends HostOptions {
   readonly stopTimeoutMs: number
@@ -31,7 +31,7 @@ export class MaapLink {
 
   /** Before `start`. `name` is for the log. */
   addHost(name: string, settings: Omit<HostSettings, 'onToken'>): MaapHost {
-    const onToken = (result: Token): void => this.#onToken(name, result)
+    const onToken = (result: LoginResult): void => this.#onToken(name, result)
     const host = new MaapHost({ ...settings, onToken }, this.#options)
     this.#hosts.push(host)
     return host
@@ -55,7 +55,7 @@ export class MaapLink {
     })
   }
 
-  #onToken(name: string, result: Token): void {
+  #onToken(name: string, result: LoginResult): void {
     const { onEvent, log } = this.#context
     if (result.kind === 'token') onEvent('token-renewed')
     else if (result.isAccount) {

@@ -1,5 +1,5 @@
 /** Reads an answer with results, of polling or of the stream. Pure; called by the reader of results. */
-import { codeOf, type CallResult } from './upstream.ts'
+import { codeOf, type CallResult } from './answer.ts'
 
 /** Reports in one answer: the contract allows 1,000. */
 const maxReports = 10_000

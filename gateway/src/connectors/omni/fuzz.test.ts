@@ -14,7 +14,7 @@ import { createInbound } from '../registry.ts'
 import { readBatch } from './batch.ts'
 import { readOutcome } from './outcome.ts'
 import { toReceipt } from './report.ts'
-import { readAnswer } from './upstream.ts'
+import { readAnswer } from './answer.ts'
 
 const rounds = fuzzRuns(20_000)
 

@@ -1,7 +1,7 @@
 /** What the answer to a send means for its submission, and for the account. Pure. */
 import type { SubmitOutcome } from '../connector.ts'
+import { codeOf, type Answer, type CallResult } from './answer.ts'
 import { refusalOf } from './causes.ts'
-import { codeOf, type Answer, type CallResult } from './upstream.ts'
 
 export interface SendResult {
   readonly outcome: SubmitOutcome

@@ -5,10 +5,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../platform/backoff.ts'
 import type { ConnectorContext, Receipt } from '../connector.ts'
+import type { CallResult } from './answer.ts'
 import { problemOf, readBatch, type Batch, type ResultsProblem } from './batch.ts'
 import type { OmniOptions } from './options.ts'
 import { toReceipt } from './report.ts'
-import type { CallResult, Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 const streamWaitSeconds = 20
 /** A batch of 1,000 reports with a ref of 200 characters each has less than 1 MB. */

@@ -2,17 +2,16 @@
  * Sends RCS messages over Google RCS Business Messaging. The link is up while there is an access token. A message has an
  * id that follows from our reference, so that a repeat is harmless. Created by the registry for dispatch.
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import { backoffMs } from '../../platform/backoff.ts'
 import { clock } from '../../platform/clock.ts'
+import { AccessToken, type LoginResult } from '../access-token.ts'
 import type { Capability, Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient, outcomeOfFailure } from '../http-client.ts'
 import { OpenSubmissions } from '../open-submissions.ts'
-import { AccessToken, loginBackoff } from './access-token.ts'
 import { Api } from './api.ts'
 import { Capabilities } from './capability.ts'
 import { expireTimeOf } from './expiry.ts'
 import { UploadedFiles } from './files.ts'
+import { logIn } from './login.ts'
 import { toAgentMessage } from './message.ts'
 import { messageIdOf } from './message-id.ts'
 import { agentOf, baseUrlOf, type RbmOptions } from './options.ts'
@@ -24,6 +23,11 @@ import { UnsupportedContent } from './unsupported.ts'
 
 /** Google returns the message with its answer, which has at most 250 KB. */
 const maxAnswerBytes = 512 * 1024
+/** Tokens live for an hour. The other times are for an answer that says something else, or nothing. */
+const tokenMarginMs = 300_000
+const tokenLifetimes = { defaultMs: 300_000, maxMs: 86_400_000 }
+/** Of pauses between logins that fail. */
+const firstReconnectMs = 500
 /** Of an error that every message may have. */
 const logEveryMs = 10_000
 
@@ -39,8 +43,6 @@ export class RbmConnector implements Connector {
   readonly #files: UploadedFiles
   readonly #capabilities: Capabilities
   readonly #open: OpenSubmissions
-  readonly #stopping = new AbortController()
-  #isLoggingIn = false
   #linked = false
   #agentLoggedAt = -Infinity
 
@@ -55,9 +57,14 @@ export class RbmConnector implements Connector {
       timeoutMs: options.responseTimeoutMs,
       maxAnswerBytes,
     })
-    this.#token = new AccessToken(parseServiceAccount(options.serviceAccount), this.#http, {
-      retryMs: options.loginRetryMs,
-      onRenewed: () => context.onEvent('token-renewed'),
+    const account = parseServiceAccount(options.serviceAccount)
+    this.#token = new AccessToken({
+      logIn: () => logIn(this.#http, account),
+      ...{ marginMs: tokenMarginMs, lifetimes: tokenLifetimes },
+      reconnectMinMs: Math.min(firstReconnectMs, options.loginRetryMs),
+      reconnectMaxMs: options.loginRetryMs,
+      loginPauseMs: options.accountRetryMs,
+      onResult: (result) => this.#onToken(result),
     })
     this.#api = new Api(baseUrlOf(options), this.#http, this.#token)
     this.#files = new UploadedFiles(options, this.#api, context)
@@ -69,7 +76,7 @@ export class RbmConnector implements Connector {
   }
 
   start(): void {
-    void this.#logIn(0)
+    this.#token.start()
   }
 
   submit(submission: Submission): Promise<SubmitOutcome> {
@@ -85,7 +92,7 @@ export class RbmConnector implements Connector {
   }
 
   stop(limitMs?: number): Promise<void> {
-    this.#stopping.abort()
+    this.#token.stop()
     this.#down('stopped')
     return this.#open.drain({ ...this.#options, limitMs }, () => this.#http.stop())
   }
@@ -127,10 +134,8 @@ export class RbmConnector implements Connector {
     number: string,
   ): Promise<SubmitOutcome> {
     const result = await this.#api.call(request)
-    if (result.kind === 'no-token') {
-      if (result.isRefused) this.#refuseAccount(result.code)
+    if (result.kind === 'no-token')
       return { kind: 'unreachable', code: result.code, text: 'there is no access token' }
-    }
     if (result.kind !== 'answer') return outcomeOfFailure(result, 'rbm')
     const outcome = outcomeOf(this.#options, result, messageId)
     if (outcome.kind === 'accepted') this.#capabilities.learn(number, 'capable')
@@ -141,49 +146,27 @@ export class RbmConnector implements Connector {
     return outcome
   }
 
-  /** Requests a token until there is one. */
-  async #logIn(delayMs: number): Promise<void> {
-    if (this.#isLoggingIn) return
-    this.#isLoggingIn = true
-    const { signal } = this.#stopping
-    const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined)
-    await wait(delayMs)
-    for (let failures = 0; !this.#isStopped(); failures++) {
-      const token = await this.#token.getWithoutPause()
-      if (this.#isStopped()) break
-      if (token.kind === 'token') {
-        this.#linked = true
-        this.#context.onLink(true, 'access token received')
-        break
-      }
-      await wait(this.#reportFailure(token.code, token.isRefused, failures))
+  /** A login that only fails takes nothing down: its messages wait here, and are submitted with the next token. */
+  #onToken(result: LoginResult): void {
+    const { onEvent, onLink, log } = this.#context
+    if (result.kind === 'token') {
+      onEvent('token-renewed')
+      if (this.#linked) return
+      this.#linked = true
+      onLink(true, 'access token received')
+      return
     }
-    this.#isLoggingIn = false
-  }
-
-  #isStopped(): boolean {
-    return this.#stopping.signal.aborted
-  }
-
-  /** Returns the pause before the next try. */
-  #reportFailure(code: string, isRefused: boolean, failures: number): number {
-    const { accountRetryMs, loginRetryMs } = this.#options
-    if (isRefused) {
-      this.#context.onEvent('account-refused')
-      this.#context.log.error(
-        { code },
-        'Google refuses the service account; messages of the route wait. Check serviceAccount and its rights',
-      )
-      return accountRetryMs
+    const { code, isAccount } = result
+    if (!isAccount) {
+      log.warn({ code }, 'cannot get an access token; trying again')
+      return
     }
-    this.#context.log.warn({ code }, 'cannot get an access token; trying again')
-    return backoffMs(failures, loginBackoff(loginRetryMs))
-  }
-
-  #refuseAccount(code: string): void {
-    if (!this.#linked) return
-    this.#down(`Google refuses the service account: ${code}`)
-    void this.#logIn(this.#reportFailure(code, true, 0))
+    onEvent('account-refused')
+    log.error(
+      { code },
+      'Google refuses the service account; messages of the route wait. Check serviceAccount and its rights',
+    )
+    if (!this.#token.isValid) this.#down(`Google refuses the service account: ${code}`)
   }
 
   #refuseAgent(text: string): void {

@@ -4,7 +4,7 @@ import { createPrivateKey, generatePrimeSync } from 'node:crypto'
 import { test } from 'node:test'
 import { rbmOptions, serviceAccount } from '../../../test/support/rbm.ts'
 import { HttpClient } from '../http-client.ts'
-import { AccessToken } from './access-token.ts'
+import { logIn } from './login.ts'
 import { parseServiceAccount } from './service-account.ts'
 
 test('a route whose key cannot sign is refused', () => {
@@ -18,8 +18,7 @@ test('a key that cannot sign is a refused account, and no error', async (t) => {
   const http = new HttpClient({ connections: 1, connectTimeoutMs: 1, timeoutMs: 1, maxAnswerBytes: 1 })
   t.after(() => http.stop())
   const account = { ...parseServiceAccount(serviceAccount()), privateKey: createPrivateKey(shortKey()) }
-  const token = new AccessToken(account, http, { retryMs: 1, onRenewed: () => undefined })
-  assert.deepEqual(await token.get(), { kind: 'none', code: 'rbm:token-key', isRefused: true })
+  assert.deepEqual(await logIn(http, account), { kind: 'no-token', code: 'rbm:token-key', isAccount: true })
 })
 
 /** Of 384 bits, which have no place for a signature with SHA-256. */

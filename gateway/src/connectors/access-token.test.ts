@@ -1,0 +1,289 @@
+/** One login for all callers, renewals before the end and after a refusal, and pauses between logins that fail. In simulated time. */
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { test, type TestContext } from 'node:test'
+import fc from 'fast-check'
+import { AccessToken, readTokenText, type LoginResult, type NoToken } from './access-token.ts'
+
+const reconnectMinMs = 100
+const reconnectMaxMs = 800
+const loginPauseMs = 5_000
+const maxLifetimeMs = 20_000
+const loginMs = 10
+
+type Mode = 'issues' | 'fails' | 'refuses' | 'throws'
+
+/** A carrier that issues tokens, and the time. */
+class Carrier {
+  mode: Mode = 'issues'
+  lifetimeMs: number | null = 10_000
+  credentials = 'first'
+  accepts: (token: string) => boolean = (token) => this.#issued.has(token)
+  readonly logins: { readonly at: number; readonly endsAt: number; readonly mode: Mode }[] = []
+  readonly sends: { readonly token: string; readonly at: number }[] = []
+  readonly results: LoginResult[] = []
+  readonly token: AccessToken
+  readonly #context: TestContext
+  readonly #issued = new Map<string, { readonly until: number }>()
+  #now = 0
+
+  constructor(t: TestContext) {
+    this.#context = t
+    t.mock.timers.reset()
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    t.mock.method(performance, 'now', () => this.#now)
+    this.token = new AccessToken({
+      logIn: () => this.#logIn(),
+      marginMs: 2_000,
+      lifetimes: { defaultMs: 5_000, maxMs: maxLifetimeMs },
+      ...{ reconnectMinMs, reconnectMaxMs, loginPauseMs },
+      onResult: (result) => this.results.push(result),
+    })
+  }
+
+  /** In steps, so that what a timer causes happens at its time. */
+  async pass(ms: number): Promise<void> {
+    await turn()
+    for (let left = ms; left > 0; left -= loginMs) {
+      this.#now += loginMs
+      this.#context.mock.timers.tick(loginMs)
+      await turn()
+    }
+  }
+
+  /** Tokens issued so far are refused. */
+  revoke(): void {
+    this.#issued.clear()
+  }
+
+  use(): Promise<'done' | 'refused' | NoToken> {
+    const send = (token: string): Promise<'done' | 'refused'> => {
+      this.sends.push({ token, at: this.#now })
+      const { until } = this.#issued.get(token) ?? { until: Infinity }
+      assert.ok(this.#now < until, 'a token is not used after its end')
+      return Promise.resolve(this.accepts(token) ? 'done' : 'refused')
+    }
+    return this.token.use(send, (result) => (result === 'refused' ? '401' : null))
+  }
+
+  /** As `use`, while time passes. */
+  async used(): Promise<Awaited<ReturnType<Carrier['use']>>> {
+    const result = this.use()
+    await this.pass(2 * loginMs)
+    return result
+  }
+
+  #logIn(): Promise<LoginResult> {
+    const { mode, lifetimeMs, credentials } = this
+    if (mode === 'throws') {
+      this.logins.push({ at: this.#now, endsAt: this.#now, mode })
+      throw new Error('any error of a connector')
+    }
+    this.logins.push({ at: this.#now, endsAt: this.#now + loginMs, mode })
+    const nth = this.logins.length
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        if (mode !== 'issues')
+          return resolve({ kind: 'no-token', code: mode, isAccount: mode === 'refuses', retryAfterMs: null })
+        const authorization = `${credentials}-${nth}`
+        const until = this.#now + Math.min(lifetimeMs ?? Infinity, maxLifetimeMs)
+        this.#issued.set(authorization, { until })
+        resolve({ kind: 'token', authorization, lifetimeMs })
+      }, loginMs)
+    })
+  }
+}
+
+test('concurrent callers log in once, and once again when the carrier refuses the token', async (t) => {
+  const carrier = new Carrier(t)
+  const all = Promise.all(Array.from({ length: 20 }, () => carrier.use()))
+  await carrier.pass(loginMs)
+  assert.ok((await all).every((result) => result === 'done'))
+  assert.equal(carrier.logins.length, 1)
+  carrier.revoke()
+  const again = Promise.all(Array.from({ length: 20 }, () => carrier.use()))
+  await carrier.pass(loginMs)
+  assert.ok((await again).every((result) => result === 'done'))
+  assert.deepEqual([carrier.logins.length, carrier.sends.length], [2, 60])
+})
+
+test('it is renewed before its end without any request, and lives no longer than the limit', async (t) => {
+  const carrier = new Carrier(t)
+  for (const [lifetimeMs, renewedMs] of [
+    [10_000, 8_000],
+    [1_000, 500],
+    [null, 3_000],
+    [1e15, maxLifetimeMs - 2_000],
+  ] as const) {
+    carrier.lifetimeMs = lifetimeMs
+    const before = carrier.logins.length
+    void carrier.token.renew()
+    await carrier.pass(loginMs + renewedMs - loginMs)
+    assert.equal(carrier.logins.length, before + 1, String(lifetimeMs))
+    assert.ok(carrier.token.isValid)
+    await carrier.pass(2 * loginMs)
+    assert.equal(carrier.logins.length, before + 2, String(lifetimeMs))
+    assert.ok(carrier.token.isValid)
+  }
+})
+
+test('while renewals fail the old token is used until its end, then every caller gets the failure', async (t) => {
+  const carrier = new Carrier(t)
+  await carrier.used()
+  carrier.mode = 'fails'
+  await carrier.pass(9_500)
+  assert.ok(carrier.logins.length > 2)
+  assert.equal(await carrier.used(), 'done')
+  await carrier.pass(1_000)
+  const failed = await carrier.used()
+  assert.ok(failed !== 'done' && failed !== 'refused' && failed.code === 'fails')
+  carrier.mode = 'issues'
+  await carrier.pass(reconnectMaxMs + loginMs)
+  assert.equal(await carrier.used(), 'done')
+})
+
+test('a login that the carrier refuses is not repeated before its pause, whoever asks', async (t) => {
+  const carrier = new Carrier(t)
+  carrier.mode = 'refuses'
+  for (let nth = 0; nth < 100; nth++) {
+    const result = await carrier.used()
+    assert.ok(result !== 'done' && result !== 'refused' && result.isAccount)
+    assert.equal((await carrier.token.renew()).kind, 'no-token')
+  }
+  assert.equal(carrier.logins.length, 1)
+  await carrier.pass(loginPauseMs)
+  assert.equal(carrier.logins.length, 2)
+})
+
+test('a carrier that accepts no token it issues gets two requests, and then none until the pause has passed', async (t) => {
+  const carrier = new Carrier(t)
+  carrier.accepts = () => false
+  for (let nth = 0; nth < 5; nth++) {
+    const result = await carrier.used()
+    assert.deepEqual(result, { kind: 'no-token', code: '401', isAccount: true })
+  }
+  assert.deepEqual([carrier.logins.length, carrier.sends.length], [2, 2])
+  assert.deepEqual(
+    carrier.results.map(({ kind }) => kind),
+    ['token', 'token', 'no-token'],
+  )
+})
+
+test('a refusal of a token that another one has replaced leaves the new one in use', async (t) => {
+  const carrier = new Carrier(t)
+  await carrier.used()
+  let refuse!: (result: string) => void
+  const slow = carrier.token.use(
+    () => new Promise<string>((resolve) => (refuse = resolve)),
+    (result) => (result === 'refused' ? '401' : null),
+  )
+  await turn()
+  carrier.revoke()
+  assert.equal(await carrier.used(), 'done')
+  refuse('refused')
+  await turn()
+  // Its second request, with the token that the other one has requested; which expires meanwhile.
+  carrier.revoke()
+  assert.equal(await carrier.used(), 'done')
+  refuse('refused')
+  assert.deepEqual(await slow, { kind: 'no-token', code: '401', isAccount: false })
+  assert.equal(await carrier.used(), 'done')
+  assert.equal(carrier.logins.length, 3)
+})
+
+test('credentials that change while it runs are used by the next login', async (t) => {
+  const carrier = new Carrier(t)
+  await carrier.used()
+  carrier.credentials = 'second'
+  carrier.revoke()
+  assert.equal(await carrier.used(), 'done')
+  assert.match(carrier.sends.at(-1)!.token, /^second-/)
+})
+
+test('an error of the connector is a failed login, and no error without a handler', async (t) => {
+  const carrier = new Carrier(t)
+  carrier.mode = 'throws'
+  const result = await carrier.used()
+  assert.ok(result !== 'done' && result !== 'refused' && result.error?.message === 'any error of a connector')
+  carrier.mode = 'issues'
+  await carrier.pass(reconnectMinMs + loginMs)
+  assert.equal(await carrier.used(), 'done')
+})
+
+test('renewed waits through failures for a new token, or for its signal', async (t) => {
+  const carrier = new Carrier(t)
+  const over = new AbortController()
+  carrier.mode = 'fails'
+  let isNew = false
+  const renewed = carrier.token.renewed(over.signal).then(() => (isNew = true))
+  await carrier.pass(3_000)
+  assert.equal(isNew, false)
+  carrier.mode = 'issues'
+  await carrier.pass(reconnectMaxMs + loginMs)
+  await renewed
+  carrier.mode = 'fails'
+  const ended = carrier.token.renewed(over.signal)
+  over.abort()
+  await ended
+  await carrier.token.renewed(over.signal)
+})
+
+test('after a stop nothing is renewed or reported, and an open request may still log in', async (t) => {
+  const carrier = new Carrier(t)
+  await carrier.used()
+  carrier.token.stop()
+  carrier.revoke()
+  assert.equal(await carrier.used(), 'done')
+  await carrier.pass(30_000)
+  assert.deepEqual([carrier.logins.length, carrier.results.length], [2, 1])
+})
+
+test('only a text that a header can carry is a token', () => {
+  for (const value of [undefined, null, 7, '', ' ', 'a b', 'a\n', '토큰', 'x'.repeat(8_193)])
+    assert.equal(readTokenText(value), null)
+  assert.equal(readTokenText('a.b-c_~'), 'a.b-c_~')
+})
+
+test('whatever carrier, callers and time do: one login at a time, with pauses, and no refusal reaches a caller', async (t) => {
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ pass: fc.integer({ min: 1, max: 120 }) }) },
+    { weight: 4, arbitrary: fc.record({ calls: fc.integer({ min: 1, max: 5 }) }) },
+    fc.record({ mode: fc.constantFrom<Mode>('issues', 'issues', 'fails', 'refuses', 'throws') }),
+    fc.record({ lifetimeMs: fc.constantFrom(null, 20, 500, 3_000, 1e12) }),
+    fc.record({ revoke: fc.constant(true) }),
+    fc.record({ renew: fc.constant(true) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const carrier = new Carrier(t)
+      const calls: ReturnType<Carrier['use']>[] = []
+      for (const one of steps) {
+        if ('pass' in one) await carrier.pass(one.pass * loginMs)
+        else if ('calls' in one) calls.push(...Array.from({ length: one.calls }, () => carrier.use()))
+        else if ('revoke' in one) carrier.revoke()
+        else if ('renew' in one) void carrier.token.renew()
+        else Object.assign(carrier, one)
+        await turn()
+      }
+      carrier.mode = 'issues'
+      carrier.lifetimeMs = 10_000
+      await carrier.pass(loginPauseMs + 2 * loginMs)
+      for (const result of await Promise.all(calls)) assert.notEqual(result, 'refused')
+      assert.ok(carrier.sends.length <= 2 * calls.length)
+      for (const [nth, login] of carrier.logins.entries()) {
+        const before = carrier.logins[nth - 1]
+        if (before === undefined) continue
+        const pauseMs = {
+          issues: 0,
+          fails: reconnectMinMs / 2,
+          throws: reconnectMinMs / 2,
+          refuses: loginPauseMs,
+        }
+        assert.ok(login.at >= before.endsAt + pauseMs[before.mode], JSON.stringify(carrier.logins))
+      }
+      assert.equal(await carrier.used(), 'done')
+      carrier.token.stop()
+    }),
+    { numRuns: 50 },
+  )
+})
