@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CredentialUses } from '../accounts/credential-uses.ts'
 import type { AccountDirectory } from '../accounts/directory.ts'
+import { openFingerprints } from '../api/idempotency/fingerprint.ts'
 import { idempotent, reservedKey } from '../api/idempotency/http.ts'
 import { createIdempotencyStore } from '../api/idempotency/store.ts'
 import { limitsFromConfig } from '../api/limits/from-config.ts'
@@ -122,6 +123,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       Array.from({ length: destinationCount(request) }, () =>
         createMsgKey(config.cell, readSendAt(request) ?? clock.date()),
       ),
+    fingerprintOf: await openFingerprints(database, runtime.encryption),
     log,
   }
   const sends = sendRoutes({

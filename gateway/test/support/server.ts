@@ -19,6 +19,7 @@ import { createFormLookup } from '../../src/forms/lookup.ts'
 import { createFileLookup } from '../../src/files/lookup.ts'
 import { createAccountDirectory, type AccountDirectory } from '../../src/accounts/directory.ts'
 import type { NewAccount } from '../../src/accounts/queries.ts'
+import { openFingerprints } from '../../src/api/idempotency/fingerprint.ts'
 import { idempotent, reservedKey } from '../../src/api/idempotency/http.ts'
 import { createIdempotencyStore } from '../../src/api/idempotency/store.ts'
 import { limited } from '../../src/api/limits/http.ts'
@@ -129,6 +130,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const throttle =
     options.throttle ??
     createTokenThrottle(limits.limiter, { requestsPerMinute: 1_000, failuresPerMinute: 1_000 })
+  const encryption = openEncryption({})
   const idempotency = {
     store: createIdempotencyStore({
       redis,
@@ -142,12 +144,12 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       Array.from({ length: destinationCount(request) }, () =>
         createMsgKey(cell, readSendAt(request) ?? new Date()),
       ),
+    fingerprintOf: await openFingerprints(options.database, encryption),
     ...(options.duplicateWaitMs === undefined ? {} : { waitMs: options.duplicateWaitMs }),
     log: options.log ?? quietLog,
   }
   const routes = createRouteTable(options.database, quietLog)
   await routes.refresh()
-  const encryption = openEncryption({})
   const trust = createTrust(options.database, options, quietLog, metrics, encryption)
   await trust.cache.refresh()
   const sends = sendRoutes({

@@ -105,6 +105,26 @@ test('a repeated omni send has the same msgKeys for all its destinations', async
   assert.deepEqual(keys, [destinations[0]!.msgKey, destinations[2]!.msgKey])
 })
 
+test('Redis holds no recipient, no text, and no hash that a guess of the request confirms', async () => {
+  const [account, key] = [await api.account(), freshKey()]
+  const body = {
+    destinations: [{ to: '01045671234' }, { to: '0104567' }, { to: '01045675678' }],
+    messageFlow: [{ sms: { from: sms.from, text: 'code 998877' } }],
+  }
+  const first = await send(api, account, key, body, 'omni')
+  assert.match(JSON.stringify(first.body), /01045671234.*"0104567".*01045675678/)
+  const stored = JSON.stringify(await redis.hgetall(`${keyPrefix}idempotency:${account.id}:${key}`))
+  assert.doesNotMatch(stored, /0104567|998877/)
+  const digest = createHash('sha256')
+    .update(`/v1/send/omni\n${JSON.stringify(body)}`)
+    .digest()
+  for (const encoding of ['base64', 'base64url', 'hex'] as const)
+    assert.ok(!stored.includes(digest.toString(encoding)), encoding)
+  const again = await send(another, account, key, body, 'omni')
+  assert.equal(JSON.stringify(again.body), JSON.stringify(first.body))
+  await published(2)
+})
+
 test('refuses a key that belongs to another body or path, and keeps the first answer', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const first = await send(api, account, key)
@@ -251,7 +271,7 @@ test('a key whose request was certainly not accepted may be used for another bod
   await published(1)
 })
 
-/** A process that claimed the key and then crashed. */
+/** A process of an earlier version, which stores the hash of the request itself, claimed the key and then crashed. */
 async function abandonedClaim(account: TestAccount, key: string, leaseMs: number): Promise<string> {
   const store = createIdempotencyStore({ redis, keyPrefix, leaseMs, maxBytes: 0 })
   const fingerprint = createHash('sha256')

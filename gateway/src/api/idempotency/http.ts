@@ -10,6 +10,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Log } from '../../platform/log.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isFinal, isNotAccepted, isRefusal } from './final-answers.ts'
+import { withoutRecipients, withRecipients } from './recipients.ts'
 import type { Claim, ClaimResult, IdempotencyStore } from './store.ts'
 
 declare module 'fastify' {
@@ -29,6 +30,8 @@ export interface IdempotencyOptions {
   readonly store: IdempotencyStore
   /** New msgKeys, one for each message that the request may create. */
   readonly proposeKeys: (request: FastifyRequest) => readonly string[]
+  /** Keyed, of the hash of a request: Redis would show the request to whoever can guess it. */
+  readonly fingerprintOf: (digest: Buffer) => string
   /** How long a request waits for the answer of another with the same key. */
   readonly waitMs?: number
   readonly log: Log
@@ -40,10 +43,16 @@ export function idempotent(
   options: IdempotencyOptions,
   routes: FastifyPluginCallback,
 ): FastifyPluginCallback {
-  const { store, proposeKeys, waitMs = 3_000, log } = options
+  const { store, proposeKeys, fingerprintOf, waitMs = 3_000, log } = options
 
   async function claim(request: FastifyRequest, { key, hash }: Keyed): Promise<ClaimResult> {
-    const fingerprint = hash.digest('base64')
+    const digest = hash.digest()
+    const result = await claimAs(request, key, fingerprintOf(digest))
+    // A process of an earlier version stores the hash itself, for 24 hours.
+    return result.kind === 'other' ? claimAs(request, key, digest.toString('base64')) : result
+  }
+
+  async function claimAs(request: FastifyRequest, key: string, fingerprint: string): Promise<ClaimResult> {
     const until = performance.now() + waitMs
     for (;;) {
       const result = await store.claim(requireAccount(request).id, key, fingerprint, () =>
@@ -64,7 +73,7 @@ export function idempotent(
         reply
           .code(result.answer.status)
           .headers({ 'content-type': 'application/json; charset=utf-8', 'idempotency-replayed': 'true' })
-          .send(result.answer.body)
+          .send(withRecipients(result.answer.body, request.body))
         return false
       case 'other':
         throw new Problem(
@@ -82,7 +91,8 @@ export function idempotent(
 
   async function end(request: FastifyRequest, owned: Claim, status: number, body: string): Promise<void> {
     try {
-      if (isFinal(status, body)) await owned.finish({ status, body }, isRefusal(status, body))
+      if (isFinal(status, body))
+        await owned.finish({ status, body: withoutRecipients(body, request.body) }, isRefusal(status, body))
       else if (isNotAccepted(status, body)) await owned.forget()
       else await owned.release()
     } catch (error) {

@@ -81,8 +81,7 @@ export class Encryption implements FieldCipher {
   }
 
   /**
-   * The blind index of recipients. Its key is added when it is first asked for, and stays: with another one nothing that
-   * is stored would be found. Without a master key it is stored as it is until there is one.
+   * The blind index of recipients. Its key stays: with another one nothing that is stored would be found.
    */
   blindIndex(database: Database): Promise<BlindIndex> {
     this.#blindIndex ??= this.#openBlindIndex(database).catch((error: unknown) => {
@@ -94,24 +93,34 @@ export class Encryption implements FieldCipher {
 
   /** For commands that only read, which cannot make its key: undefined when nothing was indexed yet. */
   async findBlindIndex(database: Database): Promise<BlindIndex | undefined> {
-    return (await findIndexKey(database)) === undefined ? undefined : this.blindIndex(database)
+    return (await findNewestKey(database, recipientIndexPurpose)) === undefined
+      ? undefined
+      : this.blindIndex(database)
   }
 
   async #openBlindIndex(database: Database): Promise<BlindIndex> {
+    return createBlindIndex(await this.installationKey(database, recipientIndexPurpose))
+  }
+
+  /**
+   * The one key of a purpose. It is added when it is first asked for, and stays. Without a master key it is stored as it is
+   * until there is one.
+   */
+  async installationKey(database: Database, purpose: string): Promise<Buffer> {
     const { current } = this.#masterKeys
     // A command that only reads may not lock rows.
-    let key = await findIndexKey(database)
+    let key = await findNewestKey(database, purpose)
     if (key === undefined) {
       await addKey(database, {
-        purpose: recipientIndexPurpose,
+        purpose,
         masterKey: current?.id ?? notWrapped,
         wrap: (added) =>
           current?.wrap(createDataKey(), placeOfKey(added)) ?? Promise.resolve(createDataKey()),
         serves: () => true,
       })
-      key = (await findIndexKey(database))!
+      key = (await findNewestKey(database, purpose))!
     }
-    return createBlindIndex(await this.#unwrap(key))
+    return this.#unwrap(key)
   }
 
   /** Stores every key but those of secrets, which are replaced, under the current master key. */
@@ -190,6 +199,6 @@ export function openEncryption(config: Pick<Config, 'masterKey' | 'previousMaste
   return new Encryption(readMasterKeys(config))
 }
 
-async function findIndexKey(database: Queryable): Promise<WrappedKey | undefined> {
-  return (await listKeys(database)).findLast(({ purpose }) => purpose === recipientIndexPurpose)
+async function findNewestKey(database: Queryable, purpose: string): Promise<WrappedKey | undefined> {
+  return (await listKeys(database)).findLast((key) => key.purpose === purpose)
 }
