@@ -406,8 +406,10 @@ create table orphan_receipts (
   received_at timestamptz not null,
   tries integer not null default 0,
   retry_at timestamptz not null,
+  recipient text,
   constraint orphan_receipts_pkey primary key (id)
 );
+create index orphan_receipts_recipient on orphan_receipts (recipient) where recipient <> ''::text;
 create index orphan_receipts_retry on orphan_receipts (retry_at);
 
 create table parked (

@@ -17,6 +17,7 @@ import type { GateHorizon } from '../records/ledger/gate-horizon.ts'
 import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
 import { destroyPastKeys } from '../records/messages/destroy-keys.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
+import { removeOldParked } from '../records/parked/queries.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { maintainTraffic } from '../records/traffic/months.ts'
 import { foldUsage } from '../records/usage/queries.ts'
@@ -56,6 +57,7 @@ export function startMaintenance(
       const destroyed = await destroyPastKeys(database, config.retentionDays, clock.date())
       if (destroyed.length > 0)
         log.info({ days: destroyed }, 'the keys of messages past retention are destroyed')
+      await removeOldParked(database, new Date(clock.now() - config.retentionDays * 86_400_000))
     }),
     everyHour(clock, 'maintaining traffic records', log, async () => {
       if (clock.agrees && (await erasing.hold()))

@@ -1,13 +1,15 @@
 /**
  * `npm run canaries`: known numbers, texts and secrets go through a real installation; then the database, the broker, Redis
  * and all logs are searched for them. No secret may be in any, and with encryption on no number and no text. Encryption is
- * switched on while the gateway runs, and what was sent before is still read.
+ * switched on while the gateway runs, and what was sent before is still read. A number that is erased is in no table and
+ * not in Redis any more, whatever channel it was sent to.
  */
 import { randomBytes, randomInt } from 'node:crypto'
-import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
+import { AccountClient, type Envelope, type SendAnswer } from '../support/processes/account-client.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
+import { sendsOver } from './every-channel.ts'
 import { searchBroker, searchDatabase, searchLogs, searchRedis } from './search-stores.ts'
 
 const findings: string[] = []
@@ -16,6 +18,11 @@ const word = (name: string): string => `CANARY${name}${randomBytes(6).toString('
 const number = (ending: string): string => `0107${randomInt(100, 999)}${ending}`
 const from = '0212345678'
 const clear = { to: number('0001'), text: word('CLEAR') }
+/** Sent over every channel in clear, and erased at the end. */
+const everywhere = {
+  ...{ from, to: number('0001'), text: word('EVERYWHERE') },
+  abroad: `+1212${randomInt(100, 999)}0001`,
+}
 const texts = {
   sms: word('SMS'),
   first: word('FIRST'),
@@ -45,6 +52,10 @@ const installation = await TestInstallation.open({
 const { environment } = installation
 const sealing = { POSTERN_ENCRYPT_MESSAGES: 'yes' }
 
+interface Omni extends Envelope {
+  readonly data: { readonly destinations: readonly { readonly msgKey: string; readonly to: string }[] }
+}
+
 async function wanted<Answer extends Envelope>(answer: Promise<{ readonly body: Answer }>): Promise<Answer> {
   const { body } = await answer
   if (body.code !== 'A000') throw new Error(`${body.code} ${body.result}`)
@@ -64,7 +75,8 @@ async function search(canaries: readonly string[]): Promise<string[]> {
 
 try {
   const credentials = await createAccount(environment, 'canary')
-  await installation.putRoute({ id: 'sandbox', channels: ['sms', 'mms'] })
+  const overEveryChannel = Object.entries(sendsOver(everywhere))
+  await installation.putRoute({ id: 'sandbox', channels: overEveryChannel.map(([channel]) => channel) })
   await installation.putRoute({
     ...{ id: 'carrier', channels: ['sms'], protocol: 'smpp', flags: ['--disabled'] },
     options: { host: '127.0.0.1', port: 1, systemId: 'me', password: secrets.carrier },
@@ -89,6 +101,18 @@ try {
     })
   const early = await wanted(before.send('sms', { from, ...clear }))
   await closed(before, early.msgKey!)
+  for (const [channel, body] of overEveryChannel) {
+    const path = `/v1/send/${channel}`
+    const { msgKey } = await wanted(before.call<SendAnswer>('POST', path, JSON.stringify(body)))
+    await closed(before, msgKey!)
+  }
+  const named = JSON.stringify({
+    destinations: [{ to: everywhere.to }],
+    messageFlow: [{ sms: { from, text: everywhere.text } }],
+  })
+  const keyed = { 'idempotency-key': 'everywhere' }
+  const { data: accepted } = await wanted(before.call<Omni>('POST', '/v1/send/omni', named, undefined, keyed))
+  await closed(before, accepted.destinations[0]!.msgKey)
   const control = await search([clear.to, clear.text])
   process.stdout.write(`without encryption: ${control.join('; ')}\n`)
   if (control.length < 2)
@@ -110,9 +134,6 @@ try {
       { mms: { from, text: texts.second, title: 'title' } },
     ],
   })
-  interface Omni extends Envelope {
-    readonly data: { readonly destinations: readonly { readonly msgKey: string; readonly to: string }[] }
-  }
   const repeat = { 'idempotency-key': 'canary' }
   const sent = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
   const again = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
@@ -154,10 +175,16 @@ try {
   if (found.messages[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
   const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal', ...why)
   if (!shown.includes(to.queued)) findings.push('message show --reveal does not show the number')
-  for (const one of [to.sms, clear.to])
+  for (const one of [to.sms, clear.to, everywhere.to, everywhere.abroad])
     await postern(operator, 'account', 'erase-recipient', credentials.clientId, one, ...why)
-  if ((await searchDatabase(installation.databaseUrl, [clear.to, clear.text])).length > 0)
-    findings.push('an erased number or text is still in the database')
+  const erased = [clear.to, everywhere.to, everywhere.abroad].map((one) => one.slice(-8))
+  erased.push(clear.text, everywhere.text)
+  findings.push(
+    ...[
+      ...(await searchDatabase(installation.databaseUrl, erased)),
+      ...(await searchRedis(environment, erased)),
+    ].map((where) => `erased: ${where}`),
+  )
   const gone = await postern(operator, 'message', 'find', credentials.clientId, to.sms, ...why)
   if (gone.includes(sms.msgKey!)) findings.push('an erased recipient is still found')
 } catch (error) {

@@ -172,13 +172,14 @@ function defineAccess(account: Command): void {
   defineCommand(account, {
     name: 'erase-recipient',
     summary: 'Erase the text and the recipient of all closed messages of an account to one number.',
-    details: 'Open messages are not touched; their number is printed, so that the command can be run again.',
+    details:
+      'Their parked jobs are removed, the number is removed from receipts that match no message, and images that no other message and no form uses are deleted. Open messages are not touched; how many there are is printed, and so are other parked jobs that name the number, so that the command can be run again.',
     arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
     access: changes('erase', 'required'),
     examples: ['account erase-recipient shop-1 01012345678 --reason "asked by the person, case 204"'],
-    settings: messageSettings,
+    settings: [...messageSettings, 'cell'],
     failures: [unknownAccount],
-    json: '{"clientId":"shop-1","erased":3,"open":0}',
+    json: '{"clientId":"shop-1","erased":3,"open":0,"files":0,"parked":[]}',
     run: async (invocation, id: string, number: string) =>
       (await import('./erase-recipient.ts')).eraseAccountRecipient(invocation, id, number),
   })

@@ -1,28 +1,58 @@
-/** `postern account erase-recipient`: erases the text and recipient of closed messages to one number. */
+/**
+ * `postern account erase-recipient`: erases the text and recipient of closed messages to one number, and the images that only
+ * they use. Parked jobs that name the number are printed, because an operator has to decide on each.
+ */
 import { maskNumber } from '../../channels/numbers.ts'
-import { eraseRecipient } from '../../records/messages/erase.ts'
+import { findUnshared, withdraw } from '../../files/unshared.ts'
+import { findParkedTo } from '../../parked/find.ts'
+import type { Database } from '../../platform/database.ts'
+import { eraseRecipient, type ErasedRecipient } from '../../records/messages/erase.ts'
 import { openMessageCipher, withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { MessageSetting } from '../setting-lists.ts'
 import { requireAccountId } from './view.ts'
 
+interface Erasure extends ErasedRecipient {
+  readonly files: number
+  /** Numbers of parked jobs. */
+  readonly parked: readonly number[]
+}
+
 export async function eraseAccountRecipient(
-  invocation: Invocation<MessageSetting>,
+  invocation: Invocation<MessageSetting | 'cell'>,
   clientId: string,
   number: string,
 ): Promise<Result> {
-  const { erased, open } = await withDatabase(invocation, async (database, config, audit) => {
+  const { erased, open, files, parked } = await withDatabase(invocation, async (database, config, audit) => {
     await openMessageCipher(database, config, invocation)
-    const id = await requireAccountId(database, clientId)
+    const accountId = await requireAccountId(database, clientId)
     const subject = { target: maskNumber(number), account: clientId }
     return audit.around(
       subject,
-      () => eraseRecipient(database, id, number),
-      (counts) => ({ ...counts }),
+      () => erase(database, { accountId, cell: config.cell }, number),
+      (counts) => ({ ...counts, parked: counts.parked.length }),
     )
   })
   const lines = [`${clientId}: text and recipient of ${erased} messages are erased`]
+  if (files > 0) lines.push(`${files} images that only these messages used are deleted within an hour`)
   if (open > 0) lines.push(`${open} messages are still open; run this command again after they are closed`)
-  return { json: { clientId, erased, open }, lines }
+  if (parked.length > 0)
+    lines.push(
+      `parked jobs name the number: ${parked.join(', ')}; retry or drop them (\`postern parked\`), then run this command again`,
+    )
+  return { json: { clientId, erased, open, files, parked }, lines }
+}
+
+async function erase(
+  database: Database,
+  place: { readonly accountId: number; readonly cell: string },
+  number: string,
+): Promise<Erasure> {
+  const { accountId } = place
+  let files = 0
+  const counts = await eraseRecipient(database, accountId, number, async (msgKeys) => {
+    files = await withdraw(database, place, await findUnshared(database, accountId, msgKeys))
+  })
+  return { ...counts, files, parked: await findParkedTo(database, accountId, number) }
 }

@@ -135,12 +135,19 @@ export async function findRefusals(database: Queryable, keys: readonly StepKey[]
   return rows.map(({ detail, ...row }) => ({ ...row, ...fromDetail(detail) }))
 }
 
-/** Removes the recipient's digits from the attempts of these messages. */
+/** Removes the recipient's digits from the attempts of these messages. Returns them as they were stored, each once. */
 export async function eraseAttemptRecipients(
   transaction: Queryable,
   msgKeys: readonly string[],
-): Promise<void> {
-  await transaction.query(`update attempts set recipient = '' where msg_key = any($1) and recipient <> ''`, [
-    msgKeys,
-  ])
+): Promise<string[]> {
+  const stored = await transaction.query<{ recipient: string }>(
+    `select distinct recipient from attempts where msg_key = any($1) and recipient <> ''`,
+    [msgKeys],
+  )
+  if (stored.rows.length > 0)
+    await transaction.query(
+      `update attempts set recipient = '' where msg_key = any($1) and recipient <> ''`,
+      [msgKeys],
+    )
+  return stored.rows.map(({ recipient }) => recipient)
 }

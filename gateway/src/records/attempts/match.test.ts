@@ -32,6 +32,12 @@ before(async () => {
   await submitted({ carrierId: null, outcome: 'unknown', routeId: 'elsewhere', recipient: '01099999999' })
 })
 
+test('a receipt without a number is not given to a part whose number was erased', async () => {
+  await submitted({ carrierId: null, outcome: 'unknown', routeId: 'nameless', recipient: '' })
+  const nameless = receipt({ routeId: 'nameless', recipient: '' })
+  assert.equal(await byRecipient(nameless), undefined)
+})
+
 test('finds the part with the fields needed to settle it', async () => {
   const row = await submitted({ part: 2, parts: 3, carrierId: 'part-two' })
   const [match] = await matchById(database, [receiptFor(row)], matchScope())

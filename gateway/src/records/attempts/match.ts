@@ -168,7 +168,7 @@ export async function matchUnknown(
                       min(a.msg_key) over () = max(a.msg_key) over () and min(a.step) over () = max(a.step) over ()
                         and min(a.try) over () = max(a.try) over () as unambiguous
                  from attempts a
-                where a.recipient = r.recipient and a.route_id = any (string_to_array(r.routes, ',')) and a.carrier_id is null
+                where a.recipient = r.recipient and r.recipient <> '' and a.route_id = any (string_to_array(r.routes, ',')) and a.carrier_id is null
                   and a.outcome <> 'refused' and a.result is null and ${isWithin('$5', '$6')}) c on c.nth = r.nth and c.unambiguous`,
     columns: columns(numbered, ({ n, nth, receipt }) => [
       n,

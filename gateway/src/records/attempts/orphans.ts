@@ -2,6 +2,7 @@
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { formsOfStored, storedRecipient } from './stored-recipient.ts'
 
 export const orphanLifetimeHours = 72
 
@@ -11,13 +12,14 @@ export async function storeOrphans(
   retryAt: Date,
 ): Promise<void> {
   await queryBulk(database, {
-    text: `insert into orphan_receipts (route_id, receipt, received_at, retry_at)
-     select route_id, receipt, received_at, $4 from unnest($1::text[], $2::json[], $3::timestamptz[])
-       as o (route_id, receipt, received_at)`,
+    text: `insert into orphan_receipts (route_id, receipt, received_at, recipient, retry_at)
+     select route_id, receipt, received_at, recipient, $5 from unnest($1::text[], $2::json[], $3::timestamptz[], $4::text[])
+       as o (route_id, receipt, received_at, recipient)`,
     columns: columns(receipts, (receipt) => [
       receipt.routeId,
       JSON.stringify(receipt),
       new Date(receipt.receivedAt),
+      storedRecipient(receipt.recipient),
     ]),
     values: [retryAt],
   })
@@ -44,6 +46,26 @@ export async function takeOrphans(transaction: Queryable, now: Date, limit: numb
 export async function removeOrphans(transaction: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await transaction.query('delete from orphan_receipts where id = any($1)', [ids])
+}
+
+/**
+ * Removes the number from orphans to these recipients, given as attempts store them. They stay, and are still matched by
+ * their ids. Not in the transaction that erases the attempts: who settles an orphan locks the two in the other order.
+ */
+export async function eraseOrphanRecipients(
+  database: Queryable,
+  recipients: readonly string[],
+): Promise<void> {
+  if (recipients.length === 0) return
+  const found = await database.query<{ id: number; receipt: object }>(
+    'select id, receipt from orphan_receipts where recipient = any($1)',
+    [recipients.flatMap(formsOfStored)],
+  )
+  await queryBulk(database, {
+    text: `update orphan_receipts o set receipt = e.receipt, recipient = ''
+             from unnest($1::bigint[], $2::json[]) as e (id, receipt) where o.id = e.id`,
+    columns: columns(found.rows, ({ id, receipt }) => [id, JSON.stringify({ ...receipt, recipient: '' })]),
+  })
 }
 
 /** Deletes orphans older than their lifetime. Returns how many. */

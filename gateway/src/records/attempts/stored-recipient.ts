@@ -11,7 +11,17 @@ const mark = '#'
 export function storedRecipient(recipient: string): string {
   if (recipient.startsWith(mark)) return recipient
   const tail = recipientTail(recipient)
-  return messageCipher.sealing && tail !== '' ? mark + messageCipher.index!.of(tail).toString('base64') : tail
+  return messageCipher.sealing && tail !== '' ? indexOf(tail) : tail
+}
+
+/** A stored recipient and, when it is in clear, what it is where messages are encrypted. */
+export function formsOfStored(stored: string): string[] {
+  if (stored.startsWith(mark) || messageCipher.index === undefined) return [stored]
+  return [stored, indexOf(stored)]
+}
+
+function indexOf(tail: string): string {
+  return mark + messageCipher.index!.of(tail).toString('base64')
 }
 
 /**

@@ -7,13 +7,17 @@ import {
   acceptedJob,
   attempt,
   createAccount,
+  receipt,
   recipient,
   recordJobs,
+  routeJob,
   smsStep,
 } from '../../../test/support/fixtures.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { maintainPartitions } from '../partitions.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
+import { storeOrphans } from '../attempts/orphans.ts'
+import { removeOldParked, saveParked } from '../parked/queries.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { closeMessages } from './close.ts'
 import { eraseClosed, eraseRecipient } from './erase.ts'
@@ -137,6 +141,72 @@ test('a recipient is erased on request from the messages of one account only; op
   assert.equal(await hasContent(running), true)
   for (const key of spared) assert.match(await kept(key), /12345678|87654321/)
   assert.deepEqual(await eraseRecipient(database, id, recipient), { erased: 0, open: 1 })
+})
+
+/** The tables that hold the text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const found = await database.query<{ name: string }>(
+    `select distinct name from (
+       select 'messages' as name, m::text as row from messages m union all select 'attempts', a::text from attempts a
+       union all select 'parked', encode(payload, 'escape') from parked
+       union all select 'orphan_receipts', o::text from orphan_receipts o) stored
+      where strpos(row, $1) > 0 order by name`,
+    [text],
+  )
+  return found.rows.map(({ name }) => name)
+}
+
+test('a number is erased from parked jobs of closed messages and from receipts that match nothing', async () => {
+  for (const erase of [
+    (id: number, to: string) => eraseRecipient(database, id, to),
+    () => eraseClosed(database, later(0)),
+  ]) {
+    const id = await account(0)
+    const [to, other] = [`010555${id + 10_000}`, `010666${id + 10_000}`]
+    const [key, running] = [await closed(id, to), await open(id, other)]
+    for (const [{ msgKey }, number] of [
+      [key, to],
+      [running, other],
+    ] as const)
+      await saveParked(database, [
+        {
+          ...{ stage: 'dispatch', msgKey, reason: null },
+          payload: Buffer.from(JSON.stringify(routeJob(acceptedJob({ msgKey, to: number })))),
+        },
+      ])
+    await storeOrphans(
+      database,
+      [receipt({ recipient: `82${to.slice(1)}`, carrierId: `lost-${id}` }), receipt({ recipient: other })],
+      new Date(),
+    )
+    const all = ['attempts', 'messages', 'orphan_receipts', 'parked']
+    assert.deepEqual(await tablesWith(to.slice(-8)), all)
+    await erase(id, to)
+    assert.deepEqual(await tablesWith(to.slice(-8)), [])
+    assert.deepEqual(await tablesWith(`lost-${id}`), ['orphan_receipts'], 'it may still match by its id')
+    assert.deepEqual(await tablesWith(other.slice(-8)), all, 'those of an open message stay')
+  }
+})
+
+test('parked jobs leave after the retention, except those that are all there is of a message', async () => {
+  const id = await account(null)
+  const running = await open(id)
+  const park = (stage: 'intake' | 'dispatch' | 'settle', msgKey: string | null): Promise<void> =>
+    saveParked(database, [
+      { stage, msgKey, reason: 'old', payload: Buffer.from(JSON.stringify({ stage, msgKey })) },
+    ])
+  await park('intake', acceptedJob().msgKey)
+  await park('dispatch', running.msgKey)
+  await park('dispatch', (await closed(id)).msgKey)
+  await park('settle', null)
+  await removeOldParked(database, later(-1))
+  const kept = async (): Promise<unknown[]> =>
+    (
+      await database.query<{ stage: string }>(`select stage from parked where reason = 'old' order by id`)
+    ).rows.map(({ stage }) => stage)
+  assert.equal((await kept()).length, 4)
+  await removeOldParked(database, later(1))
+  assert.deepEqual(await kept(), ['intake', 'dispatch'])
 })
 
 test('after thirty days no table contains anything of a message', async () => {

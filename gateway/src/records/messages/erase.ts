@@ -1,9 +1,13 @@
 /**
- * Erases the text and the recipient of closed messages, including the recipient's digits in their attempts. Times, codes
- * and outcomes remain until the day's partition is dropped. Open messages are never touched: they are still to be sent.
+ * Erases the text and the recipient of closed messages: in the message, its attempts, its parked jobs, and receipts to the
+ * recipient that match nothing. Times, codes and outcomes remain until the day's partition is dropped. Open messages are
+ * never touched: they are still to be sent.
  */
 import type { Step } from '../../channels/channel.ts'
 import { eraseAttemptRecipients } from '../attempts/attempts.ts'
+import { recipientTail } from '../attempts/candidate-ids.ts'
+import { eraseOrphanRecipients } from '../attempts/orphans.ts'
+import { eraseParked } from '../parked/queries.ts'
 import { findByRecipient } from './find.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
@@ -37,6 +41,7 @@ export async function eraseClosed(database: Database, now: Date): Promise<number
   for (const account of accounts.rows) {
     for (;;) {
       const page = await inTransaction(database, (transaction) => erasePage(transaction, account, now))
+      await eraseOrphanRecipients(database, page.recipients)
       erased += page.erased
       if (!page.more) break
     }
@@ -49,7 +54,7 @@ async function erasePage(
   transaction: Queryable,
   { id, days, lastSeq }: DueAccount,
   now: Date,
-): Promise<{ readonly erased: number; readonly more: boolean }> {
+): Promise<Erased & { readonly more: boolean }> {
   await transaction.query(
     'insert into erasure_progress (account_id, erased_seq) values ($1, 0) on conflict do nothing',
     [id],
@@ -59,7 +64,7 @@ async function erasePage(
     [id],
   )
   const [row] = progress.rows
-  if (row === undefined) return { erased: 0, more: false }
+  if (row === undefined) return { ...nothing, more: false }
   const read = await transaction.query<{ seq: number; msg_key: string; created_at: Date }>({
     name: 'reports-to-erase',
     text: `select seq, msg_key, created_at from reports where account_id = $1 and seq > $2 order by seq limit $3`,
@@ -69,7 +74,7 @@ async function erasePage(
   const young = read.rows.find((report) => report.created_at > before)
   const due = young === undefined ? read.rows : read.rows.filter(({ seq }) => seq < young.seq)
   const keys = [...new Set(due.map((report) => report.msg_key))]
-  const erased = keys.length === 0 ? 0 : await eraseMessages(transaction, keys)
+  const erased = keys.length === 0 ? nothing : await eraseMessages(transaction, keys)
   await transaction.query(
     'update erasure_progress set erased_seq = greatest(erased_seq, $2), next_report_at = $3 where account_id = $1',
     [
@@ -79,7 +84,7 @@ async function erasePage(
       young === undefined ? before : nextVisit(young.created_at, before, due.length > 0),
     ],
   )
-  return { erased, more: due.length === pageSize }
+  return { ...erased, more: due.length === pageSize }
 }
 
 /** `isBusy`: it had something due already. Then the next visit may be some minutes later. */
@@ -87,8 +92,17 @@ function nextVisit(nextReportAt: Date, before: Date, isBusy: boolean): Date {
   return isBusy ? new Date(Math.max(nextReportAt.getTime(), before.getTime() + minRevisitMs)) : nextReportAt
 }
 
+interface Erased {
+  readonly erased: number
+  /** As their attempts stored them. */
+  readonly recipients: readonly string[]
+}
+
+const nothing: Erased = { erased: 0, recipients: [] }
+
 /** The messages must be closed; those erased before are left as they are. */
-async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<number> {
+async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<Erased> {
+  await eraseParked(transaction, keys)
   const found = await transaction.query<{ msg_key: string; flow: readonly Step[] }>(
     `select msg_key, flow from messages where msg_key = any($1) and (recipient <> '' or sealed is not null) for update`,
     [keys],
@@ -101,11 +115,11 @@ async function eraseMessages(transaction: Queryable, keys: readonly string[]): P
        from unnest($1::text[], $2::json[]) as e (msg_key, flow) where m.msg_key = any (array[e.msg_key])`,
     columns: columns(found.rows, ({ msg_key, flow }) => [msg_key, withoutContent(flow)]),
   })
-  await eraseAttemptRecipients(
+  const recipients = await eraseAttemptRecipients(
     transaction,
     found.rows.map((row) => row.msg_key),
   )
-  return found.rows.length
+  return { erased: found.rows.length, recipients }
 }
 
 export interface ErasedRecipient {
@@ -114,18 +128,21 @@ export interface ErasedRecipient {
   readonly open: number
 }
 
-/** Erases all closed messages of the account to one number. */
+/** Erases all closed messages of the account to one number. `before` gets them while they can still be read. */
 export async function eraseRecipient(
   database: Database,
   accountId: number,
   recipient: string,
+  before: (msgKeys: readonly string[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<ErasedRecipient> {
   const found = await findByRecipient(database, accountId, recipient)
   const closed = found.filter((row) => !row.open).map((row) => row.msgKey)
+  await before(closed)
   let erased = 0
   for (let first = 0; first < closed.length; first += pageSize) {
     const keys = closed.slice(first, first + pageSize)
-    erased += await inTransaction(database, (transaction) => eraseMessages(transaction, keys))
+    erased += (await inTransaction(database, (transaction) => eraseMessages(transaction, keys))).erased
   }
+  await eraseOrphanRecipients(database, [recipientTail(recipient)])
   return { erased, open: found.length - closed.length }
 }

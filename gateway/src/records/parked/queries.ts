@@ -91,6 +91,24 @@ export async function removeParked(
   return result.rowCount === 1
 }
 
+/** Of messages that are closed: their jobs have no effect any more. */
+export async function eraseParked(transaction: Queryable, msgKeys: readonly string[]): Promise<void> {
+  await transaction.query('delete from parked where msg_key = any($1)', [msgKeys])
+}
+
+/**
+ * Removes jobs that were parked before the time and whose message is closed or was never named. Those of intake stay: their
+ * messages were never recorded and would be lost with them. Returns how many.
+ */
+export async function removeOldParked(database: Queryable, before: Date): Promise<number> {
+  const result = await database.query(
+    `delete from parked p where parked_at < $1 and stage <> 'intake'
+        and not exists (select from in_flight f where f.msg_key = p.msg_key)`,
+    [before],
+  )
+  return result.rowCount ?? 0
+}
+
 export async function countParked(database: Queryable): Promise<number> {
   const result = await database.query<{ count: number }>('select count(*) as count from parked')
   return result.rows[0]!.count
