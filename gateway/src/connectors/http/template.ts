@@ -5,6 +5,7 @@
  */
 import { isGsm7 } from '../../channels/text/gsm7.ts'
 import { nearest } from '../nearest.ts'
+import { formatNumber } from '../phone-number.ts'
 
 /** What the placeholders stand for; a name without a value is empty. */
 export type Values = ReadonlyMap<string, string>
@@ -25,10 +26,8 @@ type Piece =
   string | { readonly name: string; readonly filter: Filter | undefined; readonly isNumber: boolean }
 
 const filters: Readonly<Record<string, Filter>> = {
-  // `1588…` and short codes have no international form, and text sender ids are no numbers: both stay as they are.
-  plus: (value, { countryCode }) => (/^0\d+$/.test(value) ? `+${countryCode}${value.slice(1)}` : value),
-  digits: (value, { countryCode }) =>
-    /^0\d+$/.test(value) ? `${countryCode}${value.slice(1)}` : value.replace(/^\+(?=\d+$)/, ''),
+  plus: (value, { countryCode }) => formatNumber(value, 'e164', countryCode),
+  digits: (value, { countryCode }) => formatNumber(value, 'international', countryCode),
   number: (value) => value,
 }
 const filterNames = Object.keys(filters)

@@ -7,6 +7,7 @@ import type { SubmissionContent as Brandmessage } from '../../channels/brandmess
 import type { BubbleType } from '../../channels/kakao/limits.ts'
 import type { SubmissionContent as Friendtalk } from '../../channels/friendtalk/friendtalk.ts'
 import type { Submission } from '../connector.ts'
+import { formatNumber } from '../phone-number.ts'
 import type { KakaoOptions, ResultMode } from './options.ts'
 import { toSnakeCase, type Json } from './snake-case.ts'
 import { toVariables } from './variables.ts'
@@ -48,7 +49,7 @@ export function toRequest(
   const identity = (content: { readonly senderKey: string }): Json => ({
     serial_number: serial,
     sender_key: content.senderKey,
-    phone_number: internationalNumber(to, options.countryCode),
+    phone_number: formatNumber(to, 'international', options.countryCode),
   })
   const path = message.channel === 'brandmessage' ? options.brandPath : `${message.channel}/send`
   return {
@@ -173,12 +174,6 @@ function resultFields(options: KakaoOptions, mode: ResultMode): Json {
     ...(mode === 'polling' && { timeout: options.pollTimeoutSeconds }),
     channel_key: options.channelKey,
   }
-}
-
-/** Digits of E.164 without the plus sign. */
-function internationalNumber(to: string, countryCode: string): string {
-  if (to.startsWith('+')) return to.slice(1)
-  return to.startsWith('0') ? countryCode + to.slice(1) : to
 }
 
 const imageFields = new Set(['img_url', 'image_url', 'thumbnail_url'])

@@ -1,7 +1,10 @@
 /** The fields of a message that the carriers and the KT relay write in the same way, from the content of a step. Pure. */
 import type { SubmissionContent } from '../../channels/rcs/submission.ts'
 import type { Submission, SubmitOutcome } from '../connector.ts'
+import { toDomestic } from '../phone-number.ts'
 import { messageIdOf } from './message-id.ts'
+
+const korea = '82'
 
 /** By `maapfile://…` as the content names it: the same of the carrier. */
 export type UploadedFiles = ReadonlyMap<string, string>
@@ -34,7 +37,8 @@ type Refusal = Extract<SubmitOutcome, { readonly kind: 'refused' }>
 export function refusalOf(options: MessageOptions, submission: Submission): Refusal | null {
   const { message, to } = submission
   if (message.channel !== 'rcs') return refused('unsupported', 'maap:channel', 'only RCS is sent')
-  if (domestic(to) === null) return refused('bad-number', 'maap:number', 'the number is not a Korean one')
+  if (toDomestic(to, korea) === null)
+    return refused('bad-number', 'maap:number', 'the number is not a Korean one')
   const { agencyId = options.agencyId, agencyKey, brandKey = options.brandKey } = message.content
   if (agencyKey === undefined && agencyId !== options.agencyId)
     return refused('unregistered-sender', 'maap:agency-key', 'the message names an agency without its key')
@@ -57,7 +61,7 @@ export function messageOf(
   const { header, footer, buttons, messagebaseId } = content
   return {
     id: messageIdOf(reference),
-    userContact: domestic(to) ?? to,
+    userContact: toDomestic(to, korea) ?? to,
     chatbotId: content.from,
     messagebaseId: Object.hasOwn(options.messagebaseIds, messagebaseId)
       ? options.messagebaseIds[messagebaseId]!
@@ -72,12 +76,6 @@ export function messageOf(
     body: files.size === 0 ? content.body : withFiles(content.body, files),
     buttons: buttons.length === 0 ? undefined : buttons,
   }
-}
-
-/** `01012345678`; null for a number of another country. */
-function domestic(to: string): string | null {
-  if (!to.startsWith('+')) return to
-  return to.startsWith('+82') ? `0${to.slice(3)}` : null
 }
 
 function withFiles(

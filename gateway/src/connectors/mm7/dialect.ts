@@ -2,13 +2,10 @@
  * The dialects of MM7 as data: 3GPP TS 23.140 and the three Korean carriers. Names, versions and headers are those of the
  * carriers' published samples; what they leave open is an option. Pure; read by everything in this folder.
  */
+import type { NumberFormat } from '../phone-number.ts'
 
 export const dialectNames = ['3gpp', 'skt', 'kt', 'lgu'] as const
 export type DialectName = (typeof dialectNames)[number]
-
-/** `e164` has a leading plus, `international` has none. */
-export const numberFormats = ['domestic', 'international', 'e164'] as const
-export type NumberFormat = (typeof numberFormats)[number]
 
 export interface Dialect {
   /** The last part of the namespace, which names the release. */

@@ -18,7 +18,8 @@ import {
   url,
 } from '../options.ts'
 import { charsetNames } from './charset.ts'
-import { dialectNames, numberFormats } from './dialect.ts'
+import { numberFormats } from '../phone-number.ts'
+import { dialectNames } from './dialect.ts'
 
 /** Printable ASCII without spaces: it is written into headers and elements. */
 const word = (description: string, maxLength = 64, standard?: string) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { jpeg, mm7Options, mmsSubmission } from '../../../test/support/mm7.ts'
-import { formatNumber, submitRequest, transactionIdOf } from './submit-request.ts'
+import { submitRequest, transactionIdOf } from './submit-request.ts'
 
 const skt = { dialect: 'skt', partnerId: 'p', skt: { relayId: '0002' } }
 const kt = { dialect: 'kt', partnerId: 'p' }
@@ -99,13 +99,4 @@ test('TransactionID is the reference, or digits that are the same for the same o
   assert.match(digits, /^\d{5}$/)
   assert.equal(transactionIdOf(mm7Options(skt), reference), digits)
   assert.notEqual(transactionIdOf(mm7Options(skt), `${reference}0`), digits)
-})
-
-test('numbers are written in the format of the carrier; short ones stay as they are', () => {
-  const written = (given: string) =>
-    (['domestic', 'international', 'e164'] as const).map((format) => formatNumber(given, format, '82'))
-  assert.deepEqual(written('01012345678'), ['01012345678', '821012345678', '+821012345678'])
-  assert.deepEqual(written('+821012345678'), ['01012345678', '821012345678', '+821012345678'])
-  assert.deepEqual(written('+819012345678'), ['819012345678', '819012345678', '+819012345678'])
-  assert.deepEqual(written('15881588'), ['15881588', '15881588', '15881588'])
 })

@@ -7,8 +7,9 @@ import type { SubmissionContent } from '../../channels/mms/mms.ts'
 import type { Submission } from '../connector.ts'
 import { encodeMarkup, escapeXml, labels } from './charset.ts'
 import { writeContent } from './content.ts'
-import { dialects, namespaceOf, type NumberFormat } from './dialect.ts'
 import { writeMultipart } from '../multipart.ts'
+import { formatNumber } from '../phone-number.ts'
+import { dialects, namespaceOf } from './dialect.ts'
 import type { Mm7Options } from './options.ts'
 import { submitElements } from './submit-elements.ts'
 
@@ -103,16 +104,6 @@ function digitsOf(digest: Buffer, count: number): string {
   return BigInt(`0x${digest.toString('hex')}`)
     .toString()
     .slice(-count)
-}
-
-/** Domestic numbers begin with 0, international ones with a plus. */
-export function formatNumber(given: string, format: NumberFormat, countryCode: string): string {
-  const international = given.startsWith('+') ? given.slice(1) : given.replace(/^0/, countryCode)
-  // A short number such as 15881588 has no international form.
-  if (!given.startsWith('+') && !given.startsWith('0')) return given
-  if (format === 'e164') return `+${international}`
-  if (format === 'international') return international
-  return international.startsWith(countryCode) ? `0${international.slice(countryCode.length)}` : international
 }
 
 function authorizationOf({ user, password }: Mm7Options): Readonly<Record<string, string>> {

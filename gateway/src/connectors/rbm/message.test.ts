@@ -4,7 +4,6 @@ import { suite, test } from 'node:test'
 import { rbmOptions, rcsSubmission } from '../../../test/support/rbm.ts'
 import type { Fields } from '../json.ts'
 import { toAgentMessage } from './message.ts'
-import { toE164 } from './phone-number.ts'
 import { UnsupportedContent } from './unsupported.ts'
 
 const image = 'maapfile://BR.acme.1'
@@ -111,19 +110,4 @@ test('traffic types, labels and prefixes are options', () => {
   })
   assert.ok(!('messageTrafficType' in marked))
   assert.match(JSON.stringify(marked), /"title":"Ad: 제목","description":"Stop 0801234567"/)
-})
-
-test('numbers in the form of E.164', () => {
-  const numbers: readonly (readonly [string, string | null])[] = [
-    ['01012345678', '+821012345678'],
-    ['15881234', '+8215881234'],
-    ['+14155550100', '+14155550100'],
-    ['+0123456789', null],
-    ['0082101234567', null],
-    ['112', null],
-    ['', null],
-    ['+123', null],
-  ]
-  for (const [number, expected] of numbers) assert.equal(toE164(number, '82'), expected, number)
-  assert.equal(toE164('0612345678', '33'), '+33612345678')
 })

@@ -6,7 +6,7 @@ import { expireTimeOf } from './expiry.ts'
 import { toAgentMessage } from './message.ts'
 import { messageIdOf } from './message-id.ts'
 import { agentOf, baseUrlOf, type RbmOptions } from './options.ts'
-import { toE164 } from './phone-number.ts'
+import { toE164 } from '../phone-number.ts'
 import { messageRequest } from './requests.ts'
 
 export function previewRbm(options: RbmOptions, submission: Submission): RequestPreview {

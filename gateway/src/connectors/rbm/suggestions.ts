@@ -4,7 +4,7 @@
  */
 import type { CardButtons } from '../../channels/rcs/schema.ts'
 import { fieldsOf, isObject, textOf, type Fields } from '../json.ts'
-import { toE164 } from './phone-number.ts'
+import { toE164 } from '../phone-number.ts'
 import { checkMax, UnsupportedContent } from './unsupported.ts'
 
 const maxLabel = 25

@@ -7,6 +7,7 @@ import { encodeCp949 } from '../../channels/text/cp949.ts'
 import { encodeGsm7 } from '../../channels/text/gsm7.ts'
 import type { TextPart } from '../../channels/text/parts.ts'
 import type { Submission, SubmitOutcome } from '../connector.ts'
+import { kindOfNumber } from '../phone-number.ts'
 import type { SmppOptions } from './options.ts'
 import type { EncodableBody } from './codec.ts'
 
@@ -48,9 +49,8 @@ export function toSubmitBody(
       `the text must be at most ${maxTextBytes} octets, but has ${text.length}`,
     )
 
-  const digits = /^\+?\d+$/.test(from)
-  const source = from.startsWith('+') && digits ? international : digits ? options.source : alphanumeric
-  const destination = to.startsWith('+') ? international : options.destination
+  const source = { international, domestic: options.source, text: alphanumeric }[kindOfNumber(from)]
+  const destination = kindOfNumber(to) === 'international' ? international : options.destination
   return {
     serviceType: options.serviceType,
     sourceTon: source.ton,
