@@ -146,4 +146,38 @@ export const verdictJobSchema = Type.Object({
  */
 export type VerdictJob = Readonly<Static<typeof verdictJobSchema>>
 
-export type SettleJob = ReceiptJob | VerdictJob
+const answeredPart = Type.Object({
+  part: Type.Integer({ minimum: 0 }),
+  parts: Type.Integer(),
+  outcome: Type.Enum(['accepted', 'refused', 'unknown']),
+  carrierId: Type.Union([Type.String(), Type.Null()]),
+  code: Type.Union([Type.String(), Type.Null()]),
+  cause: Type.Union([cause, Type.Null()]),
+  reportCode: Type.Optional(Type.String()),
+  portedTo: Type.Optional(Type.String()),
+  carrier: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  at: time,
+})
+
+export const answerJobSchema = Type.Object({
+  v: version,
+  kind: Type.Literal('answer'),
+  msgKey: Type.String(),
+  step: positive,
+  try: positive,
+  routeId: Type.String(),
+  recipient: Type.String(),
+  /** Why this route was chosen, and why and how long the step waited before. */
+  routeReason: Type.Optional(Type.String()),
+  heldReason: Type.Optional(Type.String()),
+  heldMs: Type.Optional(Type.Number()),
+  answers: Type.Array(answeredPart, { minItems: 1 }),
+})
+
+/**
+ * dispatch → settle: what the carrier answered to parts of a step, when the owner of the route had to stop before
+ * PostgreSQL took it. Whoever settles it records it, whoever owns the route by then.
+ */
+export type AnswerJob = Readonly<Static<typeof answerJobSchema>>
+
+export type SettleJob = ReceiptJob | VerdictJob | AnswerJob

@@ -12,7 +12,8 @@ import { createAccept } from '../pipeline/accept/accept.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { publishStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
-import type { RouteJob } from './jobs.ts'
+import { fromAnswerJob, toAnswerJob } from '../records/attempts/answer-job.ts'
+import type { AnswerJob, RouteJob } from './jobs.ts'
 import { createTopology } from './queues.ts'
 import { readAcceptedJob, readReceiptJob, readRouteJob, readSettleJob, type JobReader } from './read.ts'
 
@@ -117,6 +118,31 @@ test('what receipts and verdicts become is read back, and no other version of it
       const state = parts % 2 === 0 ? 'released' : 'submitting'
       await publishVerdict({ publisher, topology }, of, { cause: why, parts, at, state })
       assertRead(readSettleJob, delivered())
+    }),
+  )
+})
+
+test('answers of a carrier are read back as the rows that they were, and no other version of them', () => {
+  const part = fc.record({
+    part: nth,
+    parts: nth,
+    outcome: fc.constantFrom('accepted' as const, 'refused' as const, 'unknown' as const),
+    carrierId: fc.option(text),
+    code: fc.option(text),
+    cause: fc.option(cause),
+    carrier: fc.option(text),
+    submittedAt: time.map((ms) => new Date(ms)),
+  })
+  const more = fc.record({ reportCode: text, portedTo: text }, optional)
+  const step = fc.record({ msgKey: text, step: nth, try: nth, routeId: text, recipient: text })
+  const held = fc.record({ routeReason: text, heldReason: text, heldMs: time })
+  const parts = fc.array(fc.tuple(part, more), { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(step, held, parts, (of, waited, answers) => {
+      const rows = answers.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
+      const job = JSON.parse(JSON.stringify(toAnswerJob(rows))) as AnswerJob
+      assertRead(readSettleJob, job as unknown as Record<string, unknown>)
+      assert.deepEqual(fromAnswerJob(job), rows)
     }),
   )
 })

@@ -11,6 +11,7 @@ import { isDeeperThan } from '../platform/json.ts'
 import { sealedOf, withContent } from './sealed.ts'
 import {
   acceptedJobSchema,
+  answerJobSchema,
   receiptJobSchema,
   routeJobSchema,
   verdictJobSchema,
@@ -41,6 +42,7 @@ export const readRouteJob: JobReader<RouteJob> = createReader('route job', route
 ])
 export const readReceiptJob: JobReader<ReceiptJob> = createReader('receipt job', receiptJobSchema)
 const readVerdictJob = createReader('verdict job', verdictJobSchema)
+const readAnswerJob = createReader('answer job', answerJobSchema)
 
 export function readSettleJob(candidate: unknown): ReadJob<SettleJob> {
   switch ((candidate as { readonly kind?: unknown } | null)?.kind) {
@@ -48,6 +50,8 @@ export function readSettleJob(candidate: unknown): ReadJob<SettleJob> {
       return readReceiptJob(candidate)
     case 'verdict':
       return readVerdictJob(candidate)
+    case 'answer':
+      return readAnswerJob(candidate)
     default:
       return { ok: false, reason: 'unreadable settle job: /kind is unknown' }
   }

@@ -35,3 +35,21 @@ export async function retryTransient<T>(
     }
   }
 }
+
+/** For what no other process knows: repeated for as long as this process runs, whatever else of it stops. */
+export async function retryWhileRunning<T>(
+  work: () => Promise<T>,
+  { what, log }: { readonly what: string; readonly log: Log },
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      const suppressed = rareLog.due(what)
+      if (suppressed !== undefined)
+        log.warn({ err: error as Error, tries, suppressed }, `${what} failed; retrying`)
+      await delay(backoffMs(tries - 1, backoff), undefined, { ref: false })
+    }
+  }
+}

@@ -3,7 +3,7 @@
  */
 import { createAttemptWriter } from '../../src/pipeline/dispatch/attempt-writer.ts'
 import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner.ts'
-import type { Refusal } from '../../src/records/attempts/attempts.ts'
+import type { AttemptRow, Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
 import { createBounded } from '../../src/connectors/bounds.ts'
@@ -37,6 +37,7 @@ export interface RunnerFixture {
   readonly endedAgain: StepKey[]
   readonly returned: { readonly job: RouteJob; readonly how: StepReturn }[]
   readonly requeued: RouteJob[]
+  readonly handedOver: AttemptRow[]
   readonly runner: RouteRunner
 }
 
@@ -74,6 +75,7 @@ export function openRunnerFixtures(database: Database) {
     const endedAgain: StepKey[] = []
     const returned: { job: RouteJob; how: StepReturn }[] = []
     const requeued: RouteJob[] = []
+    const handedOver: AttemptRow[] = []
     const route: RouteShare = {
       routeId,
       id: routeId,
@@ -109,11 +111,15 @@ export function openRunnerFixtures(database: Database) {
         requeued.push(job)
         return Promise.resolve()
       },
+      handOver: (rows) => {
+        handedOver.push(...rows)
+        return Promise.resolve()
+      },
       signal: stopping.signal,
       lookAgainAfterMs: 50,
     })
     runner.linked = true
-    return { connector, stopping, ended, endedAgain, returned, requeued, runner }
+    return { connector, stopping, ended, endedAgain, returned, requeued, handedOver, runner }
   }
 
   async function releasedMany(count: number, overrides: Partial<AcceptedJob> = {}): Promise<RouteJob[]> {

@@ -1,6 +1,7 @@
 /** The settle stage as tests start it: no routes, no next steps, nothing logged. Stops when the test file ends. */
 import type { Topology } from '../../src/jobs/queues.ts'
 import { createSendToSettle, type SendToSettle } from '../../src/jobs/send-to-settle.ts'
+import { startOrphanRetries } from '../../src/pipeline/settle/orphan-retries.ts'
 import { startSettle, type SettleContext, type Settling } from '../../src/pipeline/settle/settle.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
 import type { GroupPublisher } from '../../src/platform/broker/publish.ts'
@@ -34,6 +35,19 @@ export function startTestSettle(context: TestSettleContext): Settling {
     return settle.stop()
   })
   return settle
+}
+
+/** Matches orphaned receipts again, until the test file ends. */
+export function startTestOrphanRetries(context: TestSettleContext): void {
+  const retries = startOrphanRetries({
+    retentionDays: 30,
+    routes: { value: [] },
+    outbox: emptyOutbox,
+    resultCounter: new RouteResultCounter(),
+    log: quietLog,
+    ...context,
+  })
+  atEnd(() => retries.stop())
 }
 
 /** Through the queue only: for tests in which the broker accepts everything, or nothing is settled without it. */

@@ -5,6 +5,7 @@
  * cannot be stored as it is becomes a reduced one, because the carrier may have accepted the message.
  */
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import { advanceOrphans } from '../../records/attempts/orphans.ts'
 import {
   claimSteps,
   fenceClaims,
@@ -15,12 +16,13 @@ import {
 } from '../../records/messages/claim.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { Batcher } from '../../platform/batcher.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { reduceAttempt } from './outcomes.ts'
+import { interrupted, reduceAttempt } from './outcomes.ts'
 
 export interface AttemptWriter {
   claim(claim: StepClaim, signal: AbortSignal): Promise<ClaimResult>
@@ -53,7 +55,10 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
   })
   const records = new Batcher<readonly AttemptRow[]>(bulk, async (groups) => {
     metrics.batchSize.observe({ stage: 'record' }, groups.length)
-    await recordAttempts(database, lastOfEachPart(groups.flat()))
+    const rows = groups.flat()
+    await recordAttempts(database, rows)
+    // Their receipts may have come before them, without anything to be matched to.
+    if (rows.some(({ code }) => code === interrupted.code)) await advanceOrphans(database, clock.date())
     return groups.map(() => undefined)
   })
   const write = (rows: readonly AttemptRow[], signal: AbortSignal): Promise<void> =>
@@ -95,14 +100,4 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
       }
     },
   }
-}
-
-/** One statement cannot write the same row twice; a real answer counts more than `unknown`, a later one more than an earlier. */
-function lastOfEachPart(rows: readonly AttemptRow[]): AttemptRow[] {
-  const byPart = new Map<string, AttemptRow>()
-  for (const row of rows) {
-    const part = `${row.msgKey}/${row.step}/${row.try}/${row.part}`
-    if (row.outcome !== 'unknown' || !byPart.has(part)) byPart.set(part, row)
-  }
-  return [...byPart.values()]
 }

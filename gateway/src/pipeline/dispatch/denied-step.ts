@@ -5,17 +5,17 @@
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
-import type { Refusal } from '../../records/attempts/attempts.ts'
+import type { AttemptRow, Refusal } from '../../records/attempts/attempts.ts'
 import type { ClaimResult } from '../../records/messages/claim.ts'
 import type { Denial } from '../../trust/rule-group.ts'
 import type { RuleId } from '../../trust/rules.ts'
-import type { AttemptWriter } from './attempt-writer.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
 import { denialOutcome, toAttempt } from './outcomes.ts'
 import type { SubmittedPart } from './submission.ts'
 
 export interface DeniedStepContext extends InterruptedClaimContext {
-  readonly attemptWriter: Pick<AttemptWriter, 'record'>
+  /** Resolves when the rows are durable. */
+  readonly record: (rows: readonly AttemptRow[]) => Promise<void>
   /** Claims the step, or publishes its job again when the owner is stopping. */
   readonly claim: () => Promise<ClaimResult | 'requeued'>
   readonly endStep: (job: RouteJob, refused: Refusal) => Promise<void>
@@ -41,6 +41,6 @@ export async function stopDenied(
   if (result !== 'claimed') return resolveInterrupted(context, job, result, parts)
   const outcome = denialOutcome(denial)
   const rows = parts.map((part) => toAttempt(job, context.attempts, part, outcome, clock.date()))
-  await context.attemptWriter.record(rows, context.signal)
+  await context.record(rows)
   await context.endStep(job, rows[0]!)
 }

@@ -23,6 +23,8 @@ export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'rel
 
 export interface DispatchOptions extends PreviousQueuesOptions {
   readonly credentialsEveryMs?: number
+  /** How long this worker keeps its partitions without an answer of PostgreSQL; tests set it lower. */
+  readonly renewWithinMs?: number
 }
 
 /** How soon a secret that was changed in its file is used, and a route that could not be started is tried again. */
@@ -61,6 +63,7 @@ export function startDispatch(
   const ownership = new Ownership({
     ...{ database: leaseDatabase, partitions: topology.dispatch.length, start, metrics, log },
     isBrokerConnected: () => broker.canConsume,
+    renewWithinMs: options.renewWithinMs,
   })
   routes.onChange((table) => {
     const shares = table.flatMap(sharesOf)

@@ -6,11 +6,12 @@ import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
+import { toAnswerJob } from '../../records/attempts/answer-job.ts'
 import { findRefusals, type Refusal } from '../../records/attempts/attempts.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Batcher } from '../../platform/batcher.ts'
-import { retryTransient } from '../../platform/retry.ts'
+import { retryTransient, retryWhileRunning } from '../../platform/retry.ts'
 import { scopeOf } from '../../platform/transient.ts'
 import { place, toRouteRequest, type PlaceContext, type PlaceOptions } from '../scheduling/place.ts'
 import {
@@ -47,7 +48,7 @@ export function createReleaseStep(context: ReleaseContext): ReleaseStep {
   return (step) => returned.add(step)
 }
 
-export type Disposition = Pick<RunnerContext, 'endStep' | 'endStepAgain' | 'returnStep'>
+export type Disposition = Pick<RunnerContext, 'endStep' | 'endStepAgain' | 'returnStep' | 'handOver'>
 
 export function createDisposition(context: DispositionContext): Disposition {
   const durably = <T>(what: string, work: () => Promise<T>): Promise<T> =>
@@ -79,6 +80,13 @@ export function createDisposition(context: DispositionContext): Disposition {
 
   return {
     endStep,
+    handOver: (rows) => {
+      const job = toAnswerJob(rows)
+      return retryWhileRunning(() => context.sendToSettle(job), {
+        what: 'handing answers of a carrier over to settle',
+        log: context.log,
+      })
+    },
     async endStepAgain(job) {
       const refusals = await durably('reading recorded refusals', () => findRefusals(context.database, [job]))
       for (const refused of refusals) await endStep(job, refused)

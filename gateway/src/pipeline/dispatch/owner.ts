@@ -15,6 +15,7 @@ import type { Topology } from '../../jobs/queues.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { retryWhileRunning } from '../../platform/retry.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import { publishStep } from '../scheduling/release.ts'
@@ -138,7 +139,11 @@ export class RouteOwner implements LoopedRoute {
         signal: this.#stopping.signal,
         log,
       }),
-      requeue: (job) => publishStep(this.#release, route.id, job.lane ?? 'normal', job),
+      requeue: (job) =>
+        retryWhileRunning(() => publishStep(this.#release, route.id, job.lane ?? 'normal', job), {
+          what: 'publishing a step that is not submitted',
+          log,
+        }),
       signal: this.#stopping.signal,
     })
     this.#releaser = new BacklogReleaser({

@@ -26,12 +26,14 @@ export interface OwnershipContext {
   readonly start: (partition: number) => Owner
   readonly metrics: Pick<Metrics, 'partitions'>
   readonly log: Log
+  /** See the default; tests set it lower. */
+  readonly renewWithinMs?: number | undefined
 }
 
 const tickMs = 250
 const beatEveryMs = 1_000
 /** On the monotonic clock of this process. Stopping the routes takes 2 s then; others take them 7 s after the last renewal. */
-const renewWithinMs = 5_000
+const defaultRenewWithinMs = 5_000
 /** A broker that restarts or fails over is often back in a moment. */
 const brokerWithinMs = 1_500
 /** A queue whose leader changes is consumed again within this time. */
@@ -68,6 +70,7 @@ export class Ownership {
 
   /** True while PostgreSQL has answered recently, so that this worker may own partitions. */
   get renewed(): boolean {
+    const { renewWithinMs = defaultRenewWithinMs } = this.#context
     return performance.now() - this.#renewedAt < renewWithinMs
   }
 

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
 import type { ConnectorKind } from '../../connectors/kind.ts'
-import type { Refusal } from '../../records/attempts/attempts.ts'
+import type { AttemptRow, Refusal } from '../../records/attempts/attempts.ts'
 import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
@@ -49,7 +49,12 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
   readonly endStep: (job: RouteJob, refused: Refusal) => Promise<void>
   /** Gives up a step that this route cannot submit now; resolves when its next place is durable. */
   readonly returnStep: (job: RouteJob, how: StepReturn) => Promise<void>
-  /** Publishes the job to its queue again, without PostgreSQL; resolves when durable. */
+  /**
+   * Hands answers of the carrier over to settle, which records them; resolves when durable. Repeated for as long as the
+   * process runs, because nobody else knows them.
+   */
+  readonly handOver: (rows: readonly AttemptRow[]) => Promise<void>
+  /** Publishes the job to its queue again, without PostgreSQL; resolves when durable. Repeated like `handOver`. */
   readonly requeue: (job: RouteJob) => Promise<void>
 }
 
@@ -208,7 +213,7 @@ export class RouteRunner {
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
         )
-        if (rows.length > 0) await attemptWriter.record(rows, signal)
+        if (rows.length > 0) await this.#record(rows)
         const refused = rows.find((row) => row.outcome === 'refused')
         if (refused !== undefined) return await this.#context.endStep(job, refused)
         if (sorted.again.length === 0) return
@@ -247,7 +252,8 @@ export class RouteRunner {
       const made = this.#createClaim(job)
       return this.#orRequeue(attemptWriter.claim(made, signal), made, job, job.tries ?? 0)
     }
-    return stopDenied({ ...this.#context, claim }, job, parts, denial)
+    const record = (rows: readonly AttemptRow[]): Promise<void> => this.#record(rows)
+    return stopDenied({ ...this.#context, claim, record }, job, parts, denial)
   }
 
   #createClaim(job: RouteJob): StepClaim {
@@ -289,13 +295,27 @@ export class RouteRunner {
 
   /** Repeats what a previous owner of the route may have submitted, at a carrier that recognizes the reference. */
   async #resume(job: RouteJob, parts: readonly SubmittedPart[]): Promise<void> {
-    const { attemptWriter, signal, attempts } = this.#context
+    const { attempts } = this.#context
     const before = { after: interrupted }
     const outcomes = await Promise.all(parts.map((part) => this.#submitter.submit(job, part, before)))
     const rows = sortOutcomes(parts, outcomes).answered.map(({ part, outcome }) =>
       toAttempt(job, attempts, part, outcome, clock.date()),
     )
-    await attemptWriter.record(rows, signal)
+    await this.#record(rows)
+  }
+
+  /**
+   * Records answers. When the owner stops before PostgreSQL has taken them, they are handed over instead: another owner finds
+   * the claim of the step alone and takes its outcome for unknown, and the answer, once recorded, replaces that.
+   */
+  async #record(rows: readonly AttemptRow[]): Promise<void> {
+    const { attemptWriter, signal, handOver } = this.#context
+    try {
+      await attemptWriter.record(rows, signal)
+    } catch (error) {
+      if (!(error instanceof ProcessStopping)) throw error
+      await handOver(rows)
+    }
   }
 
   #recordOutcome(outcome: SubmitOutcome, pass: Pass | null): void {

@@ -121,6 +121,7 @@ test('a group delivered twice is recorded once, released at least once and submi
     endStep: () => Promise.resolve(),
     endStepAgain: () => Promise.resolve(),
     returnStep: () => Promise.resolve(),
+    handOver: () => Promise.resolve(),
     requeue: () => Promise.resolve(),
     signal: new AbortController().signal,
   })

@@ -1,31 +1,23 @@
 /**
- * Settles a batch of receipts and verdicts in one transaction: matches receipts to parts, records the results, and ends
+ * Settles a batch: records its answers, then in one transaction matches receipts to parts, records the results, and ends
  * the steps that are decided. Called by `settleOrPark`.
  */
-import type { EndedStep } from '../../records/messages/close.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from './end-step.ts'
-import { portedCarrier, rerouteSteps } from './reroute.ts'
+import { fromRefusals, fromResults, fromVerdicts, onePerStep } from './ending-steps.ts'
+import { rerouteSteps } from './reroute.ts'
 import { markLate } from '../../records/attempts/late.ts'
-import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
+import type { SettleJob } from '../../jobs/jobs.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
-import {
-  findFullyDelivered,
-  recordResults,
-  type PartResult,
-  type ReceiptEffect,
-} from '../../records/attempts/results.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { recordResults, type ReceiptEffect } from '../../records/attempts/results.ts'
+import { fromAnswerJob } from '../../records/attempts/answer-job.ts'
+import { recordLateAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import { advanceOrphans } from '../../records/attempts/orphans.ts'
+import { clock } from '../../platform/clock.ts'
+import { inTransaction, type Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import {
-  groupByPart,
-  isOneOfSeveral,
-  matchItems,
-  partKey,
-  type SettleItem,
-  type SettleScope,
-} from './match-items.ts'
+import { groupByPart, matchItems, partKey, type SettleItem, type SettleScope } from './match-items.ts'
 
 /** `repeated`: the part already had its final receipt. `late`: its step had ended; the receipt is kept, without effect. */
 export type ReceiptResult = 'settled' | 'repeated' | 'late' | 'unmatched'
@@ -44,6 +36,8 @@ export async function settleBatch(
   metrics: Metrics,
   outbox: Outbox,
 ): Promise<SettledBatch> {
+  const answered = items.flatMap(({ job }) => (job.kind === 'answer' ? fromAnswerJob(job) : []))
+  if (answered.length > 0) await recordAnswers(database, answered)
   const settled = await inTransaction(database, async (transaction) => {
     const matches = await matchItems(transaction, items, scope)
     const results = groupByPart(items, matches)
@@ -53,8 +47,9 @@ export async function settleBatch(
       const effect = effects.get(n)
       return effect?.first !== true ? [] : [{ ...result, effect }]
     })
-    const decided = await fromResults(transaction, firsts)
-    const ending = onePerStep([...fromVerdicts(items), ...decided.steps])
+    const verdicts = [...fromVerdicts(items), ...fromRefusals(answered)]
+    const decided = await fromResults(transaction, firsts, verdicts)
+    const ending = onePerStep([...verdicts, ...decided.steps])
     const rerouted = await rerouteSteps(transaction, ending, outbox)
     const ended = await endSteps(
       transaction,
@@ -105,6 +100,15 @@ export async function settleBatch(
   return settled
 }
 
+/**
+ * Before the transaction that settles: it would lock parts in a second order. Receipts that came before the answers are
+ * matched again soon.
+ */
+async function recordAnswers(database: Database, rows: readonly AttemptRow[]): Promise<void> {
+  await recordLateAttempts(database, rows)
+  await advanceOrphans(database, clock.date())
+}
+
 function countEach<Value>(values: readonly Value[]): Map<Value, number> {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -116,90 +120,13 @@ function onePerMessage(keys: readonly StepKey[]): StepKey[] {
   return [...byMessage.values()]
 }
 
-function fromVerdicts(items: readonly SettleItem[]): EndedStep[] {
-  return items.flatMap(({ job }) => {
-    if (job.kind !== 'verdict') return []
-    const at = new Date(job.at)
-    return [
-      {
-        msgKey: job.msgKey,
-        step: job.step,
-        try: job.try,
-        cause: job.cause,
-        reportCode: job.reportCode,
-        parts: job.parts,
-        carrier: job.carrier,
-        portedTo: job.portedTo,
-        sentAt: at,
-        at,
-        state: job.state,
-      },
-    ]
-  })
-}
-
-/**
- * The first end of each step. One that needs a state counts only without one that needs none: the receipt of a part shows
- * that its step was submitted. Of two that need different states at most one takes effect, and which one is not known yet.
- */
-function onePerStep(steps: readonly EndedStep[]): EndedStep[] {
-  return [...Map.groupBy(steps, stepId).values()].flatMap((ends) => {
-    const unconditional = ends.find(({ state }) => state === undefined)
-    if (unconditional !== undefined) return [unconditional]
-    return [...new Map(ends.toReversed().map((end) => [end.state, end])).values()]
-  })
-}
-
-/**
- * A failed part fails its step at once; a delivered one ends it as delivered when it was the last. Of several failed parts
- * in one batch the first part decides, whatever the order of their receipts.
- */
-async function fromResults(
-  transaction: Queryable,
-  results: readonly PartResult[],
-): Promise<{ steps: EndedStep[]; endedBefore: ReadonlySet<string> }> {
-  const several = results.filter(
-    ({ matched, receipt }) => isOneOfSeveral(matched) && receipt.result === 'delivered',
-  )
-  const { complete, ended: endedBefore } = await findFullyDelivered(
-    transaction,
-    several.map(({ matched }) => matched),
-  )
-  const steps = results
-    .filter(
-      ({ matched, receipt }) =>
-        receipt.result === 'failed' || !isOneOfSeveral(matched) || complete.has(stepId(matched)),
-    )
-    .sort((left, right) => left.matched.part - right.matched.part)
-    .map(({ matched, receipt }) => ({
-      msgKey: matched.msgKey,
-      step: matched.step,
-      try: matched.try,
-      cause: receipt.cause,
-      reportCode: receipt.reportCode,
-      parts: matched.parts,
-      carrier: receipt.carrier ?? matched.carrier ?? undefined,
-      portedTo: portedCarrier(matched, receipt),
-      uncertain: receipt.cause === 'outcome-unknown' ? ('unknown' as const) : undefined,
-      userType: receipt.userType,
-      sentAt: matched.submittedAt,
-      at: plausibleTime(receipt, matched.submittedAt),
-    }))
-  return { steps, endedBefore }
-}
-
-/** A carrier's clock may be wrong, and many give whole minutes: never before the submission, never in the future. */
-function plausibleTime(receipt: ReceiptJob, submittedAt: Date): Date {
-  return new Date(Math.max(Math.min(receipt.at, receipt.receivedAt), submittedAt.getTime()))
-}
-
 function resultOf(
   item: SettleItem,
   match: MatchedPart | null,
   unwritten: ReadonlySet<string>,
   firstResults: ReadonlyMap<SettleJob, ReceiptResult>,
 ): ReceiptResult {
-  if (item.job.kind === 'verdict') return 'settled'
+  if (item.job.kind !== 'receipt') return 'settled'
   if (match === null || unwritten.has(partKey(match))) return 'unmatched'
   return firstResults.get(item.job) ?? 'repeated'
 }

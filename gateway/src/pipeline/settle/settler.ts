@@ -1,6 +1,6 @@
 /**
  * Settles groups of jobs: matches a receipt to its attempt, in any order, with any spelling of the id, early, late or
- * repeated, and applies a verdict. A receipt that matches nothing yet waits here for its attempt to be recorded, then in a
+ * repeated, applies a verdict, and records an answer. A receipt that matches nothing yet waits here for its attempt to be recorded, then in a
  * table until its lifetime ends. Jobs that come at the same time share bulk statements. Resolves when the effect is
  * committed. Called by settle, for jobs of its queue and for those that reach it directly.
  */

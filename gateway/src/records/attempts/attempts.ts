@@ -27,9 +27,9 @@ export interface AttemptRow extends StepKey {
   readonly carrier?: string | null
   readonly submittedAt: Date
   /** Why this route was chosen, and why and how long the step waited before. */
-  readonly routeReason?: string | null
-  readonly heldReason?: string | null
-  readonly heldMs?: number | null
+  readonly routeReason?: string | null | undefined
+  readonly heldReason?: string | null | undefined
+  readonly heldMs?: number | null | undefined
 }
 
 const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
@@ -44,13 +44,38 @@ const insertion = `insert into attempts (msg_key, step, try, part, parts, route_
 
 /** Nearly all parts are new: a cheaper statement is tried first, which fails when one exists already. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
-  const canonical = rows.map((row) => ({ ...row, carrierId: storedId(row.carrierId) }))
+  const canonical = toCanonical(rows)
   try {
     await insertAttempts(database, canonical)
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     await inTransaction(database, (transaction) => mergeAttempts(transaction, canonical))
   }
+}
+
+/** For answers that come late: most of their parts were recorded as unknown meanwhile. */
+export async function recordLateAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
+  const canonical = toCanonical(rows)
+  await inTransaction(database, (transaction) => mergeAttempts(transaction, canonical))
+}
+
+/**
+ * One row of each part, because a statement cannot write a row twice: a real answer counts more than `unknown`, a later one
+ * more than an earlier. In the order of the primary key, so that two writers of the same parts do not deadlock.
+ */
+function toCanonical(rows: readonly AttemptRow[]): AttemptRow[] {
+  const byPart = new Map<string, AttemptRow>()
+  for (const row of rows) {
+    const part = `${row.msgKey}/${row.step}/${row.try}/${row.part}`
+    if (row.outcome !== 'unknown' || !byPart.has(part))
+      byPart.set(part, { ...row, carrierId: storedId(row.carrierId) })
+  }
+  return [...byPart.values()].sort(byKey)
+}
+
+function byKey(left: AttemptRow, right: AttemptRow): number {
+  if (left.msgKey !== right.msgKey) return left.msgKey < right.msgKey ? -1 : 1
+  return left.step - right.step || left.try - right.try || left.part - right.part
 }
 
 export async function insertAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { receipt } from '../../../test/support/fixtures.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { dropOldOrphans, removeOrphans, storeOrphans, takeOrphans } from './orphans.ts'
+import { advanceOrphans, dropOldOrphans, removeOrphans, storeOrphans, takeOrphans } from './orphans.ts'
 
 const { database } = await createTestDatabase()
 const now = new Date()
@@ -34,6 +35,17 @@ test('the delay doubles with each try, up to an hour', async () => {
   }
   assert.deepEqual(waits.slice(0, 5), [2, 4, 8, 16, 32])
   assert.deepEqual(waits.slice(-2), [3_600, 3_600])
+})
+
+test('receipts of the last minutes are tried at once when parts were recorded late, older ones are not', async () => {
+  await storeOrphans(database, [receipt({ carrierId: 'new' })], later(59))
+  await storeOrphans(database, [receipt({ carrierId: 'old' })], later(61))
+  await advanceOrphans(database, now)
+  const due = await takeOrphans(database, now, 10)
+  assert.deepEqual(
+    due.map((orphan) => (orphan.receipt as ReceiptJob).carrierId),
+    ['new'],
+  )
 })
 
 test('a removed orphan is not returned again', async () => {

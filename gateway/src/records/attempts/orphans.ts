@@ -43,6 +43,24 @@ export async function takeOrphans(transaction: Queryable, now: Date, limit: numb
   return result.rows
 }
 
+/** As many as two rounds of retries take. */
+const maxAdvanced = 1_000
+
+/**
+ * Makes the next retries due at once, because parts were recorded late that receipts may have waited for. Only those that
+ * are due within a minute, which are receipts of the last minutes: older ones belong to nothing that was recorded just now.
+ */
+export async function advanceOrphans(database: Queryable, now: Date): Promise<void> {
+  await database.query({
+    name: 'advance-orphans',
+    text: `update orphan_receipts set retry_at = $1
+            where id = any(array(select id from orphan_receipts
+                                  where retry_at > $1 and retry_at <= $1::timestamptz + interval '1 minute'
+                                  order by retry_at limit $2 for update skip locked))`,
+    values: [now, maxAdvanced],
+  })
+}
+
 export async function removeOrphans(transaction: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await transaction.query('delete from orphan_receipts where id = any($1)', [ids])

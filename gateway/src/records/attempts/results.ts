@@ -86,18 +86,21 @@ export interface PartsState {
 
 /**
  * Finds the steps of several parts whose parts are all delivered. The in-flight rows are locked first: two workers with
- * the last two receipts of one message must not both see the other's part as open.
+ * the last two receipts of one message must not both see the other's part as open. `ending`: further steps that may end in
+ * this transaction while another one has a receipt of another part of them. They are locked by the same statement: locked
+ * later, in a second order, they would deadlock.
  */
 export async function findFullyDelivered(
   transaction: Queryable,
   keys: readonly StepKey[],
+  ending: readonly StepKey[] = [],
 ): Promise<PartsState> {
-  if (keys.length === 0) return { complete: new Set(), ended: new Set() }
+  if (keys.length + ending.length === 0) return { complete: new Set(), ended: new Set() }
   // Several receipts of one message may be in one batch; its parts must be counted once.
   const once = [...new Map(keys.map((key) => [stepId(key), key])).values()]
   const locked = await transaction.query<StepKey>(
     'select msg_key as "msgKey", step, try from in_flight where msg_key = any($1) order by msg_key for update',
-    [once.map((key) => key.msgKey)],
+    [[...once, ...ending].map((key) => key.msgKey)],
   )
   const running = new Set(locked.rows.map(stepId))
   const delivered = await queryBulk<StepKey>(transaction, {

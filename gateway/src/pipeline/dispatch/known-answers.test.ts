@@ -1,0 +1,121 @@
+/** What a carrier has answered is recorded although the owner of the route stops before PostgreSQL takes it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { outcomes, type Script } from '../../../test/support/connector.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { isInFlight, longStep, receipt, reportCodes, routeId } from '../../../test/support/fixtures.ts'
+import { allowEverything } from '../../../test/support/policy.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { accepting, openRunnerFixtures, type RunnerFixture } from '../../../test/support/runner-fixture.ts'
+import { startTestOrphanRetries, startTestSettle } from '../../../test/support/settle.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { RouteJob, SettleJob } from '../../jobs/jobs.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { toAnswerJob } from '../../records/attempts/answer-job.ts'
+import type { Denial } from '../../trust/rule-group.ts'
+
+const { database, url } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const metrics = testMetrics()
+startTestSettle({ broker, topology, database, metrics })
+startTestOrphanRetries({ broker, topology, database, metrics })
+const near = openRunnerFixtures(database)
+
+const settle = (job: SettleJob): Promise<void> =>
+  broker.publisher.send(topology.receipts, JSON.stringify(job))
+
+/** The jobs are claimed and answered by an owner that cannot reach PostgreSQL any more, and stops. */
+async function answeredWithoutDatabase(
+  jobs: readonly RouteJob[],
+  script: Script,
+  settings: Parameters<typeof near.createRunnerFixture>[1] = {},
+): Promise<RunnerFixture> {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
+  atEnd(() => distant.end())
+  const answer = Promise.withResolvers<undefined>()
+  const fixture = openRunnerFixtures(distant).createRunnerFixture(
+    async (submission, nth) => {
+      await answer.promise
+      return script(submission, nth)
+    },
+    { window: 50, ...settings },
+  )
+  const running = Promise.all(jobs.map((job) => fixture.runner.run('normal', job)))
+  await waitFor('the submissions', () => fixture.connector.submissions.length >= jobs.length)
+  proxy.block()
+  fixture.stopping.abort(new Error('the route is stopping'))
+  answer.resolve(undefined)
+  await running
+  return fixture
+}
+
+test('answers that another owner has taken for unknown are recorded, and receipts find them', async () => {
+  const jobs = await near.releasedMany(20)
+  const { connector, handedOver } = await answeredWithoutDatabase(jobs, accepting)
+  assert.equal(handedOver.length, 20)
+  // Their deliveries were lost with the connection: the next owner receives them, before and after the answers come.
+  const next = near.createRunnerFixture(accepting)
+  for (const job of jobs.slice(0, 10)) await next.runner.run('normal', job)
+  assert.deepEqual(await near.recorded(jobs[0]!.msgKey), ['unknown'])
+  // All to one recipient: the recipient does not tell them apart.
+  for (const row of handedOver)
+    await settle(receipt({ routeId: row.routeId, carrierId: row.carrierId, recipient: row.recipient }))
+  for (const row of handedOver) await settle(toAnswerJob([row]))
+  for (const { msgKey } of jobs)
+    await waitFor('its report', async () => !(await isInFlight(database, msgKey)))
+  for (const job of jobs.slice(10)) await next.runner.run('normal', job)
+  for (const { msgKey } of jobs) {
+    assert.deepEqual(await near.recorded(msgKey), ['accepted'])
+    assert.deepEqual(await reportCodes(database, msgKey), ['10000'])
+  }
+  assert.equal(connector.submissions.length, 20)
+  assert.equal(next.connector.submissions.length, 0)
+})
+
+test('a refusal ends its step, also after it was taken for unknown', async () => {
+  const [early, late] = await near.releasedMany(2)
+  const { handedOver } = await answeredWithoutDatabase([early!, late!], () => outcomes.refused())
+  await near.createRunnerFixture(accepting).runner.run('normal', late!)
+  for (const row of handedOver) await settle(toAnswerJob([row]))
+  for (const { msgKey } of [early!, late!]) {
+    await waitFor('its report', async () => (await reportCodes(database, msgKey)).length === 1)
+    assert.deepEqual(await near.recorded(msgKey), ['refused'])
+    assert.notDeepEqual(await reportCodes(database, msgKey), ['99999'])
+  }
+})
+
+test('a refusal by a rule, which was never submitted, does not become unknown', async () => {
+  const job = await near.released()
+  await database.query(`create function fail_as_engine() returns trigger language plpgsql as $$
+    begin raise exception 'made unavailable by the test' using errcode = '57P01'; end $$`)
+  await database.query(`create trigger unavailable before insert on attempts for each row
+    when (new.msg_key = '${job.msgKey}') execute function fail_as_engine()`)
+  const denial = { verdict: 'fail', rule: 'sender.unregistered', cause: 'refused', text: 'of the test' }
+  const policy = { ...allowEverything, judgeSubmission: () => denial as Denial }
+  const { runner, stopping, handedOver, connector } = near.createRunnerFixture(accepting, { policy })
+  const running = runner.run('normal', job)
+  await waitFor('the claim', async () => (await near.stateOf(job.msgKey)) === 'submitting')
+  stopping.abort(new Error('the route is stopping'))
+  await running
+  assert.deepEqual(
+    handedOver.map(({ outcome }) => outcome),
+    ['refused'],
+  )
+  assert.equal(connector.submissions.length, 0)
+})
+
+test('both parts of a message are handed over together', async () => {
+  const job = await near.released({ steps: [longStep] })
+  const { handedOver } = await answeredWithoutDatabase([job], ({ reference }) => outcomes.accepted(reference))
+  await settle(toAnswerJob(handedOver))
+  await waitFor('both', async () => (await near.recorded(job.msgKey)).length === 2)
+  const stored = await database.query(
+    'select from attempts where msg_key = $1 and route_id = $2 and parts = 2 and carrier_id is not null',
+    [job.msgKey, routeId],
+  )
+  assert.equal(stored.rowCount, 2)
+})
