@@ -9,3 +9,8 @@ export interface StepKey {
 export function stepId(key: StepKey): string {
   return `${key.msgKey}/${key.step}/${key.try}`
 }
+
+/** Bulk statements write their rows in this order: two of them that write the same rows must not deadlock. */
+export function inKeyOrder<Key extends Pick<StepKey, 'msgKey'>>(keys: readonly Key[]): Key[] {
+  return keys.toSorted(({ msgKey: left }, { msgKey: right }) => (left < right ? -1 : left > right ? 1 : 0))
+}

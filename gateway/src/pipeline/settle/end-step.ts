@@ -4,7 +4,7 @@
  * wants no fallback then. The next step and its entry in the outbox commit together, so a crash afterwards loses no step.
  * Called in the transactions of settle and of the deadlines.
  */
-import { stepId } from '../../jobs/step-key.ts'
+import { inKeyOrder, stepId } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { startNextSteps } from '../../records/messages/advance.ts'
 import { closeMessages, type EndedStep } from '../../records/messages/close.ts'
@@ -21,9 +21,10 @@ export interface EndStepsResult {
 
 export async function endSteps(
   transaction: Queryable,
-  steps: readonly EndedStep[],
+  unsorted: readonly EndedStep[],
   stepTtlSeconds: number,
 ): Promise<EndStepsResult> {
+  const steps = inKeyOrder(unsorted)
   const failed = steps.filter(
     ({ cause, last }) => cause !== 'delivered' && cause !== 'account-stopped' && last !== true,
   )

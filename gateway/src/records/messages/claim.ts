@@ -10,7 +10,7 @@
 import { randomInt } from 'node:crypto'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { stepId, type StepKey } from '../../jobs/step-key.ts'
+import { inKeyOrder, stepId, type StepKey } from '../../jobs/step-key.ts'
 
 export interface StepClaim extends StepKey {
   readonly token: number
@@ -37,6 +37,7 @@ export type ClaimResult =
   | 'stale'
 
 export async function claimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<ClaimResult[]> {
+  const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))
   const rows = await queryBulk<{ n: number }>(database, {
     name: 'claim-steps',
     text: `update in_flight f set state = 'submitting', claim_token = k.token, claim_route = k.route
@@ -46,7 +47,7 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
               and (f.state = 'released' or f.claim_token = k.token)
               and (f.fenced_tokens is null or k.token <> all (f.fenced_tokens))
            returning k.n`,
-    columns: columns(claims, (claim, n) => [...toValues(claim), takenOverBy(claim), n]),
+    columns: columns(numbered, (claim) => [...toValues(claim), takenOverBy(claim), claim.n]),
   })
   const results = new Array<ClaimResult | undefined>(claims.length)
   for (const { n } of rows) results[n] = 'claimed'
@@ -125,7 +126,7 @@ export async function unclaimSteps(database: Queryable, claims: readonly StepCla
     text: `update in_flight f set state = 'released', claim_token = null
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.claim_token = k.token`,
-    columns: columns(claims, toValues),
+    columns: columns(inKeyOrder(claims), toValues),
   })
 }
 

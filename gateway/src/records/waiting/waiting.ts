@@ -8,7 +8,7 @@ import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { possibleShareIds } from '../../jobs/route-share.ts'
 import { readContents, type RowContent } from '../../jobs/sealed.ts'
-import type { StepKey } from '../../jobs/step-key.ts'
+import { inKeyOrder, type StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 
@@ -55,7 +55,7 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
                  parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, reason = excluded.reason,
                  route_reason = excluded.route_reason, rule = excluded.rule, resume_at = excluded.resume_at
            where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
-    columns: columns(held, (row) => [
+    columns: columns(inKeyOrder(held), (row) => [
       row.msgKey,
       row.step,
       row.try,
@@ -310,7 +310,7 @@ export async function removeWaiting(
             where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
               -- JavaScript dates have no microseconds.
               and (k.release_at is null or date_trunc('milliseconds', w.release_at) = k.release_at)`,
-    columns: columns(keys, (key) => [key.msgKey, key.step, key.try, key.releaseAt]),
+    columns: columns(inKeyOrder(keys), (key) => [key.msgKey, key.step, key.try, key.releaseAt]),
   })
 }
 

@@ -1,0 +1,93 @@
+/** Statements that write the same rows at the same time lock them in one order: PostgreSQL finds no deadlock. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  acceptedJobs,
+  attempt,
+  longStep,
+  receiptFor,
+  recordJobs,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { createRandom } from '../../../test/support/random.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import { claimSteps, createClaim, fenceClaims, unclaimSteps } from '../../records/messages/claim.ts'
+import { settleBatch } from './batch.ts'
+
+const { database } = await createTestDatabase()
+const random = createRandom(11)
+const metrics = testMetrics()
+const unknown = { outcome: 'unknown', carrierId: null, code: 'interrupted' } as const
+
+test('claims, their returns and fences of the same steps', async () => {
+  const keys = await recordJobs(database, acceptedJobs(300))
+  for (let round = 0; round < 10; round++) {
+    const claims = keys.map((key) => createClaim(key))
+    const others = keys.map((key) => createClaim(key))
+    await Promise.all([
+      claimSteps(database, random.shuffle(claims)),
+      claimSteps(database, random.shuffle(others)),
+      fenceClaims(database, random.shuffle(claims)),
+    ])
+    await Promise.all([
+      unclaimSteps(database, random.shuffle(others)),
+      unclaimSteps(database, random.shuffle(others)),
+      fenceClaims(database, random.shuffle(others)),
+    ])
+  }
+})
+
+test('answers of the same steps, recorded by two owners', async () => {
+  for (let round = 0; round < 10; round++) {
+    const keys = await recordJobs(database, acceptedJobs(100))
+    await Promise.all([
+      recordAttempts(database, random.shuffle(keys.map((key) => attempt(key)))),
+      recordAttempts(database, random.shuffle(keys.map((key) => attempt(key, unknown)))),
+      recordAttempts(database, random.shuffle(keys.map((key) => attempt(key)))),
+    ])
+    const real = await database.query(
+      `select from attempts where msg_key = any($1) and outcome = 'accepted'`,
+      [keys.map(({ msgKey }) => msgKey)],
+    )
+    assert.equal(real.rowCount, 100)
+  }
+})
+
+test('receipts of different parts of the same messages, in two batches', async () => {
+  const failed = { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' } as const
+  const receiptOf = (key: StepKey, part: number, overrides: Partial<ReceiptJob> = {}): ReceiptJob =>
+    receiptFor(attempt(key, { part, parts: 2 }), overrides)
+  for (let round = 0; round < 10; round++) {
+    // Half of them have a next step: they are locked by other statements than those that close.
+    const keys = [
+      ...(await recordJobs(database, acceptedJobs(40, { steps: [longStep] }))),
+      ...(await recordJobs(database, acceptedJobs(40, { steps: [longStep, smsStep] }))),
+    ]
+    await recordAttempts(
+      database,
+      keys.flatMap((key) => [1, 2].map((part) => attempt(key, { part, parts: 2 }))),
+    )
+    const [some, others] = [0, 1].map((rest) => keys.filter((_, n) => n % 2 === rest)) as [
+      StepKey[],
+      StepKey[],
+    ]
+    const settle = (jobs: readonly ReceiptJob[]): Promise<unknown> =>
+      settleBatch(
+        database,
+        random.shuffle(jobs).map((job) => ({ job, byRecipient: false })),
+        testScope(),
+        metrics,
+        emptyOutbox,
+      )
+    await Promise.all([
+      settle([...some.map((key) => receiptOf(key, 1)), ...others.map((key) => receiptOf(key, 1, failed))]),
+      settle([...others.map((key) => receiptOf(key, 2)), ...some.map((key) => receiptOf(key, 2, failed))]),
+    ])
+  }
+})
