@@ -1,6 +1,7 @@
 /** Deadlines: steps past their deadline end once, with the right code or another try, with any number of workers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
@@ -13,14 +14,16 @@ import {
   reportCodes,
   smsStep,
 } from '../../../test/support/fixtures.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { clock } from '../../platform/clock.ts'
+import { openDatabase } from '../../platform/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { openRules, type Route } from '../../routes/route.ts'
 import { startDeadlines } from './deadlines.ts'
 
-const { database } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 const past = new Date(Date.now() - 1_000)
 const metrics = testMetrics()
 const resending: Route = {
@@ -35,8 +38,8 @@ const resending: Route = {
   unknownPolicy: 'resend',
 }
 const routes = [resending]
-const start = () =>
-  startDeadlines({ routes: { value: routes }, outbox: emptyOutbox, database, metrics, log: quietLog })
+const context = { routes: { value: routes }, outbox: emptyOutbox, database, metrics, log: quietLog }
+const start = () => startDeadlines(context)
 
 test('several workers close more overdue messages than one round takes, each exactly once', async () => {
   await recordJobs(database, acceptedJobs(1_200, { accountId: 61 }), past)
@@ -59,6 +62,24 @@ test("a worker whose host's clock disagrees with PostgreSQL's ends no step; anot
   const other = start()
   await waitFor('the step to end', async () => !(await isInFlight(database, overdue.msgKey)))
   await other.stop()
+})
+
+test('a step whose deadline passed while PostgreSQL was unavailable ends after what waits in the broker is settled', async () => {
+  const proxy = await createProxy(url)
+  const over = openDatabase(proxy.url, quietLog, { connections: 1 })
+  atEnd(() => over.end())
+  const waitMs = 800
+  const deadlines = startDeadlines({ ...context, database: over, outage: { fromMs: 1_000, waitMs } })
+  const key = await recordOne(database)
+  proxy.mute()
+  const mutedAt = performance.now()
+  await database.query('update in_flight set due_at = now() where msg_key = $1', [key.msgKey])
+  await waitFor('the outage', () => performance.now() - mutedAt > 1_600)
+  proxy.unmute()
+  const backAt = performance.now()
+  await waitFor('the step to end', async () => !(await isInFlight(database, key.msgKey)))
+  assert.ok(performance.now() - backAt >= waitMs)
+  await deadlines.stop()
 })
 
 test('a timeout is 22000, an unknown outcome is 99999, and a step that is not due stays', async () => {

@@ -29,17 +29,35 @@ export interface DeadlinesContext {
   readonly outbox: Outbox
   readonly metrics: Metrics
   readonly log: Log
+  /** Tests set it lower. */
+  readonly outage?: { readonly fromMs: number; readonly waitMs: number }
 }
 
 const everyMs = 500
 const batchSize = 500
+/**
+ * After PostgreSQL has not answered for this long, or this process was frozen, no step ends for a while. Answers and receipts
+ * of carriers have waited in the broker and are settled first: a step whose deadline passed in the outage would end as unknown
+ * although its outcome is known.
+ */
+const defaultOutage = { fromMs: 2_500, waitMs: 8_000 }
 /** Until a step that could not be ended is tried again; sooner when the engine may be at fault. */
 const postponeMs = { item: 3_600_000, unclear: 60_000 }
 
 export function startDeadlines(context: DeadlinesContext): Periodic {
+  const { outage = defaultOutage } = context
+  let answeredAt = performance.now()
+  let waitUntil = 0
   return every(everyMs, 'ending steps past their deadline', context.log, async () => {
     // Ending a step cannot be undone: while one of the two clocks is wrong it is left to other workers.
-    if (clock.agrees && (await isAnyDue(context.database, clock.date()))) await expireDue(context)
+    if (clock.agrees) {
+      const isDue = await isAnyDue(context.database, clock.date())
+      const now = performance.now()
+      if (now - answeredAt >= outage.fromMs) waitUntil = now + outage.waitMs
+      answeredAt = now
+      if (isDue && now >= waitUntil) await expireDue(context)
+    }
+    answeredAt = performance.now()
   })
 }
 
