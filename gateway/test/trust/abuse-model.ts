@@ -1,5 +1,5 @@
 /**
- * Protection against abuse against a second, naive statement of it: random settings, clocks, recipients and texts go through
+ * Protection against abuse against a second, plain statement of it: random settings, clocks, recipients and texts go through
  * the rules as accept asks them, in two processes that share caps. Nothing is accepted beyond a cap, to a closed country or
  * against another rule, and nothing that complies is refused. Run by `property.test.ts` and by `npm run trust:property`.
  */
@@ -9,12 +9,12 @@ import type { Step } from '../../src/channels/channel.ts'
 import { Issues } from '../../src/channels/issues.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { createAbuse } from '../../src/trust/abuse/abuse.ts'
-import type { CapStore } from '../../src/trust/abuse/cap-store.ts'
 import { Caps } from '../../src/trust/abuse/caps.ts'
 import { defaultProtection, type ProtectedAccount } from '../../src/trust/abuse/protection.ts'
 import { defaultAccountTrust } from '../../src/trust/accounts.ts'
 import type { RuleId } from '../../src/trust/rules.ts'
 import { quietLog } from '../support/silent-log.ts'
+import { createMemoryCapStore } from './memory-cap-store.ts'
 
 const minute = 60_000
 const rules: ReadonlySet<RuleId> = new Set<RuleId>([
@@ -102,29 +102,6 @@ interface Sent {
 const beginOf = (period: string, now: number): string =>
   period === 'day' ? `d${Math.floor(now / (1_440 * minute))}` : `m${Math.floor(now / (43_200 * minute))}`
 
-/** A table of PostgreSQL, in memory. */
-function memoryStore(): CapStore {
-  const used = new Map<string, number>()
-  const keyOf = (row: { accountId: number; class: string; begins: string }): string =>
-    `${row.accountId}/${row.class}/${row.begins}`
-  return {
-    reserve: async (wanted) => {
-      await Promise.resolve()
-      return wanted.map((row) => {
-        const before = used.get(keyOf(row)) ?? 0
-        const granted = Math.min(row.wanted, Math.max(0, row.max - before))
-        used.set(keyOf(row), before + granted)
-        return { granted, used: before + granted }
-      })
-    },
-    giveBack: (unused) => {
-      for (const row of unused) used.set(keyOf(row), used.get(keyOf(row))! - row.count)
-      return Promise.resolve()
-    },
-    readUsed: () => Promise.resolve([]),
-  }
-}
-
 /** What is expected of a message, as a person would read the settings. */
 function judge(
   own: ProtectedAccount,
@@ -174,7 +151,7 @@ export type AbuseCoverage = Record<string, number>
 export async function runAbuseHistory(events: readonly Event[], coverage: AbuseCoverage): Promise<void> {
   // One account begins with a limit, so that every history can reach it.
   const accounts = new Map<number, ProtectedAccount>([[1, { ...defaultProtection, recipientPerHour: 2 }]])
-  const store = memoryStore()
+  const store = createMemoryCapStore()
   const processes = [0, 1].map(() => {
     const caps = new Caps({ store, beginOf, log: quietLog })
     return { caps, abuse: createAbuse({ caps, accounts, maxCounted: 100 }) }

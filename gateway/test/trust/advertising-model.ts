@@ -1,5 +1,5 @@
 /**
- * The rules on the hours and recipients of advertisements against a second, naive statement of them: random accounts,
+ * The rules on the hours and recipients of advertisements against a second, plain statement of them: random accounts,
  * choices, clocks and flows go through the policy as accept and dispatch ask it. No advertisement is submitted at night or
  * to a recipient who opted out, and nothing that complies is refused. Run by `property.test.ts` and `npm run trust:property`.
  */

@@ -1,5 +1,5 @@
 /**
- * The rules of trust against a second, naive statement of them: random accounts, registries, clocks and flows go through
+ * The rules of trust against a second, plain statement of them: random accounts, registries, clocks and flows go through
  * the policy as accept and dispatch ask it. No step reaches a connector from a sender that is not its account's at that
  * moment, and none that complies is refused. Run by `property.test.ts` and by `npm run trust:property`.
  */
@@ -117,7 +117,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 export const history = fc.array(event, { minLength: 5, maxLength: 40 })
 
 /** The rules once more, as a person would read them: no index, no early end. */
-class Naive {
+class ReferenceModel {
   readonly registered: Registered[] = []
   readonly accounts = new Map<number, AccountTrust>()
   readonly rules = new Set<RuleId>()
@@ -194,69 +194,70 @@ class Naive {
   }
 }
 
-/** Counts what a run covered, so that it does not pass because nothing happened. */
-export interface Coverage {
-  drafts: number
-  refusedDrafts: number
-  submitted: number
-  stopped: number
-}
+/** How often each outcome came, so that a run does not pass because nothing happened. */
+export type Coverage = Record<string, number>
+
+const count = (coverage: Coverage, what: string): void => void (coverage[what] = (coverage[what] ?? 0) + 1)
 
 export function runHistory(events: readonly Event[], coverage: Coverage): void {
-  const naive = new Naive()
+  const reference = new ReferenceModel()
   const index = new SenderIndex()
   const groups = [createSenders({}, index), createOrigin({ originCode: operator })]
-  const policy = createPolicy({ groups, originCode: operator, state: () => naive })
+  const policy = createPolicy({ groups, originCode: operator, state: () => reference })
   const accepted: { accountId: number; step: Step }[] = []
   for (const one of events) {
     switch (one.kind) {
       case 'register': {
         const { until, ...rest } = one.sender
-        naive.registered.push(one.sender)
+        reference.registered.push(one.sender)
         const validUntil = until === null ? null : new Date(until)
         index.apply({ version: '1', senders: [{ ...rest, validUntil }] })
         break
       }
       case 'account':
-        naive.accounts.set(one.accountId, one.trust)
+        reference.accounts.set(one.accountId, one.trust)
         break
       case 'rule':
-        if (one.on) naive.rules.add(one.rule)
-        else naive.rules.delete(one.rule)
+        if (one.on) reference.rules.add(one.rule)
+        else reference.rules.delete(one.rule)
         break
       case 'pass':
-        naive.now += one.ms
+        reference.now += one.ms
         break
       case 'send':
-        judgeSend(policy, naive, one, coverage).forEach((step) =>
+        judgeSend(policy, reference, one, coverage).forEach((step) =>
           accepted.push({ accountId: one.accountId, step }),
         )
         break
       case 'dispatch':
-        for (const { accountId, step } of accepted) dispatch(policy, naive, accountId, step, one, coverage)
+        for (const { accountId, step } of accepted)
+          dispatch(policy, reference, accountId, step, one, coverage)
     }
   }
 }
 
 function judgeSend(
   policy: Policy,
-  naive: Naive,
+  reference: ReferenceModel,
   { accountId, steps }: Extract<Event, { kind: 'send' }>,
   coverage: Coverage,
 ): readonly Step[] {
   const issues = new Issues('first')
-  policy.judgeDraft(accountId, { draft: { to: '01012345678', steps }, placeOf: () => '', issues }, naive.now)
-  const { sandbox } = naive.trust(accountId)
+  policy.judgeDraft(
+    accountId,
+    { draft: { to: '01012345678', steps }, placeOf: () => '', issues },
+    reference.now,
+  )
+  const { sandbox } = reference.trust(accountId)
   const complies = steps.every(
     (step) =>
-      naive.isFree(accountId, step) &&
-      naive.formComplies(accountId, step) &&
-      (sandbox || naive.sendersComply(accountId, step)) &&
-      naive.originComplies(accountId, step),
+      reference.isFree(accountId, step) &&
+      reference.formComplies(accountId, step) &&
+      (sandbox || reference.sendersComply(accountId, step)) &&
+      reference.originComplies(accountId, step),
   )
   assert.equal(issues.first === undefined, complies, issues.first?.message)
-  coverage.drafts++
-  if (!complies) coverage.refusedDrafts++
+  count(coverage, complies ? 'accepted' : 'refused')
   return complies ? steps : []
 }
 
@@ -283,29 +284,28 @@ const anyJob = routeJob(acceptedJob())
 
 function dispatch(
   policy: Policy,
-  naive: Naive,
+  reference: ReferenceModel,
   accountId: number,
   content: Step,
   { protocol, tagged }: Extract<Event, { kind: 'dispatch' }>,
   coverage: Coverage,
 ): void {
   const route = protocol === 'sandbox' ? routes.sandbox : tagged ? routes.tagged : routes.smpp
-  const { sandbox } = naive.trust(accountId)
+  const { sandbox } = reference.trust(accountId)
   const reachable = !sandbox || protocol === 'sandbox'
   const isText = content.channel === 'sms' || content.channel === 'mms'
   const request = { accountId, channel: content.channel, to: '01012345678', msgKey: '' }
   assert.equal(
     policy.mayUse(request, route),
-    reachable && (protocol === 'sandbox' || tagged || !isText || !naive.rules.has('origin-code-carried')),
+    reachable && (protocol === 'sandbox' || tagged || !isText || !reference.rules.has('origin-code-carried')),
   )
   const job = { ...anyJob, accountId, content }
-  const denial = policy.judgeSubmission(job, route, naive.now)
+  const denial = policy.judgeSubmission(job, route, reference.now)
   const complies =
     reachable &&
-    naive.isFree(accountId, content) &&
-    (sandbox || naive.sendersComply(accountId, content)) &&
-    naive.originComplies(accountId, content)
+    reference.isFree(accountId, content) &&
+    (sandbox || reference.sendersComply(accountId, content)) &&
+    reference.originComplies(accountId, content)
   assert.equal(denial === null, complies, JSON.stringify(denial))
-  if (complies) coverage.submitted++
-  else coverage.stopped++
+  count(coverage, complies ? 'submitted' : 'stopped')
 }

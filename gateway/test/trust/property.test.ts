@@ -5,21 +5,24 @@ import fc from 'fast-check'
 import { abuseHistory, runAbuseHistory, type AbuseCoverage } from './abuse-model.ts'
 import { advertisingHistory, runAdvertisingHistory, type AdvertisingCoverage } from './advertising-model.ts'
 import { history, runHistory, type Coverage } from './model.ts'
+import { wholeHistory } from './whole/events.ts'
+import { runWholeHistory, type WholeCoverage } from './whole/history.ts'
 
 test('nothing is sent from a sender that is not its account’s, and nothing that complies is refused', () => {
-  const coverage: Coverage = { drafts: 0, refusedDrafts: 0, submitted: 0, stopped: 0 }
+  const coverage: Coverage = {}
   fc.assert(
     fc.property(history, (events) => runHistory(events, coverage)),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   )
-  for (const [what, count] of Object.entries(coverage)) assert.ok(count > 100, `${what}: ${count}`)
+  for (const what of ['accepted', 'refused', 'submitted', 'stopped'])
+    assert.ok((coverage[what] ?? 0) > 100, `${what}: ${coverage[what] ?? 0}`)
 })
 
 test('nothing is accepted beyond a cap or against a protection, and nothing that complies is refused', async () => {
   const coverage: AbuseCoverage = {}
   await fc.assert(
     fc.asyncProperty(abuseHistory, (events) => runAbuseHistory(events, coverage)),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   )
   for (const outcome of ['accepted', 'held', 'A306', 'A342', 'A343', 'A344', 'A345'])
     assert.ok((coverage[outcome] ?? 0) > 10, `${outcome}: ${coverage[outcome] ?? 0}`)
@@ -33,4 +36,30 @@ test('no advertisement is sent at night or to a recipient who opted out, and non
   )
   for (const what of ['accepted', 'A324', 'A341', 'submit', 'suppressed', 'hold', 'night'])
     assert.ok((coverage[what] ?? 0) > 50, `${what}: ${coverage[what] ?? 0}`)
+})
+
+test('whatever changes between accept and submission, only what all rules allow is submitted, and nothing else is stopped', async () => {
+  const coverage: WholeCoverage = {}
+  await fc.assert(
+    fc.asyncProperty(wholeHistory, (one) => runWholeHistory(one, coverage)),
+    { numRuns: 500 },
+  )
+  const outcomes = [
+    ...[
+      'accepted',
+      'held',
+      'A306',
+      'A324',
+      'A327',
+      'A340',
+      'A341',
+      'A342',
+      'A343',
+      'A345',
+      'submitted',
+      'expired',
+    ],
+    ...['unregistered-sender', 'suppressed', 'night-hours', 'account-stopped', 'held by night'],
+  ]
+  for (const what of outcomes) assert.ok((coverage[what] ?? 0) > 0, `${what} did not happen`)
 })

@@ -21,8 +21,9 @@ const closing: Denial = {
   text: 'the account is blocked',
 }
 
-export function createStops(): Stops {
-  let stopped: ReadonlyMap<number, Backlog> = new Map()
+/** Tests give the stopped accounts. */
+export function createStops(given: ReadonlyMap<number, Backlog> = new Map()): Stops {
+  let stopped = given
   return {
     name: 'stops',
     async load(database) {

@@ -1,0 +1,192 @@
+/**
+ * One history over all rules: messages are accepted, time passes, settings change, and their steps are submitted later, as
+ * accept and dispatch ask the policy. What is accepted, held, refused, submitted, stopped and until when is what the
+ * reference model says. Run by `property.test.ts` and by `npm run trust:property`.
+ */
+import assert from 'node:assert/strict'
+import { Issues } from '../../../src/channels/issues.ts'
+import { Problem } from '../../../src/contract/problem.ts'
+import { openRules } from '../../../src/routes/route.ts'
+import type { RouteShare } from '../../../src/routes/shares.ts'
+import { judgedAccountOf } from '../../../src/trust/cache.ts'
+import type { RuleId } from '../../../src/trust/rules.ts'
+import { keyOf } from '../../../src/trust/suppression/choice-index.ts'
+import { acceptedJob, routeJob } from '../../support/fixtures.ts'
+import { accountIds, type Event, type Setup } from './events.ts'
+import { registrable, type KnownStep, type Recipient } from './flows.ts'
+import type { Registered, Verdict } from './known.ts'
+import { minute } from './reference.ts'
+import { blindIndex, openWorld } from './world.ts'
+
+const link = { host: 'h', port: 1, systemId: 's', password: 'p' }
+const routeOf = (protocol: string, options: Readonly<Record<string, unknown>>): RouteShare => ({
+  ...{
+    routeId: 'r',
+    id: 'r',
+    channels: [],
+    protocol,
+    options,
+    priority: 1,
+    partsPerSecond: 0,
+    enabled: true,
+  },
+  ...openRules,
+})
+const routes = {
+  sandbox: routeOf('sandbox', {}),
+  smpp: routeOf('smpp', link),
+  tagged: routeOf('smpp', { ...link, originCidTag: 5121 }),
+}
+const anyJob = routeJob(acceptedJob())
+
+/** An accepted message whose flow has not ended. */
+interface Open {
+  readonly accountId: number
+  readonly recipient: Recipient
+  readonly ttlMinutes: number
+  steps: readonly KnownStep[]
+  sendAt: number
+  dueAt: number
+  isHeld: boolean
+}
+
+/** How often each outcome came, so that a run does not pass because nothing happened. */
+export type WholeCoverage = Record<string, number>
+
+export async function runWholeHistory(
+  { setup, events }: { readonly setup: Setup; readonly events: readonly Event[] },
+  coverage: WholeCoverage,
+): Promise<void> {
+  const { states, reference, data, protections, abuse, caps, policy, state } = openWorld(setup)
+  const waiting: Open[] = []
+  const count = (what: string): void => void (coverage[what] = (coverage[what] ?? 0) + 1)
+
+  function register(one: Registered): void {
+    reference.registered.push(one)
+    const { until, ...rest } = one
+    data.senders.apply({
+      version: '1',
+      senders: [{ ...rest, validUntil: until === null ? null : new Date(until) }],
+    })
+  }
+
+  async function send(one: Extract<Event, { kind: 'send' }>): Promise<void> {
+    const { accountId, recipient, flow, sendIn, ttlMinutes } = one
+    // Every request of a blocked account is refused before.
+    if (reference.blocked.has(accountId)) return
+    const { to } = recipient
+    const { now } = reference
+    const sendAt = sendIn === null ? null : now + sendIn * minute
+    const steps = flow.map(({ step }) => ({ ...step, ttlSeconds: ttlMinutes * 60 }))
+    const expected = reference.judgeSend(accountId, recipient, flow, { sendAt, ttlMinutes })
+    const issues = new Issues('first')
+    const held: RuleId[] = []
+    const draft = { to, steps, ...(sendAt === null ? {} : { sendAt }) }
+    policy.judgeDraft(
+      accountId,
+      { draft, placeOf: () => '', issues, hold: (rule) => void held.push(rule) },
+      now,
+    )
+    const judged = judgedAccountOf(state(), accountId, now)
+    const counted = issues.first ?? (await abuse.takeDraft(judged, draft))
+    const refused = counted instanceof Problem ? counted : null
+    assert.equal(
+      refused !== null ? 'refused' : held.length > 0 ? 'held' : 'accepted',
+      expected,
+      refused?.message,
+    )
+    count(refused?.code ?? expected)
+    if (refused !== null) return
+    reference.accepted.push(reference.toAccepted(accountId, recipient, flow))
+    const begins = sendAt ?? now
+    waiting.push({
+      ...{ accountId, recipient, ttlMinutes, steps: flow },
+      ...{ sendAt: begins, dueAt: begins + ttlMinutes * minute, isHeld: held.length > 0 },
+    })
+  }
+
+  /** The step has ended without a delivery; the next one begins. */
+  function advance(open: Open): void {
+    open.steps = open.steps.slice(1)
+    open.dueAt = reference.now + open.ttlMinutes * minute
+    if (open.steps.length === 0) waiting.splice(waiting.indexOf(open), 1)
+  }
+
+  function submit({ nth, protocol, skewSeconds }: Extract<Event, { kind: 'submit' }>): void {
+    const open = waiting[nth % Math.max(1, waiting.length)]
+    if (open === undefined || open.isHeld || reference.now < open.sendAt) return
+    if (reference.now >= open.dueAt) {
+      count('expired')
+      return advance(open)
+    }
+    const { accountId, recipient, dueAt } = open
+    const known = open.steps[0]!
+    const { step } = known
+    const route = routes[protocol]
+    const { sandbox } = states.get(accountId)!.trust
+    const isText = step.channel === 'sms' || step.channel === 'mms'
+    const carries = protocol !== 'smpp' || !isText || !reference.rules.has('origin-code-carried')
+    const mayUse = (!sandbox || protocol === 'sandbox') && carries
+    const request = { accountId, channel: step.channel, to: recipient.to, msgKey: '' }
+    assert.equal(policy.mayUse(request, route), mayUse)
+    if (!mayUse) return
+    const at = reference.now + skewSeconds * 1_000
+    const expected = reference.judgeSubmission(accountId, recipient, known, {
+      ...{ at, dueAt, isSandbox: protocol === 'sandbox' },
+    })
+    const job = { ...anyJob, accountId, to: recipient.to, content: step, dueAt }
+    const denial = policy.judgeSubmission(job, route, at)
+    const found: Verdict =
+      denial === null
+        ? 'submit'
+        : denial.verdict === 'fail'
+          ? { failsBy: denial.cause }
+          : { heldUntil: denial.until, by: denial.rule === 'account-stopped' ? 'account-stopped' : 'night' }
+    assert.deepEqual(found, expected)
+    if (found === 'submit') {
+      count('submitted')
+      waiting.splice(waiting.indexOf(open), 1)
+    } else if ('failsBy' in found) {
+      count(found.failsBy)
+      advance(open)
+    } else count(`held by ${found.by}`)
+  }
+
+  if (setup.isRegistered)
+    for (const accountId of accountIds)
+      for (const [kind, value] of registrable)
+        register({ accountId, kind, value, state: 'active', until: null })
+  for (const one of events) {
+    if (one.kind === 'send') await send(one)
+    else if (one.kind === 'submit') submit(one)
+    else if (one.kind === 'pass') reference.now += one.seconds * 1_000
+    else if (one.kind === 'register') {
+      const { accountId, state: to, validMinutes } = one
+      const [kind, value] = one.sender
+      const until = validMinutes === null ? null : reference.now + validMinutes * minute
+      register({ accountId, kind, value, state: to, until })
+    } else if (one.kind === 'choose') {
+      const { accountId, state: chosen, night } = one
+      const { to } = one.recipient
+      reference.choices.set(`${accountId}/${to}`, { state: chosen, night })
+      const recipient = keyOf(blindIndex, accountId, to)
+      data.choices.apply({ version: '1', choices: [{ accountId, state: chosen, night, recipient }] })
+    } else if (one.kind === 'rule') {
+      if (one.on) reference.rules.add(one.rule)
+      else reference.rules.delete(one.rule)
+    } else if (one.kind === 'block') {
+      if (one.backlog === null) reference.blocked.delete(one.accountId)
+      else reference.blocked.set(one.accountId, one.backlog)
+    } else if (one.kind === 'countries') {
+      const before = states.get(one.accountId)!
+      const protection = { ...before.protection, countries: one.countries }
+      states.set(one.accountId, { ...before, protection })
+      protections.set(one.accountId, protection)
+    } else {
+      const open = waiting.filter(({ isHeld }) => isHeld)[one.nth]
+      if (open !== undefined && one.sends) open.isHeld = false
+      else if (open !== undefined) waiting.splice(waiting.indexOf(open), 1)
+    }
+  }
+  await caps.stop()
+}

@@ -1,0 +1,46 @@
+/** Hours of advertisements by country, found by looking at a clock of the country hour by hour. For `reference.ts`. */
+const hour = 3_600_000
+
+interface Hours {
+  readonly timeZone: string
+  /** As a clock shows them. */
+  readonly opens: string
+  readonly closes: string
+  readonly notOn?: string
+}
+
+const hours: Readonly<Record<string, Hours | 'never'>> = {
+  KR: { timeZone: 'Asia/Seoul', opens: '08:00', closes: '20:50' },
+  US: { timeZone: 'America/New_York', opens: '11:00', closes: '21:00' },
+  FR: { timeZone: 'Europe/Paris', opens: '08:00', closes: '22:00', notOn: 'Sun' },
+  VN: 'never',
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** As `Sun 09:30`. Zones of whole hours without a change of summer time in the days of the histories. */
+function show(timeZone: string, at: number): string {
+  let clock = clocks.get(timeZone)
+  if (clock === undefined) {
+    const parts = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+    clocks.set(timeZone, (clock = new Intl.DateTimeFormat('en-GB', { timeZone, ...parts })))
+  }
+  return clock.format(at).replace(',', '')
+}
+
+function isOpen({ timeZone, opens, closes, notOn }: Hours, at: number): boolean {
+  const [day, time] = show(timeZone, at).split(' ')
+  return day !== notOn && time! >= opens && time! < closes
+}
+
+/** `at` itself where it is open, or where no hours are known. */
+export function nextOpening(country: string | null, at: number): number {
+  const found = hours[country ?? '']
+  if (found === undefined) return at
+  if (found === 'never') return Infinity
+  if (isOpen(found, at)) return at
+  // All of them open at a whole hour.
+  let next = Math.floor(at / hour) * hour + hour
+  while (!isOpen(found, next)) next += hour
+  return next
+}

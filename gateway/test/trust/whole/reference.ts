@@ -1,0 +1,194 @@
+/**
+ * All rules of trust once more, as a person would read them: no index, no early end, no code of the gateway. `history.ts`
+ * compares the policy with it.
+ */
+import type { Backlog } from '../../../src/accounts/stops.ts'
+import type { RuleId } from '../../../src/trust/rules.ts'
+import type { SenderKind } from '../../../src/trust/senders/sender.ts'
+import type { Choice } from '../../../src/trust/suppression/choice.ts'
+import type { KnownStep, Recipient } from './flows.ts'
+import type { AcceptedMessage, AccountState, Registered, Verdict } from './known.ts'
+import { nextOpening } from './local-hours.ts'
+
+export const minute = 60_000
+
+export class Reference {
+  now = Date.parse('2026-11-14T03:00:00Z')
+  readonly rules = new Set<RuleId>()
+  readonly registered: Registered[] = []
+  readonly choices = new Map<string, Choice>()
+  readonly blocked = new Map<number, Backlog>()
+  readonly accepted: AcceptedMessage[] = []
+  readonly accounts: ReadonlyMap<number, AccountState>
+
+  constructor(accounts: ReadonlyMap<number, AccountState>) {
+    this.accounts = accounts
+  }
+
+  #last(accountId: number, kind: SenderKind, value: string): Registered | undefined {
+    return this.registered.findLast(
+      (one) => one.accountId === accountId && one.kind === kind && one.value === value,
+    )
+  }
+
+  #isBlockedSender(accountId: number, value: string): boolean {
+    return (['number', 'international', 'chatbot', 'brand', 'kakao-key', 'kakao-template'] as const).some(
+      (kind) => this.#last(accountId, kind, value)?.state === 'blocked',
+    )
+  }
+
+  #sendersComply(accountId: number, { senders }: KnownStep, at: number): boolean {
+    const { sandbox } = this.accounts.get(accountId)!.trust
+    return senders.every(({ rule, kinds, value }) => {
+      if (this.#isBlockedSender(accountId, value)) return false
+      if (sandbox || !this.rules.has(rule)) return true
+      return kinds.some((kind) => {
+        const last = this.#last(accountId, kind, value)
+        return last?.state === 'active' && (last.until === null || at < last.until)
+      })
+    })
+  }
+
+  isAd(accountId: number, { isAd, step }: KnownStep): boolean {
+    const { advertiser } = this.accounts.get(accountId)!.advertising
+    return isAd || (advertiser && ['sms', 'mms', 'international'].includes(step.channel))
+  }
+
+  /** International texts have no form. */
+  #formComplies(accountId: number, known: KnownStep): boolean {
+    const { names, optOutNumbers } = this.accounts.get(accountId)!.advertising
+    const { channel } = known.step
+    if (channel === 'international') return true
+    const isText = channel === 'sms' || channel === 'mms'
+    if (isText && !this.isAd(accountId, known)) return true
+    if (known.broken.some((rule) => this.rules.has(rule))) return false
+    const needsName = isText && this.rules.has('advertisement-sender-name')
+    if (needsName && !names.includes(known.name ?? '')) return false
+    const needsNumber =
+      (isText || (channel === 'rcs' && known.isAd)) && this.rules.has('advertisement-opt-out-registered')
+    return !needsNumber || optOutNumbers.includes(known.optOut ?? '')
+  }
+
+  #originComplies(accountId: number, { step: { channel } }: KnownStep): boolean {
+    if ((channel !== 'sms' && channel !== 'mms') || !this.rules.has('origin-code-present')) return true
+    const { kind, originCodes } = this.accounts.get(accountId)!.trust
+    return originCodes.length > 0 || kind === 'customer'
+  }
+
+  #mayReceive(accountId: number, { to }: Recipient): boolean {
+    const own = this.choices.get(`${accountId}/${to}`)
+    if (own?.state === 'suppressed' || this.choices.get(`0/${to}`)?.state === 'suppressed') return false
+    return own?.state === 'agreed' || !this.rules.has('advertisement-consent')
+  }
+
+  /** When the advertisement may be sent: `at` itself by day. */
+  #opening(accountId: number, known: KnownStep, { to, country }: Recipient, at: number): number {
+    const isAbroad = known.step.channel === 'international'
+    const rule = isAbroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
+    if (!this.rules.has(rule) || !this.isAd(accountId, known)) return at
+    const own = this.choices.get(`${accountId}/${to}`)
+    if (!isAbroad && own?.state === 'agreed' && own.night) return at
+    return nextOpening(isAbroad ? country : 'KR', at)
+  }
+
+  #countryIsOpen(accountId: number, { to, country }: Recipient): boolean {
+    const { trust, protection } = this.accounts.get(accountId)!
+    if (!to.startsWith('+') || trust.sandbox || !this.rules.has('country-enabled')) return true
+    return protection.countries.includes('*') || protection.countries.includes(country ?? '')
+  }
+
+  /** What becomes of a send. */
+  judgeSend(
+    accountId: number,
+    recipient: Recipient,
+    flow: readonly KnownStep[],
+    { sendAt, ttlMinutes }: { readonly sendAt: number | null; readonly ttlMinutes: number },
+  ): 'accepted' | 'held' | 'refused' {
+    const complies = flow.every(
+      (known) =>
+        this.#sendersComply(accountId, known, this.now) &&
+        this.#formComplies(accountId, known) &&
+        this.#originComplies(accountId, known) &&
+        (!this.isAd(accountId, known) || this.#mayReceive(accountId, recipient)),
+    )
+    if (!complies || !this.#countryIsOpen(accountId, recipient)) return 'refused'
+    if (recipient.isPremium && this.rules.has('premium-recipient')) return 'refused'
+    const at = sendAt ?? this.now
+    const opening = this.#opening(accountId, flow[0]!, recipient, at)
+    const { night, protection, trust } = this.accounts.get(accountId)!
+    const waits = night === 'hold' && opening < at + ttlMinutes * minute
+    const moves = night !== 'refuse' && flow.slice(1).some((known) => !this.isAd(accountId, known))
+    if (opening !== at && !waits && !moves) return 'refused'
+    const isSuspicious =
+      !trust.sandbox && (this.#isTooFast(accountId, recipient) || this.#hasLink(accountId, flow))
+    if (isSuspicious && protection.onSuspicion === 'refuse') return 'refused'
+    if (this.#exceedsCap(accountId, recipient, flow)) return 'refused'
+    return isSuspicious ? 'held' : 'accepted'
+  }
+
+  #isTooFast(accountId: number, { to }: Recipient): boolean {
+    const { recipientPerHour } = this.accounts.get(accountId)!.protection
+    if (!this.rules.has('recipient-velocity')) return false
+    // An hour of twelve slots of five minutes.
+    const slot = (at: number): number => Math.floor(at / (5 * minute))
+    const before = this.accepted.filter(
+      (one) =>
+        one.isCounted &&
+        one.accountId === accountId &&
+        one.recipient.to === to &&
+        slot(one.at) > slot(this.now) - 12,
+    )
+    return before.length >= (recipientPerHour ?? 20)
+  }
+
+  #hasLink(accountId: number, flow: readonly KnownStep[]): boolean {
+    const { links, linkDomains } = this.accounts.get(accountId)!.protection
+    if (!this.rules.has('link-allowed') || links === 'any') return false
+    return flow.some(
+      ({ host }) => host !== null && !linkDomains.includes(host) && (links === 'listed' || host === 'bit.ly'),
+    )
+  }
+
+  #exceedsCap(accountId: number, recipient: Recipient, flow: readonly KnownStep[]): boolean {
+    const next = this.toAccepted(accountId, recipient, flow)
+    return this.accounts.get(accountId)!.protection.caps.some(({ class: name, period, max }) => {
+      const counts = (one: AcceptedMessage): boolean =>
+        one.accountId === accountId &&
+        (name === 'all' || one.channels.includes(name) || one.recipient.country === name) &&
+        beginOf(period, one.at) === beginOf(period, this.now)
+      return counts(next) && this.accepted.filter(counts).length + 1 > max
+    })
+  }
+
+  toAccepted(accountId: number, recipient: Recipient, flow: readonly KnownStep[]): AcceptedMessage {
+    const channels = flow.map(({ step }) => step.channel)
+    return { accountId, recipient, channels, at: this.now, isCounted: this.rules.has('recipient-velocity') }
+  }
+
+  /** What becomes of a step that its route is about to submit. In the order in which the rules are judged. */
+  judgeSubmission(
+    accountId: number,
+    recipient: Recipient,
+    known: KnownStep,
+    { at, dueAt, isSandbox }: { readonly at: number; readonly dueAt: number; readonly isSandbox: boolean },
+  ): Verdict {
+    const { trust, night } = this.accounts.get(accountId)!
+    const blocked = this.blocked.get(accountId)
+    if (blocked === 'close') return { failsBy: 'account-stopped' }
+    if (blocked === 'hold') return { heldUntil: at + 5_000, by: 'account-stopped' }
+    if (trust.sandbox && !isSandbox) return { failsBy: 'no-route' }
+    if (!this.#sendersComply(accountId, known, at)) return { failsBy: 'unregistered-sender' }
+    if (!this.#originComplies(accountId, known)) return { failsBy: 'origin-code' }
+    if (this.isAd(accountId, known) && !this.#mayReceive(accountId, recipient))
+      return { failsBy: 'suppressed' }
+    const opening = this.#opening(accountId, known, recipient, at)
+    if (opening !== at)
+      return night === 'hold' && opening < dueAt
+        ? { heldUntil: opening, by: 'night' }
+        : { failsBy: 'night-hours' }
+    return this.#countryIsOpen(accountId, recipient) ? 'submit' : { failsBy: 'no-route' }
+  }
+}
+
+export const beginOf = (period: string, at: number): string =>
+  new Date(at).toISOString().slice(0, period === 'day' ? 10 : 7)

@@ -1,0 +1,46 @@
+/** The policy of a history, over data that its events change, beside the reference model of the same accounts. */
+import { createBlindIndex } from '../../../src/platform/encryption/blind-index.ts'
+import { createAbuse } from '../../../src/trust/abuse/abuse.ts'
+import { Caps } from '../../../src/trust/abuse/caps.ts'
+import { AdvertisingAccounts } from '../../../src/trust/advertising/accounts.ts'
+import { createPolicy } from '../../../src/trust/policy.ts'
+import { everyChannel, QuietHoursTable } from '../../../src/trust/quiet-hours/settings.ts'
+import { createRuleGroups, RuleData } from '../../../src/trust/rule-groups.ts'
+import { createStops } from '../../../src/trust/stops/stops.ts'
+import { ChoiceIndex } from '../../../src/trust/suppression/choice-index.ts'
+import { quietLog } from '../../support/silent-log.ts'
+import { createMemoryCapStore } from '../memory-cap-store.ts'
+import { accountIds, type Setup } from './events.ts'
+import { beginOf, Reference } from './reference.ts'
+
+const originCode = '100000001'
+export const blindIndex = createBlindIndex(Buffer.alloc(32, 7))
+
+export function openWorld(setup: Setup) {
+  const states = new Map(accountIds.map((id, nth) => [id as number, setup.accounts[nth]!]))
+  const reference = new Reference(states)
+  setup.rules.forEach((rule) => reference.rules.add(rule))
+  const data = new RuleData({
+    advertising: new AdvertisingAccounts(
+      new Map([...states].map(([id, { advertising }]) => [id, advertising])),
+    ),
+    choices: new ChoiceIndex(blindIndex),
+    quietHours: new QuietHoursTable(
+      [...states].map(([accountId, { night }]) => ({
+        ...{ accountId, clientId: null, channel: everyChannel, opensAt: 480, closesAt: 1_250, choice: night },
+      })),
+    ),
+  })
+  const caps = new Caps({ store: createMemoryCapStore(), beginOf, log: quietLog })
+  const protections = new Map([...states].map(([id, { protection }]) => [id, protection]))
+  const abuse = createAbuse({ caps, accounts: protections })
+  const groups = [
+    createStops(reference.blocked),
+    ...createRuleGroups({ originCode }, () => Promise.resolve(blindIndex), data),
+    abuse,
+  ]
+  const trust = new Map([...states].map(([id, state]) => [id, state.trust]))
+  const state = () => ({ rules: reference.rules, accounts: trust })
+  const policy = createPolicy({ groups, originCode, state })
+  return { states, reference, data, protections, abuse, caps, policy, state }
+}
