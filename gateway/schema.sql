@@ -164,6 +164,7 @@ create table audit_log (
   details json not null,
   previous_hash bytea not null,
   hash bytea not null,
+  database_user text,
   constraint audit_log_pkey primary key (seq),
   constraint audit_log_result_check check (result = any (array['done'::text, 'begun'::text, 'failed'::text, 'refused'::text, 'looked'::text]))
 );

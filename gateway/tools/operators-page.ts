@@ -1,9 +1,10 @@
-// The rights of operators, as docs/operations/operators.md: which role has which right, and which commands need it.
+// docs/operations/operators.md: which role of operators has which right, which commands need it, and what database roles may do.
 
 import type { Command } from 'commander'
 import { accessOf } from '../src/commands/define.ts'
 import { createProgram } from '../src/commands/program.ts'
 import { rights, roles, type Right } from '../src/operators/rights.ts'
+import { databaseRoles, tableRights } from '../src/operators/table-rights.ts'
 
 export function operatorsPage(): string {
   const byRight = Map.groupBy(
@@ -20,6 +21,18 @@ export function operatorsPage(): string {
   return [
     ...introduction,
     '',
+    '### Tables',
+    '',
+    'Generated from `gateway/src/operators/table-rights.ts`. r: read, i: insert, u: update, d: delete; (…): some columns only. Days are created and',
+    'dropped, and operators are changed, by functions with the rights of the owner.',
+    '',
+    `| Table | ${databaseRoles.join(' | ')} |`,
+    `| --- | ${databaseRoles.map(() => '---').join(' | ')} |`,
+    ...Object.entries(tableRights).map(
+      ([table, granted]) =>
+        `| \`${table}\` | ${databaseRoles.map((role) => shortly(granted[role])).join(' | ')} |`,
+    ),
+    '',
     '## Rights',
     '',
     'Generated from `gateway/src/operators/rights.ts` and the definitions of the commands, which are what is enforced.',
@@ -32,6 +45,18 @@ export function operatorsPage(): string {
     '`worker`, `all`) and `postern migrate` need no operator: the rights of their database users limit them.',
     '',
   ].join('\n')
+}
+
+/** `select, insert, update (hash)` is `r i (u)`. */
+function shortly(privileges: string | undefined): string {
+  if (privileges === undefined) return '–'
+  const letters = { select: 'r', insert: 'i', update: 'u', delete: 'd' } as const
+  return [...privileges.matchAll(/\b(select|insert|update|delete)\b( \()?/g)]
+    .map(([, name, columns]) => {
+      const letter = letters[name as keyof typeof letters]
+      return columns === undefined ? letter : `(${letter})`
+    })
+    .join(' ')
 }
 
 function commandsOf(command: Command, path: readonly string[]): { path: string; right: Right }[] {
@@ -56,7 +81,10 @@ const introduction = [
   '```',
   '',
   '- From the first operator on, every command needs a key. The first operator must be an admin, and one who can sign in is always left.',
-  '- A key that somebody else made works for `postern operator key rotate` only. So nobody but its operator knows a key that works.',
+  '- A key that somebody else made works for `postern operator key rotate` only, and `postern operator key add` makes none beside a key that',
+  '  works. Whoever made or passed on a first key can use it in place of its operator, who then cannot and must report it: so a first key is',
+  '  replaced at once, in the presence of its operator. `postern operator list` says who made which key.',
+  '- A key with an end keeps it: a successor that its operator makes ends no later.',
   '- `--by` is refused where operators exist. A wrong key and a missing right are recorded with the result `refused`.',
   '- Admins who have lost their keys: `postern operator recover NAME --reason …`, with the database user that owns the tables.',
   '',
@@ -73,10 +101,21 @@ const introduction = [
   '| Role | For | May not |',
   '| --- | --- | --- |',
   '| the owner | `migrate`, `database roles`, `operator recover` | – |',
-  '| `postern_api` | `postern api` | see operators or the audit log, change senders, rules and token keys, change tables |',
-  '| `postern_worker` | `postern worker` and `all`; owns messages, attempts and reports, whose days it creates and drops | see operators, the audit log or token keys, change senders and rules |',
-  '| `postern_cli` | commands | update or delete rows of the audit log, change tables other than those of days |',
-  '| `postern_auditor` | `postern audit list`, `show`, `verify` and `checkpoint` | read or write anything else |',
+  '| `postern_api` | `postern api` | see operators or the audit log; change accounts, credentials, routes, senders, rules, limits and token keys; delete data keys; change tables |',
+  '| `postern_worker` | `postern worker` | see operators, the audit log or token keys; change accounts, routes, senders, rules and limits, but for erasing hashes of passwords that have ended and encrypting options of routes; change tables, but for creating and dropping days |',
+  '| `postern_cli` | commands | change operators without the key of an admin, read hashes of their keys; update or delete rows of the audit log; change tables |',
+  '| `postern_viewer` | commands that change nothing and show nothing of persons, such as `account list`, `route list`, `ledger`, `worker list` | read messages, senders, webhooks, secrets or the audit log; write anything |',
+  '| `postern_auditor` | `postern audit list`, `show`, `verify` and `checkpoint`, without the key of an operator | read or write anything else |',
   '',
   '`postern all` runs both processes in one: give it a user in both roles.',
+  '',
+  '### What the roles do not prevent',
+  '',
+  '- Roles of operators are checked by the commands. Whoever has a database user of `postern_cli` can write accounts, senders and rules with',
+  '  `psql` as well, can read messages, and can add rows to the audit log in the name of others. Such rows name the database user: give each',
+  '  person a user of their own, or run commands on a host where people cannot read `POSTERN_DATABASE_URL`, through `sudo` or a service.',
+  '- Before the first operator exists, anybody with a user of `postern_cli` can become the first admin.',
+  '- With a user of `postern_viewer` or `postern_auditor` a refusal is printed and not recorded: they cannot write to the log.',
+  '- A worker handles every message, and whoever has its database user can read and change messages on their way.',
+  '- The owner of the tables, and a superuser, can change everything, the audit log too; [checkpoints](audit.md#verify) that are kept elsewhere show it.',
 ]

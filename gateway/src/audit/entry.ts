@@ -34,6 +34,8 @@ export interface AuditRow {
   readonly reason: string
   /** JSON, as it was written. */
   readonly details: string
+  /** Who was connected to the database, as the database says; null in rows of versions before it was recorded. */
+  readonly databaseUser: string | null
   /** In hexadecimal digits. */
   readonly previousHash: string
   readonly hash: string

@@ -1,4 +1,4 @@
-/** SQL of audit_log, its only writer. Number, time and hashes of a row are set by the trigger of the table. */
+/** SQL of audit_log, its only writer. Number, time, database user and hashes of a row are set by the trigger of the table. */
 import type { Database, Queryable } from '../platform/database.ts'
 import type { Act } from './act.ts'
 import type { AuditEntry, AuditRow } from './entry.ts'
@@ -36,6 +36,14 @@ export async function appendAlone(database: Database, act: Act, entry: AuditEntr
   }
 }
 
+/** Whether the user of this connection may add rows. */
+export async function mayAppendAudit(database: Queryable): Promise<boolean> {
+  const result = await database.query<{ may: boolean | null }>(
+    `select has_table_privilege(to_regclass('audit_log'), 'insert') as may`,
+  )
+  return result.rows[0]!.may === true
+}
+
 /** A text that PostgreSQL stores as it is: JSON has no other place for a NUL character than an escape. */
 function toDetails(details: object): string {
   const text = JSON.stringify(details)
@@ -43,7 +51,7 @@ function toDetails(details: object): string {
 }
 
 const rowColumns = `seq, at, actor, role, key_id as "keyId", source, request_id as "requestId", action, result, target, account,
-  reason, details::text, encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash`
+  reason, details::text, database_user as "databaseUser", encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash`
 
 export interface AuditFilter {
   readonly account?: string | undefined

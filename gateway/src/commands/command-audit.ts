@@ -9,20 +9,23 @@ import type { Right } from '../operators/rights.ts'
 import { inTransaction, type Database, type Transaction } from '../platform/database.ts'
 import { UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
-import { requireRight } from './sign-in.ts'
+import type { Signature } from '../operators/queries.ts'
+import { requireRight, type Signed } from './sign-in.ts'
 
 /** What was done: never with a secret or a whole phone number. */
 export type Subject = Pick<AuditEntry, 'target' | 'account' | 'details'>
 
 export class CommandAudit {
   readonly act: Act
+  readonly signature: Signature | null
   readonly #database: Database
   readonly #invocation: Invocation
   readonly #reasonGiven: boolean
 
-  constructor(database: Database, invocation: Invocation, act: Act) {
+  constructor(database: Database, invocation: Invocation, { act, signature }: Signed) {
     this.#database = database
     this.#invocation = invocation
+    this.signature = signature
     this.#reasonGiven = act.reason !== ''
     this.act = this.#reasonGiven ? act : { ...act, reason: invocation.command }
   }

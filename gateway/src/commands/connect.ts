@@ -11,7 +11,7 @@ import { CommandAudit } from './command-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
 import type { BaseSetting, MessageSetting, SecretSetting } from './setting-lists.ts'
-import { actOfCommand } from './sign-in.ts'
+import { signCommand } from './sign-in.ts'
 
 const clockTries = 5
 
@@ -31,8 +31,8 @@ export async function withDatabase<T, Key extends keyof Config = never>(
   try {
     clock.maxSkewMs = config.maxClockSkewSeconds * 1000
     await measureClockPatiently(database)
-    const act = await actOfCommand(database, invocation, config)
-    return await work(database, config, new CommandAudit(database, invocation, act))
+    const signed = await signCommand(database, invocation, config)
+    return await work(database, config, new CommandAudit(database, invocation, signed))
   } catch (error) {
     throw explainDatabaseError(error, config.databaseUrl)
   } finally {
@@ -106,9 +106,13 @@ export function explainDatabaseError(error: unknown, url: string): unknown {
     )
   if (/^(28...|3D000)$/.test(state))
     return new FailedError(`${server} refused the connection: ${text}; check POSTERN_DATABASE_URL`)
-  if (/^(42P01|42703)$/.test(state))
+  if (/^(42P01|42703|42883)$/.test(state))
     return new FailedError(
       `${server} does not have the tables of this version (${text}); run \`postern migrate\``,
+    )
+  if (state === '42501')
+    return new FailedError(
+      `${server}: ${text}; the database user of this command may not do this. docs/operations/operators.md says what each role may; after an upgrade run \`postern database roles\``,
     )
   return error
 }

@@ -1,6 +1,7 @@
 /**
  * Over all commands of the program: each one that changes something leaves a row in the audit log, each one that only reads
- * cannot write, and none needs a setting that its definition does not name. A new command must be added to the list.
+ * cannot write, none needs a setting that its definition does not name, and the database user of commands is enough for it. A new
+ * command must be added to the list.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,6 +13,7 @@ import { createTestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { runCommand } from '../../test/support/command.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { useDatabaseUsers } from '../../test/support/database-users.ts'
 import { acceptedJob } from '../../test/support/fixtures.ts'
 import { serviceUrl } from '../../test/support/services.ts'
 import { findAccountId } from '../accounts/queries.ts'
@@ -23,7 +25,8 @@ import { saveParked } from '../records/parked/queries.ts'
 import { accessOf } from './define.ts'
 import { createProgram } from './program.ts'
 
-const { url, database } = await createTestDatabase()
+const { url: ownerUrl, database } = await createTestDatabase()
+const { urlOf } = await useDatabaseUsers(ownerUrl)
 const { topology } = await createTestBroker()
 const folder = mkdtempSync(join(tmpdir(), 'postern-commands-'))
 atEnd(() => rmSync(folder, { recursive: true }))
@@ -34,7 +37,7 @@ const file = (name: string, content: string): string => {
 
 /** Nothing of the machine's own: no broker, no token secret. */
 const none = Object.fromEntries(Object.keys(ConfigSchema.properties).map((key) => [environmentName(key), '']))
-const environment = { ...none, POSTERN_DATABASE_URL: url }
+const environment = { ...none, POSTERN_DATABASE_URL: urlOf('cli') }
 const broker = {
   POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
   POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
@@ -58,7 +61,7 @@ const run = (path: string, ...args: string[]): Run => ({ path, args })
 
 /** In this order: later ones use what earlier ones made. */
 const runs: readonly Run[] = [
-  { ...run('migrate'), unchanged: true },
+  { ...run('migrate'), settings: { POSTERN_DATABASE_URL: ownerUrl }, unchanged: true },
   run('account create', '--name', 'Shop', '--client-id', 'shop'),
   run('account set', 'shop', '--weight', '2'),
   run('account list'),
@@ -259,7 +262,7 @@ test('a command that states that it reads cannot write', async () => {
   const { reads, withoutOperator } = await import('./access.ts')
   const { withDatabase } = await import('./connect.ts')
   const before = process.env.POSTERN_DATABASE_URL
-  process.env.POSTERN_DATABASE_URL = url
+  process.env.POSTERN_DATABASE_URL = ownerUrl
   try {
     const invocation = createInvocation('x', withoutOperator(reads()), {}, [])
     await assert.rejects(

@@ -4,8 +4,8 @@
  */
 import { hostname } from 'node:os'
 import type { Act } from '../audit/act.ts'
-import { appendAlone } from '../audit/queries.ts'
-import { hasOperators } from '../operators/queries.ts'
+import { appendAlone, mayAppendAudit } from '../audit/queries.ts'
+import { hasOperators, type Signature } from '../operators/queries.ts'
 import { hasRight, rights, type Right } from '../operators/rights.ts'
 import { signIn, SignInRefused } from '../operators/sign-in.ts'
 import type { Config } from '../platform/config.ts'
@@ -18,13 +18,19 @@ import type { Invocation } from './invocation.ts'
 /** An operator replaces a key that somebody else made, before anything else. */
 const firstCommand = 'operator key rotate'
 
-export async function actOfCommand(
+export interface Signed {
+  readonly act: Act
+  /** For what only an operator's key may change. */
+  readonly signature: Signature | null
+}
+
+export async function signCommand(
   database: Database,
   invocation: Invocation,
   { operatorKey }: Pick<Config, 'operatorKey'>,
-): Promise<Act> {
+): Promise<Signed> {
   const shell = actOfShell(invocation.options)
-  if (!invocation.access.signsIn || !(await hasOperators(database))) return shell
+  if (await needsNoKey(database, invocation)) return { act: shell, signature: null }
   if (invocation.options.by !== undefined)
     throw new UsageError('--by is not allowed where operators exist: the key says who runs the command')
   if (operatorKey === undefined)
@@ -39,7 +45,8 @@ export async function actOfCommand(
     await recordRefusal(database, invocation, { ...shell, by: error.claimed }, 'sign-in')
     throw new FailedError(error.message)
   })
-  const { name: by, role, keyId, initial } = signed
+  const { name: by, role, signature, initial } = signed
+  const { keyId } = signature
   const act: Act = { ...shell, by, role, keyId, source: hostname().slice(0, 200) }
   if (initial && invocation.command !== firstCommand) {
     await recordRefusal(database, invocation, act, 'initial key')
@@ -48,7 +55,14 @@ export async function actOfCommand(
     )
   }
   await requireRight(database, invocation, act, invocation.access.right)
-  return act
+  return { act, signature }
+}
+
+/** Also whoever has a database user that reads the audit log and cannot write it: a key would prove nothing more. */
+async function needsNoKey(database: Database, { access }: Invocation): Promise<boolean> {
+  if (!access.signsIn) return true
+  if (access.forAuditors && !(await mayAppendAudit(database))) return true
+  return !(await hasOperators(database))
 }
 
 export async function requireRight(
@@ -64,6 +78,13 @@ export async function requireRight(
   )
 }
 
-function recordRefusal(database: Database, { command }: Invocation, act: Act, target: string): Promise<void> {
-  return appendAlone(database, act, { action: command, result: 'refused', target })
+/** A database user of viewers cannot write to the log: the refusal is printed only. */
+async function recordRefusal(
+  database: Database,
+  { command }: Invocation,
+  act: Act,
+  target: string,
+): Promise<void> {
+  if (await mayAppendAudit(database))
+    await appendAlone(database, act, { action: command, result: 'refused', target })
 }

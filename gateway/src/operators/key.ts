@@ -10,7 +10,11 @@ const format = /^postern_op_([0-9A-Z]{12})_[A-Za-z0-9_-]{43}$/
 export function createOperatorKey(): NewKey {
   const keyId = createKeyId()
   const text = `postern_op_${keyId}_${randomBytes(32).toString('base64url')}`
-  return { keyId, text, hash: createHash('sha256').update(text).digest('hex') }
+  return { keyId, text, hash: hashOperatorKey(text) }
+}
+
+export function hashOperatorKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** The id in a text that has the form of a key; null when it has another form. Not verified. */

@@ -1,4 +1,7 @@
-/** SQL of operators and operator_keys, their only writer. */
+/**
+ * SQL of operators and operator_keys. They are changed by functions of the database, which check the key that the writer signs with:
+ * a database user for commands may not write the tables, nor read the hashes of keys.
+ */
 import type { NewKey } from '../accounts/key.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { Role } from './rights.ts'
@@ -25,9 +28,11 @@ export interface ListedOperator extends Operator {
   readonly keys: readonly OperatorKey[]
 }
 
-/** Serialises changes, so that two of them do not disable the last two admins. */
-export async function lockOperators(transaction: Queryable): Promise<void> {
-  await transaction.query('lock table operators in share row exclusive mode')
+/** The key of who changes operators; null as the owner of the tables, and for the first operator. */
+export interface Signature {
+  readonly keyId: string
+  /** SHA-256 of the key in hexadecimal digits. */
+  readonly hash: string
 }
 
 /** False before the migration that adds the table, and as long as nobody is in it. */
@@ -58,67 +63,77 @@ export async function listOperators(database: Queryable): Promise<ListedOperator
 }
 
 export interface KnownKey extends Operator, Pick<OperatorKey, 'keyId' | 'initial'> {
-  readonly hash: string
+  /** Whether the hash is that of the key. */
+  readonly matches: boolean
 }
 
 /** A key that has not ended, with its operator, who may be disabled. */
-export async function findKey(database: Queryable, keyId: string): Promise<KnownKey | null> {
+export async function findKey(database: Queryable, { keyId, hash }: Signature): Promise<KnownKey | null> {
   const result = await database.query<KnownKey>(
-    `select ${operatorColumns}, k.key_id as "keyId", k.initial, k.hash
+    `select ${operatorColumns}, k.key_id as "keyId", k.initial, operator_key_matches(k.key_id, $2) as matches
        from operator_keys k join operators o on o.id = k.operator_id
       where k.key_id = $1 and k.revoked_at is null and (k.ends_at is null or k.ends_at > now())`,
-    [keyId],
+    [keyId, hash],
   )
   return result.rows[0] ?? null
 }
 
-/** Null when the name is taken. */
-export async function insertOperator(
-  transaction: Queryable,
-  name: string,
-  role: Role,
-  createdBy: string,
-): Promise<number | null> {
-  const result = await transaction.query<{ id: number }>(
-    `insert into operators (name, role, created_by) values ($1, $2, $3) on conflict (name) do nothing returning id`,
-    [name, role, createdBy],
-  )
-  return result.rows[0]?.id ?? null
-}
-
-export async function updateOperator(
-  transaction: Queryable,
-  id: number,
-  { role, disabled }: { readonly role: Role; readonly disabled: boolean },
-): Promise<void> {
-  await transaction.query(
-    `update operators set role = $2, disabled_at = case when $3 then coalesce(disabled_at, now()) end where id = $1`,
-    [id, role, disabled],
-  )
-}
-
 export interface NewOperatorKey extends Omit<NewKey, 'text'> {
-  readonly operatorId: number
-  readonly initial: boolean
   readonly createdBy: string
   readonly endsAt: Date | null
 }
 
-export async function insertKey(transaction: Queryable, key: NewOperatorKey): Promise<void> {
-  const { keyId, operatorId, hash, initial, createdBy, endsAt } = key
-  await transaction.query(
-    `insert into operator_keys (key_id, operator_id, hash, initial, created_by, ends_at) values ($1, $2, $3, $4, $5, $6)`,
-    [keyId, operatorId, hash, initial, createdBy, endsAt],
+/** With the first key. False when the name is taken. Others who change operators wait until the transaction ends. */
+export async function insertOperator(
+  transaction: Queryable,
+  signature: Signature | null,
+  { name, role, key }: { readonly name: string; readonly role: Role; readonly key: NewOperatorKey },
+): Promise<boolean> {
+  const result = await transaction.query<{ id: number | null }>(
+    'select add_operator($1, $2, $3, $4, $5, $6, $7, $8) as id',
+    [...signed(signature), name, role, key.createdBy, key.keyId, key.hash, key.endsAt],
   )
+  return result.rows[0]!.id !== null
+}
+
+/** What is left out stays. */
+export async function updateOperator(
+  transaction: Queryable,
+  signature: Signature | null,
+  id: number,
+  { role, disabled }: { readonly role?: Role; readonly disabled?: boolean },
+): Promise<void> {
+  await transaction.query('select change_operator($1, $2, $3, $4, $5)', [
+    ...[...signed(signature), id, role ?? null, disabled ?? null],
+  ])
+}
+
+export async function insertKey(
+  transaction: Queryable,
+  signature: Signature | null,
+  key: NewOperatorKey & { readonly operatorId: number; readonly initial: boolean },
+): Promise<void> {
+  const { keyId, operatorId, hash, initial, createdBy, endsAt } = key
+  await transaction.query('select add_operator_key($1, $2, $3, $4, $5, $6, $7, $8)', [
+    ...[...signed(signature), keyId, operatorId, hash, initial, createdBy, endsAt],
+  ])
 }
 
 /** Erases its hash. False when there is no such key, or it was revoked before. */
-export async function revokeOperatorKey(transaction: Queryable, keyId: string): Promise<boolean> {
-  const result = await transaction.query(
-    'update operator_keys set hash = null, revoked_at = now() where key_id = $1 and revoked_at is null',
-    [keyId],
+export async function revokeOperatorKey(
+  transaction: Queryable,
+  signature: Signature | null,
+  keyId: string,
+): Promise<boolean> {
+  const result = await transaction.query<{ revoked: boolean }>(
+    'select revoke_operator_key($1, $2, $3) as revoked',
+    [...signed(signature), keyId],
   )
-  return result.rowCount === 1
+  return result.rows[0]!.revoked
+}
+
+function signed(signature: Signature | null): readonly [string | null, string | null] {
+  return [signature?.keyId ?? null, signature?.hash ?? null]
 }
 
 /** Whether the user of this connection may do what the owner of the tables may. */

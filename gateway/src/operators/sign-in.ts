@@ -1,14 +1,13 @@
 /** Who a key belongs to. Called for every command, and by whatever else operators use later. */
-import { isKeyOf } from '../accounts/key.ts'
 import type { Queryable } from '../platform/database.ts'
-import { readOperatorKeyId } from './key.ts'
-import { findKey } from './queries.ts'
+import { hashOperatorKey, readOperatorKeyId } from './key.ts'
+import { findKey, type Signature } from './queries.ts'
 import type { Role } from './rights.ts'
 
 export interface SignedIn {
   readonly name: string
   readonly role: Role
-  readonly keyId: string
+  readonly signature: Signature
   /** Its operator replaces it before anything else. */
   readonly initial: boolean
 }
@@ -28,15 +27,16 @@ export async function signIn(database: Queryable, text: string): Promise<SignedI
   const keyId = readOperatorKeyId(text)
   if (keyId === null)
     throw new SignInRefused('POSTERN_OPERATOR_KEY is not the key of an operator: it begins with postern_op_')
-  const found = await findKey(database, keyId)
+  const signature = { keyId, hash: hashOperatorKey(text) }
+  const found = await findKey(database, signature)
   if (found === null)
     throw new SignInRefused(
       `the operator key ${keyId} does not exist, has ended or was revoked; ask an admin for another with \`postern operator key add\``,
     )
-  if (!isKeyOf(text, found.hash))
+  if (!found.matches)
     throw new SignInRefused(`POSTERN_OPERATOR_KEY has the id ${keyId} and another secret`, found.name)
   if (found.disabledAt !== null)
     throw new SignInRefused(`the operator '${found.name}' is disabled; an admin may enable it`, found.name)
   const { name, role, initial } = found
-  return { name, role, keyId, initial }
+  return { name, role, signature, initial }
 }

@@ -5,6 +5,7 @@
  * whose host's clock differs from PostgreSQL's creates days and drops none. Many days that are past retention at once are
  * dropped only when an operator says so: a clock that is a month ahead looks the same to a process that starts under it.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../platform/clock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { Lease } from '../platform/lease.ts'
@@ -19,16 +20,17 @@ type Partitioned = (typeof partitioned)[number]
 const neededAhead: readonly Partitioned[] = ['messages', 'reports']
 // A day that is missing is created by intake, too: one day ahead is enough, and each further one costs every search.
 const daysAhead = 1
-// Each attempt is updated once, by its receipt: with free space on the page that is a HOT update.
-const fillfactors: Readonly<Record<string, number>> = { attempts: 45 }
-const lockKey = 0x64617973
 const dayMs = 86_400_000
 /** Six steps of seven days, the longest that can be set: a row that is left after it keeps no day. */
 const maxFlowDays = 42
 /** In operation one day passes at a time; a few more when the workers were stopped over a weekend. */
 const maxDroppedDays = 3
-/** Detaching waits for every transaction that reads the table; the lease is renewed between two partitions. */
+/** The lease is renewed between two partitions. */
 const dropLeaseMs = 60_000
+/** A transaction that reads the table, such as a backup, delays a drop; what is not dropped then is in the next hour. */
+const dropTries = 20
+const dropPauseMs = 500
+const lockNotAvailable = '55P03'
 
 export interface Maintained {
   /** Days past retention that were not dropped, because they are too many at once. */
@@ -79,33 +81,22 @@ export async function ensureScheduledDay(database: Queryable, day: Date, now: Da
 }
 
 /**
- * Creates the partitions of one day. Processes that create days take turns by a lock of the transaction. It is one
- * statement: a process that is stopped or cut off never holds that lock, because PostgreSQL finishes the statement
- * without it.
+ * Creates the partitions of one day, by a function with the rights of the owner of the tables (migrations). Processes that
+ * create days take turns by a lock of the transaction. It is one statement: a process that is stopped or cut off never holds
+ * that lock, because PostgreSQL finishes the statement without it.
  */
 export async function ensureDay(
   database: Queryable,
   day: Date,
   tables: readonly Partitioned[] = partitioned,
 ): Promise<void> {
-  const missing = tables.map((table) => {
-    const name = partitionName(table, day, 0)
-    // Created separately and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake continues.
-    return `if to_regclass('${name}') is null then
-        create table ${name} (like ${table} including all) with (fillfactor = ${fillfactors[table] ?? 100});
-        alter table ${table} attach partition ${name} for values from ('${dayOf(day)}') to ('${dayOf(day, 1)}');
-      end if;`
-  })
-  await database.query(`do $$ begin
-      perform pg_advisory_xact_lock(${lockKey});
-      ${missing.join('\n      ')}
-    end $$`)
+  await database.query('select ensure_day($1, $2)', [dayOf(day), tables])
 }
 
 interface Partition {
   readonly name: string
-  /** `pending` or `none` when a process was killed while it dropped the partition. */
-  readonly attached: 'yes' | 'pending' | 'none'
+  /** False when a process of an earlier version was killed while it dropped the partition. */
+  readonly attached: boolean
 }
 
 interface PastPartition extends Partition {
@@ -126,8 +117,8 @@ async function withoutUsed(
   for (const [day, partitions] of Map.groupBy(past, ({ name }) => name.slice(-8))) {
     const mayBeOpen = day >= dayOf(writtenAfter, -maxFlowDays)
     if (mayBeOpen && (await hasOpenMessage(database, day))) continue
-    const reports = partitions.find(({ table, attached }) => table === 'reports' && attached === 'yes')
-    const keepReports = reports !== undefined && (await hasReportAfter(database, reports.name, writtenAfter))
+    const reports = partitions.find(({ table, attached }) => table === 'reports' && attached)
+    const keepReports = reports !== undefined && (await hasReportAfter(database, day, writtenAfter))
     unused.push(...partitions.filter((partition) => !(keepReports && partition === reports)))
   }
   return unused
@@ -142,12 +133,13 @@ async function hasOpenMessage(database: Queryable, day: string): Promise<boolean
 }
 
 /** One index probe per account: the reports of an account are numbered in the order in which they are written. */
-async function hasReportAfter(database: Queryable, partition: string, moment: Date): Promise<boolean> {
+async function hasReportAfter(database: Queryable, day: string, moment: Date): Promise<boolean> {
   const found = await database.query(
     `select from accounts a cross join lateral (
-       select created_at from ${partition} where account_id = a.id order by seq desc limit 1) last
+       select created_at from reports where account_id = a.id and msg_key >= $2 and msg_key < $3
+        order by seq desc limit 1) last
       where last.created_at > $1 limit 1`,
-    [moment],
+    [moment, day, dayOf(dayOfKey(day)!, 1)],
   )
   return found.rowCount === 1
 }
@@ -155,7 +147,7 @@ async function hasReportAfter(database: Queryable, partition: string, moment: Da
 async function findPartitions(database: Queryable): Promise<Partition[]> {
   const found = await database.query<Partition>(
     `select c.relname as name,
-            case when i.inhrelid is null then 'none' when i.inhdetachpending then 'pending' else 'yes' end as attached
+            i.inhrelid is not null and not i.inhdetachpending as attached
        from pg_class c left join pg_inherits i on i.inhrelid = c.oid
       where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
         and c.relname ~ ('^(' || $1 || ')_[0-9]{8}$')`,
@@ -164,20 +156,27 @@ async function findPartitions(database: Queryable): Promise<Partition[]> {
   return found.rows
 }
 
-/**
- * One process at a time, under a lease: detaching without blocking readers cannot run in a transaction. Two at a time
- * are harmless: one of them fails and is repeated.
- */
+/** One process at a time, under a lease, so that others do not wait behind several drops. */
 async function dropPast(database: Database, past: readonly PastPartition[]): Promise<void> {
   if (past.length === 0) return
   const lease = new Lease(database, { name: 'partitions', durationMs: dropLeaseMs })
-  for (const { table, name, attached } of past) {
+  for (const { table, name } of past) {
     if (!(await lease.hold())) return
-    if (attached === 'yes') await database.query(`alter table ${table} detach partition ${name} concurrently`)
-    if (attached === 'pending') await database.query(`alter table ${table} detach partition ${name} finalize`)
-    await database.query(`drop table if exists ${name}`)
+    await dropDay(database, table, name.slice(-8))
   }
   await lease.release()
+}
+
+async function dropDay(database: Database, table: Partitioned, day: string): Promise<void> {
+  for (let left = dropTries; ; left--) {
+    try {
+      await database.query('select drop_day($1, $2)', [day, table])
+      return
+    } catch (error) {
+      if (left <= 1 || (error as { code?: unknown }).code !== lockNotAvailable) throw error
+      await delay(dropPauseMs)
+    }
+  }
 }
 
 function partitionName(table: string, now: Date, offset: number): string {

@@ -1,6 +1,6 @@
 /**
- * Before a role starts: checks that this process can read the secrets in the database, and encrypts those that are still in
- * clear when it has a master key. A wrong or missing key stops the start with what to do.
+ * Before a role starts: checks that this process can read the secrets in the database. A worker with a master key encrypts
+ * those that are still in clear; the database user of the API may not. A wrong or missing key stops the start with what to do.
  */
 import { clock } from '../platform/clock.ts'
 import { ConfigError } from '../platform/config.ts'
@@ -10,19 +10,22 @@ import { retryTransient } from '../platform/retry.ts'
 import { encryptClear } from '../secrets/reencrypt.ts'
 import type { Runtime } from './runtime.ts'
 
-export async function prepareSecrets({
-  config,
-  database,
-  encryption,
-  log,
-}: Pick<Runtime, 'database' | 'encryption' | 'log'> & {
-  readonly config: Pick<Runtime['config'], 'encryptMessages' | 'trafficDays'>
-}): Promise<void> {
+export async function prepareSecrets(
+  {
+    config,
+    database,
+    encryption,
+    log,
+  }: Pick<Runtime, 'database' | 'encryption' | 'log'> & {
+    readonly config: Pick<Runtime['config'], 'encryptMessages' | 'trafficDays'>
+  },
+  { encrypts }: { readonly encrypts: boolean },
+): Promise<void> {
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   const work = async (): Promise<ConfigError | undefined> => {
     try {
-      await encryption.prepare(database)
+      await encryption.prepare(database, { wraps: encrypts })
       const sealing = config.encryptMessages === 'yes'
       await messageCipher.open(
         database,
@@ -35,7 +38,7 @@ export async function prepareSecrets({
       if (error instanceof ConfigError) return error
       throw error
     }
-    await encryptAndLog({ database, encryption, log })
+    if (encrypts) await encryptAndLog({ database, encryption, log })
     return undefined
   }
   const wrong = await retryTransient(work, { what: 'reading the data keys', log, signal })

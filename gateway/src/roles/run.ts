@@ -83,7 +83,7 @@ export async function runRoles(name: RoleName): Promise<void> {
 
   // Without the database's time no deadline is right, and no msgKey.
   await measurement.measured
-  await prepareSecrets(runtime)
+  await prepareSecrets(runtime, { encrypts: name !== 'api' })
   periodics.push(startMessageKeys(runtime))
   if (name !== 'api') roles.push(await startWorker(runtime))
   if (name !== 'worker') roles.push(await startApi(runtime))

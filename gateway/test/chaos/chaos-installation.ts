@@ -73,7 +73,7 @@ async function build(base: TestInstallation, network: Network | undefined): Prom
   await postern(base.environment, 'route', 'disable', 'backup')
   await base.putRoute({ id: 'sandbox' satisfies RouteId, channels: ['rcs', 'alimtalk'] })
   const start = async (role: RoleName, name: string): Promise<Gateway> => {
-    const urls = { database: base.databaseUrl, brokers: base.environment.POSTERN_BROKER_URLS! }
+    const urls = { database: base.databaseUrlOf(role), brokers: base.environment.POSTERN_BROKER_URLS! }
     return base.startGateway(role, name, await network?.connect(name, urls))
   }
   const [apis, workers] = await Promise.all([

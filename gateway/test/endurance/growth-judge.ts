@@ -26,7 +26,7 @@ export const bounds = {
   openShare: 1.5,
   openMessages: 200,
   firstQueueSeconds: 5,
-  /** A worker looks at the hour every two seconds; detaching waits for running transactions. */
+  /** A worker looks at the hour every two seconds; dropping waits for running transactions. */
   partitionSeconds: 20,
 } as const
 

@@ -55,6 +55,8 @@ import { quietLog, testMetrics } from './silent-log.ts'
 
 export interface TestServerOptions extends TrustSettings {
   readonly database: Database
+  /** Creates the accounts, where `database` may not. */
+  readonly owner?: Database
   readonly broker: Broker
   readonly topology: Topology
   /** '00' by default. */
@@ -225,7 +227,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     inject,
     async account(overrides = {}) {
       const clientId = overrides.clientId ?? `acc${randomBytes(5).toString('hex')}`
-      const id = await createAccount(options.database, clientId, overrides)
+      const id = await createAccount(options.owner ?? options.database, clientId, overrides)
       await accounts.refresh()
       return { id, clientId, token: tokenKey.issue(id, 1, new Date()).token }
     },

@@ -1,6 +1,6 @@
 /** Definitions of `postern audit …`. */
 import { Argument, Option, type Command } from 'commander'
-import { looks, reads } from '../access.ts'
+import { audits, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readWhole, wholeNumber } from '../options.ts'
@@ -9,7 +9,7 @@ import type { ListOptions } from './list.ts'
 import type { VerifyOptions } from './verify.ts'
 
 const rowDocument =
-  '{"seq":12,"at":"2026-11-16T01:00:00.000Z","actor":"kim","role":"operator","keyId":null,"source":"gw-1","requestId":"…","action":"account block","result":"done","target":"shop-1","account":"shop-1","reason":"reported for spam","details":{},"previousHash":"…","hash":"…"}'
+  '{"seq":12,"at":"2026-11-16T01:00:00.000Z","actor":"kim","role":"operator","keyId":null,"source":"gw-1","requestId":"…","action":"account block","result":"done","target":"shop-1","account":"shop-1","reason":"reported for spam","details":{},"databaseUser":"gw_cli","previousHash":"…","hash":"…"}'
 const tailDocument = '{"seq":12,"hash":"…"}'
 
 export function defineAudit(program: Command): void {
@@ -32,7 +32,7 @@ export function defineAudit(program: Command): void {
       }),
       wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 10_000 }).default(100),
     ],
-    access: reads('audit'),
+    access: audits(),
     examples: [
       'audit list --account shop-1',
       'audit list --action "account key" --since 2026-11-01T00:00:00Z',
@@ -49,7 +49,7 @@ export function defineAudit(program: Command): void {
         readWhole('the number of the row', text, 1, Number.MAX_SAFE_INTEGER),
       ),
     ],
-    access: reads('audit'),
+    access: audits(),
     examples: ['audit show 12'],
     failures: ['there is no such row'],
     json: rowDocument,
@@ -66,7 +66,7 @@ export function defineAudit(program: Command): void {
         'a file with checkpoints, one JSON document per line; - for standard input',
       ),
     ],
-    access: reads('audit'),
+    access: audits(),
     examples: ['audit verify', 'audit verify --checkpoint tail.json'],
     failures: ['the log was tampered with'],
     json: `{"rows":12,"last":${tailDocument},"broken":null}`,
@@ -76,7 +76,7 @@ export function defineAudit(program: Command): void {
   defineCommand(audit, {
     name: 'checkpoint',
     summary: 'Print the number and the hash of the last row, to keep elsewhere.',
-    access: reads('audit'),
+    access: audits(),
     examples: ['audit checkpoint --json >> /mnt/elsewhere/tail.json'],
     json: tailDocument,
     run: async (invocation) => (await import('./verify.ts')).printCheckpoint(invocation),

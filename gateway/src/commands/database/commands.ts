@@ -14,9 +14,10 @@ export function defineDatabase(program: Command): void {
   })
   defineCommand(database, {
     name: 'roles',
-    summary: 'Create the database roles of processes, commands and auditors, and grant what each needs.',
+    summary:
+      'Create the database roles of processes, commands, viewers and auditors, and grant what each needs.',
     details:
-      'Run it as the owner of the tables, who may create roles, and again after every `postern migrate`. The roles cannot log in: create users in them, such as `create role gw_api login password … in role postern_api`. Workers own the tables of messages, attempts and reports, because they create and drop their days.',
+      'Run it as the owner of the tables, who may create roles, and again after every `postern migrate`. The roles cannot log in: create users in them, such as `create role gw_api login password … in role postern_api`. They own no table: workers create and drop days by functions of the owner.',
     options: [
       checked('--prefix <name>', 'what the names of the roles begin with', (text, option) => {
         if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text
@@ -27,7 +28,7 @@ export function defineDatabase(program: Command): void {
     access: changes('system'),
     examples: ['database roles', 'database roles --print > grants.sql'],
     failures: ['the database user may not create roles or does not own the tables'],
-    json: '{"roles":["postern_api","postern_worker","postern_cli","postern_auditor"],"statements":["…"]}',
+    json: '{"roles":["postern_api","postern_worker","postern_cli","postern_viewer","postern_auditor"],"statements":["…"]}',
     run: async (invocation, options: RolesOptions) =>
       (await import('./roles.ts')).applyRoles(invocation, options),
   })

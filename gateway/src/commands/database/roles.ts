@@ -1,5 +1,6 @@
-/** `postern database roles`: grants what `operators/database-grants.ts` lists, in one transaction. */
-import { databaseRoles, grantStatements } from '../../operators/database-grants.ts'
+/** `postern database roles`: grants what `operators/table-rights.ts` lists, in one transaction. */
+import { grantStatements, type ExistingTable, type GrantTarget } from '../../operators/database-grants.ts'
+import { databaseRoles } from '../../operators/table-rights.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
@@ -14,7 +15,7 @@ export interface RolesOptions {
 export function applyRoles(invocation: Invocation, { prefix, print }: RolesOptions): Promise<Result> {
   return withDatabase(invocation, async (_database, _config, audit) => {
     const statements = await audit.change(async (transaction) => {
-      const found = grantStatements({ prefix, ...(await findTables(transaction)) })
+      const found = grantStatements({ prefix, ...(await findGranted(transaction, prefix)) })
       if (print === true) return [found, null]
       for (const statement of found) await transaction.query(statement).catch(explain)
       return [found, { target: `database roles ${prefix}_*` }]
@@ -30,15 +31,29 @@ export function applyRoles(invocation: Invocation, { prefix, print }: RolesOptio
   })
 }
 
-async function findTables(transaction: Queryable) {
-  const result = await transaction.query<{ name: string; isPartition: boolean; schema: string }>(
-    `select c.relname as name, c.relispartition as "isPartition", n.nspname as schema
-       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p') and n.nspname = current_schema() order by c.relname`,
+/** The tables and the functions with the rights of the owner that exist. */
+export async function findGranted(
+  transaction: Queryable,
+  prefix: string,
+): Promise<Omit<GrantTarget, 'prefix'>> {
+  const tables = await transaction.query<ExistingTable>(
+    `select c.relname as name, pg_get_userbyid(c.relowner) = $1 as "ownedByWorker",
+            array(select attname::text from pg_attribute
+                   where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns
+       from pg_class c
+      where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace order by c.relname`,
+    [`${prefix}_worker`],
   )
-  const names = (isPartition: boolean): string[] =>
-    result.rows.filter((row) => row.isPartition === isPartition).map(({ name }) => name)
-  return { schema: result.rows[0]?.schema ?? 'public', tables: names(false), partitions: names(true) }
+  const functions = await transaction.query<{ schema: string; signature: string }>(
+    `select p.oid::regprocedure::text as signature from pg_proc p
+      where p.prosecdef and p.pronamespace = current_schema()::regnamespace order by 1`,
+  )
+  const schema = await transaction.query<{ name: string }>('select current_schema() as name')
+  return {
+    schema: schema.rows[0]!.name,
+    tables: tables.rows,
+    functions: functions.rows.map(({ signature }) => signature),
+  }
 }
 
 function explain(error: unknown): never {

@@ -1,12 +1,12 @@
 /** `postern operator add`, `role`, `disable` and `enable`. */
-import { hasOperators, insertOperator, lockOperators, updateOperator } from '../../operators/queries.ts'
+import { hasOperators, insertOperator, updateOperator } from '../../operators/queries.ts'
 import type { Role } from '../../operators/rights.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import { requireAdminLeft, requireOperator } from './context.ts'
-import { keyResult, makeKey, type KeyOptions } from './key.ts'
+import { createKey, keyResult, type KeyOptions } from './key.ts'
 
 export function addOperator(
   invocation: Invocation,
@@ -16,13 +16,11 @@ export function addOperator(
   const { role } = options
   return withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
-      await lockOperators(transaction)
       if (role !== 'admin' && !(await hasOperators(transaction)))
         throw new FailedError('the first operator must be an admin: nobody else may manage operators')
-      const operatorId = await insertOperator(transaction, name, role, audit.act.by)
-      if (operatorId === null)
+      const key = createKey(audit.act.by, options)
+      if (!(await insertOperator(transaction, audit.signature, { name, role, key })))
         throw new FailedError(`the operator '${name}' exists; \`postern operator role\` changes the role`)
-      const key = await makeKey(transaction, { operatorId, initial: true, createdBy: audit.act.by }, options)
       return [keyResult(name, key), { target: name, details: { role, keyId: key.keyId } }] as const
     }),
   )
@@ -48,11 +46,10 @@ function update(
 ): Promise<void> {
   return withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
-      await lockOperators(transaction)
       const { id, role, disabledAt } = await requireOperator(transaction, name)
       const before = { role, disabled: disabledAt !== null }
       const after = { ...before, ...change }
-      await updateOperator(transaction, id, after)
+      await updateOperator(transaction, audit.signature, id, change)
       await requireAdminLeft(transaction)
       return [undefined, { target: name, details: { before, after } }]
     }),

@@ -1,16 +1,10 @@
 /** `postern operator key add`, `rotate`, `revoke` and `postern operator recover`. A key is printed once. */
 import type { NewKey } from '../../accounts/key.ts'
 import { createOperatorKey } from '../../operators/key.ts'
-import {
-  insertKey,
-  lockOperators,
-  ownsTables,
-  revokeOperatorKey,
-  type NewOperatorKey,
-} from '../../operators/queries.ts'
+import { insertKey, ownsTables, revokeOperatorKey, type NewOperatorKey } from '../../operators/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
-import type { Subject } from '../command-audit.ts'
+import type { CommandAudit, Subject } from '../command-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
@@ -27,24 +21,15 @@ export interface AddKeyOptions extends KeyOptions {
   readonly replace?: true
 }
 
-interface MadeKey extends NewKey {
-  readonly endsAt: Date | null
-}
+type PrintedKey = NewOperatorKey & NewKey
 
 /** `latest`: it ends then at the latest, whatever the options say. */
-export async function makeKey(
-  transaction: Queryable,
-  owner: Pick<NewOperatorKey, 'operatorId' | 'initial' | 'createdBy'>,
-  { days }: KeyOptions,
-  latest: Date | null = null,
-): Promise<MadeKey> {
-  const { keyId, text, hash } = createOperatorKey()
+export function createKey(createdBy: string, { days }: KeyOptions, latest: Date | null = null): PrintedKey {
   const endsAt = earlier(days === undefined ? null : new Date(clock.now() + days * dayMs), latest)
-  await insertKey(transaction, { ...owner, keyId, hash, endsAt })
-  return { keyId, text, hash, endsAt }
+  return { ...createOperatorKey(), createdBy, endsAt }
 }
 
-export function keyResult(name: string, { keyId, text, endsAt }: MadeKey): Result {
+export function keyResult(name: string, { keyId, text, endsAt }: PrintedKey): Result {
   return {
     json: { name, keyId, key: text, endsAt },
     lines: [
@@ -62,27 +47,27 @@ export function keyResult(name: string, { keyId, text, endsAt }: MadeKey): Resul
 export function addKey(invocation: Invocation, name: string, options: AddKeyOptions): Promise<Result> {
   return withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
-      await lockOperators(transaction)
       const { keys } = await requireOperator(transaction, name)
       if (options.replace !== true && keys.some((key) => isUsable(key) && !key.initial))
         throw new FailedError(
           `${name} has a key that works and replaces it with \`postern operator key rotate\`; --replace revokes it, if it is lost`,
         )
-      return replaceKeys(transaction, name, options, audit.act.by)
+      return replaceKeys(transaction, audit, name, options)
     }),
   )
 }
 
 async function replaceKeys(
   transaction: Queryable,
+  { act, signature }: CommandAudit,
   name: string,
   options: KeyOptions,
-  createdBy: string,
 ): Promise<readonly [Result, Subject]> {
   const { id: operatorId, keys } = await requireOperator(transaction, name)
   const revoked = keys.filter(({ revokedAt }) => revokedAt === null).map(({ keyId }) => keyId)
-  for (const keyId of revoked) await revokeOperatorKey(transaction, keyId)
-  const key = await makeKey(transaction, { operatorId, initial: true, createdBy }, options)
+  const key = createKey(act.by, options)
+  await insertKey(transaction, signature, { ...key, operatorId, initial: true })
+  for (const keyId of revoked) await revokeOperatorKey(transaction, signature, keyId)
   return [keyResult(name, key), { target: name, details: { keyId: key.keyId, revoked } }]
 }
 
@@ -94,9 +79,9 @@ export function rotateOwnKey(invocation: Invocation, options: KeyOptions): Promi
         throw new FailedError('there are no operators; `postern operator add` adds the first one')
       const { id: operatorId, keys } = await requireOperator(transaction, by)
       const { endsAt = null } = keys.find((key) => key.keyId === keyId) ?? {}
-      await revokeOperatorKey(transaction, keyId)
-      const owner = { operatorId, initial: false, createdBy: by }
-      const key = await makeKey(transaction, owner, options, endsAt)
+      const key = createKey(by, options, endsAt)
+      await insertKey(transaction, audit.signature, { ...key, operatorId, initial: false })
+      await revokeOperatorKey(transaction, audit.signature, keyId)
       return [keyResult(by, key), { target: by, details: { former: keyId, keyId: key.keyId } }] as const
     }),
   )
@@ -105,8 +90,7 @@ export function rotateOwnKey(invocation: Invocation, options: KeyOptions): Promi
 export function revokeKey(invocation: Invocation, keyId: string): Promise<Result> {
   return withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
-      await lockOperators(transaction)
-      if (!(await revokeOperatorKey(transaction, keyId)))
+      if (!(await revokeOperatorKey(transaction, audit.signature, keyId)))
         throw new FailedError(
           `there is no key '${keyId}', or it was revoked; \`postern operator list\` lists them`,
         )
@@ -124,7 +108,7 @@ export function recoverKey(invocation: Invocation, name: string, options: KeyOpt
         throw new FailedError(
           'only the owner of the tables may recover a key; run the command with its POSTERN_DATABASE_URL',
         )
-      return replaceKeys(transaction, name, options, audit.act.by)
+      return replaceKeys(transaction, audit, name, options)
     }),
   )
 }

@@ -48,13 +48,13 @@ export class Encryption implements FieldCipher {
 
   /**
    * At the start of a process: adds the first data key, and checks that every data key can be read. Throws a ConfigError
-   * that says what to do.
+   * that says what to do. `wraps`: whether it wraps keys that were stored as they are, which the API may not.
    */
-  async prepare(database: Database): Promise<void> {
+  async prepare(database: Database, { wraps = true }: { readonly wraps?: boolean } = {}): Promise<void> {
     if (this.#masterKeys.current !== undefined) {
       const keys = await listKeys(database)
       if (!keys.some(({ purpose }) => purpose === secretsPurpose)) await this.addDataKey(database)
-      for (const key of keys) if (key.masterKey === notWrapped) await this.#rewrap(database, key)
+      if (wraps) for (const key of keys) if (key.masterKey === notWrapped) await this.#rewrap(database, key)
     }
     for (const key of await listKeys(database)) await this.#unwrap(key)
   }

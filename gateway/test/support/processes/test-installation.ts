@@ -1,12 +1,13 @@
 /**
  * A complete installation for one test: a new database, queues under a random prefix, and real gateway and simulator
- * processes. Closing it removes everything except the logs of a failed run. The URLs of the engines come from the
- * environment.
+ * processes. Commands and processes have database users of their own, as `postern database roles` makes them. Closing it
+ * removes everything except the logs of a failed run. The URLs of the engines come from the environment.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDatabaseUsers, dropDatabaseUsers, urlOfUser } from '../database-users.ts'
 import { postern, type Environment } from './postern-command.ts'
 import { createDatabase, dropDatabase, query } from './scratch-database.ts'
 import { Gateway, type RoleName } from './gateway.ts'
@@ -39,7 +40,9 @@ export class TestInstallation {
   /** Logs of all its processes. */
   readonly directory = mkdtempSync(join(tmpdir(), 'postern-test-'))
   readonly name = `postern_run_${randomBytes(5).toString('hex')}`
+  /** As the owner of the tables. */
   readonly databaseUrl: string
+  /** Of commands. */
   readonly environment: Environment
   readonly #host: Environment
   readonly #serverUrl: string
@@ -56,7 +59,7 @@ export class TestInstallation {
     this.databaseUrl = database.href
     const redisUrl = process.env.POSTERN_REDIS_URL
     this.environment = {
-      POSTERN_DATABASE_URL: this.databaseUrl,
+      POSTERN_DATABASE_URL: urlOfUser(this.databaseUrl, this.name, 'cli'),
       POSTERN_BROKER_URLS: this.#brokerUrls,
       ...(redisUrl === undefined ? {} : { POSTERN_REDIS_URL: redisUrl }),
       POSTERN_QUEUE_PREFIX: `${this.name}.`,
@@ -77,9 +80,16 @@ export class TestInstallation {
   ): Promise<TestInstallation> {
     const installation = new TestInstallation(settings, host, serverUrl)
     await createDatabase(installation.#serverUrl, installation.name)
-    await postern(installation.environment, 'migrate')
-    if (!keepsRules) await query(installation.databaseUrl, 'update trust_rules set enabled = false')
+    const { databaseUrl, name, environment } = installation
+    await postern({ ...environment, POSTERN_DATABASE_URL: databaseUrl }, 'migrate')
+    await createDatabaseUsers(databaseUrl, name)
+    if (!keepsRules) await query(databaseUrl, 'update trust_rules set enabled = false')
     return installation
+  }
+
+  /** For processes of a role. */
+  databaseUrlOf(role: RoleName): string {
+    return urlOfUser(this.databaseUrl, this.name, role)
   }
 
   /** An SMSC. */
@@ -103,7 +113,8 @@ export class TestInstallation {
 
   /** Started, but not necessarily ready: see `untilReady`. */
   async startGateway(role: RoleName, name: string, settings: Environment = {}): Promise<Gateway> {
-    const environment = { ...this.environment, ...settings }
+    const own = { POSTERN_DATABASE_URL: this.databaseUrlOf(role) }
+    const environment = { ...this.environment, ...own, ...settings }
     const gateway = await Gateway.create(role, name, environment, this.directory)
     this.#programs.push(gateway)
     gateway.start()
@@ -149,7 +160,7 @@ export class TestInstallation {
 
   async #remove(): Promise<void> {
     await Promise.all([
-      dropDatabase(this.#serverUrl, this.name),
+      dropDatabase(this.#serverUrl, this.name).then(() => dropDatabaseUsers(this.#serverUrl, this.name)),
       deleteQueues(this.#brokerUrls.split(',')[0]!, `${this.name}.`),
     ])
   }

@@ -1,0 +1,152 @@
+/**
+ * What each database role may do with each table: the list to extend with a new table. A table that is not listed fails a test
+ * (commands/database/roles.test.ts), and `postern database roles` grants nothing on it. Pure data.
+ */
+
+/**
+ * `api` and `worker`: the processes. `cli`: commands. `viewer`: commands that change nothing and show no personal data.
+ * `auditor`: the audit log alone.
+ */
+export const databaseRoles = ['api', 'worker', 'cli', 'viewer', 'auditor'] as const
+export type DatabaseRole = (typeof databaseRoles)[number]
+
+/** Privileges as GRANT writes them; `(visible)` stands for the columns that are not hidden. A role that is left out has none. */
+export interface TableRights extends Partial<Readonly<Record<DatabaseRole, string>>> {
+  readonly hidden?: readonly string[]
+}
+
+const read = 'select'
+const readVisible = 'select (visible)'
+const append = 'select, insert'
+const upsert = 'select, insert, update'
+const write = 'select, insert, update, delete'
+
+/** Decided by operators: processes obey it. */
+const decided: TableRights = { api: read, worker: read, cli: write, viewer: read }
+/** The state of workers, which commands show. */
+const ofWorkers: TableRights = { api: read, worker: write, cli: read, viewer: read }
+
+export const tableRights: Readonly<Record<string, TableRights>> = {
+  // Who may send what.
+  account_advertising: decided,
+  account_caps: decided,
+  // Numbers that are exempt may be of persons.
+  account_protection: { ...decided, viewer: readVisible, hidden: ['safe_numbers'] },
+  account_stops: { cli: write, viewer: read },
+  account_trust: decided,
+  quiet_hours: decided,
+  senders: { api: read, worker: read, cli: write },
+  sender_changes: { cli: write },
+  trust_rules: decided,
+  // Tells the caches of processes that something has changed; opt-outs come through the API.
+  trust_versions: { api: upsert, worker: read, cli: write, viewer: read },
+
+  // Accounts. A row is locked with the right to update one of its columns. A worker erases what remains of passwords that have ended.
+  accounts: {
+    api: read,
+    worker: 'select, update (password_hash, updated_at)',
+    cli: write,
+    viewer: readVisible,
+    hidden: ['password_hash'],
+  },
+  account_moves: { api: read, worker: read, cli: write, viewer: read },
+  credentials: {
+    api: read,
+    worker: 'select, update (hash)',
+    cli: write,
+    viewer: readVisible,
+    hidden: ['hash'],
+  },
+  credentials_version: { api: read, worker: 'select, update', cli: 'select, update' },
+  credential_uses: { api: upsert, cli: write, viewer: read },
+  token_keys: { api: read, cli: upsert, viewer: readVisible, hidden: ['salt'] },
+
+  // Routes. A worker encrypts options that were stored in clear.
+  routes: {
+    api: read,
+    worker: 'select, update (options)',
+    cli: write,
+    viewer: readVisible,
+    hidden: ['options'],
+  },
+  number_ranges: decided,
+  rcs_templates: decided,
+  route_queues: { worker: write, cli: write, viewer: read },
+  route_results: ofWorkers,
+  route_states: { ...ofWorkers, cli: 'select, delete' },
+  state_publishers: ofWorkers,
+
+  // Messages. Rows leave with their day, by functions of the owner.
+  messages: { api: read, worker: upsert, cli: write },
+  attempts: { api: read, worker: upsert, cli: write },
+  reports: { api: append, worker: append, cli: write },
+  in_flight: {
+    api: 'select, update, delete',
+    worker: write,
+    cli: write,
+    viewer: readVisible,
+    hidden: ['ref', 'results', 'payment_code', 'recipient_index'],
+  },
+  waiting: { api: 'select, update, delete', worker: write, cli: write, viewer: read },
+  orphan_receipts: { worker: write, cli: write },
+  parked: { api: read, worker: write, cli: write },
+  erasure_progress: { worker: upsert, cli: write },
+  traffic_records: { api: append, worker: append, cli: read },
+  // A partition: what has no month yet.
+  traffic_records_default: { worker: 'select, delete' },
+
+  // Reports to clients.
+  report_consumers: { api: upsert, worker: read, cli: write },
+  report_polls: { api: upsert, worker: read, cli: write },
+  report_sequences: { api: upsert, worker: upsert, cli: write, viewer: read },
+  webhooks: { api: write, worker: 'select, update', cli: write },
+  webhook_cursors: { api: write, worker: 'select, update', cli: write },
+  webhook_deliveries: { api: write, worker: write, cli: write },
+  webhook_logs: { api: 'select, delete', worker: write, cli: write },
+  webhook_pushers: ofWorkers,
+
+  // What clients store.
+  files: { api: upsert, worker: 'select, update, delete', cli: write },
+  forms: { api: write, worker: 'select, delete', cli: write },
+  recipient_choices: { api: upsert, worker: read, cli: write },
+
+  // Counts.
+  cap_counts: { api: upsert, worker: write, cli: read, viewer: read },
+  gate_counts: { api: write, worker: write, cli: 'select, update', viewer: read },
+  ledger: { api: append, worker: write, cli: append, viewer: read },
+  ledger_checks: { worker: upsert, cli: upsert, viewer: read },
+  usage_days: { api: read, worker: upsert, cli: write, viewer: read },
+  usage_deltas: { api: append, worker: write, cli: write, viewer: read },
+
+  // Work that one worker does at a time.
+  dispatch_partitions: ofWorkers,
+  leases: { worker: write, cli: write },
+  workers: ofWorkers,
+
+  // Keys. A row is locked with the right to update one of its columns; workers wrap keys that were stored as they are, and destroy
+  // those of days that are past.
+  data_keys: { api: 'select, insert, update (created_at)', worker: write, cli: write },
+
+  // Operators are changed by functions that check the key of an operator. The database sets number, time, writer and hash of a row
+  // of the log.
+  operators: { cli: read, viewer: read, auditor: read },
+  operator_keys: { cli: readVisible, viewer: readVisible, hidden: ['hash'] },
+  audit_log: { cli: append, auditor: read },
+  audit_tail: { worker: read, cli: read, auditor: read },
+  migrations: { api: read, worker: read, cli: read, viewer: read, auditor: read },
+}
+
+/** Who may call the functions that run with the rights of the owner. */
+export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> = {
+  operator_key_matches: ['cli', 'viewer'],
+  add_operator: ['cli'],
+  change_operator: ['cli'],
+  add_operator_key: ['cli'],
+  revoke_operator_key: ['cli'],
+  ensure_day: ['worker', 'cli'],
+  drop_day: ['worker', 'cli'],
+  ensure_traffic_month: ['worker'],
+  drop_traffic_month: ['worker'],
+  // Called by a trigger, which needs no right.
+  audit_chain: [],
+}

@@ -1,0 +1,66 @@
+/**
+ * Database users as an installation has them: one in each role of `postern database roles`, and one for a process that is API
+ * and worker. Roles belong to the whole server: whoever makes them drops them after their database.
+ */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { findGranted } from '../../src/commands/database/roles.ts'
+import { grantStatements } from '../../src/operators/database-grants.ts'
+import { databaseRoles, type DatabaseRole } from '../../src/operators/table-rights.ts'
+import { atEnd } from './cleanup.ts'
+
+export type DatabaseUser = DatabaseRole | 'all'
+const users: readonly DatabaseUser[] = [...databaseRoles, 'all']
+
+/** The URL of a user, with the password of the owner. */
+export function urlOfUser(ownerUrl: string, prefix: string, user: DatabaseUser): string {
+  const url = new URL(ownerUrl)
+  url.username = `${prefix}_${user}`
+  return url.href
+}
+
+export async function createDatabaseUsers(ownerUrl: string, prefix: string): Promise<void> {
+  await withClient(ownerUrl, async (client) => {
+    const { password } = new URL(ownerUrl)
+    const secret = password === '' ? '' : ` password ${pg.escapeLiteral(decodeURIComponent(password))}`
+    const statements = grantStatements({ prefix, ...(await findGranted(client, prefix)) })
+    const logins = [
+      ...databaseRoles.map((role) => `alter role ${prefix}_${role} login${secret}`),
+      `create role ${prefix}_all login${secret} in role ${prefix}_api, ${prefix}_worker`,
+    ]
+    await client.query([...statements, ...logins].join(';\n'))
+  })
+}
+
+/** For a test database: users with a random prefix, dropped at the end of the file. */
+export async function useDatabaseUsers(
+  ownerUrl: string,
+): Promise<{ readonly prefix: string; readonly urlOf: (user: DatabaseUser) => string }> {
+  const prefix = `test_${randomBytes(5).toString('hex')}`
+  await createDatabaseUsers(ownerUrl, prefix)
+  atEnd(async () => {
+    await withClient(ownerUrl, (client) => client.query(`drop owned by ${names(prefix)}`))
+    await dropDatabaseUsers(ownerUrl, prefix)
+  })
+  return { prefix, urlOf: (user) => urlOfUser(ownerUrl, prefix, user) }
+}
+
+/** After the database was dropped. */
+export async function dropDatabaseUsers(serverUrl: string, prefix: string): Promise<void> {
+  await withClient(serverUrl, (client) => client.query(`drop role if exists ${names(prefix)}`))
+}
+
+function names(prefix: string): string {
+  return users.map((user) => `${prefix}_${user}`).join(', ')
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
