@@ -18,7 +18,7 @@ test('every channel passes through both installations once, with the right repor
   await waitFor('the reports', () => reports.byRef.size === calm.length, { timeoutMs: 30_000 })
   assert.deepEqual(judgeReports(calm, reports), {
     findings: [],
-    counts: { right: calm.length, uncertain: 0 },
+    counts: { right: calm.length, uncertain: 0, lost: 0, repeated: 0, wrong: 0 },
     uncertain: [],
   })
 

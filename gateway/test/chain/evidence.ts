@@ -11,8 +11,13 @@ import type { ChainMessage } from './messages.ts'
 const uncertain = /^(22000|32000|63005|99999)$/
 
 export interface Counts {
+  /** Messages with one report, the right one. */
   readonly right: number
   readonly uncertain: number
+  /** Messages without a report, with more than one, and with a wrong one. */
+  readonly lost: number
+  readonly repeated: number
+  readonly wrong: number
 }
 
 /** Sends until it is accepted: with its key, so that a repeat has no second effect. */
@@ -72,20 +77,25 @@ export function judgeReports(
   reports: Reports,
 ): { readonly counts: Counts; readonly findings: string[]; readonly uncertain: readonly Report[] } {
   const findings: string[] = []
-  const counts = { right: 0, uncertain: 0 }
+  const counts = { right: 0, uncertain: 0, lost: 0, repeated: 0, wrong: 0 }
   const open: Report[] = []
   for (const { ref, code } of messages) {
-    const found = reports.byRef.get(ref) ?? []
-    if (found.length !== 1) findings.push(`${ref} has ${found.length} reports`)
-    else if (found[0]!.reportCode === code) counts.right++
-    else if (uncertain.test(found[0]!.reportCode)) counts.uncertain = open.push(found[0]!)
-    else findings.push(`${ref} was reported as ${found[0]!.reportCode} instead of ${code}`)
+    const [report, ...more] = reports.byRef.get(ref) ?? []
+    if (report === undefined || more.length > 0) {
+      counts[report === undefined ? 'lost' : 'repeated']++
+      findings.push(`${ref} has ${report === undefined ? 'no report' : `${1 + more.length} reports`}`)
+    } else if (report.reportCode === code) counts.right++
+    else if (uncertain.test(report.reportCode)) counts.uncertain = open.push(report)
+    else {
+      counts.wrong++
+      findings.push(`${ref} was reported as ${report.reportCode} instead of ${code}`)
+    }
   }
   if (reports.byRef.size > messages.length) findings.push('there are reports of messages that were not sent')
   return { counts, findings, uncertain: open }
 }
 
-/** Nothing reached the far installation or the carrier twice. */
+/** What reached the far installation or the carrier twice, a sentence each. */
 export async function judgeDoubles({ far, carrier }: Chain): Promise<string[]> {
   // Neither the API nor the carrier shows the messages of the far installation by their ref.
   const doubled = await query<{ message: string; times: number }>(

@@ -9,6 +9,8 @@ import type { Chain } from './chain-installation.ts'
 export interface Kill {
   readonly name: string
   readonly at: number
+  /** Of the new process. */
+  readonly readyAfterMs?: number
 }
 
 interface AttemptRow {

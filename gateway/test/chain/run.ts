@@ -1,8 +1,8 @@
 /**
- * `npm run chain [-- --short] [--count N] [--rate N] [--seed N]`: messages of all seven channels through two installations
+ * `npm run chain [-- --short] [--count N] [--rate N] [--seed N] [--write]`: messages of all seven channels through two installations
  * in a row, while each process of both is killed with -9 in turn. Nothing is lost: each message has one report. Nothing is
  * doubled: each reached the far installation once, and each text the carrier once. Each message without a certain outcome was in the
- * hands of a process that was killed. Exits with 0 when nothing is wrong.
+ * hands of a process that was killed. `--write` fills docs/chain.md. Exits with 0 when nothing is wrong.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -10,10 +10,12 @@ import type { Gateway } from '../support/processes/gateway.ts'
 import { printProgress, printResult, withProgress } from '../support/progress.ts'
 import { createRandom } from '../support/random.ts'
 import { waitFor } from '../support/wait.ts'
+import { writeDocSection } from '../support/write-doc.ts'
 import { openChain, type Chain } from './chain-installation.ts'
 import { judgeDoubles, judgeLedgers, judgeReports, Reports, sendSurely } from './evidence.ts'
 import { explainUncertain, type Kill } from './explain.ts'
 import { chainMessage, type ChainMessage } from './messages.ts'
+import { chainSection } from './page.ts'
 
 const { values } = parseArgs({
   options: {
@@ -21,11 +23,13 @@ const { values } = parseArgs({
     count: { type: 'string' },
     rate: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    write: { type: 'boolean', default: false },
   },
 })
 const count = Number(values.count ?? (values.short ? 2_000 : 50_000))
 /** Messages a second. */
 const rate = Number(values.rate ?? (values.short ? 100 : 200))
+const command = `npm run chain -- --count ${count} --rate ${rate} --seed ${values.seed} --write`
 const stepTtlSeconds = 30
 /** RCS waits 40 s for its receipt at the far installation, and twice where both installations lost it. */
 const settleMs = 180_000
@@ -46,6 +50,7 @@ async function run(open: Chain): Promise<string[]> {
   const reports = new Reports(open)
   const messages: ChainMessage[] = []
   const kills: Kill[] = []
+  const startedAt = Date.now()
   try {
     let killing = true
     const killed = kill(open.gateways, kills, (count / rate) * 1000).finally(() => (killing = false))
@@ -53,7 +58,9 @@ async function run(open: Chain): Promise<string[]> {
     const progress = (): string => `${messages.length} sent, ${reports.byRef.size} reported`
     await withProgress(Promise.all([load, killed]), progress)
     const isReported = (): boolean => reports.byRef.size >= messages.length
-    await withProgress(waitFor('all reports', isReported, { timeoutMs: settleMs, everyMs: 100 }), progress)
+    const settling = waitFor('all reports', isReported, { timeoutMs: settleMs, everyMs: 100 })
+    // Messages without a report are counted below.
+    await withProgress(settling, progress).catch((error: unknown) => printProgress((error as Error).message))
   } finally {
     await reports.stop()
   }
@@ -61,7 +68,19 @@ async function run(open: Chain): Promise<string[]> {
   printProgress(`${counts.right} right, ${counts.uncertain} without a certain outcome`)
   const explained = await explainUncertain(open, uncertain, kills)
   for (const [reason, times] of explained.counts) printProgress(`${times} of them: ${reason}`)
-  return [...wrong, ...explained.findings, ...(await judgeDoubles(open)), ...(await judgeLedgers(open))]
+  const doubled = await judgeDoubles(open)
+  const found = [...wrong, ...explained.findings, ...doubled, ...(await judgeLedgers(open))]
+  if (values.write)
+    await writeDocSection(
+      'chain.md',
+      'chain',
+      chainSection({
+        ...{ command, startedAt, seconds: (Date.now() - startedAt) / 1_000, kills },
+        ...{ messages: messages.length, counts, causes: explained.counts },
+        ...{ unexplained: explained.findings.length, doubled: doubled.length, findings: found },
+      }),
+    )
+  return found
 }
 
 /** At least `count`, and until the last process was killed and is ready again. */
@@ -84,9 +103,10 @@ async function kill(gateways: readonly Gateway[], kills: Kill[], loadMs: number)
   for (const gateway of order) {
     await pause(loadMs / (order.length + 1))
     printProgress(`kill -9 ${gateway.name}`)
-    kills.push({ name: gateway.name, at: Date.now() })
+    const nth = kills.push({ name: gateway.name, at: Date.now() }) - 1
     await gateway.kill()
     gateway.start()
     await gateway.untilReady(60_000)
+    kills[nth] = { ...kills[nth]!, readyAfterMs: Date.now() - kills[nth]!.at }
   }
 }

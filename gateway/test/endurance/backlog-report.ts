@@ -1,6 +1,6 @@
 /** The result of the backlog run: figures against their bounds, charts, and the section of docs/fairness.md. Pure. */
 import { drawChart } from './chart.ts'
-import { describeMeasurement } from './measurement.ts'
+import { describeMeasurement } from '../support/measurement.ts'
 import type { Delays } from './delays.ts'
 import type { CodesOptions, CodesResult } from './one-time-codes.ts'
 import type { DeadlineCost } from './deadlines.ts'

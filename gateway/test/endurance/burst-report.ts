@@ -2,7 +2,7 @@
 import type { BurstRun } from './burst.ts'
 import { drawChart } from './chart.ts'
 import type { Delays } from './delays.ts'
-import { describeMeasurement } from './measurement.ts'
+import { describeMeasurement } from '../support/measurement.ts'
 
 /** Bounds that a run must keep. */
 export const burstBounds = { urgentP99Ms: 1_000, sameLaneP99Ms: 3_000 } as const

@@ -2,7 +2,7 @@
 import { drawChart } from './chart.ts'
 import { bounds, densities, megabytes, type GrowthRun } from './growth-judge.ts'
 import { partitioned, type DayEnd } from './growth-samples.ts'
-import { describeMeasurement } from './measurement.ts'
+import { describeMeasurement } from '../support/measurement.ts'
 import { growthOf, soakTable } from './soak-report.ts'
 
 export function renderRun({ samples, moments, days }: GrowthRun): string {

@@ -1,6 +1,6 @@
 /** The result of the overload run: figures against their bounds, charts, and the section of docs/overload.md. Pure. */
 import { destinationsPerRequest } from './burst-load.ts'
-import { describeMeasurement } from './measurement.ts'
+import { describeMeasurement } from '../support/measurement.ts'
 import { flatMeans, judgeMemory, memoryFigures, memoryRows, type MemorySamples } from './overload-memory.ts'
 
 export interface OverloadRun {

@@ -1,5 +1,6 @@
-/** The result of `npm run fuzz:carriers`, for the terminal and for docs/fuzz.md. Pure. */
+/** The result of `npm run fuzz:carriers`, for the terminal and for docs/fuzz.md. Pure, but for the name of the machine. */
 import type { FuzzProgress } from '../support/fuzz.ts'
+import { describeMeasurement } from '../support/measurement.ts'
 
 export interface FuzzedFile {
   /** The test file, from the root of the project. */
@@ -41,6 +42,8 @@ ${parsers.map(({ parser, file }) => rowOf(parser, file.finding)).join('\n')}
 CPU includes the making of the input and the checks. The parsers of a connector share a process, so the memory of a later one includes
 that of the earlier ones. \`npm test\` tries some thousand inputs of each parser with another seed in each run. The test is
 \`gateway/src/connectors/<kind>/fuzz.test.ts\`.
+
+${describeMeasurement()}
 `
 }
 
