@@ -1,0 +1,54 @@
+/**
+ * `npm run rates [-- --only kakao,mm7] [--seconds 10] [--window 50] [--write]`: messages a second that one connector of each kind
+ * carries to a simulated carrier. Needs no services; the CPU time of the carrier needs Linux. Exits with 1 when a connector misses
+ * the target.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { writeDocSection } from '../../gateway/test/support/write-doc.ts'
+import { projectRoot } from '../gateway.ts'
+import { cases } from './cases.ts'
+import { ratesSection, ratesTable, target, type Measured } from './page.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '10' },
+    window: { type: 'string', default: '50' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const only = values.only?.split(',')
+const chosen = cases.filter(({ kind }) => only === undefined || only.includes(kind))
+if (chosen.length === 0)
+  throw new Error(`--only must name kinds of: ${[...new Set(cases.map(({ kind }) => kind))].join(', ')}`)
+
+const measured: Measured[] = []
+for (const { name } of chosen) {
+  process.stdout.write(`${name} …\n`)
+  measured.push(await measure(name))
+}
+const rows = ratesTable(measured)
+const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+for (const row of rows)
+  process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}\n`)
+if (values.write)
+  await writeDocSection(
+    'connector-rates.md',
+    'rates',
+    ratesSection(measured, `npm run rates -- --seconds ${values.seconds} --window ${values.window} --write`),
+  )
+process.exitCode = measured.every(({ messages, seconds }) => messages / seconds >= target) ? 0 : 1
+
+async function measure(name: string): Promise<Measured> {
+  const args = ['bench/rates/measure.ts', name, values.seconds, values.window]
+  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  if (code !== 0) throw new Error(`the measurement of ${name} ended with ${code}`)
+  return JSON.parse(output) as Measured
+}
