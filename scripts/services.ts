@@ -43,7 +43,8 @@ const usage = `npm run services -- <command>
   leave                the standby is gone: commits no longer wait for it, and it cannot be promoted
   rejoin               bring the standby back, or the old primary as the new standby; commits wait again
   wipe [name]          stop, and delete the data of everything, or of postgres, rabbitmq or redis
-  install [--tests]    only install missing Debian packages
+  install [--tests]    only install missing Debian packages; with --tests also those and the parsers of other
+                       people that tests run
   rabbitmqctl <…>      RabbitMQ's own command, on the first node
 
   --engines today      with any command: RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 instead of

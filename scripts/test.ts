@@ -4,6 +4,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { foreignReaders } from './services/foreign-readers.ts'
 import { projectRoot } from './services/paths.ts'
 
 const timeLimit = '--test-timeout=120000'
@@ -25,6 +27,11 @@ const groups = [
   { atOnce: 1, files: ['gateway/test/endurance/*.test.ts'] },
 ]
 
+// The simulator is a package of its own and finds no file of this project.
+const environment = existsSync(foreignReaders.python)
+  ? { RCS_PYDANTIC_PYTHON: foreignReaders.python, ...process.env }
+  : process.env
+
 let child: ChildProcess | undefined
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -36,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 for (const { atOnce, files } of groups) {
   if (interruption.signal.aborted) break
   const args = ['--test', `--test-concurrency=${atOnce}`, timeLimit, ...files]
-  child = spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' })
+  child = spawn(process.execPath, args, { cwd: projectRoot, env: environment, stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) process.exitCode = 1
 }

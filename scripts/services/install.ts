@@ -1,8 +1,11 @@
-// Installs missing engines: Debian packages as root, otherwise it prints what to install; or the root of Debian 13.
+// Installs missing engines: Debian packages as root, otherwise it prints what to install; or the root of Debian 13. With
+// `tests` also what tests need: programs of others that they run.
 
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { installPackages } from './apt.ts'
 import { ensureEngineRoot } from './engine-root.ts'
+import { installForeignReaders } from './foreign-readers.ts'
 import { isRoot } from './paths.ts'
 import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
 import { usesDebian13 } from './releases.ts'
@@ -24,11 +27,23 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
     // Processes on hosts whose clocks are wrong.
     ...(options.tests && globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').length === 0 ? ['faketime'] : []),
+    // For parsers of others: Python packages, and SAAJ, which a source file of the tests calls.
+    ...(options.tests && !works('python3', '-c', 'import ensurepip, venv') ? ['python3-venv'] : []),
+    ...(options.tests && !works('javac', '-version') ? ['openjdk-17-jdk-headless'] : []),
   ]
+}
+
+function works(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
 }
 
 export async function installMissing(options: InstallOptions = {}): Promise<void> {
   if (usesDebian13()) return ensureEngineRoot()
+  installMissingPackages(options)
+  if (options.tests) await installForeignReaders()
+}
+
+function installMissingPackages(options: InstallOptions): void {
   const missing = missingPackages(options)
   if (missing.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`

@@ -492,7 +492,11 @@ const python = process.env['RCS_PYDANTIC_PYTHON']
 
 test(
   'rcs-pydantic reads our relay envelopes, statuses and replies',
-  { skip: python === undefined },
+  {
+    skip:
+      python === undefined &&
+      'RCS_PYDANTIC_PYTHON names no Python with rcs-pydantic: npm run services -- install --tests',
+  },
   async (t) => {
     const { statuses, replies, send, upload } = await setting(t, { carrier: 'kt-relay' })
     const file = ((await upload()).body['data'] as { fileInfo: Request }).fileInfo

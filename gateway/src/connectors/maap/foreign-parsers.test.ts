@@ -1,18 +1,16 @@
 /**
  * The golden requests to the KT relay are read by rcs-pydantic, a model of that relay by other people. It finds what the
- * client gave. gateway/test/foreign-maap/install.sh installs it; without it the test is skipped.
+ * client gave. `npm run services -- install --tests` installs it; without it the test is skipped.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { foreignReaders, skipWithout } from '../../../test/support/foreign-readers.ts'
 import { goldenCases, goldenFolder } from '../../../test/support/maap-golden.ts'
 import { messageIdOf } from './message-id.ts'
 
 const reader = join(import.meta.dirname, '../../../test/foreign-maap/read_relay.py')
-const python = join(process.env['RCS_PYDANTIC'] ?? '/opt/rcsp', 'bin/python')
-const missing = 'not installed: run gateway/test/foreign-maap/install.sh'
 
 interface Found {
   readonly id: string
@@ -45,10 +43,13 @@ const services: readonly (readonly [RegExp, string])[] = [
   [/^UBR/, 'RCSTMPL'],
 ]
 
-test('rcs-pydantic reads every request to the relay', { skip: existsSync(python) ? false : missing }, () => {
+test('rcs-pydantic reads every request to the relay', { skip: skipWithout('python') }, () => {
   const cases = goldenCases().filter(({ variant }) => variant === 'relay')
   const files = cases.map(({ name }) => join(goldenFolder, `${name}.http`))
-  const output = execFileSync(python, [reader, ...files], { encoding: 'utf8', timeout: 60_000 })
+  const output = execFileSync(foreignReaders.python, [reader, ...files], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
   const found = JSON.parse(output) as readonly Found[]
   assert.equal(found.length, cases.length)
   const actions = new Set<string>()

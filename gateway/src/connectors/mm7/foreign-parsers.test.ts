@@ -1,21 +1,17 @@
 /**
  * The golden requests are read by parsers of other people: Python's email with lxml, and SAAJ. Both find the fields, the
- * texts and the images that the client gave. gateway/test/foreign-mm7/install.sh installs them; without them it is skipped.
+ * texts and the images that the client gave. `npm run services -- install --tests` installs them; without them it is skipped.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { foreignReaders, skipWithout } from '../../../test/support/foreign-readers.ts'
 import { goldenCases, goldenFolder, type GoldenCase } from '../../../test/support/mm7-golden.ts'
 import { jpeg } from '../../../test/support/mm7.ts'
 
 const sources = join(import.meta.dirname, '../../../test/foreign-mm7')
-const installed = process.env['MM7_READERS'] ?? '/opt/mm7-readers'
-const python = join(installed, 'python/bin/python')
-const saaj = join(installed, 'saaj')
-const missing = 'not installed: run gateway/test/foreign-mm7/install.sh'
 
 interface Found {
   /** The last text of each element. */
@@ -39,8 +35,8 @@ function run(command: string, args: readonly string[]): Found[] {
   ) as Found[]
 }
 
-test('Python’s email and lxml read them', { skip: existsSync(python) ? false : missing }, () => {
-  for (const [index, found] of run(python, [join(sources, 'read_mm7.py')]).entries()) {
+test('Python’s email and lxml read them', { skip: skipWithout('python') }, () => {
+  for (const [index, found] of run(foreignReaders.python, [join(sources, 'read_mm7.py')]).entries()) {
     const golden = cases[index]!
     checkFields(golden, found)
     assert.equal(found.start, true, 'start names the envelope')
@@ -56,10 +52,10 @@ test('Python’s email and lxml read them', { skip: existsSync(python) ? false :
   }
 })
 
-test('SAAJ reads them', { skip: existsSync(saaj) ? false : missing }, () => {
+test('SAAJ reads them', { skip: skipWithout('saaj') }, () => {
   for (const [index, found] of run('java', [
     '-cp',
-    join(saaj, '*'),
+    join(foreignReaders.saaj, '*'),
     join(sources, 'ReadMm7.java'),
   ]).entries()) {
     const golden = cases[index]!

@@ -1,0 +1,120 @@
+// Parsers by other people that read what our connectors write, for `foreign-parsers.test.ts`: lxml and rcs-pydantic in a Python
+// environment, and SAAJ with what it needs from Maven Central. `npm run services -- install --tests` installs them once, for all
+// checkouts.
+
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shortHash } from './paths.ts'
+import { print, seconds } from './print.ts'
+
+const packages = [
+  ...['lxml==6.1.3', 'rcs-pydantic==2.0.0', 'pydantic==2.14.3', 'pydantic_core==2.50.4'],
+  ...['annotated-types==0.8.0', 'typing-inspection==0.4.5', 'typing_extensions==4.16.0'],
+]
+
+/** Path at Maven Central, and SHA-256. */
+const jars = [
+  [
+    'com/sun/xml/messaging/saaj/saaj-impl/3.0.4/saaj-impl-3.0.4.jar',
+    'a5e4766febf01e384e1803bc30b658e82403d0fac6f0cfee4edfc1ad1e21a908',
+  ],
+  [
+    'jakarta/xml/soap/jakarta.xml.soap-api/3.0.2/jakarta.xml.soap-api-3.0.2.jar',
+    '62ecd5c3b5c107779e5ffe84922594c381f7a8e397320a05c3ee3957b5b7863f',
+  ],
+  [
+    'jakarta/activation/jakarta.activation-api/2.1.3/jakarta.activation-api-2.1.3.jar',
+    '01b176d718a169263e78290691fc479977186bcc6b333487325084d6586f4627',
+  ],
+  [
+    'org/eclipse/angus/angus-activation/2.0.2/angus-activation-2.0.2.jar',
+    '6dd3bcffc22bce83b07376a0e2e094e4964a3195d4118fb43e380ef35436cc1e',
+  ],
+  [
+    'org/jvnet/staxex/stax-ex/2.1.0/stax-ex-2.1.0.jar',
+    '9f786ab52392106a53491bd1ddd8bd9028c95bb280e30387b70d498a8647cf35',
+  ],
+] as const
+
+const maven = 'https://repo1.maven.org/maven2'
+const tries = 3
+const downloadTimeoutMs = 20_000
+
+/** Of these versions; other versions have another folder. */
+const folder = `/var/tmp/postern-readers-${shortHash(JSON.stringify([packages, jars]))}`
+
+export const foreignReaders = {
+  /** Python with lxml and rcs-pydantic. */
+  python: join(folder, 'python/bin/python'),
+  /** The folder of SAAJ's archives. */
+  saaj: join(folder, 'saaj'),
+} as const
+
+/** Without one of them its tests are skipped: a registry that does not answer must not stop all others. */
+export async function installForeignReaders(): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  await attempt('lxml and rcs-pydantic', 'python', installPython)
+  await attempt('SAAJ', 'saaj', installJars)
+}
+
+async function attempt(
+  what: string,
+  name: string,
+  install: (into: string) => Promise<void> | void,
+): Promise<void> {
+  if (existsSync(join(folder, name))) return
+  const since = performance.now()
+  const into = join(folder, name)
+  try {
+    await install(into)
+    print(`installed ${what} in ${into} (${seconds(since)})`)
+  } catch (error) {
+    // A partial installation would be taken for a complete one.
+    rmSync(into, { recursive: true, force: true })
+    print(`${what} could not be installed, its tests are skipped: ${(error as Error).message}`)
+  }
+}
+
+function installPython(into: string): void {
+  // Not moved afterwards: its programs name its folder.
+  execFileSync('python3', ['-m', 'venv', into], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-compile',
+    '--only-binary=:all:',
+  ]
+  execFileSync(join(into, 'bin/python'), [...pip, ...packages], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function installJars(into: string): Promise<void> {
+  const fresh = `${into}.new`
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(fresh)
+  await Promise.all(
+    jars.map(async ([path, sha256]) => {
+      const octets = await download(`${maven}/${path}`)
+      if (createHash('sha256').update(octets).digest('hex') !== sha256)
+        throw new Error(`${maven}/${path} has not the SHA-256 ${sha256}`)
+      writeFileSync(join(fresh, path.slice(path.lastIndexOf('/') + 1)), octets)
+    }),
+  )
+  renameSync(fresh, into)
+}
+
+async function download(url: string): Promise<Buffer> {
+  for (let nth = 1; ; nth++) {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(downloadTimeoutMs) })
+      if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+      return Buffer.from(await answer.arrayBuffer())
+    } catch (error) {
+      if (nth === tries) throw new Error(`${url}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
