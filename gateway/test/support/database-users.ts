@@ -2,12 +2,10 @@
  * Database users as an installation has them: one in each role of `postern database roles`, and one for a process that is API
  * and worker. Roles belong to the whole server: whoever makes them drops them after their database.
  */
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { findGranted } from '../../src/commands/database/roles.ts'
 import { grantStatements } from '../../src/operators/database-grants.ts'
 import { databaseRoles, type DatabaseRole } from '../../src/operators/table-rights.ts'
-import { atEnd } from './cleanup.ts'
 
 export type DatabaseUser = DatabaseRole | 'all'
 const users: readonly DatabaseUser[] = [...databaseRoles, 'all']
@@ -32,20 +30,12 @@ export async function createDatabaseUsers(ownerUrl: string, prefix: string): Pro
   })
 }
 
-/** For a test database: users with a random prefix, dropped at the end of the file. */
-export async function useDatabaseUsers(
-  ownerUrl: string,
-): Promise<{ readonly prefix: string; readonly urlOf: (user: DatabaseUser) => string }> {
-  const prefix = `test_${randomBytes(5).toString('hex')}`
-  await createDatabaseUsers(ownerUrl, prefix)
-  atEnd(async () => {
-    await withClient(ownerUrl, (client) => client.query(`drop owned by ${names(prefix)}`))
-    await dropDatabaseUsers(ownerUrl, prefix)
-  })
-  return { prefix, urlOf: (user) => urlOfUser(ownerUrl, prefix, user) }
+/** Takes their rights in a database that stays. */
+export async function dropRights(ownerUrl: string, prefix: string): Promise<void> {
+  await withClient(ownerUrl, (client) => client.query(`drop owned by ${names(prefix)}`))
 }
 
-/** After the database was dropped. */
+/** After the database was dropped, or their rights in it. */
 export async function dropDatabaseUsers(serverUrl: string, prefix: string): Promise<void> {
   await withClient(serverUrl, (client) => client.query(`drop role if exists ${names(prefix)}`))
 }
