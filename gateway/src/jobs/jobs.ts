@@ -85,6 +85,16 @@ export const routeJobSchema = Type.Object({
    * PostgreSQL before it could return it.
    */
   unsubmittedClaim: Type.Optional(Type.Integer()),
+  /**
+   * Parts that the carrier certainly did not accept, of a message whose other parts it has answered, when the previous owner
+   * stopped. Its claim has one of the tokens, and none of them was used for these parts since.
+   */
+  rest: Type.Optional(
+    Type.Object({
+      tokens: Type.Array(Type.Integer(), { minItems: 1 }),
+      parts: Type.Array(positive, { minItems: 1 }),
+    }),
+  ),
   /** Why it waited before its release, from when and until when. */
   heldWhy: Type.Optional(Type.String()),
   heldAt: Type.Optional(time),

@@ -10,6 +10,7 @@ import {
   claimSteps,
   fenceClaims,
   takeOverClaim,
+  takeOverRest,
   unclaimSteps,
   type ClaimResult,
   type StepClaim,
@@ -28,6 +29,12 @@ export interface AttemptWriter {
   claim(claim: StepClaim, signal: AbortSignal): Promise<ClaimResult>
   /** Of a previous owner of the route; see `takeOverClaim`. */
   takeOver(claim: StepClaim, signal: AbortSignal): Promise<boolean>
+  /** See `takeOverRest`. */
+  takeOverRest(
+    claim: StepClaim,
+    from: readonly number[],
+    signal: AbortSignal,
+  ): Promise<'claimed' | 'interrupted' | 'stale'>
   unclaim(claim: StepClaim, signal: AbortSignal): Promise<void>
   /**
    * Returns the claim of the previous owner that the job names, which could not return it, and gives the job without it. The
@@ -82,6 +89,12 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
       retryTransient(() => claims.add(claim), { what: 'claiming a step', log, signal }),
     takeOver: (claim, signal) =>
       retryTransient(() => takeOverClaim(database, claim), { what: 'taking a claim over', log, signal }),
+    takeOverRest: (claim, from, signal) =>
+      retryTransient(() => takeOverRest(database, claim, from), {
+        what: 'taking a claim over',
+        log,
+        signal,
+      }),
     unclaim: (claim, signal) =>
       retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal }),
     async withoutClaim({ unsubmittedClaim: token, ...job }, signal) {

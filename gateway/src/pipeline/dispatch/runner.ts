@@ -28,7 +28,7 @@ import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-
 import { nextTry } from './retries.ts'
 import { toParts, type SubmittedPart } from './submission.ts'
 import { PartSubmitter } from './submit-part.ts'
-import { LaneScheduler, maxPauseMs } from './lane-scheduler.ts'
+import { LaneScheduler, maxPauseMs, type Admission } from './lane-scheduler.ts'
 import { createPacer } from './pacer.ts'
 
 export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'> {
@@ -153,7 +153,7 @@ export class RouteRunner {
     // A copy that is delivered while the original is in progress (after a reconnect) shares its result.
     const known = this.#inProgress.get(id)
     if (known !== undefined) {
-      if (job.unsubmittedClaim === undefined) return known
+      if (job.unsubmittedClaim === undefined && job.rest === undefined) return known
       // The copy does not know the claim and takes the step for submitted: this job submits it afterwards.
       const again = (): Promise<void> => this.run(lane, job, signal)
       return known.then(again, again)
@@ -181,12 +181,36 @@ export class RouteRunner {
     let remaining = toParts(job, this.#context.takes)
     let bound = false
     let tries = job.tries ?? 0
+    // Of the claim that a bound step is held by.
+    let token = 0
+    if (job.rest !== undefined) {
+      const { rest } = job
+      remaining = remaining.filter(({ part }) => rest.parts.includes(part))
+      const claim = this.#createClaim(job)
+      const mayHold = [...rest.tokens, claim.token].slice(-maxTokens)
+      const taken = await this.#orRequeue(
+        attemptWriter.takeOverRest(claim, rest.tokens, signal),
+        { rest: { ...rest, tokens: mayHold } },
+        job,
+        tries,
+      )
+      if (taken === 'requeued') return
+      if (taken !== 'claimed') return await resolveInterrupted(this.#context, job, taken, remaining)
+      token = claim.token
+      bound = true
+    }
     for (;;) {
       // Before it enters: what a rule stops must take none of the route's rate.
       const denied = bound ? null : this.#judge(job)
       if (denied !== null) return await this.#stop({ ...job, tries }, remaining, denied)
       const waiting = { job, bound, signal: delivery }
-      const admission = await this.#scheduler.enter(lane, waiting, remaining.length, job.dueAt)
+      let admission: Admission
+      try {
+        admission = await this.#scheduler.enter(lane, waiting, remaining.length, job.dueAt)
+      } catch (error) {
+        if (!bound) throw error
+        return await this.#requeueRest(job, tries, token, remaining)
+      }
       // Settle ends a step past its deadline; it must not be submitted after that.
       if (admission === 'expired') return
       if (admission === 'moved')
@@ -203,7 +227,8 @@ export class RouteRunner {
       let failed: boolean
       try {
         if (!bound) {
-          const result = await this.#orRequeue(attemptWriter.claim(claim, signal), claim, job, tries)
+          const unsubmitted = { unsubmittedClaim: claim.token }
+          const result = await this.#orRequeue(attemptWriter.claim(claim, signal), unsubmitted, job, tries)
           if (result === 'requeued') return
           if (result === 'interrupted' && (await this.#takeOver(claim)))
             return await this.#resume(job, remaining)
@@ -218,10 +243,14 @@ export class RouteRunner {
         if (refused !== undefined) return await this.#context.endStep(job, refused)
         if (sorted.again.length === 0) return
         remaining = sorted.again
-        bound ||= rows.length > 0
+        if (!bound && rows.length > 0) {
+          bound = true
+          token = claim.token
+        }
         if (!bound) {
           const returned = attemptWriter.unclaim(claim, signal)
-          if ((await this.#orRequeue(returned, claim, job, tries)) === 'requeued') return
+          const unsubmitted = { unsubmittedClaim: claim.token }
+          if ((await this.#orRequeue(returned, unsubmitted, job, tries)) === 'requeued') return
         }
         // The next owner may have received the job and found it claimed: the queue may hold it no more.
         if (!bound && signal.aborted)
@@ -235,7 +264,12 @@ export class RouteRunner {
       const next = nextTry(++tries)
       if (next.kind === 'here' || bound) {
         metrics.retries.inc({ route: route.routeId })
-        await delay(next.kind === 'here' ? next.afterMs : boundRetryMs, undefined, { signal })
+        try {
+          await delay(next.kind === 'here' ? next.afterMs : boundRetryMs, undefined, { signal })
+        } catch (error) {
+          if (!bound) throw error
+          return await this.#requeueRest(job, tries, token, remaining)
+        }
       } else {
         return await this.#context.returnStep({ ...job, tries }, next)
       }
@@ -250,7 +284,8 @@ export class RouteRunner {
     const { attemptWriter, signal } = this.#context
     const claim = (): Promise<ClaimResult | 'requeued'> => {
       const made = this.#createClaim(job)
-      return this.#orRequeue(attemptWriter.claim(made, signal), made, job, job.tries ?? 0)
+      const unsubmitted = { unsubmittedClaim: made.token }
+      return this.#orRequeue(attemptWriter.claim(made, signal), unsubmitted, job, job.tries ?? 0)
     }
     const record = (rows: readonly AttemptRow[]): Promise<void> => this.#record(rows)
     return stopDenied({ ...this.#context, claim, record }, job, parts, denial)
@@ -270,12 +305,12 @@ export class RouteRunner {
 
   /**
    * Waits for a claim, or its return, whose step is certainly not submitted. When the owner stops before PostgreSQL has
-   * answered, the claim may be committed: the job that names it is published, so that the next owner submits the step
-   * instead of recording it as unknown.
+   * answered, the claim may be committed: the job is published with what names the claim, so that the next owner submits the
+   * step instead of recording it as unknown.
    */
   async #orRequeue<T>(
     written: Promise<T>,
-    { token }: StepClaim,
+    naming: Pick<RouteJob, 'unsubmittedClaim' | 'rest'>,
     job: RouteJob,
     tries: number,
   ): Promise<T | 'requeued'> {
@@ -283,9 +318,20 @@ export class RouteRunner {
       return await written
     } catch (error) {
       if (!(error instanceof ProcessStopping)) throw error
-      await this.#context.requeue({ ...job, tries, unsubmittedClaim: token })
+      await this.#context.requeue({ ...job, tries, ...naming })
       return 'requeued'
     }
+  }
+
+  /** The owner stops while the carrier has accepted some parts of a step: the next owner submits the others. */
+  #requeueRest(
+    job: RouteJob,
+    tries: number,
+    token: number,
+    remaining: readonly SubmittedPart[],
+  ): Promise<void> {
+    const rest = { tokens: [token], parts: remaining.map(({ part }) => part) }
+    return this.#context.requeue({ ...job, tries, rest })
   }
 
   async #takeOver(claim: StepClaim): Promise<boolean> {
@@ -335,3 +381,5 @@ export class RouteRunner {
 const maxRepeatWaitMs = 2 * maxPauseMs
 /** Between tries of a step that must end on this route because the carrier has accepted part of it. */
 const boundRetryMs = 5_000
+/** Of claims whose statement may not have been processed: each is of an owner that stopped without PostgreSQL. */
+const maxTokens = 8

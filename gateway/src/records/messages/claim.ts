@@ -168,6 +168,28 @@ export async function takeOverClaim(database: Queryable, claim: StepClaim): Prom
   return result.rowCount === 1
 }
 
+/**
+ * Takes over the claim of an owner that stopped before it had submitted all parts of the step. `from`: the tokens that the
+ * claim may have. Of several owners with the same tokens one takes it over; to the others the rest is interrupted.
+ */
+export async function takeOverRest(
+  database: Queryable,
+  claim: StepClaim,
+  from: readonly number[],
+): Promise<'claimed' | 'interrupted' | 'stale'> {
+  const { msgKey, step, try: nth, token } = claim
+  const result = await database.query({
+    name: 'take-over-rest',
+    text: `update in_flight f set claim_token = $4, claim_route = $5
+            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'submitting'
+              and f.claim_token = any ($6::bigint[])`,
+    values: [msgKey, step, nth, token, takenOverBy(claim), [...from, token]],
+  })
+  if (result.rowCount === 1) return 'claimed'
+  const [state] = await readStepStates(database, [claim])
+  return state === 'stale' ? 'stale' : 'interrupted'
+}
+
 /** With the token: a process of an older version writes a new token and leaves the route of the previous claim. */
 function takenOverBy({ token, repeatableOn }: StepClaim): string | null {
   return repeatableOn === undefined ? null : `${repeatableOn}/${token}`

@@ -1,0 +1,86 @@
+/**
+ * A message in parts whose owner stops after the carrier has accepted some of them and certainly not the others: the next
+ * owner submits the others, once, instead of recording them as unknown.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outcomes } from '../../../test/support/connector.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { longStep } from '../../../test/support/fixtures.ts'
+import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+
+const { database } = await createTestDatabase()
+const { createRunnerFixture, released, recorded } = openRunnerFixtures(database)
+const partsOf = ({ connector }: ReturnType<typeof createRunnerFixture>): unknown[] =>
+  connector.submissions.map(({ part }) => part?.part)
+
+/** Part 1 is accepted and part 2 is not, for the given reason, when the owner stops. */
+async function stoppedBetween(
+  rest: 'throttled' | 'unreachable',
+): Promise<{ job: RouteJob; named: RouteJob }> {
+  const job = await released({ steps: [longStep] })
+  const { runner, stopping, requeued } = createRunnerFixture(({ part }) => {
+    if (part?.part === 1) return outcomes.accepted('first')
+    return rest === 'throttled' ? outcomes.throttled(60_000) : outcomes.unreachable()
+  })
+  const running = runner.run('normal', job)
+  await waitFor('the answer to part 1', async () => (await recorded(job.msgKey)).length === 1)
+  stopping.abort(new Error('the route is stopping'))
+  await running
+  assert.deepEqual(
+    requeued.map(({ rest: named }) => named?.parts),
+    [[2]],
+  )
+  return { job, named: requeued[0]! }
+}
+
+for (const why of ['throttled', 'unreachable'] as const) {
+  test(`the parts that were ${why} are submitted by the next owner`, async () => {
+    const { job, named } = await stoppedBetween(why)
+    const next = createRunnerFixture(accepting)
+    await next.runner.run('normal', named)
+    assert.deepEqual(partsOf(next), [2])
+    assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
+    // Delivered again.
+    const third = createRunnerFixture(accepting)
+    await Promise.all([named, job].map((copy) => third.runner.run('normal', copy)))
+    assert.deepEqual(partsOf(third), [])
+    assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
+  })
+}
+
+test('also when a copy of the job that does not know them comes first, and when owners change again', async () => {
+  const { job, named } = await stoppedBetween('throttled')
+  await createRunnerFixture(accepting).runner.run('normal', job)
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'unknown'])
+  const second = createRunnerFixture(() => outcomes.throttled(60_000))
+  const running = second.runner.run('normal', named)
+  await waitFor('its submission', () => second.connector.submissions.length === 1)
+  second.stopping.abort(new Error('the route is stopping'))
+  await running
+  const third = createRunnerFixture(accepting)
+  await third.runner.run('normal', second.requeued[0]!)
+  assert.deepEqual(partsOf(third), [2])
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
+})
+
+test('of two owners that have the same job one submits', async () => {
+  const { job, named } = await stoppedBetween('throttled')
+  const owners = [createRunnerFixture(accepting), createRunnerFixture(accepting)]
+  await Promise.all(owners.map(({ runner }) => runner.run('normal', named)))
+  assert.deepEqual(owners.flatMap(partsOf), [2])
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
+})
+
+test('an owner that dies after it may have submitted them leaves them unknown', async () => {
+  const { job, named } = await stoppedBetween('throttled')
+  const dying = createRunnerFixture(() => new Promise(() => undefined))
+  void dying.runner.run('normal', named)
+  await waitFor('its submission', () => dying.connector.submissions.length === 1)
+  const next = createRunnerFixture(accepting)
+  await next.runner.run('normal', named)
+  assert.deepEqual(partsOf(next), [])
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'unknown'])
+})
