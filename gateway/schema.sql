@@ -307,6 +307,7 @@ create table in_flight (
   claim_route text,
   fenced_tokens bigint[],
   recipient_index bytea,
+  senders json,
   constraint in_flight_pkey primary key (msg_key),
   constraint in_flight_state_check check (state = any (array['released'::text, 'submitting'::text]))
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
@@ -619,7 +620,8 @@ create table traffic_records (
   recipient_index bytea not null,
   channel text not null,
   report_code text not null,
-  sent_at timestamptz not null
+  sent_at timestamptz not null,
+  sender text
 ) partition by range (msg_key);
 
 create table trust_rules (

@@ -1,4 +1,4 @@
-/** `postern traffic find`: the traffic records of one number, of one account or of all. */
+/** `postern traffic find`: the traffic records of one recipient, of one sender or of both, of one account or of all. */
 import { maskNumber } from '../../channels/numbers.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -13,6 +13,7 @@ import type { Result } from '../result.ts'
 const maxLimit = 100_000
 
 export interface TrafficOptions {
+  readonly sender?: string
   readonly account?: string
   readonly from?: string
   readonly until?: string
@@ -21,33 +22,40 @@ export interface TrafficOptions {
 
 export async function findTrafficRecords(
   invocation: Invocation<'masterKey' | 'previousMasterKey'>,
-  number: string,
+  number: string | undefined,
   options: TrafficOptions,
 ): Promise<Result> {
+  const { sender } = options
+  if (number === undefined && sender === undefined)
+    throw new UsageError('name a recipient, or a sender with --sender')
   const from = readTime('--from', options.from) ?? new Date(0)
   const until = readTime('--until', options.until)
   const { limit } = options
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit)
     throw new UsageError(`--limit must be a whole number from 1 to ${maxLimit}`)
   const records = await withDatabase(invocation, async (database, config, audit) => {
+    const target = [
+      ...(number === undefined ? [] : [maskNumber(number)]),
+      ...(sender === undefined ? [] : [`from ${sender}`]),
+    ].join(' ')
     await audit.look({
-      target: maskNumber(number),
+      target,
       ...(options.account === undefined ? {} : { account: options.account }),
     })
-    const index = await openEncryption(config).findBlindIndex(database)
-    if (index === undefined) return []
-    const accounts = await readAccountIds(database, options.account)
-    const indexes = new Map(accounts.map((id) => [id, index.of(number, id)]))
+    const accountIds = await readAccountIds(database, options.account)
+    const index = number === undefined ? undefined : await openEncryption(config).findBlindIndex(database)
+    if (number !== undefined && index === undefined) return []
+    const indexes = index && accountIds.map((id) => index.of(number!, id))
     // A message can be scheduled for 60 days ahead, and be cancelled before.
     const end = until ?? new Date(clock.now() + 61 * 86_400_000)
-    return findTraffic(database, { indexes, from, until: end, limit })
+    return findTraffic(database, { accountIds, indexes, sender, from, until: end, limit })
   })
   const lines = records.map(
-    ({ sentAt, msgKey, clientId, channel, reportCode }) =>
-      `${sentAt.toISOString()}  ${msgKey}  ${clientId}  ${channel}  ${reportCode}`,
+    ({ sentAt, msgKey, clientId, channel, sender: used, reportCode }) =>
+      `${sentAt.toISOString()}  ${msgKey}  ${clientId}  ${channel}  ${used ?? '-'}  ${reportCode}`,
   )
   if (records.length === limit) lines.push(`the newest ${limit}; --limit prints more`)
-  return { json: { records }, lines: lines.length > 0 ? lines : ['no traffic record of this number'] }
+  return { json: { records }, lines: lines.length > 0 ? lines : ['no such traffic record'] }
 }
 
 async function readAccountIds(database: Database, clientId: string | undefined): Promise<number[]> {

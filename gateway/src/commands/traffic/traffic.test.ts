@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, createAccount } from '../../../test/support/fixtures.ts'
+import { acceptedJob, createAccount, smsStep } from '../../../test/support/fixtures.ts'
 import { serviceUrl } from '../../../test/support/services.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
@@ -22,12 +22,18 @@ const environment = {
 }
 atEnd(() => Promise.resolve(messageCipher.close()))
 
-async function sendAndClose(accountId: number, to: string): Promise<string> {
-  const job = acceptedJob({ accountId, to })
+async function sendAndClose(accountId: number, to: string, ...from: string[]): Promise<string> {
+  const steps = from.map((sender) => ({ ...smsStep, from: sender }))
+  const job = acceptedJob({ accountId, to, ...(steps.length === 0 ? {} : { steps }) })
   await recordMessages(database, [job], () => new Date(Date.now() + 60_000))
+  await close(job.msgKey)
+  return job.msgKey
+}
+
+async function close(msgKey: string): Promise<void> {
   const now = new Date()
   const end = {
-    msgKey: job.msgKey,
+    msgKey,
     step: 1,
     try: 1,
     cause: 'delivered',
@@ -36,7 +42,6 @@ async function sendAndClose(accountId: number, to: string): Promise<string> {
     at: now,
   } as const
   await inTransaction(database, (transaction) => closeMessages(transaction, [end]))
-  return job.msgKey
 }
 
 async function find(...args: string[]): Promise<string[]> {
@@ -74,6 +79,26 @@ test('a record is found by its number, by account and by time; it holds no numbe
   assert.doesNotMatch(JSON.stringify(stored.rows), /12345678|99990000/)
   await eraseRecipient(database, one, '01012345678')
   assert.deepEqual(await find('01012345678', '--account', 'one'), [first])
+})
+
+test('a record is found by its sender: that of the step that decided the outcome', async () => {
+  const account = await createAccount(database, 'senders')
+  const mine = await sendAndClose(account, '01044440000', '0311234567', '0329999999')
+  await sendAndClose(account, '01044440000', '0329999999')
+  const key = acceptedJob({
+    accountId: account,
+    steps: [
+      { channel: 'alimtalk', content: { senderKey: 'key-1', msgType: 'AT', templateCode: 't', text: 'x' } },
+    ],
+  })
+  await recordMessages(database, [key], () => new Date(Date.now() + 60_000))
+  await close(key.msgKey)
+  assert.deepEqual(await find('--sender', '0311234567'), [mine])
+  assert.deepEqual(await find('01044440000', '--sender', '0311234567'), [mine])
+  assert.deepEqual(await find('01099990000', '--sender', '0311234567'), [])
+  assert.deepEqual(await find('--sender', 'key-1', '--account', 'senders'), [key.msgKey])
+  const { exitCode, stderr } = await runCommand(environment, 'traffic', 'find', '--reason', 'a test')
+  assert.equal(exitCode, 2, stderr)
 })
 
 test('a month is dropped when its last day is older than the setting, and all of them when it is 0', async () => {

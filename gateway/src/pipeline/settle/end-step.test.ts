@@ -134,6 +134,7 @@ suite('a failed step with another after it', () => {
       claim_route: null,
       fenced_tokens: null,
       recipient_index: null,
+      senders: null,
       results: [
         {
           step: 1,

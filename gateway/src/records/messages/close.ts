@@ -77,6 +77,8 @@ interface ClosedRow {
   readonly payment_code: string | null
   /** Set when a traffic record is written. */
   readonly recipient_index: Buffer | null
+  /** Of each step, with the former. */
+  readonly senders: readonly (string | null)[] | null
 }
 
 /** How a step of a closed message ended: an earlier one, or the last. */
@@ -111,7 +113,7 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
               -- Only the last: a step whose state has changed since \`startNextSteps\` did not find it must not close the message.
               and (c.state is null or f.state = c.state and (f.step = f.steps or c.last))
-           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code, f.recipient_index`,
+           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code, f.recipient_index, f.senders`,
     columns: columns(steps, (entry, n) => [
       ...[n, entry.msgKey, entry.step, entry.try, entry.state, entry.last === true],
     ]),
@@ -164,7 +166,7 @@ function toClosedStep({ row, channel, cause, parts, last, carrier }: ReportedSte
   }
 }
 
-function toTraffic({ row, last, channel, cause, reportCode, sentAt }: ReportedStep): TrafficRecord[] {
+function toTraffic({ row, last, step, channel, cause, reportCode, sentAt }: ReportedStep): TrafficRecord[] {
   if (!last || row.recipient_index === null) return []
   return [
     {
@@ -172,6 +174,7 @@ function toTraffic({ row, last, channel, cause, reportCode, sentAt }: ReportedSt
         msgKey: row.msg_key,
         accountId: row.account_id,
         recipientIndex: row.recipient_index,
+        sender: row.senders?.[step - 1] ?? null,
         channel,
         sentAt,
       },

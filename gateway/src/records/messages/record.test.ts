@@ -47,6 +47,7 @@ test('a message is recorded as it was accepted, and its first step waits for its
       claim_token: null,
       fenced_tokens: null,
       recipient_index: null,
+      senders: null,
       claim_route: null,
     },
   ])

@@ -10,6 +10,7 @@ import { columns, queryBulk, type BulkStatement } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { sendersOf, valueOf } from '../../trust/senders/used-senders.ts'
 import { holdSteps, type HeldStep } from '../waiting/waiting.ts'
 import { msgTypeOf } from './step-type.ts'
 
@@ -169,16 +170,16 @@ async function insertInFlight(
   await queryBulk(transaction, {
     name: writesTraffic ? 'insert-in-flight-indexed' : 'insert-in-flight',
     text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code
-                                  ${writesTraffic ? ', recipient_index' : ''})
+                                  ${writesTraffic ? ', recipient_index, senders' : ''})
            select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref, payment_code
-                  ${writesTraffic ? ", decode(recipient_index, 'hex')" : ''}
+                  ${writesTraffic ? ", decode(recipient_index, 'hex'), senders" : ''}
              from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
-                         $8::text[]${writesTraffic ? ', $9::text[]' : ''})
+                         $8::text[]${writesTraffic ? ', $9::text[], $10::json[]' : ''})
                as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code
-                     ${writesTraffic ? ', recipient_index' : ''})`,
+                     ${writesTraffic ? ', recipient_index, senders' : ''})`,
     columns: columns(jobs, (job) => {
       const first = job.steps[0]!
-      const values = [
+      return [
         job.msgKey,
         job.accountId,
         first.channel,
@@ -187,11 +188,16 @@ async function insertInFlight(
         dueAt(job),
         job.ref,
         job.paymentCode,
+        ...(writesTraffic ? trafficOf(job) : []),
       ]
-      if (writesTraffic) values.push(messageCipher.index!.of(job.to, job.accountId).toString('hex'))
-      return values
     }),
   })
+}
+
+/** What the traffic record needs when the message closes, and its content may be erased. */
+function trafficOf({ to, accountId, steps }: AcceptedJob): [string, string] {
+  const senders = steps.map((step) => valueOf(step, sendersOf(step)[0]!) ?? null)
+  return [messageCipher.index!.of(to, accountId).toString('hex'), JSON.stringify(senders)]
 }
 
 async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {

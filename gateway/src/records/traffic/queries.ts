@@ -1,5 +1,5 @@
 /**
- * SQL of traffic_records, its only writer: which account sent to whom and when, on which channel, and how it ended. Written
+ * SQL of traffic_records, its only writer: which account sent from which number to whom and when, on which channel, and how it ended. Written
  * with the statements that close a batch of messages; the recipient is a blind index with the account mixed in.
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -9,6 +9,8 @@ export interface TrafficRecord {
   readonly msgKey: string
   readonly accountId: number
   readonly recipientIndex: Buffer
+  /** The number, chatbot or key that it was sent from; null in records of an earlier version. */
+  readonly sender: string | null
   /** Of the step that decided the outcome. */
   readonly channel: string
   readonly reportCode: string
@@ -22,10 +24,10 @@ export async function insertTraffic(
 ): Promise<void> {
   await queryBulk(transaction, {
     name: 'insert-traffic',
-    text: `insert into traffic_records (msg_key, account_id, recipient_index, channel, report_code, sent_at)
-           select msg_key, account_id, decode(recipient_index, 'hex'), channel, report_code, sent_at
-             from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
-               as t (msg_key, account_id, recipient_index, channel, report_code, sent_at)`,
+    text: `insert into traffic_records (msg_key, account_id, recipient_index, channel, report_code, sent_at, sender)
+           select msg_key, account_id, decode(recipient_index, 'hex'), channel, report_code, sent_at, sender
+             from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
+               as t (msg_key, account_id, recipient_index, channel, report_code, sent_at, sender)`,
     columns: columns(records, (record) => [
       record.msgKey,
       record.accountId,
@@ -33,6 +35,7 @@ export async function insertTraffic(
       record.channel,
       record.reportCode,
       record.sentAt,
+      record.sender,
     ]),
   })
 }
@@ -42,8 +45,10 @@ export interface FoundTraffic extends Omit<TrafficRecord, 'recipientIndex' | 'ac
 }
 
 export interface TrafficQuery {
-  /** The blind index of the number for each account that is searched. */
-  readonly indexes: ReadonlyMap<number, Buffer>
+  readonly accountIds: readonly number[]
+  /** The blind index of the recipient for each account; undefined: of any recipient. */
+  readonly indexes: readonly Buffer[] | undefined
+  readonly sender: string | undefined
   readonly from: Date
   readonly until: Date
   readonly limit: number
@@ -52,20 +57,19 @@ export interface TrafficQuery {
 /** Newest first. It reads all records of the time: no index serves it, because every message would pay for one. */
 export async function findTraffic(
   database: Database,
-  { indexes, from, until, limit }: TrafficQuery,
+  { accountIds, indexes, sender, from, until, limit }: TrafficQuery,
 ): Promise<FoundTraffic[]> {
   const found = await inTransaction(database, async (transaction) => {
-    // One pass over the records, with the numbers in a hash table.
+    // One pass over the records, with the recipients in a hash table.
     await transaction.query('set local enable_seqscan = on')
     await transaction.query('set local enable_hashjoin = on')
     return transaction.query<FoundTraffic>(
-      `select t.msg_key as "msgKey", a.client_id as "clientId", t.channel, t.report_code as "reportCode", t.sent_at as "sentAt"
-         from unnest($1::int[], $2::bytea[]) as n (account_id, recipient_index)
-         join traffic_records t on t.account_id = n.account_id and t.recipient_index = n.recipient_index
-         join accounts a on a.id = t.account_id
-        where t.msg_key >= $3 and t.msg_key < $4
-        order by t.msg_key desc limit $5`,
-      [[...indexes.keys()], [...indexes.values()], keyTime(from), keyTime(until), limit],
+      `select t.msg_key as "msgKey", a.client_id as "clientId", t.sender, t.channel, t.report_code as "reportCode", t.sent_at as "sentAt"
+         from traffic_records t join accounts a on a.id = t.account_id
+        where t.account_id = any($1) and ($2::bytea[] is null or t.recipient_index = any($2))
+          and ($3::text is null or t.sender = $3) and t.msg_key >= $4 and t.msg_key < $5
+        order by t.msg_key desc limit $6`,
+      [accountIds, indexes ?? null, sender ?? null, keyTime(from), keyTime(until), limit],
     )
   })
   return found.rows
