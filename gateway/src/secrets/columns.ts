@@ -1,6 +1,7 @@
 /** Every column with secrets. `reencrypt.ts` walks through them; one that is added here is encrypted at the next start. */
 import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
 import { routeOptions } from '../routes/encrypted-options.ts'
+import { senderProofs } from '../trust/senders/encrypted-proofs.ts'
 import { webhookSecrets } from '../webhooks/encrypted-secrets.ts'
 
-export const encryptedColumns: readonly EncryptedColumn[] = [routeOptions, ...webhookSecrets]
+export const encryptedColumns: readonly EncryptedColumn[] = [routeOptions, senderProofs, ...webhookSecrets]

@@ -14,10 +14,10 @@ const pageSize = 200
 /** Values may be written with an old key while the others are re-encrypted; every pass finds fewer. */
 const maxPasses = 10
 
-/** Returns how many values were encrypted. */
+/** Of tables that processes write. Returns how many values were encrypted. */
 export async function encryptClear(database: Database, encryption: Encryption): Promise<number> {
   let changed = 0
-  for (const column of encryptedColumns)
+  for (const column of encryptedColumns.filter(({ isOfCommands }) => isOfCommands !== true))
     changed += await reencryptColumn(database, encryption, column, ({ stored }) => !isEncrypted(stored))
   return changed
 }
@@ -96,7 +96,7 @@ async function reencryptColumn(
 
 function damaged(column: EncryptedColumn, key: string): DamagedCiphertext {
   return new DamagedCiphertext(
-    `${column.name} of ${key} cannot be decrypted: it was changed, or copied from another row. Save the route again or rotate the secret of the webhook, then run the command again`,
+    `${column.name} of ${key} cannot be decrypted: it was changed, or copied from another row. Save the route again, rotate the secret of the webhook or give the proof of the sender again, then run the command again`,
   )
 }
 

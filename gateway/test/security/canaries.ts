@@ -40,6 +40,7 @@ const to = {
 const secrets = {
   masterKey: randomBytes(32).toString('hex'),
   carrier: word('CARRIER'),
+  proof: word('PROOF'),
   webhook: `whsec_${randomBytes(24).toString('base64')}`,
 }
 
@@ -75,6 +76,8 @@ async function search(canaries: readonly string[]): Promise<string[]> {
 
 try {
   const credentials = await createAccount(environment, 'canary')
+  const proof = ['--proof-kind', 'operator', '--proof', secrets.proof]
+  await postern(environment, 'sender', 'add', credentials.clientId, from, ...proof)
   const overEveryChannel = Object.entries(sendsOver(everywhere))
   await installation.putRoute({ id: 'sandbox', channels: overEveryChannel.map(([channel]) => channel) })
   await installation.putRoute({

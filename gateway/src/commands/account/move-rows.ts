@@ -31,7 +31,7 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
   for (const webhook of await listWebhookIds(source, account.id))
     await copyChanges(move, movedDeliveries, [webhook, webhook], write, between)
   await copyChanges(move, movedForms, [account.id, id], write, between)
-  await copyChanges(move, movedSenders, [account.id, id], write, between)
+  await copyChanges(move, movedSenders(move), [account.id, id], write, between)
   const trust = await readAccountTrust(source, account.id)
   await write((transaction) => importAccountTrust(transaction, id, trust))
   const protection = await readProtection(source, account.id)

@@ -84,6 +84,8 @@ test('what the commands store is encrypted, at any depth; references stay refere
     run(environment, 'route', 'put', id, '--channels', 'sms', '--options', JSON.stringify(options))
   await put('clear', smppOptions)
   await put('named', { ...smppOptions, password: 'env:CARRIER_SECRET' })
+  const proof = ['--proof-kind', 'operator', '--proof', canary]
+  await run(environment, 'sender', 'add', 'shop', '0212345678', ...proof)
   const added = await run(environment, 'webhook', 'add', '--account', 'shop', '--url', receiver.url)
   const secrets = [added.secret as string]
   secrets.push((await run(environment, 'webhook', 'rotate', added.webhookId as string)).secret as string)
@@ -108,10 +110,14 @@ test('what the commands store is encrypted, at any depth; references stay refere
   const status = await run(environment, 'secrets', 'status')
   assert.deepEqual(status.columns, [
     { column: 'routes.options', inClear: 0, encrypted: 2, outdated: 0 },
+    { column: 'senders.proof_reference', inClear: 0, encrypted: 1, outdated: 0 },
     { column: 'webhooks.secret', inClear: 0, encrypted: 1, outdated: 0 },
     { column: 'webhooks.previous_secret', inClear: 0, encrypted: 1, outdated: 0 },
   ])
   assert.deepEqual(status.warnings, [])
+  const reveal = ['--reveal', '--reason', 'a test']
+  const shown = await run(environment, 'sender', 'show', 'shop', '0212345678', ...reveal)
+  assert.equal((shown.sender as { proof: { reference: string } }).proof.reference, canary)
 
   await erasePreviousSecrets(database, new Date(Date.now() + 23 * 3_600_000))
   assert.match(await dump(database), /\(\d{17}W[^\n]*enc:[^\n]*enc:/, 'the overlap lasts a day')

@@ -3,15 +3,17 @@ import type { StoredAccount } from '../../accounts/account.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database.ts'
+import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { changeSender, checkRegistration, registerSenders } from '../../trust/senders/changes.ts'
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
 import type { SenderKind, StoredState } from '../../trust/senders/sender.ts'
 import { describeLeft, whileServed, type Condition } from '../account/served.ts'
 import type { CommandAudit } from '../command-audit.ts'
-import { withDatabase } from '../connect.ts'
+import { withSecrets } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 import { endOfDay, readProof, readValue, today, type ProofOptions } from './values.ts'
 import { notRegistered, senderJson } from './view.ts'
 
@@ -27,7 +29,7 @@ const states: Readonly<Record<'approve' | 'reject' | 'block', StoredState>> = {
 }
 
 export async function addSender(
-  invocation: Invocation<'senderKinds'>,
+  invocation: Invocation<'senderKinds' | SecretSetting>,
   clientId: string,
   given: string,
   options: ChangeOptions,
@@ -39,11 +41,11 @@ export async function addSender(
     ...{ kind, value, proof, state: 'pending' as const },
     validUntil: readEnd(options.validUntil) ?? null,
   }
-  const work: SenderWork = async ({ database, key, config, audit }) => {
+  const work: SenderWork = async ({ database, key, config, cipher, audit }) => {
     refuse(UsageError, () => checkRegistration(registration, today(clock.date()), config.senderKinds))
     const changed = await audit.change(async (transaction) => {
       const registrations = [{ ...key, ...registration }]
-      const count = await registerSenders(transaction, registrations, audit.actFor('registered'))
+      const count = await registerSenders(transaction, registrations, audit.actFor('registered'), cipher)
       return [count, count === 0 ? null : subjectOf(clientId, kind, value)]
     })
     return describe(
@@ -56,7 +58,7 @@ export async function addSender(
 }
 
 export async function changeState(
-  invocation: Invocation<'senderKinds'>,
+  invocation: Invocation<'senderKinds' | SecretSetting>,
   clientId: string,
   given: string,
   change: 'approve' | 'reject' | 'block',
@@ -66,15 +68,20 @@ export async function changeState(
   const value = readValue(kind, given)
   const proof = readProof(options)
   const condition = change === 'block' ? 'served or left' : 'served'
-  const work: SenderWork = async ({ database, key, account, audit }) => {
+  const work: SenderWork = async ({ database, key, account, cipher, audit }) => {
     const { from } = await audit
       .change(async (transaction) => {
-        const changed = await changeSender(transaction, key, {
-          ...{ to: states[change], today: today(clock.date()) },
-          ...(proof === null ? {} : { proof }),
-          validUntil: readEnd(options.validUntil),
-          act: audit.actFor(change),
-        })
+        const changed = await changeSender(
+          transaction,
+          key,
+          {
+            ...{ to: states[change], today: today(clock.date()) },
+            ...(proof === null ? {} : { proof }),
+            validUntil: readEnd(options.validUntil),
+            act: audit.actFor(change),
+          },
+          cipher,
+        )
         if (changed === null) throw notRegistered(clientId, kind, value)
         const details = { from: changed.from, to: states[change], proof: proof?.kind ?? null }
         return [changed, { ...subjectOf(clientId, kind, value), details }] as const
@@ -108,6 +115,7 @@ interface SenderContext {
   readonly key: SenderKey
   readonly config: Pick<Config, 'senderKinds'>
   readonly account: StoredAccount
+  readonly cipher: FieldCipher
   readonly audit: CommandAudit
 }
 
@@ -115,19 +123,19 @@ type SenderWork = (context: SenderContext) => Promise<Result>
 
 /** Of an account that this cell serves. */
 function withSender(
-  invocation: Invocation<'senderKinds'>,
+  invocation: Invocation<'senderKinds' | SecretSetting>,
   clientId: string,
   sender: Omit<SenderKey, 'accountId'>,
   work: SenderWork,
   condition: Condition = 'served',
 ): Promise<Result> {
-  return withDatabase(invocation, (database, config, audit) =>
+  return withSecrets(invocation, (database, config, cipher, audit) =>
     whileServed(
       database,
       [clientId],
       ([account]) => {
         const key = { accountId: account!.id, ...sender }
-        return work({ database, key, config, account: account!, audit })
+        return work({ database, key, config, account: account!, cipher, audit })
       },
       condition,
     ),

@@ -4,6 +4,7 @@ import { proofKinds, senderKinds, senderStates } from '../../trust/senders/sende
 import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { day, oneOf, wholeNumber } from '../options.ts'
+import { secretSettings } from '../setting-lists.ts'
 import type { ChangeOptions } from './change.ts'
 import type { ImportOptions } from './import.ts'
 import type { ListOptions } from './list.ts'
@@ -56,7 +57,7 @@ export function defineSender(program: Command): void {
     examples: ['sender add shop-1 0212345678', 'sender add shop-1 @shop --kind kakao-key'],
     failures: ['there is no such account'],
     json: senderDocument,
-    settings: ['senderKinds'],
+    settings: ['senderKinds', ...secretSettings],
     run: async (invocation, id: string, value: string, options: ChangeOptions) =>
       (await import('./change.ts')).addSender(invocation, id, value, options),
   })
@@ -88,6 +89,7 @@ export function defineSender(program: Command): void {
       reveal(),
     ],
     access: looks(),
+    settings: secretSettings,
     examples: ['sender list --state pending', 'sender list shop-1 --json'],
     json: `{"senders":[${senderDocument}],"more":false}`,
     run: async (invocation, id: string | undefined, options: ListOptions) =>
@@ -99,6 +101,7 @@ export function defineSender(program: Command): void {
     arguments: key(),
     options: [kindOption(), reveal()],
     access: looks(),
+    settings: secretSettings,
     examples: ['sender show shop-1 0212345678'],
     failures: unknown,
     json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered"}]}`,
@@ -117,7 +120,7 @@ export function defineSender(program: Command): void {
     access: changes('senders'),
     examples: ['sender import senders.csv --approve --reason "moved from the old system"'],
     failures: ['a line of the file is wrong; nothing is stored'],
-    settings: ['senderKinds'],
+    settings: ['senderKinds', ...secretSettings],
     json: '{"lines":1200,"changed":1187,"blocked":2,"rejected":0}',
     run: async (invocation, file: string, options: ImportOptions) =>
       (await import('./import.ts')).importSenders(invocation, file, options),
@@ -141,7 +144,7 @@ function defineChange(
     examples,
     failures: failures[name],
     json: senderDocument,
-    settings: ['senderKinds'],
+    settings: ['senderKinds', ...secretSettings],
     run: async (invocation, id: string, value: string, given: ChangeOptions) =>
       (await import('./change.ts')).changeState(invocation, id, value, name, given),
   })

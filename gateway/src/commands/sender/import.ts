@@ -5,10 +5,11 @@ import { loadAccounts } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import { countRefused, registerSenders } from '../../trust/senders/changes.ts'
 import { whileServed } from '../account/served.ts'
-import { withDatabase } from '../connect.ts'
+import { withSecrets } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 import { readSenderFile } from './read-file.ts'
 import { today } from './values.ts'
 
@@ -19,13 +20,13 @@ export interface ImportOptions {
 const batch = 1_000
 
 export async function importSenders(
-  invocation: Invocation<'senderKinds'>,
+  invocation: Invocation<'senderKinds' | SecretSetting>,
   file: string,
   options: ImportOptions,
   progress: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
 ): Promise<Result> {
   const content = await read(file)
-  return withDatabase(invocation, async (database, config, audit) => {
+  return withSecrets(invocation, async (database, config, cipher, audit) => {
     const loaded = await loadAccounts(database)
     const accounts = new Map(loaded.map(({ clientId, id }) => [clientId, id]))
     const clientIdOf = new Map(loaded.map(({ clientId, id }) => [id, clientId]))
@@ -47,7 +48,7 @@ export async function importSenders(
       for (let done = 0; done < registrations.length; done += batch) {
         const some = registrations.slice(done, done + batch)
         const clientIds = [...new Set(some.map(({ accountId }) => clientIdOf.get(accountId)!))]
-        stored += await whileServed(database, clientIds, () => registerSenders(database, some, act))
+        stored += await whileServed(database, clientIds, () => registerSenders(database, some, act, cipher))
         if (registrations.length > batch)
           progress(`${Math.min(done + batch, registrations.length)} of ${registrations.length} senders`)
       }

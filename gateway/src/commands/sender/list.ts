@@ -1,11 +1,15 @@
 /** `postern sender list` and `postern sender show`. */
 import { clock } from '../../platform/clock.ts'
-import { findSender, listSenders, readSenderChanges } from '../../trust/senders/queries.ts'
+import type { Database } from '../../platform/database.ts'
+import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
+import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
+import { findSender, listSenders, readSenderChanges, type ListedSender } from '../../trust/senders/queries.ts'
 import type { SenderKind, SenderState } from '../../trust/senders/sender.ts'
 import { requireAccountId } from '../account/view.ts'
-import { withDatabase } from '../connect.ts'
+import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 import { readValue } from './values.ts'
 import { notRegistered, senderJson } from './view.ts'
 
@@ -17,17 +21,18 @@ export interface ListOptions {
 }
 
 export async function listAll(
-  invocation: Invocation,
+  invocation: Invocation<SecretSetting>,
   clientId: string | undefined,
   options: ListOptions,
 ): Promise<Result> {
   const { kind, state, limit = 1_000, reveal = false } = options
-  const found = await withDatabase(invocation, async (database, _config, audit) => {
+  const found = await withSecrets(invocation, async (database, _config, cipher, audit) => {
     if (clientId !== undefined) await requireAccountId(database, clientId)
     const listed = await listSenders(database, { clientId, kind, state, limit: limit + 1 })
     const details = { count: Math.min(limit, listed.length) }
-    if (reveal) await audit.look({ target: 'proofs of senders', account: clientId ?? null, details })
-    return listed
+    if (!reveal) return listed
+    await audit.look({ target: 'proofs of senders', account: clientId ?? null, details })
+    return Promise.all(listed.map((sender) => withProof(database, cipher, sender)))
   })
   const isCut = found.length > limit
   const senders = found.slice(0, limit).map((sender) => senderJson(sender, clock.now(), reveal))
@@ -48,18 +53,19 @@ export async function listAll(
 }
 
 export async function showSender(
-  invocation: Invocation,
+  invocation: Invocation<SecretSetting>,
   clientId: string,
   given: string,
   options: ListOptions,
 ): Promise<Result> {
   const { kind = 'number', reveal = false } = options
   const value = readValue(kind, given)
-  return withDatabase(invocation, async (database, _config, audit) => {
+  return withSecrets(invocation, async (database, _config, cipher, audit) => {
     const accountId = await requireAccountId(database, clientId)
-    const found = await findSender(database, { accountId, kind, value })
-    if (found === null) throw notRegistered(clientId, kind, value)
+    const stored = await findSender(database, { accountId, kind, value })
+    if (stored === null) throw notRegistered(clientId, kind, value)
     if (reveal) await audit.look({ target: `proof of ${kind} ${value}`, account: clientId })
+    const found = reveal ? await withProof(database, cipher, stored) : stored
     const changes = await readSenderChanges(database, found.id)
     const sender = senderJson(found, clock.now(), reveal)
     const rows = changes.map(({ at, by, from, to, reason }) => [
@@ -74,4 +80,13 @@ export async function showSender(
       ],
     }
   })
+}
+
+/** Only what is shown is decrypted, so that a list without proofs needs no master key. */
+async function withProof(
+  database: Database,
+  cipher: FieldCipher,
+  sender: ListedSender,
+): Promise<ListedSender> {
+  return { ...sender, proof: await decryptProof(database, cipher, sender, sender.proof) }
 }

@@ -19,6 +19,8 @@ export interface ChangedValue {
 export interface EncryptedColumn {
   /** `webhooks.secret` */
   readonly name: string
+  /** Only commands write the table: values in clear are encrypted when a command writes them and by `postern secrets rekey`. */
+  readonly isOfCommands?: true
   /** Values of rows after the key, in the order of their keys; rows without a value are left out. */
   page(database: Queryable, after: string, limit: number): Promise<StoredValue[]>
   /** Replaces values that are still as they were read, so that a change by another process is kept. Returns how many. */

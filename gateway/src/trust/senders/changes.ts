@@ -5,7 +5,9 @@
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import type { Act } from '../../audit/act.ts'
+import { inClear, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { raiseVersion } from '../versions.ts'
+import { encryptReference } from './encrypted-proofs.ts'
 import { checkBlocked, checkProof, checkValue } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
 import type { SenderKey } from './queries.ts'
@@ -39,9 +41,12 @@ export function registerSenders(
   database: Transactional,
   registrations: readonly Registration[],
   { by, reason }: Act,
+  cipher: FieldCipher = inClear,
 ): Promise<number> {
   return inTransaction(database, async (transaction) => {
+    // Writers follow one another from here on.
     const version = await raiseVersion(transaction, 'senders')
+    const references = await encryptReferences(transaction, cipher, registrations)
     const changed = await queryBulk<{ id: string }>(transaction, {
       text: `
         with given as (
@@ -67,14 +72,37 @@ export function registerSenders(
         select w.id, $10, b.state, w.state, w.valid_until, $11
           from written w left join before b using (account_id, kind, value)
         returning sender_id::text as id`,
-      columns: columns(registrations, ({ accountId, kind, value, state, validUntil, proof }) => [
+      columns: columns(registrations, ({ accountId, kind, value, state, validUntil, proof }, n) => [
         ...[accountId, kind, value, state, validUntil],
-        ...[proof?.kind ?? null, proof?.reference ?? null, proof?.issued ?? null],
+        ...[proof?.kind ?? null, references[n], proof?.issued ?? null],
       ]),
       values: [version, by, reason],
     })
     return changed.length
   })
+}
+
+/** A reference that is stored already keeps its text, so that an import that is repeated changes nothing. */
+async function encryptReferences(
+  transaction: Queryable,
+  cipher: FieldCipher,
+  registrations: readonly Registration[],
+): Promise<(string | null)[]> {
+  const kept = await queryBulk<{ n: number; stored: string }>(transaction, {
+    text: `select g.n, s.proof_reference as stored
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as g (n, account_id, kind, value)
+             join senders s using (account_id, kind, value) where s.proof_reference is not null`,
+    columns: columns(registrations, ({ accountId, kind, value }, n) => [n, accountId, kind, value]),
+  })
+  const stored = new Map(kept.map((row) => [row.n, row.stored]))
+  const references: (string | null)[] = []
+  for (const [n, registration] of registrations.entries()) {
+    const { proof } = registration
+    references.push(
+      proof && (await encryptReference(transaction, cipher, registration, proof.reference, stored.get(n))),
+    )
+  }
+  return references
 }
 
 /** How many of them are blocked or rejected, which a registration does not change. */
@@ -111,6 +139,7 @@ export function changeSender(
   database: Transactional,
   key: SenderKey,
   change: StateChange,
+  cipher: FieldCipher = inClear,
 ): Promise<{ readonly from: StoredState | null } | null> {
   return inTransaction(database, async (transaction) => {
     const version = await raiseVersion(transaction, 'senders')
@@ -119,6 +148,10 @@ export function changeSender(
     const proof = change.proof ?? before.proof
     if (change.to === 'active') checkProof(key.kind, key.value, proof, change.today)
     const validUntil = change.validUntil === undefined ? before.validUntil : change.validUntil
+    const reference =
+      change.proof === undefined
+        ? before.proof?.reference
+        : await encryptReference(transaction, cipher, key, change.proof.reference)
     await transaction.query(
       `with written as (
          update senders set state = $2, valid_until = $3, proof_kind = $4, proof_reference = $5, proof_issued = $6,
@@ -126,7 +159,7 @@ export function changeSender(
        )
        insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason) values ($1, $8, $9, $2, $3, $10)`,
       [
-        ...[before.id, change.to, validUntil, proof?.kind, proof?.reference, proof?.issued, version],
+        ...[before.id, change.to, validUntil, proof?.kind, reference, proof?.issued, version],
         ...[change.act.by, before.state, change.act.reason],
       ],
     )
@@ -156,6 +189,7 @@ interface Locked {
   readonly id: string
   readonly state: StoredState
   readonly validUntil: Date | null
+  /** Its reference as it is stored. */
   readonly proof: Proof | null
 }
 

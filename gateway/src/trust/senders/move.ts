@@ -1,11 +1,17 @@
-/** The senders of an account with their history, for `postern account move`. */
+/** The senders of an account with their history, for `postern account move`. Each cell encrypts proofs with keys of its own. */
 import type { KeyRange, KeyVersion } from '../../accounts/moved-rows.ts'
 import type { Queryable } from '../../platform/database.ts'
+import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { raiseVersion } from '../versions.ts'
+import { decryptReference, encryptReference } from './encrypted-proofs.ts'
+import type { SenderKey } from './queries.ts'
 
 const key = `kind || '/' || value`
 
-export const movedSenders = {
+export const movedSenders = (ciphers: {
+  readonly sourceCipher: FieldCipher
+  readonly targetCipher: FieldCipher
+}) => ({
   batch: 500,
   async list(database: Queryable, accountId: number, range: KeyRange): Promise<KeyVersion[]> {
     const { after, upTo, limit } = range
@@ -24,9 +30,18 @@ export const movedSenders = {
          from senders s where account_id = $1 and ${key} = any($2)`,
       [accountId, keys],
     )
-    return result.rows.map(({ row }) => row)
+    const decrypt = (sender: SenderKey, stored: string): Promise<string> =>
+      decryptReference(database, ciphers.sourceCipher, sender, stored)
+    return Promise.all(result.rows.map(({ row }) => withReference(row, accountId, decrypt)))
   },
-  async write(transaction: Queryable, accountId: number, rows: readonly string[]): Promise<void> {
+  async write(transaction: Queryable, accountId: number, read: readonly string[]): Promise<void> {
+    const rows: string[] = []
+    for (const row of read)
+      rows.push(
+        await withReference(row, accountId, (sender, clear) =>
+          encryptReference(transaction, ciphers.targetCipher, sender, clear),
+        ),
+      )
     const version = await raiseVersion(transaction, 'senders')
     await transaction.query(
       `insert into senders (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued,
@@ -54,4 +69,21 @@ export const movedSenders = {
       [rows, accountId],
     )
   },
+})
+
+interface MovedRow {
+  readonly sender: Pick<SenderKey, 'kind' | 'value'> & { readonly proof_reference: string | null }
+}
+
+/** The row with another text for the reference of its proof, if it has one. */
+async function withReference(
+  row: string,
+  accountId: number,
+  change: (sender: SenderKey, reference: string) => Promise<string>,
+): Promise<string> {
+  const moved = JSON.parse(row) as MovedRow
+  const { kind, value, proof_reference: reference } = moved.sender
+  if (reference === null) return row
+  const changed = await change({ accountId, kind, value }, reference)
+  return JSON.stringify({ ...moved, sender: { ...moved.sender, proof_reference: changed } })
 }

@@ -17,7 +17,7 @@ export async function readSendersFrom(database: Queryable, version: string): Pro
   return { version: result.rows.at(-1)?.version ?? version, senders: result.rows }
 }
 
-/** A sender with all that an operator sees. */
+/** A sender with all that an operator sees. The reference of its proof is as it is stored (`encrypted-proofs.ts`). */
 export interface ListedSender extends Sender {
   readonly id: string
   readonly clientId: string

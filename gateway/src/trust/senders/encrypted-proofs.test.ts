@@ -1,0 +1,101 @@
+/** References of proofs are stored encrypted, mean the same afterwards, and follow the master key. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { inTransaction } from '../../platform/database.ts'
+import type { EncryptedColumn } from '../../platform/encryption/encrypted-column.ts'
+import { Encryption } from '../../platform/encryption/encryption.ts'
+import { localMasterKey } from '../../platform/encryption/master-key.ts'
+import { changeSender, registerSenders, type Registration } from './changes.ts'
+import { decryptProof, senderProofs } from './encrypted-proofs.ts'
+import { movedSenders } from './move.ts'
+import { findSender } from './queries.ts'
+import type { Proof } from './sender.ts'
+
+const { database } = await createTestDatabase()
+const key = localMasterKey(randomBytes(32))
+const cipher = new Encryption({ current: key, readable: [key] })
+await cipher.prepare(database)
+const accountId = await createAccount(database, 'shop-1', {})
+const act = testAct('kim', 'asked for')
+const proof: Proof = { kind: 'certificate', reference: 'CANARY-118', issued: '2026-10-01' }
+const sender: Registration = {
+  ...{ accountId, kind: 'number', value: '0234567890' },
+  ...{ state: 'active', proof, validUntil: null },
+}
+
+const stored = async (): Promise<string> =>
+  JSON.stringify((await database.query('select s::text from senders s order by id')).rows)
+const revealed = async (of: Registration = sender): Promise<string | undefined> =>
+  (await decryptProof(database, cipher, of, (await findSender(database, of))!.proof))?.reference
+
+test('no row holds a reference, a repeated import changes nothing, and another reference is a change', async () => {
+  assert.equal(await registerSenders(database, [sender], act, cipher), 1)
+  assert.doesNotMatch(await stored(), /CANARY/)
+  assert.equal(await revealed(), 'CANARY-118')
+  const before = await stored()
+  assert.equal(await registerSenders(database, [sender], act, cipher), 0)
+  assert.equal(await stored(), before)
+  const renewed = { ...sender, proof: { ...proof, reference: 'CANARY-119' } }
+  assert.equal(await registerSenders(database, [renewed], act, cipher), 1)
+  assert.equal(await revealed(), 'CANARY-119')
+})
+
+test('a change of state keeps the reference, and one with a proof encrypts it', async () => {
+  const change = { act, today: '2026-11-16' }
+  await changeSender(database, sender, { ...change, to: 'blocked' }, cipher)
+  assert.equal(await revealed(), 'CANARY-119')
+  await changeSender(
+    database,
+    sender,
+    { ...change, to: 'active', proof: { ...proof, reference: 'CANARY-120' } },
+    cipher,
+  )
+  assert.equal(await revealed(), 'CANARY-120')
+  assert.doesNotMatch(await stored(), /CANARY/)
+})
+
+test('references in clear are found and replaced by a re-encryption, page by page', async () => {
+  const values = ['0311111111', '0322222222', '0333333333']
+  const inClear = values.map((value) => ({ ...sender, value }))
+  await registerSenders(database, inClear, act)
+  assert.match(await stored(), /CANARY/)
+  assert.equal(await encryptAll(senderProofs), 3)
+  assert.doesNotMatch(await stored(), /CANARY/)
+  for (const one of inClear) assert.equal(await revealed(one), 'CANARY-118')
+})
+
+async function encryptAll(column: EncryptedColumn): Promise<number> {
+  let replaced = 0
+  for (let after = ''; ;) {
+    const page = await column.page(database, after, 2)
+    if (page.length === 0) return replaced
+    const clear = page.filter(({ stored: text }) => text.startsWith('CANARY'))
+    replaced += await inTransaction(database, async (transaction) => {
+      const changes = []
+      for (const { key: row, stored: from, place } of clear)
+        changes.push({ key: row, from, to: await cipher.encrypt(transaction, from, place) })
+      return column.replace(transaction, changes)
+    })
+    after = page.at(-1)!.key
+  }
+}
+
+test('a moved sender has its proof under the keys of the other cell', async () => {
+  const other = await createTestDatabase()
+  const otherKey = localMasterKey(randomBytes(32))
+  const targetCipher = new Encryption({ current: otherKey, readable: [otherKey] })
+  await targetCipher.prepare(other.database)
+  await createAccount(other.database, 'first', {})
+  const there = await createAccount(other.database, 'shop-1', {})
+  const rows = movedSenders({ sourceCipher: cipher, targetCipher })
+  const read = await rows.read(database, accountId, ['number/0234567890'])
+  await inTransaction(other.database, (transaction) => rows.write(transaction, there, read))
+  const moved = { ...sender, accountId: there }
+  const { proof: kept } = (await findSender(other.database, moved))!
+  assert.doesNotMatch(kept!.reference, /CANARY/)
+  assert.equal((await decryptProof(other.database, targetCipher, moved, kept))!.reference, 'CANARY-120')
+})

@@ -1,0 +1,68 @@
+/**
+ * The references of proofs in the database: they may name a person or a document of one. Encrypted by the cipher of the
+ * installation, bound to the sender and its account. Commands alone write them.
+ */
+import type { Queryable } from '../../platform/database.ts'
+import type { Place } from '../../platform/encryption/ciphertext.ts'
+import type { EncryptedColumn } from '../../platform/encryption/encrypted-column.ts'
+import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
+import type { SenderKey } from './queries.ts'
+import type { Proof } from './sender.ts'
+
+const placeOf = ({ accountId, kind, value }: SenderKey): Place => [
+  ...(['senders', 'proof_reference'] as const),
+  ...([accountId, kind, value] as const),
+]
+
+/** `stored`: the reference that the row has, which is kept when it means the same. Returns the text to store. */
+export async function encryptReference(
+  transaction: Queryable,
+  cipher: FieldCipher,
+  key: SenderKey,
+  reference: string,
+  stored?: string | null,
+): Promise<string> {
+  if (typeof stored === 'string' && (await decryptReference(transaction, cipher, key, stored)) === reference)
+    return stored
+  return cipher.encrypt(transaction, reference, placeOf(key))
+}
+
+export function decryptReference(
+  database: Queryable,
+  cipher: FieldCipher,
+  key: SenderKey,
+  stored: string,
+): Promise<string> {
+  return cipher.decrypt(database, stored, placeOf(key))
+}
+
+export async function decryptProof(
+  database: Queryable,
+  cipher: FieldCipher,
+  key: SenderKey,
+  proof: Proof | null,
+): Promise<Proof | null> {
+  return proof && { ...proof, reference: await decryptReference(database, cipher, key, proof.reference) }
+}
+
+export const senderProofs: EncryptedColumn = {
+  name: 'senders.proof_reference',
+  // Workers may not write the table.
+  isOfCommands: true,
+  async page(database, after, limit) {
+    const result = await database.query<SenderKey & { id: string; stored: string }>(
+      `select id::text, account_id as "accountId", kind, value, proof_reference as stored from senders
+        where id > coalesce(nullif($1, '')::bigint, 0) and proof_reference is not null order by senders.id limit $2`,
+      [after, limit],
+    )
+    return result.rows.map((row) => ({ key: row.id, stored: row.stored, place: placeOf(row) }))
+  },
+  async replace(transaction, changes) {
+    const result = await transaction.query(
+      `update senders set proof_reference = c.to from unnest($1::bigint[], $2::text[], $3::text[]) as c (id, "from", "to")
+        where senders.id = c.id and proof_reference = c."from"`,
+      [changes.map(({ key }) => key), changes.map(({ from }) => from), changes.map(({ to }) => to)],
+    )
+    return result.rowCount ?? 0
+  },
+}
