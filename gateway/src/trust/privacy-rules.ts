@@ -18,7 +18,7 @@ export const privacyRules = [
   {
     id: 'message-key-of-a-day',
     demands:
-      'A data key encrypts the messages of one UTC day and is destroyed when their retention ends, which erases them in backups without the keys.',
+      'A data key encrypts the messages of one UTC day and is destroyed when their retention ends, which erases them in backups without the keys. The key of the blind index stays: with it and the master key, numbers can be tried.',
     source: { text: 'NIST SP 800-38D (at most 2³² uses of a key), and practice', date: '2007' },
     isOffUnlessSet: true,
     settings: ['POSTERN_RETENTION_DAYS'],
@@ -28,7 +28,7 @@ export const privacyRules = [
   {
     id: 'recipient-blind-index',
     demands:
-      'Numbers are looked up by 16 bytes of an HMAC under a key of its own, with the account mixed in.',
+      'Numbers are looked up by 16 bytes of an HMAC under a key of its own: in messages, traffic records and opt-outs with the account mixed in; in attempts without it, because a receipt names no account.',
     source: { text: 'practice of searchable encryption (CipherSweet, blind_index)', date: '2026' },
     enforcedAt: ['storage'],
     test: 'gateway/src/platform/encryption/blind-index.test.ts',
@@ -36,7 +36,7 @@ export const privacyRules = [
   {
     id: 'traffic-record-kept',
     demands:
-      'Which account sent to whom and when is kept for 12 months, apart from content; connection addresses for 3. Off unless the setting is on; addresses are not recorded.',
+      'Which account sent from which number to whom and when is kept for 12 months, apart from content, and found by either number. Off unless the setting is above 0.',
     source: {
       text: 'Communications Secrets decree art. 41; whether it binds relays is for counsel',
       date: '2026',
@@ -49,7 +49,7 @@ export const privacyRules = [
   {
     id: 'no-secret-stored-in-clear',
     demands:
-      'Passwords are stored as one-way hashes. With a master key no secret is in the database, the broker, Redis or a log in clear; without one, secrets of webhooks and options of routes are in the database in clear.',
+      'Passwords are stored as one-way hashes. With a master key no secret is in the database, the broker, Redis or a log in clear; without one, secrets of webhooks, options of routes, proofs of senders and the keys of HMACs are in the database in clear.',
     source: safety,
     settings: ['POSTERN_MASTER_KEY'],
     enforcedAt: ['storage'],
@@ -59,12 +59,19 @@ export const privacyRules = [
 
 export const omittedPrivacyRules: readonly OmittedRule[] = [
   {
+    id: 'connection-addresses-kept',
+    demands: 'Addresses from which clients connected are kept for 3 months.',
+    source: { text: 'Communications Secrets decree art. 41', date: '2026' },
+    omitted:
+      'Only the last address of each credential is stored. Keep the logs of the proxy in front of the API.',
+  },
+  {
     id: 'identity-numbers-encrypted',
     demands:
       'Resident, passport, licence, alien, card and account numbers and biometrics are always encrypted.',
     source: safety,
     omitted:
-      'The gateway has no field for them. Give only the number of a document as the proof of a sender; texts of clients that may hold such numbers need POSTERN_ENCRYPT_MESSAGES.',
+      'The gateway has no field for them. Give only the number of a document as the proof of a sender, which is encrypted where there is a master key; texts of clients that may hold such numbers need POSTERN_ENCRYPT_MESSAGES.',
   },
   {
     id: 'forms-encrypted',
