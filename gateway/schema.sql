@@ -447,6 +447,19 @@ create table rcs_templates (
   constraint rcs_templates_kind_check check (kind = any (array['Free'::text, 'Description'::text, 'Cell'::text, 'Image'::text]))
 );
 
+create table recipient_choice_history (
+  account_id integer not null,
+  recipient bytea not null,
+  state text not null,
+  night boolean not null,
+  since timestamptz not null,
+  source text not null,
+  reason text not null,
+  ended_at timestamptz not null default now()
+);
+create index recipient_choice_history_ended on recipient_choice_history (ended_at);
+create index recipient_choice_history_recipient on recipient_choice_history (account_id, recipient, ended_at);
+
 create table recipient_choices (
   account_id integer not null,
   recipient bytea not null,
@@ -456,10 +469,12 @@ create table recipient_choices (
   source text not null,
   reason text not null,
   version bigint not null,
+  changed_at timestamptz not null default now(),
   constraint recipient_choices_pkey primary key (account_id, recipient),
   constraint recipient_choices_recipient_check check (length(recipient) = 16),
   constraint recipient_choices_state_check check (state = any (array['suppressed'::text, 'agreed'::text, 'none'::text]))
 );
+create index recipient_choices_taken_back on recipient_choices (changed_at) where state = 'none'::text;
 create index recipient_choices_version on recipient_choices (version);
 
 create table report_consumers (
@@ -602,6 +617,15 @@ create unlogged table state_publishers (
   seen_at timestamptz not null,
   constraint state_publishers_pkey primary key (publisher)
 ) with (fillfactor = 50);
+
+create table suppression_counts (
+  account_id integer not null,
+  suppressed integer not null default 0,
+  agreed integer not null default 0,
+  removals_on date not null default '1970-01-01'::date,
+  removals integer not null default 0,
+  constraint suppression_counts_pkey primary key (account_id)
+);
 
 create table token_keys (
   id integer not null generated always as identity,

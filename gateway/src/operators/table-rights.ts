@@ -38,8 +38,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   senders: { api: read, worker: read, cli: write },
   sender_changes: { cli: write },
   trust_rules: decided,
-  // Tells the caches of processes that something has changed; opt-outs come through the API.
-  trust_versions: { api: upsert, worker: read, cli: write, viewer: read },
+  // Tells the caches of processes that something has changed; opt-outs come through the API and from carriers.
+  trust_versions: { api: upsert, worker: upsert, cli: write, viewer: read },
 
   // Accounts. A row is locked with the right to update one of its columns. A worker erases what remains of passwords that have ended.
   accounts: {
@@ -108,7 +108,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // What clients store.
   files: { api: upsert, worker: 'select, update, delete', cli: write },
   forms: { api: write, worker: 'select, delete', cli: write },
-  recipient_choices: { api: upsert, worker: read, cli: write },
+  // Recipients also opt out through their carriers; workers remove what was taken back.
+  recipient_choices: { api: upsert, worker: write, cli: write },
+  recipient_choice_history: { api: append, worker: write, cli: append },
+  suppression_counts: { api: upsert, worker: upsert, cli: upsert },
 
   // Counts.
   cap_counts: { api: upsert, worker: write, cli: read, viewer: read },

@@ -50,6 +50,8 @@ export interface DatabaseOptions {
   readonly idleMs?: number
   /** After this long PostgreSQL ends a statement with 57014; without it, it may take any time. */
   readonly statementMs?: number
+  /** After this long PostgreSQL ends a statement that waits for a lock, with 55P03. */
+  readonly lockMs?: number
   /** Statements that write fail, except in a transaction that is begun with `read write`. */
   readonly readOnly?: boolean
   /** Called with the name of every statement. */
@@ -57,7 +59,7 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
-  const { connections, idleMs = maxIdleMs, silentMs = maxSilentMs, statementMs = 0 } = options
+  const { connections, idleMs = maxIdleMs, silentMs = maxSilentMs, statementMs = 0, lockMs = 0 } = options
   const watch = new QueryWatch({ url, silentMs, log })
   const pool = new pg.Pool({
     Client: BulkClient,
@@ -66,7 +68,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs} -c statement_timeout=${statementMs}${options.readOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
+    options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs} -c statement_timeout=${statementMs} -c lock_timeout=${lockMs}${options.readOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
   })
   // An idle connection that is lost (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
@@ -133,10 +135,10 @@ export function isMissingPartition(error: unknown): boolean {
   return code === '23514' && typeof message === 'string' && message.startsWith('no partition of relation')
 }
 
-/** True when PostgreSQL cannot be reached, is starting or stopping, or ended a long statement: the client may retry. */
+/** True when PostgreSQL cannot be reached, is starting or stopping, or ended a statement that took or waited too long. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014)/.test(code)
+  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|55P03)/.test(code)
   return (
     typeof message === 'string' &&
     /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)

@@ -8,6 +8,7 @@ import type { Runtime } from './runtime.ts'
 /** A client has given up by then; the rate limit admits the next request. */
 const readMs = 5_000
 const imageMs = 1_000
+const suppressionMs = 2_000
 
 export interface ApiDatabases {
   /** Of reads whose cost follows what is stored: usage, timelines, deliveries of webhooks. */
@@ -18,6 +19,8 @@ export interface ApiDatabases {
   readonly quotas: Database
   /** Of the caps of accounts: commits that take long keep nothing else waiting. */
   readonly caps: Database
+  /** Of the lists of recipients: changes of all accounts wait for one lock there. */
+  readonly suppression: Database
   close(): Promise<void>
 }
 
@@ -31,13 +34,17 @@ export function openApiDatabases({
   const images = openDatabase(config.databaseUrl, log, { connections: 2, statementMs: imageMs, onStatement })
   const quotas = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   const caps = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
+  const suppression = openDatabase(config.databaseUrl, log, {
+    ...{ connections: 2, statementMs: suppressionMs, lockMs: suppressionMs, onStatement },
+  })
   return {
     reads,
     images,
     quotas,
     caps,
+    suppression,
     async close() {
-      await Promise.all([reads.end(), images.end(), quotas.end(), caps.end()])
+      await Promise.all([reads, images, quotas, caps, suppression].map((pool) => pool.end()))
     },
   }
 }

@@ -72,7 +72,7 @@ export interface EndpointServices {
   readonly reportWaiters: ReportWaiters
   readonly admission: Admission
   readonly gate: GateCounter
-  readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas'>
+  readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas' | 'suppression'>
 }
 
 export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authenticated'>
@@ -154,7 +154,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
   })
   const suppressions = suppressionRoutes({
-    ...{ database, formatTime },
+    ...{ database: databases.suppression, formatTime },
     openBlindIndex: () => runtime.encryption.blindIndex(database),
   })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })

@@ -22,6 +22,7 @@ import { maintainPartitions } from '../records/partitions.ts'
 import { maintainTraffic } from '../records/traffic/months.ts'
 import { foldUsage } from '../records/usage/queries.ts'
 import { removeOldCounts } from '../trust/abuse/cap-store.ts'
+import { removeOldChoices } from '../trust/suppression/removal.ts'
 import { erasePreviousSecrets } from '../webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
 import type { Runtime } from './runtime.ts'
@@ -76,6 +77,9 @@ export function startMaintenance(
     }),
     every(60_000, 'erasing credentials that have ended', log, async () => {
       if (clock.agrees && (await erasing.hold())) await eraseCredentials(database, clock.date())
+    }),
+    everyHour(clock, 'removing choices of recipients that were taken back', log, async () => {
+      if (clock.agrees && (await erasing.hold())) await removeOldChoices(database, clock.date())
     }),
     fold(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
     // To a log that is kept elsewhere: it shows later whether rows were removed at the end.

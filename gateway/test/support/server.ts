@@ -78,6 +78,8 @@ export interface TestServerOptions extends TrustSettings {
   readonly admit?: Admission['admit']
   /** Silent when it is absent. */
   readonly log?: Log
+  /** Of the lists of recipients; `database` when it is absent. */
+  readonly suppressionDatabase?: Database
 }
 
 export interface TestAccount {
@@ -174,7 +176,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ...(options.admit === undefined ? {} : { admit: options.admit }),
   })
   const suppressions = suppressionRoutes({
-    ...{ database: options.database, formatTime },
+    ...{ database: options.suppressionDatabase ?? options.database, formatTime },
     openBlindIndex: () => encryption.blindIndex(options.database),
   })
   const waiters = new ReportWaiters(options.database, quietLog)

@@ -82,10 +82,7 @@ export function runAdvertisingHistory(
     if (one.kind === 'choose') {
       const { accountId, to, state, night } = one
       chosen.set(`${accountId}/${to}`, { state, night })
-      index.apply({
-        version: '1',
-        choices: [{ accountId, state, night, recipient: keyOf(blindIndex, accountId, to) }],
-      })
+      index.put(accountId, keyOf(blindIndex, accountId, to), state, night)
     } else if (one.kind === 'rule') {
       if (one.on) rules.add(one.rule)
       else rules.delete(one.rule)

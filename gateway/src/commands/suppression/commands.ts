@@ -1,16 +1,17 @@
 /** Definitions of `postern suppression …`. */
 import { Argument, Option, type Command } from 'commander'
 import { choiceStates } from '../../trust/suppression/choice.ts'
-import { changes } from '../access.ts'
+import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { day, oneOf } from '../options.ts'
 import { secretSettings } from '../setting-lists.ts'
-import type { ImportChoicesOptions, SuppressionOptions } from './suppression.ts'
+import type { ImportChoicesOptions } from './change.ts'
+import type { SuppressionOptions } from './numbers.ts'
 
 const numbers = (): Argument[] => [new Argument('<numbers...>', 'recipients, as sends name them')]
 const account = (): Option =>
   new Option('--account <client-id>', 'for this account; without it for all accounts')
-const failures = ['there is no such account', 'the account would have more than 1,000,000 entries']
+const failures = ['there is no such account', 'the lists of the account, or of all accounts, are full']
 
 export function defineSuppression(program: Command): void {
   const suppression = defineGroup(program, {
@@ -28,7 +29,8 @@ export function defineSuppression(program: Command): void {
     defineCommand(suppression, {
       name,
       summary,
-      details: 'Running processes follow within two seconds. The numbers are stored as hashes only.',
+      details:
+        'Running processes follow within two seconds. The numbers are stored as hashes only. What an operator has entered, the account cannot take back.',
       arguments: numbers(),
       options: [account()],
       access: changes('suppression', 'required'),
@@ -37,7 +39,7 @@ export function defineSuppression(program: Command): void {
       failures,
       json: '{"numbers":1,"changed":1}',
       run: async (invocation, given: string[], options: SuppressionOptions) =>
-        (await import('./suppression.ts')).changeNumbers(
+        (await import('./change.ts')).changeNumbers(
           invocation,
           given,
           name === 'add' ? 'suppressed' : 'none',
@@ -46,17 +48,18 @@ export function defineSuppression(program: Command): void {
     })
   defineCommand(suppression, {
     name: 'show',
-    summary: 'Show what is known of a recipient.',
+    summary: 'Show what is known of a recipient, and what was before.',
+    details:
+      'Former choices are kept for a year. The index that is printed names the recipient in the audit log (`postern audit list`).',
     arguments: [new Argument('<number>', 'a recipient, as sends name it')],
     options: [account()],
-    // Not a look, whose connection only reads: the key of the hashes is added when there is none.
-    access: changes('suppression', 'required'),
+    access: looks('suppression', 'required'),
     examples: ['suppression show 01012345678 --account shop-1 --reason "question of the recipient"'],
     settings: secretSettings,
     failures: failures.slice(0, 1),
-    json: '{"state":"suppressed","night":false,"since":"2026-11-16T01:00:00.000Z","source":"api","reason":""}',
+    json: '{"state":"suppressed","night":false,"since":"2026-11-16T01:00:00.000Z","source":"api","reason":"","index":"…","history":[]}',
     run: async (invocation, number: string, options: SuppressionOptions) =>
-      (await import('./suppression.ts')).showNumber(invocation, number, options),
+      (await import('./show.ts')).showNumber(invocation, number, options),
   })
   defineCommand(suppression, {
     name: 'import',
@@ -79,6 +82,6 @@ export function defineSuppression(program: Command): void {
     failures: [...failures, 'a line of the file is not a recipient; nothing is stored'],
     json: '{"numbers":1200,"changed":1187}',
     run: async (invocation, file: string, options: ImportChoicesOptions) =>
-      (await import('./suppression.ts')).importNumbers(invocation, file, options),
+      (await import('./change.ts')).importNumbers(invocation, file, options),
   })
 }

@@ -1,5 +1,6 @@
-/** `postern suppression`, as an operator runs it. */
+/** `postern suppression`, as an operator runs it, and what the audit log says of it. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,4 +51,33 @@ test('a list is imported with the day of the consent, and again without a change
   writeFileSync(path, '01022220001\nnobody\n')
   await fails(1, /number 2 is not a recipient.*Nothing is stored/, 'import', path, ...shop)
   await fails(2, /--night needs --state agreed/, 'import', path, '--night', ...shop)
+})
+
+test('the audit log names whom a change and a look concerned, without the number', async () => {
+  const to = '01033330001'
+  const path = join(folder, 'opt-outs.txt')
+  writeFileSync(path, `${to}\n`)
+  await run('import', path, ...shop)
+  await run('remove', to, '--account', 'shop', '--reason', 'cleanup')
+  const { index, state, reason, history } = await run('show', to, ...shop)
+  assert.deepEqual([state, reason], ['none', 'cleanup'])
+  const [former, ...rest] = history as { state: string; source: string; reason: string }[]
+  assert.deepEqual(
+    [former?.state, former?.source, former?.reason, rest.length],
+    ['suppressed', 'operator', 'test', 0],
+  )
+  const { rows } = await database.query<{ action: string; result: string; details: { fileSha256?: string } }>(
+    `select action, result, details from audit_log where details::text like $1 order by seq`,
+    [`%${String(index)}%`],
+  )
+  assert.deepEqual(
+    rows.map(({ action, result }) => `${action} ${result}`),
+    ['import begun', 'import done', 'remove begun', 'remove done', 'show looked'].map(
+      (row) => `suppression ${row}`,
+    ),
+  )
+  const fileSha256 = createHash('sha256').update(`${to}\n`).digest('hex')
+  assert.equal(rows[0]!.details.fileSha256, fileSha256)
+  const all = await database.query('select details, target from audit_log')
+  assert.doesNotMatch(JSON.stringify(all.rows), /0333300/)
 })

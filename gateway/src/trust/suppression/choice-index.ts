@@ -3,59 +3,57 @@
  * choices about every account exist, and only if it is an advertisement and its account has choices.
  */
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { everyAccount, type Choice } from './choice.ts'
+import { everyAccount, type Choice, type ChoiceState } from './choice.ts'
+import { ChoiceTable } from './choice-table.ts'
 
 export interface StoredChoice extends Choice {
   readonly accountId: number
   readonly recipient: Buffer
 }
 
-export interface ChangedChoices {
-  /** Of the newest change. */
-  readonly version: string
-  readonly choices: readonly StoredChoice[]
-}
+/** The value of each in the table, one more than its place here. */
+const choices: readonly Choice[] = [
+  { state: 'suppressed', night: false },
+  { state: 'suppressed', night: true },
+  { state: 'agreed', night: false },
+  { state: 'agreed', night: true },
+]
 
 export class ChoiceIndex {
-  readonly #accounts = new Map<number, Map<string, Choice>>()
-  #version = '0'
+  // The index of a recipient has the account mixed in: one table serves all.
+  #table = new ChoiceTable()
+  /** How many each account has; without any, nothing is hashed. */
+  #counts = new Map<number, number>()
   #blindIndex: BlindIndex | undefined
 
   constructor(blindIndex?: BlindIndex) {
     this.#blindIndex = blindIndex
   }
 
-  /** Up to which changes are applied. */
-  get version(): string {
-    return this.#version
-  }
-
   set blindIndex(blindIndex: BlindIndex) {
     this.#blindIndex = blindIndex
   }
 
-  /** Forgets what is not among them. */
-  replace(all: ChangedChoices): void {
-    this.#accounts.clear()
-    this.apply(all)
+  /** Takes over what the other holds, and forgets the rest. */
+  replaceWith(other: ChoiceIndex): void {
+    this.#table = other.#table
+    this.#counts = other.#counts
   }
 
-  apply({ version, choices }: ChangedChoices): void {
-    for (const { accountId, recipient, state, night } of choices) {
-      let known = this.#accounts.get(accountId)
-      if (known === undefined) this.#accounts.set(accountId, (known = new Map<string, Choice>()))
-      const key = recipient.toString('latin1')
-      if (state === 'none') known.delete(key)
-      else known.set(key, { state, night })
-    }
-    this.#version = version
+  put(accountId: number, recipient: Buffer, state: ChoiceState, night: boolean): void {
+    const value = 1 + choices.findIndex((choice) => choice.state === state && choice.night === night)
+    const isNone = state === 'none'
+    const former = isNone ? this.#table.delete(recipient) : this.#table.set(recipient, value)
+    const change = (isNone ? 0 : 1) - (former === undefined ? 0 : 1)
+    if (change !== 0) this.#counts.set(accountId, (this.#counts.get(accountId) ?? 0) + change)
   }
 
   /** About the account itself. */
   of(accountId: number, to: string): Choice | undefined {
-    const known = this.#accounts.get(accountId)
-    if (known === undefined || known.size === 0) return undefined
-    return known.get(keyOf(this.#blindIndex!, accountId, to).toString('latin1'))
+    // The key is missing only within a second of the first choice of all.
+    if ((this.#counts.get(accountId) ?? 0) <= 0 || this.#blindIndex === undefined) return undefined
+    const value = this.#table.get(keyOf(this.#blindIndex, accountId, to))
+    return value === undefined ? undefined : choices[value - 1]
   }
 
   /** For the account, or for every account. */

@@ -4,8 +4,8 @@
 export const choiceStates = ['suppressed', 'agreed', 'none'] as const
 export type ChoiceState = (typeof choiceStates)[number]
 
-/** How it became known. */
-export type ChoiceSource = 'api' | 'keyword' | 'operator'
+/** How it became known. `keyword`: by a text of the recipient. `carrier`: its carrier reported it. */
+export type ChoiceSource = 'api' | 'keyword' | 'carrier' | 'operator'
 
 export interface Choice {
   readonly state: ChoiceState

@@ -8,8 +8,13 @@ import { invalidField, Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import type { Database } from '../../platform/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
+import { createAccountQueue } from './account-queue.ts'
+import { choiceBounds } from './bounds.ts'
+import { setChoices, type ChangeResult } from './changes.ts'
+import { keyOf } from './choice-index.ts'
 import { everyAccount, readKeyword } from './choice.ts'
-import { findChoice, maxChoices, setChoices } from './queries.ts'
+import type { ReachedBound } from './plan-change.ts'
+import { findChoice } from './queries.ts'
 
 export const maxNumbers = 1_000
 const maxText = 200
@@ -39,6 +44,10 @@ export const ChangedAnswer = answerWith(
       description: 'What holds for the recipients now; unchanged where the keyword says nothing',
     }),
     changed: Type.Integer({ description: 'Recipients for whom that is new' }),
+    kept: Type.Integer({
+      description:
+        'Recipients who stay suppressed because the operator of the service has entered them; only the operator removes them',
+    }),
   },
   'What changed',
 )
@@ -49,13 +58,14 @@ export const ChoiceAnswer = answerWith(
     since: Type.Union([Type.String(), Type.Null()], {
       description: 'Since when, null where nothing is known',
     }),
-    source: Type.Union([Type.String(), Type.Null()], { description: 'api, keyword or operator' }),
+    source: Type.Union([Type.String(), Type.Null()], { description: 'api, keyword, carrier or operator' }),
     everyAccount: Type.Boolean({ description: 'The operator has suppressed the recipient for all accounts' }),
   },
   'What is known of the recipient',
 )
 
 export interface SuppressionRoutesOptions {
+  /** Of its own, with limits of time: changes wait for each other in it. */
   readonly database: Database
   readonly openBlindIndex: () => Promise<BlindIndex>
   readonly formatTime: FormatTime
@@ -65,11 +75,12 @@ type WithTo = FastifyRequest<{ Querystring: { to?: unknown } }>
 
 export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPluginCallback {
   const { database, openBlindIndex, formatTime } = options
+  const inTurn = createAccountQueue()
 
   async function suppress(request: FastifyRequest): Promise<Static<typeof ChangedAnswer>> {
     const { to, keyword, reason = '' } = readBody(request.body)
     const state = keyword === undefined ? 'suppressed' : readKeyword(keyword)
-    if (state === null) return changed('unchanged', 0)
+    if (state === null) return changed('unchanged', { changed: 0, kept: 0 })
     const source = keyword === undefined ? 'api' : 'keyword'
     return change(request, to, { state, source, reason })
   }
@@ -87,20 +98,22 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
       readonly reason: string
     },
   ): Promise<Static<typeof ChangedAnswer>> {
-    const count = await setChoices(database, await openBlindIndex(), requireAccount(request).id, to, choice)
-    if (count === null)
-      throw new Problem(
-        'A300',
-        `Wrong request: an account can have at most ${maxChoices} recipients in its lists; ask the operator of the service`,
-      )
-    return changed(choice.state, count)
+    const { id } = requireAccount(request)
+    const blindIndex = await openBlindIndex()
+    const result = await inTurn(id, () => setChoices(database, blindIndex, id, to, choice))
+    if (result.bound !== null) throw refusal(result.bound, result.refused)
+    return changed(choice.state, result)
   }
 
   async function show(request: WithTo): Promise<Static<typeof ChoiceAnswer>> {
     const to = readTo(request)
     const blindIndex = await openBlindIndex()
-    const own = await findChoice(database, blindIndex, requireAccount(request).id, to)
-    const all = await findChoice(database, blindIndex, everyAccount, to)
+    const find = async (accountId: number) => {
+      const choice = await findChoice(database, keyOf(blindIndex, accountId, to), accountId)
+      return choice?.state === 'none' ? null : choice
+    }
+    const own = await find(requireAccount(request).id)
+    const all = await find(everyAccount)
     const found = all?.state === 'suppressed' ? all : own
     return {
       ...{ code: 'A000', result: 'Success' },
@@ -122,8 +135,23 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
   }
 }
 
-function changed(state: 'suppressed' | 'none' | 'unchanged', count: number): Static<typeof ChangedAnswer> {
-  return { code: 'A000', result: 'Success', data: { state, changed: count } }
+function changed(
+  state: 'suppressed' | 'none' | 'unchanged',
+  { changed: count, kept }: Pick<ChangeResult, 'changed' | 'kept'>,
+): Static<typeof ChangedAnswer> {
+  return { code: 'A000', result: 'Success', data: { state, changed: count, kept } }
+}
+
+function refusal(bound: ReachedBound, refused: number): Problem {
+  const reasons: Readonly<Record<ReachedBound, string>> = {
+    account: `an account can have at most ${choiceBounds.suppressed} recipients in its list`,
+    installation: 'the lists of all accounts are full',
+    removals: `an account can take back at most ${choiceBounds.removalsPerDay} recipients a day`,
+  }
+  return new Problem(
+    'A300',
+    `Wrong request: ${reasons[bound]}; ${refused} recipients of the request are not stored, the others are. Ask the operator of the service`,
+  )
 }
 
 function readBody(body: unknown): Static<typeof SuppressionRequest> {

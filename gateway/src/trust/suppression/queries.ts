@@ -1,70 +1,96 @@
-/** SQL of recipient_choices, its only writer. Numbers are stored as blind indexes only. */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
-import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { raiseVersion } from '../versions.ts'
-import { keyOf, type ChangedChoices, type StoredChoice } from './choice-index.ts'
+/** SQL of recipient_choices that reads; `changes.ts` writes. Numbers are stored as blind indexes only. */
+import type { Queryable } from '../../platform/database.ts'
+import type { StoredChoice } from './choice-index.ts'
 import type { ChoiceSource, ChoiceState } from './choice.ts'
 
-/** Everything that changed with `version` or after it: `version` itself again, as for senders. */
-export async function readChoicesFrom(database: Queryable, version: string): Promise<ChangedChoices> {
-  const result = await database.query<StoredChoice & { version: string }>({
-    name: 'read-changed-choices',
-    text: `select account_id as "accountId", recipient, state, night, version::text
-             from recipient_choices where version >= $1 order by recipient_choices.version`,
-    values: [version],
+/** Rows of one statement: however long the lists are, a process holds no more at a time. */
+export interface PageSizes {
+  readonly changed: number
+  readonly all: number
+}
+
+export const pageSizes: PageSizes = { changed: 10_000, all: 50_000 }
+
+/** The newest change, or 0. */
+export async function newestChoiceVersion(database: Queryable): Promise<string> {
+  const result = await database.query<{ version: string }>({
+    name: 'newest-choice-version',
+    text: `select coalesce((select version from recipient_choices order by version desc limit 1), 0)::text as version`,
   })
-  return { version: result.rows.at(-1)?.version ?? version, choices: result.rows }
+  return result.rows[0]!.version
 }
 
-export interface ChoiceChange {
-  readonly state: ChoiceState
-  readonly source: ChoiceSource
-  readonly reason: string
-  /** Since when it holds; now when absent. */
-  readonly since?: Date | undefined
-  readonly night?: boolean | undefined
-}
+export type TakeChoice = (choice: StoredChoice) => void
 
-/** Choices of one account; a list that is longer is a mistake or an attack. */
-export const maxChoices = 1_000_000
-
-/** Returns how many changed, or null when the account would have too many. Numbers that occur twice count once. */
-export function setChoices(
-  database: Transactional,
-  blindIndex: BlindIndex,
-  accountId: number,
-  numbers: readonly string[],
-  { state, source, reason, since, night = false }: ChoiceChange,
-): Promise<number | null> {
-  const recipients = new Map(
-    numbers.map((to) => keyOf(blindIndex, accountId, to)).map((key) => [key.toString('latin1'), key]),
-  )
-  return inTransaction(database, async (transaction) => {
-    const version = await raiseVersion(transaction, 'suppression')
-    if (state !== 'none' && (await countChoices(transaction, accountId)) + recipients.size > maxChoices)
-      return null
-    const changed = await queryBulk<{ changed: true }>(transaction, {
-      text: `insert into recipient_choices as c (account_id, recipient, state, night, since, source, reason, version)
-             select $2, recipient, $3, $4, coalesce($5::timestamptz, now()), $6, $7, $8 from unnest($1::bytea[]) as recipient
-             on conflict (account_id, recipient) do update
-                set state = excluded.state, night = excluded.night, since = excluded.since, source = excluded.source,
-                    reason = excluded.reason, version = excluded.version
-              where (c.state, c.night) is distinct from (excluded.state, excluded.night)
-             returning true as changed`,
-      columns: columns([...recipients.values()], (recipient) => [recipient]),
-      values: [accountId, state, night, since ?? null, source, reason, version],
+/**
+ * Everything that changed with `version` or after it, `version` itself again, as for senders. Returns the newest version. A row
+ * that changes meanwhile gets a newer version, so that a later page has it.
+ */
+export async function readChoicesFrom(
+  database: Queryable,
+  version: string,
+  take: TakeChoice,
+  { changed: page } = pageSizes,
+): Promise<string> {
+  let last: Pick<StoredChoice, 'accountId' | 'recipient'> & { readonly version: string } = {
+    ...{ version, accountId: -1, recipient: Buffer.alloc(0) },
+  }
+  for (;;) {
+    const { rows } = await database.query<StoredChoice & { version: string }>({
+      name: 'read-changed-choices',
+      text: `select account_id as "accountId", recipient, state, night, version::text
+               from recipient_choices where (version, account_id, recipient) > ($1, $2, $3)
+              order by recipient_choices.version, account_id, recipient limit $4`,
+      values: [last.version, last.accountId, last.recipient, page],
     })
-    return changed.length
-  })
+    for (const row of rows) take(row)
+    last = rows.at(-1) ?? last
+    if (rows.length < page) return last.version
+  }
 }
 
-async function countChoices(transaction: Queryable, accountId: number): Promise<number> {
-  const result = await transaction.query<{ n: number }>(
-    `select count(*)::int as n from (select from recipient_choices where account_id = $1 limit $2) c`,
-    [accountId, maxChoices],
-  )
-  return result.rows[0]!.n
+interface Run {
+  readonly accountId: number
+  readonly state: ChoiceState
+  readonly night: boolean
+  /** One index after the other, in order. */
+  readonly recipients: Buffer
+}
+
+const indexBytes = 16
+
+/**
+ * All choices that hold, in the order of the table. PostgreSQL joins the indexes of a page, so that a process parses a few values instead of
+ * 50,000 rows. What changes while it runs may be missing: read the changes since its start afterwards.
+ */
+export async function readAllChoices(
+  database: Queryable,
+  take: TakeChoice,
+  { all: page } = pageSizes,
+): Promise<void> {
+  let accountId = -1
+  let last: Buffer = Buffer.alloc(0)
+  for (;;) {
+    const { rows } = await database.query<Run>({
+      name: 'read-all-choices',
+      text: `select account_id as "accountId", state, night, string_agg(recipient, ''::bytea order by recipient) as recipients
+               from (select account_id, recipient, state, night from recipient_choices
+                      where (account_id, recipient) > ($1, $2) and state <> 'none' order by account_id, recipient limit $3) c
+              group by account_id, state, night order by account_id`,
+      values: [accountId, last, page],
+    })
+    let count = 0
+    for (const run of rows)
+      for (let at = 0; at < run.recipients.length; at += indexBytes, count++)
+        take({ ...run, recipient: run.recipients.subarray(at, at + indexBytes) })
+    if (count < page) return
+    const lastAccount = rows.at(-1)!.accountId
+    accountId = lastAccount
+    last = rows
+      .filter((run) => run.accountId === lastAccount)
+      .map(({ recipients }) => recipients.subarray(-indexBytes))
+      .reduce((one, other) => (Buffer.compare(one, other) > 0 ? one : other))
+  }
 }
 
 export interface FoundChoice {
@@ -75,19 +101,39 @@ export interface FoundChoice {
   readonly reason: string
 }
 
+/** The present choice of the recipient; also one that was taken back, for a day. */
 export async function findChoice(
   database: Queryable,
-  blindIndex: BlindIndex,
+  recipient: Buffer,
   accountId: number,
-  to: string,
 ): Promise<FoundChoice | null> {
   const result = await database.query<FoundChoice>({
     name: 'find-choice',
     text: `select state, night, since, source, reason from recipient_choices
-            where account_id = $1 and recipient = $2 and state <> 'none'`,
-    values: [accountId, keyOf(blindIndex, accountId, to)],
+            where account_id = $1 and recipient = $2`,
+    values: [accountId, recipient],
   })
   return result.rows[0] ?? null
+}
+
+export interface FormerChoice extends FoundChoice {
+  readonly endedAt: Date
+}
+
+const maxHistory = 100
+
+/** The newest first. */
+export async function readHistory(
+  database: Queryable,
+  recipient: Buffer,
+  accountId: number,
+): Promise<FormerChoice[]> {
+  const result = await database.query<FormerChoice>(
+    `select state, night, since, source, reason, ended_at as "endedAt" from recipient_choice_history
+      where account_id = $1 and recipient = $2 order by ended_at desc limit ${maxHistory}`,
+    [accountId, recipient],
+  )
+  return result.rows
 }
 
 /** For `postern account move`: another cell has another key and cannot read them. */

@@ -11,8 +11,8 @@ import type { RouteShare } from '../../routes/shares.ts'
 import { changeAccountAdvertising } from '../advertising/accounts.ts'
 import type { Denial } from '../rule-group.ts'
 import { setSwitches } from '../switches.ts'
+import { setChoices, type ChoiceChange } from './changes.ts'
 import { everyAccount, readKeyword } from './choice.ts'
-import { setChoices, type ChoiceChange } from './queries.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -44,7 +44,7 @@ suite('an opt-out', () => {
   test('refuses advertisements of the account at once, in dry runs too, and nothing else', async () => {
     assert.equal((await send(to)).code, 'A000')
     assert.deepEqual((await call('POST', '', { to: [to, to, '+4915112345678'] })).data, {
-      ...{ state: 'suppressed', changed: 2 },
+      ...{ state: 'suppressed', changed: 2, kept: 0 },
     })
     for (const more of ['', '?dryRun=true']) {
       const { code, result } = await send(to, ad, account, more)
@@ -69,8 +69,8 @@ suite('an opt-out', () => {
       { ...(data as object), since: '' },
       { state: 'suppressed', since: '', source: 'api', everyAccount: false },
     )
-    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 1 })
-    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 0 })
+    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 1, kept: 0 })
+    assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 0, kept: 0 })
     assert.equal((await send(to)).code, 'A000')
   })
 

@@ -8,7 +8,7 @@ import type { AdvertisingAccounts } from '../advertising/accounts.ts'
 import type { JudgedAccount, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import { ChoiceIndex } from './choice-index.ts'
-import { readChoicesFrom } from './queries.ts'
+import { createChoiceReader } from './read-choices.ts'
 
 export interface SuppressionContext {
   readonly accounts: AdvertisingAccounts
@@ -26,13 +26,7 @@ export function createSuppression({ accounts, index, openBlindIndex }: Suppressi
 
   return {
     name: 'suppression',
-    async load(database, version) {
-      const isFull = version === undefined || BigInt(version) < BigInt(index.version)
-      const changed = await readChoicesFrom(database, isFull ? '0' : index.version)
-      if (changed.choices.length > 0) index.blindIndex = await openBlindIndex()
-      if (isFull) index.replace(changed)
-      else index.apply(changed)
-    },
+    load: createChoiceReader(index, openBlindIndex),
     judgeDraft(judged, { draft: { to, steps }, issues }) {
       if (!steps.some((step) => accounts.isAdvertisement(judged.accountId, step))) return
       const rule = brokenRule(judged, to)

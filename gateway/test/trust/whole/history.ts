@@ -169,8 +169,7 @@ export async function runWholeHistory(
       const { accountId, state: chosen, night } = one
       const { to } = one.recipient
       reference.choices.set(`${accountId}/${to}`, { state: chosen, night })
-      const recipient = keyOf(blindIndex, accountId, to)
-      data.choices.apply({ version: '1', choices: [{ accountId, state: chosen, night, recipient }] })
+      data.choices.put(accountId, keyOf(blindIndex, accountId, to), chosen, night)
     } else if (one.kind === 'rule') {
       if (one.on) reference.rules.add(one.rule)
       else reference.rules.delete(one.rule)

@@ -10,14 +10,14 @@ export const suppressExamples: readonly Example[] = [
     summary: 'Two recipients opted out',
     body: { to: [to, '01000000008'], reason: 'by the form on our page' },
     status: 200,
-    answer: { ...success, data: { state: 'suppressed', changed: 2 } },
+    answer: { ...success, data: { state: 'suppressed', changed: 2, kept: 0 } },
   },
   {
     name: 'keyword',
     summary: 'A recipient has sent a text, which says nothing of advertisements',
     body: { to: [to], keyword: 'thank you' },
     status: 200,
-    answer: { ...success, data: { state: 'unchanged', changed: 0 } },
+    answer: { ...success, data: { state: 'unchanged', changed: 0, kept: 0 } },
   },
   {
     name: 'noNumber',
@@ -47,6 +47,6 @@ export const removeSuppressionExamples: readonly Example[] = [
     summary: 'A recipient wants advertisements again',
     query: { to },
     status: 200,
-    answer: { ...success, data: { state: 'none', changed: 1 } },
+    answer: { ...success, data: { state: 'none', changed: 1, kept: 0 } },
   },
 ]

@@ -1,5 +1,5 @@
 /** POST, GET and DELETE /v1/suppression. */
-import { maxChoices } from '../../../trust/suppression/queries.ts'
+import { choiceBounds } from '../../../trust/suppression/bounds.ts'
 import { suppressionBodyBytes } from '../../../trust/suppression/http.ts'
 import {
   removeSuppressionExamples,
@@ -25,7 +25,8 @@ export const suppressionOperations: readonly Operation[] = [
     description:
       'Advertisements of the account to these recipients are refused with A324 within two seconds; accepted ones that ' +
       'have not been submitted end with 90012. Other messages are sent. The numbers are stored as hashes only, so they ' +
-      `cannot be listed. An account can have ${maxChoices} entries.`,
+      `cannot be listed. An account can have ${choiceBounds.suppressed} entries; a recipient who is in the list, or has agreed, ` +
+      'can always be suppressed. START takes back an opt-out, never a consent or an entry of the operator.',
     body: {
       contentType: 'application/json',
       schema: ref('SuppressionRequest'),
@@ -48,7 +49,8 @@ export const suppressionOperations: readonly Operation[] = [
     ...{ id: 'removeSuppression', method: 'delete', ...common },
     summary: 'Remove a recipient from the list',
     description:
-      'The recipient wants advertisements of the account again. An entry of the operator for all accounts stays.',
+      'The recipient wants advertisements of the account again. An entry of the operator stays. At most ' +
+      `${choiceBounds.removalsPerDay} recipients a day are removed.`,
     parameters: [to],
     answer: { description: 'Removed', schema: ref('SuppressionChangedAnswer') },
     codes: ['A306'],

@@ -1,0 +1,24 @@
+/**
+ * How much of suppression an account can fill. A full list refuses new entries only: a recipient who is on it can always be
+ * suppressed. An entry takes 9 to 26 bytes in the memory of every process, see `choice-table.ts`. Tests set lower bounds.
+ */
+export interface ChoiceBounds {
+  /** Recipients of one account who have agreed. */
+  readonly agreed: number
+  /** Recipients of one account who have opted out. */
+  readonly suppressed: number
+  /** Both, of all accounts together. */
+  readonly all: number
+  /** An account with fewer entries than this is not refused because of `all`: others have filled it. */
+  readonly reserved: number
+  /** Choices of one account that are taken back in a day, other than by an operator: it bounds the history. */
+  readonly removalsPerDay: number
+}
+
+export const choiceBounds: ChoiceBounds = {
+  agreed: 1_000_000,
+  suppressed: 2_000_000,
+  all: 10_000_000,
+  reserved: 10_000,
+  removalsPerDay: 10_000,
+}

@@ -1,0 +1,122 @@
+/**
+ * Writes choices of recipients, with their history and counts, in one transaction. Changes of one account run one after the
+ * other; the lock that all accounts share is held for one statement and the commit, and not at all where nothing changes.
+ */
+import { columns, queryBulk } from '../../platform/bulk.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
+import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
+import { raiseVersion } from '../versions.ts'
+import { choiceBounds, type ChoiceBounds } from './bounds.ts'
+import { keyOf } from './choice-index.ts'
+import type { ChoiceSource, ChoiceState } from './choice.ts'
+import { planChange, type ChangePlan, type Counts, type PresentChoice } from './plan-change.ts'
+
+export interface ChoiceChange {
+  readonly state: ChoiceState
+  readonly source: ChoiceSource
+  readonly reason: string
+  /** Since when it holds; now when absent. */
+  readonly since?: Date | undefined
+  readonly night?: boolean | undefined
+}
+
+export interface ChangeResult extends Pick<ChangePlan, 'kept' | 'refused' | 'bound'> {
+  readonly changed: number
+}
+
+/** What is refused because of a bound is not stored; the rest is. Numbers that occur twice count once. */
+export function setChoices(
+  database: Transactional,
+  blindIndex: BlindIndex,
+  accountId: number,
+  numbers: readonly string[],
+  change: ChoiceChange,
+  bounds: ChoiceBounds = choiceBounds,
+): Promise<ChangeResult> {
+  const keys = numbers.map((to) => keyOf(blindIndex, accountId, to))
+  const recipients = [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()]
+  const { state, source, night = false } = change
+  return inTransaction(database, async (transaction) => {
+    const counts = await lockCounts(transaction, accountId)
+    const present = await readPresent(transaction, accountId, recipients)
+    const total = state === 'none' ? 0 : await countAll(transaction)
+    const plan = planChange(recipients, { state, source, night }, { present, counts, total, bounds })
+    if (plan.write.length > 0) await write(transaction, accountId, plan, change)
+    const { kept, refused, bound } = plan
+    return { changed: plan.write.length, kept, refused, bound }
+  })
+}
+
+async function lockCounts(transaction: Queryable, accountId: number): Promise<Counts> {
+  const select = () =>
+    transaction.query<Counts>(
+      `select suppressed, agreed,
+              case when removals_on = (now() at time zone 'UTC')::date then removals else 0 end as removals
+         from suppression_counts where account_id = $1 for update`,
+      [accountId],
+    )
+  const [found] = (await select()).rows
+  if (found !== undefined) return found
+  await transaction.query(
+    `insert into suppression_counts (account_id) values ($1) on conflict (account_id) do nothing`,
+    [accountId],
+  )
+  return (await select()).rows[0]!
+}
+
+async function readPresent(
+  transaction: Queryable,
+  accountId: number,
+  recipients: readonly Buffer[],
+): Promise<Map<string, PresentChoice>> {
+  const rows = await queryBulk<PresentChoice>(transaction, {
+    text: `select c.recipient, c.state, c.night, c.source from unnest($1::bytea[]) as g (recipient)
+             join recipient_choices c on c.account_id = $2 and c.recipient = any (array[g.recipient])`,
+    columns: columns(recipients, (recipient) => [recipient]),
+    values: [accountId],
+  })
+  return new Map(rows.map((row) => [row.recipient.toString('latin1'), row]))
+}
+
+/** One row for each account; changes of other accounts that are not committed are missing, which the bound allows for. */
+async function countAll(transaction: Queryable): Promise<number> {
+  const result = await transaction.query<{ n: number }>(
+    `select coalesce(sum(suppressed + agreed), 0)::bigint as n from suppression_counts`,
+  )
+  return result.rows[0]!.n
+}
+
+async function write(
+  transaction: Queryable,
+  accountId: number,
+  { write: recipients, delta }: ChangePlan,
+  { state, source, reason, since, night = false }: ChoiceChange,
+): Promise<void> {
+  const version = await raiseVersion(transaction, 'suppression')
+  await queryBulk(transaction, {
+    text: `
+      with given as (select unnest($1::bytea[]) as recipient),
+      former as (
+        insert into recipient_choice_history (account_id, recipient, state, night, since, source, reason)
+        select c.account_id, c.recipient, c.state, c.night, c.since, c.source, c.reason
+          from given g join recipient_choices c on c.account_id = $2 and c.recipient = any (array[g.recipient])
+      ),
+      counted as (
+        update suppression_counts
+           set suppressed = greatest(0, suppressed + $9), agreed = greatest(0, agreed + $10),
+               removals = $11 + case when removals_on = (now() at time zone 'UTC')::date then removals else 0 end,
+               removals_on = (now() at time zone 'UTC')::date
+         where account_id = $2
+      )
+      insert into recipient_choices (account_id, recipient, state, night, since, source, reason, version, changed_at)
+      select $2, recipient, $3, $4, coalesce($5::timestamptz, now()), $6, $7, $8, now() from given
+      on conflict (account_id, recipient) do update
+         set state = excluded.state, night = excluded.night, since = excluded.since, source = excluded.source,
+             reason = excluded.reason, version = excluded.version, changed_at = excluded.changed_at`,
+    columns: columns(recipients, (recipient) => [recipient]),
+    values: [
+      ...[accountId, state, night, since ?? null, source, reason, version],
+      ...[delta.suppressed, delta.agreed, delta.removals],
+    ],
+  })
+}

@@ -1,0 +1,160 @@
+/** What an account can change and fill through the API: never what an operator entered, never more than its bounds. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { choiceBounds } from './bounds.ts'
+import { setChoices, type ChangeResult, type ChoiceChange } from './changes.ts'
+import { keyOf } from './choice-index.ts'
+import { findChoice, readHistory } from './queries.ts'
+import { removeOldChoices, takenBackMs } from './removal.ts'
+
+const { database, url } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const suppressionDatabase = openDatabase(url, quietLog, { connections: 2, lockMs: 300 })
+atEnd(() => suppressionDatabase.end())
+const api = await createTestServer({ database, broker, topology, suppressionDatabase })
+const [account, other, third] = [await api.account(), await api.account(), await api.account()]
+const blindIndex = await openEncryption({}).blindIndex(database)
+
+const call = async (
+  as: TestAccount,
+  method: 'GET' | 'POST' | 'DELETE',
+  query: string,
+  body?: object,
+): Promise<Envelope> => (await api.call(as, method, `/v1/suppression${query}`, body)).body
+const stateOf = async (to: string, as = account): Promise<string> =>
+  ((await call(as, 'GET', `?to=${to}`)).data as { state: string }).state
+const enter = (
+  as: TestAccount,
+  to: readonly string[],
+  change: Partial<ChoiceChange>,
+  bounds = {},
+): Promise<ChangeResult> =>
+  setChoices(
+    ...([database, blindIndex, as.id, to] as const),
+    { state: 'suppressed', source: 'operator', reason: 'complaint', ...change },
+    { ...choiceBounds, ...bounds },
+  )
+const numbers = (count: number, from = 20_000_000): string[] =>
+  Array.from({ length: count }, (_, n) => `010${from + n}`)
+const countRows = async (): Promise<number> =>
+  (await database.query<{ n: number }>('select count(*) as n from recipient_choices')).rows[0]!.n
+
+test('taking back what was never entered stores nothing', async () => {
+  const { data } = await call(account, 'POST', '', { to: numbers(1_000), keyword: 'START' })
+  assert.deepEqual(data, { state: 'none', changed: 0, kept: 0 })
+  assert.equal(await countRows(), 0)
+})
+
+suite('what an operator entered', () => {
+  const to = '01033330001'
+  test('the account cannot take back, whoever suppressed the recipient first', async () => {
+    await call(account, 'POST', '', { to: [to] })
+    assert.equal((await enter(account, [to], {})).changed, 1)
+    assert.deepEqual((await call(account, 'DELETE', `?to=${to}`)).data, {
+      state: 'none',
+      changed: 0,
+      kept: 1,
+    })
+    await call(account, 'POST', '', { to: [to], keyword: 'START' })
+    await call(account, 'POST', '', { to: [to], reason: 'ours' })
+    const found = await findChoice(database, keyOf(blindIndex, account.id, to), account.id)
+    assert.deepEqual([found?.state, found?.source, found?.reason], ['suppressed', 'operator', 'complaint'])
+  })
+
+  test('an operator takes back, and the history tells it', async () => {
+    await enter(account, [to], { state: 'none', reason: 'mistake' })
+    assert.equal(await stateOf(to), 'none')
+    const history = await readHistory(database, keyOf(blindIndex, account.id, to), account.id)
+    assert.deepEqual(
+      history.map(({ state, source, reason }) => [state, source, reason]),
+      [
+        ['suppressed', 'operator', 'complaint'],
+        ['suppressed', 'api', ''],
+      ],
+    )
+  })
+
+  test('a consent survives START, and ends with STOP', async () => {
+    const agreed = '01033330002'
+    await enter(account, [agreed], { state: 'agreed' })
+    await call(account, 'POST', '', { to: [agreed], keyword: 'START' })
+    await call(account, 'DELETE', `?to=${agreed}`)
+    assert.equal(await stateOf(agreed), 'agreed')
+    await call(account, 'POST', '', { to: [agreed], keyword: 'STOP' })
+    assert.equal(await stateOf(agreed), 'suppressed')
+  })
+})
+
+suite('a full list', () => {
+  const full = { agreed: 3, suppressed: 3 }
+  test('refuses new entries only: who is on it can be suppressed', async () => {
+    const agreed = numbers(3, 30_000_000)
+    await enter(other, agreed, { state: 'agreed' }, full)
+    const more = { state: 'agreed', source: 'operator' } as const
+    assert.deepEqual(await enter(other, numbers(1, 31_000_000), more, full), {
+      ...{ changed: 0, kept: 0, refused: 1, bound: 'account' },
+    })
+    await enter(other, numbers(3, 32_000_000), { source: 'api' }, full)
+    const mixed = [...agreed, ...numbers(2, 33_000_000)]
+    assert.deepEqual(await enter(other, mixed, { source: 'api' }, full), {
+      ...{ changed: 3, kept: 0, refused: 2, bound: 'account' },
+    })
+    assert.equal(await stateOf(agreed[0]!, other), 'suppressed')
+  })
+
+  test('over all accounts leaves each account a reserve', async () => {
+    const bounds = { all: 5, reserved: 2 }
+    const result = await enter(third, numbers(4, 34_000_000), { source: 'api' }, bounds)
+    assert.deepEqual(result, { changed: 2, kept: 0, refused: 2, bound: 'installation' })
+  })
+
+  test('of removals refuses more of them, not opt-outs', async () => {
+    const to = numbers(3, 34_000_000).slice(0, 2)
+    const bounds = { removalsPerDay: 1 }
+    const removal = { state: 'none', source: 'keyword' } as const
+    assert.deepEqual(await enter(third, to, removal, bounds), {
+      ...{ changed: 1, kept: 0, refused: 1, bound: 'removals' },
+    })
+    assert.equal((await enter(third, to, { source: 'api' }, bounds)).changed, 1)
+    assert.equal((await enter(third, to, { state: 'none' }, bounds)).changed, 2)
+  })
+})
+
+test('what was taken back is removed after a day, and its history stays', async () => {
+  const gone = keyOf(blindIndex, third.id, numbers(1, 34_000_000)[0]!)
+  const before = await countRows()
+  await removeOldChoices(database, new Date())
+  assert.equal(await countRows(), before)
+  assert.ok((await removeOldChoices(database, new Date(Date.now() + takenBackMs + 60_000))) >= 2)
+  assert.equal(await findChoice(database, gone, third.id), null)
+  const [last] = await readHistory(database, gone, third.id)
+  assert.deepEqual([last?.state, last?.reason], ['none', 'complaint'])
+})
+
+test('changes that wait for a lock are answered with A920 and keep no other request waiting', async () => {
+  const holder = await database.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(`select from trust_versions where topic = 'suppression' for update`)
+    const stuck = Array.from({ length: 40 }, (_, n) =>
+      call(account, 'POST', '', { to: numbers(1, 40_000_000 + n) }),
+    )
+    const began = performance.now()
+    assert.equal(await stateOf('01033330001', other), 'none')
+    assert.equal((await api.call(other, 'GET', '/v1/report/polling')).status, 200)
+    assert.ok(performance.now() - began < 1_000)
+    const codes = new Set((await Promise.all(stuck)).map(({ code }) => code))
+    assert.deepEqual([...codes], ['A920'])
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+  assert.equal((await call(account, 'POST', '', { to: numbers(1, 40_000_000) })).code, 'A000')
+})
