@@ -121,6 +121,9 @@ suite('a block', () => {
     )
     const { closed, held, open } = await blocking
     assert.deepEqual([held, open], [0, 0])
+    // Nothing else reads the whole table; no index has the account.
+    const scans = await count(`pg_stat_user_tables where relname = 'in_flight' and seq_scan between 1 and 5`)
+    assert.equal(scans, 1, 'all open messages are counted a few times only')
     const at = await stoppedAt(account)
     assert.equal(await submitted(account, new Date(at + 2_000)), 0)
     await waitFor('the outcomes of what was submitted before', async () =>

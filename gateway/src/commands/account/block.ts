@@ -2,16 +2,14 @@
  * `postern account block`, `unblock` and `stops`. A block takes effect with its commit; the command then shows how workers
  * empty the backlog, and says what became of each message. It may be stopped at any moment: workers go on without it.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { StoredAccount } from '../../accounts/account.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { endStop, readStops, saveStopCounts, stopAccount, type AccountStop } from '../../accounts/stops.ts'
-import type { Database } from '../../platform/database.ts'
-import { countStopped } from '../../records/messages/stopped.ts'
 import { countAsideOf, resumeWaitingOf } from '../../records/waiting/stopped.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
+import { countStopped, defaultTimes, rule, type BlockTimes, type StopCounts } from './block-progress.ts'
 import { describeLeft, lockServed } from './served.ts'
 import { noSuchAccount } from './view.ts'
 
@@ -21,26 +19,7 @@ export interface BlockOptions {
   readonly wait: boolean
 }
 
-/** Tests set it shorter. */
-export interface BlockTimes {
-  /** Every process has read the block by then. */
-  readonly followMs: number
-  readonly lookEveryMs: number
-  /** Workers go on after it. */
-  readonly maxMs: number
-}
-
-const defaultTimes: BlockTimes = { followMs: 2_000, lookEveryMs: 500, maxMs: 120_000 }
 const toTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
-const rule = 'account-stopped'
-
-interface Counts {
-  readonly submitted: number
-  readonly closed: number
-  readonly held: number
-  /** Neither ended nor put aside yet. */
-  readonly open: number
-}
 
 export async function blockAccount(
   invocation: Invocation,
@@ -60,42 +39,14 @@ export async function blockAccount(
       const details = { backlog, notice: options.notice ?? null, webhooks: stopped.webhooks }
       return [stopped, { target: clientId, account: clientId, details }] as const
     })
-    const first = await count(database, stop)
-    const counts = options.wait ? await untilEmpty(database, stop, first, times, progress) : first
-    const { submitted } = first
-    await saveStopCounts(database, stop.id, { ...counts, submitted })
-    const result = describe(clientId, stop, { ...counts, submitted })
+    const counts = await countStopped(database, stop, options.wait ? times : null, progress)
+    await saveStopCounts(database, stop.id, counts)
+    const result = describe(clientId, stop, counts)
     return { ...result, lines: [...result.lines, ...describeLeft(account!)] }
   })
 }
 
-async function untilEmpty(
-  database: Database,
-  stop: AccountStop,
-  first: Counts,
-  { followMs, lookEveryMs, maxMs }: BlockTimes,
-  progress: (text: string) => void,
-): Promise<Counts> {
-  const began = performance.now()
-  const total = first.open
-  if (total > 0) progress(`${total} messages wait; running processes stop submitting within two seconds`)
-  for (;;) {
-    await delay(lookEveryMs)
-    const counts = await count(database, stop)
-    const passed = performance.now() - began
-    if ((counts.open === 0 && passed >= followMs) || passed >= maxMs) return counts
-    if (counts.open > 0)
-      progress(`${counts.closed} ended, ${counts.held} held, ${counts.open} of ${total} still open`)
-  }
-}
-
-async function count(database: Database, { accountId, reportSeq }: AccountStop): Promise<Counts> {
-  const { submitted, open, closed } = await countStopped(database, accountId, reportSeq)
-  const held = await countAsideOf(database, accountId, rule)
-  return { submitted, closed, held, open: Math.max(0, open - held) }
-}
-
-function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, counts: Counts): Result {
+function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, counts: StopCounts): Result {
   const { submitted, closed, held, open } = counts
   return {
     json: { clientId, blocked: true, backlog, closed, held, submitted, open, webhooks },

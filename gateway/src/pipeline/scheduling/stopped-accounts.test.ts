@@ -8,10 +8,42 @@ import { createMemoryLog } from '../../../test/support/memory-log.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { loadStopped, stopAccount } from '../../accounts/stops.ts'
+import { inTransaction } from '../../platform/database.ts'
 import { holdSteps } from '../../records/waiting/waiting.ts'
+import { findAccountsWaiting } from '../../records/waiting/stopped.ts'
 import { startStoppedAccounts } from './stopped-accounts.ts'
 
 const { database } = await createTestDatabase()
+
+test('accounts that wait are found by a few probes, however many are blocked', async () => {
+  const accountId = await createAccount(database, 'waits')
+  const other = await createAccount(database, 'waits too')
+  const keys = await recordJobs(database, acceptedJobs(40, { accountId }))
+  await holdSteps(
+    database,
+    keys.map((key, n) => ({
+      ...{
+        ...key,
+        accountId: n % 2 === 0 ? accountId : other,
+        routeId: `route${n % 10}`,
+        lane: 'normal',
+        parts: 1,
+      },
+      ...{ tries: 0, releaseAt: new Date(), reason: 'backlog' },
+    })),
+  )
+  const blocked = Array.from({ length: 5_000 }, (_, n) => other + n)
+  await inTransaction(database, async (transaction) => {
+    assert.deepEqual(await findAccountsWaiting(transaction, blocked, 'all'), [other])
+    assert.deepEqual(await findAccountsWaiting(transaction, blocked, 'due'), [other])
+    assert.deepEqual(await findAccountsWaiting(transaction, blocked.slice(1), 'all'), [])
+    const scans = await transaction.query<{ scans: number }>(
+      `select idx_scan::int as scans from pg_stat_xact_user_tables where relname = 'waiting'`,
+    )
+    assert.ok(scans.rows[0]!.scans < 200, String(scans.rows[0]!.scans))
+  })
+  await database.query(`delete from waiting where route_id like 'route%'`)
+})
 
 /** A stopped account with messages that wait; their keys. */
 async function stopped(name: string, count: number): Promise<string[]> {

@@ -62,7 +62,7 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
   async function look(): Promise<void> {
     const now = performance.now()
     const accounts = stopped()
-    if (accounts !== known) watchedUntil = now + watchedMs
+    if (!isSame(accounts, known)) watchedUntil = now + watchedMs
     known = accounts
     if (accounts.size === 0 || (now > watchedUntil && now < nextLookAt) || !(await lease.hold())) return
     nextLookAt = now + lookEveryMs
@@ -85,4 +85,10 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
       })
     },
   }
+}
+
+/** The map is made anew every hour, mostly with the same accounts. */
+function isSame(one: ReadonlyMap<number, Backlog>, other: ReadonlyMap<number, Backlog>): boolean {
+  if (one === other) return true
+  return one.size === other.size && [...one].every(([id, backlog]) => other.get(id) === backlog)
 }

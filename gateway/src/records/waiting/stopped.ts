@@ -40,7 +40,10 @@ export async function findWaitingOf(
   return result.rows.map(({ key }) => key)
 }
 
-/** Those of the accounts that have waiting steps. */
+/**
+ * Those of the accounts that have waiting steps. For each route and lane it goes from account to account that waits, and
+ * skips to the next of the given ones: with 5,000 blocked accounts and three that wait it takes a few probes, not 5,000.
+ */
 export async function findAccountsWaiting(
   database: Queryable,
   accountIds: readonly number[],
@@ -49,11 +52,21 @@ export async function findAccountsWaiting(
   if (accountIds.length === 0) return []
   const result = await database.query<{ id: number }>({
     name: `find-accounts-waiting-${which}`,
-    text: `${places}
-           select distinct a.id from places p cross join unnest($1::int[]) as a (id)
-            where exists (select from waiting w where w.route_id = p.route_id and w.lane = p.lane
-                             and w.account_id = a.id ${among(which)})`,
-    values: [accountIds],
+    // width_bucket: how many of the sorted ids are not above the account, by a binary search.
+    text: `${places}, found (route_id, lane, account_id, release_at) as (
+             select p.route_id, p.lane, f.account_id, f.release_at from places p cross join lateral (
+               select account_id, release_at from waiting w
+                where w.route_id = p.route_id and w.lane = p.lane and w.account_id >= ($1::int[])[1]
+                order by account_id, release_at limit 1) f
+             union all
+             select f.route_id, f.lane, n.account_id, n.release_at from found f cross join lateral (
+               select account_id, release_at from waiting w
+                where w.route_id = f.route_id and w.lane = f.lane
+                  and w.account_id >= ($1::int[])[width_bucket(f.account_id, $1::int[]) + 1]
+                order by account_id, release_at limit 1) n)
+           select distinct w.account_id as id from found w
+            where ($1::int[])[width_bucket(w.account_id, $1::int[])] = w.account_id ${among(which)}`,
+    values: [accountIds.toSorted((one, other) => one - other)],
   })
   return result.rows.map(({ id }) => id)
 }
