@@ -20,6 +20,8 @@ export interface Block extends CapKey {
 const maxBlock = 500
 /** A process reserves this share of what is left. */
 const blockShare = 1 / 16
+/** A cap of which no more than this share is free. */
+const nearlyUsed = 0.1
 /** Smaller blocks are reserved when they are needed, not ahead. */
 export const minAhead = 16
 
@@ -32,6 +34,11 @@ export function newBlock(accountId: number, { period, class: name, max }: Cap, b
 
 export function shareOf({ max, used }: Block): number {
   return Math.min(maxBlock, Math.floor((max - used) * blockShare))
+}
+
+/** Other processes may need what this one has reserved. */
+export function isNearlyUsed({ max, used }: Block): boolean {
+  return max - used <= max * nearlyUsed
 }
 
 export function nameOf({ accountId, class: name, begins }: CapKey): string {

@@ -109,6 +109,54 @@ suite('over several processes', () => {
   })
 })
 
+suite('statements', () => {
+  /** Counts them; one for each reservation, and one for what is given back. */
+  function counted() {
+    const store = createCapStore(database)
+    const calls = { reserved: 0, givenBack: [] as number[] }
+    const caps = new Caps({
+      ...{ beginOf, log: quietLog, giveBackAfterMs: 60_000, giveBackSoonMs: 20 },
+      store: {
+        ...store,
+        reserve: (wanted) => {
+          calls.reserved++
+          return store.reserve(wanted)
+        },
+        giveBack: (unused) => {
+          calls.givenBack.push(...unused.map(({ accountId }) => accountId))
+          return store.giveBack(unused)
+        },
+      },
+    })
+    atEnd(() => caps.stop().catch(() => undefined))
+    return { caps, calls }
+  }
+
+  test('an account that sends now and then keeps its block; that of a cap that is nearly used up is given back soon', async () => {
+    const { caps, calls } = counted()
+    assert.equal((await caps.take(20, [use(1_000)], 0)).kind, 'taken')
+    const last = await caps.take(21, [use(20, 19)], 0)
+    assert.ok(last.kind === 'taken')
+    last.putBack()
+    await waitFor('the last of the cap to be given back', () => calls.givenBack.includes(21))
+    assert.equal((await caps.take(20, [use(1_000)], 0)).kind, 'taken')
+    assert.deepEqual(calls, { reserved: 2, givenBack: [21] })
+  })
+
+  test('a message of more parts than are left of a cap costs none, and the rest is given back', async () => {
+    const { caps, calls } = counted()
+    assert.equal((await caps.take(22, [use(5, 4)], 0)).kind, 'taken')
+    assert.equal((await caps.take(22, [use(5, 2)], 0)).kind, 'reached')
+    const { reserved } = calls
+    for (let n = 0; n < 10; n++) assert.equal((await caps.take(22, [use(5, 2)], 0)).kind, 'reached')
+    assert.equal(calls.reserved, reserved)
+    await waitFor('the rest to be given back, although it is asked for', async () => {
+      await caps.take(22, [use(5, 2)], 0)
+      return calls.givenBack.includes(22)
+    })
+  })
+})
+
 test('what was not accepted is put back to the day that it was taken from', async () => {
   const caps = new Caps({
     ...{ store: createCapStore(database), log: quietLog, giveBackAfterMs: 50 },

@@ -1,12 +1,13 @@
 /**
  * Caps by day and month, never exceeded over all API processes. Each process reserves a block of a cap in PostgreSQL, and
  * takes messages from it in memory: one statement for some hundred messages, and none for accounts without a cap. Blocks
- * shrink with what is left of the cap, and a block that was not used for a second is given back. While PostgreSQL is
- * unavailable a message beyond the block is refused as busy: a cap fails closed. Called by accept.
+ * shrink with what is left of the cap, and a block that was not used for half a minute is given back, or for a second when
+ * the cap is nearly used up. While PostgreSQL is unavailable a message beyond the block is refused as busy: a cap fails
+ * closed. Called by accept.
  */
 import { withTimeout } from '../../contract/with-timeout.ts'
 import type { Log } from '../../platform/log.ts'
-import { minAhead, nameOf, newBlock, shareOf, type Block } from './cap-block.ts'
+import { isNearlyUsed, minAhead, nameOf, newBlock, shareOf, type Block } from './cap-block.ts'
 import type { CapStore } from './cap-store.ts'
 import type { Cap, Period } from './protection.ts'
 
@@ -28,6 +29,8 @@ export interface CapsOptions {
   readonly log: Log
   /** Milliseconds. */
   readonly giveBackAfterMs?: number
+  /** Of caps that are nearly used up. */
+  readonly giveBackSoonMs?: number
   /** How long a request waits for PostgreSQL. */
   readonly waitMs?: number
 }
@@ -38,6 +41,9 @@ const maxRounds = 20
 const maxWaitMs = 2_000
 /** A cap that is used up is looked at again after this long: other processes may have given a block back. */
 const lookAgainMs = 1_000
+/** An account that sends every few seconds keeps its block: each reservation is two statements. */
+const keepMs = 30_000
+const keepShortMs = 1_000
 const notGivenBack = 'cannot give back what is reserved of caps'
 const busy: CapResult = { kind: 'busy' }
 
@@ -58,8 +64,7 @@ export class Caps {
     if (lacking < 0) {
       return this.#use(blocks, uses)
     }
-    const block = blocks[lacking]!
-    if (block.left === 0 && performance.now() - block.emptyAt < lookAgainMs)
+    if (performance.now() - blocks[lacking]!.emptyAt < lookAgainMs)
       return { kind: 'reached', cap: uses[lacking]! }
     return this.#reserveAndTake(blocks, uses)
   }
@@ -87,7 +92,7 @@ export class Caps {
 
   async #giveAllBack(): Promise<void> {
     await Promise.allSettled(this.#reserving.values())
-    await this.#giveIdleBack(-1)
+    await this.#giveIdleBack(-1, -1)
   }
 
   readonly #logNotGivenBack = (error: unknown): void =>
@@ -171,8 +176,8 @@ export class Caps {
       return this.#giveSurplusBack(block)
     }
     block.left += granted
-    block.usedAt = performance.now()
-    if (granted === 0) block.emptyAt = performance.now()
+    if (granted > 0) block.usedAt = performance.now()
+    if (used >= block.max) block.emptyAt = performance.now()
   }
 
   async #giveSurplusBack(block: Block): Promise<void> {
@@ -191,21 +196,25 @@ export class Caps {
 
   /** Runs while there are blocks. */
   #giveBackLater(): void {
-    const { giveBackAfterMs = 1_000 } = this.#options
+    const { giveBackAfterMs = keepMs, giveBackSoonMs = keepShortMs } = this.#options
+    const soonMs = Math.min(giveBackAfterMs, giveBackSoonMs)
     this.#timer ??= setTimeout(() => {
-      this.#giveIdleBack(giveBackAfterMs)
+      this.#giveIdleBack(giveBackAfterMs, soonMs)
         .catch(this.#logNotGivenBack)
         .finally(() => {
           this.#timer = undefined
           if (this.#blocks.size > 0) this.#giveBackLater()
         })
-    }, giveBackAfterMs).unref()
+    }, soonMs).unref()
   }
 
-  async #giveIdleBack(idleMs: number): Promise<void> {
+  async #giveIdleBack(idleMs: number, soonMs: number): Promise<void> {
     const now = performance.now()
     const idle = [...this.#blocks.entries()].filter(
-      ([key, { usedAt, demand }]) => now - usedAt > idleMs && demand === 0 && !this.#reserving.has(key),
+      ([key, block]) =>
+        now - block.usedAt > (isNearlyUsed(block) ? soonMs : idleMs) &&
+        block.demand === 0 &&
+        !this.#reserving.has(key),
     )
     for (const [key] of idle) this.#blocks.delete(key)
     const unused = idle
