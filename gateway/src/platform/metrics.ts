@@ -108,6 +108,12 @@ export function createMetrics(cell?: string) {
       labelNames: ['rule', 'verdict'],
       registers,
     }),
+    usedCaps: new Gauge({
+      name: 'postern_caps_used',
+      help: 'Caps of accounts in the present day or month, by the highest level in per cent (70, 90, 100) that is used; set by one worker.',
+      labelNames: ['level'],
+      registers,
+    }),
     submitSeconds: new Histogram({
       name: 'postern_submit_duration_seconds',
       help: 'Time from passing a message part to the connector to its outcome.',

@@ -21,7 +21,9 @@ import { removeOldParked } from '../records/parked/queries.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { maintainTraffic } from '../records/traffic/months.ts'
 import { foldUsage } from '../records/usage/queries.ts'
+import { createBeginOf } from '../trust/abuse/cap-periods.ts'
 import { removeOldCounts } from '../trust/abuse/cap-store.ts'
+import { CapUseWatch } from '../trust/abuse/cap-use.ts'
 import { removeOldChoices } from '../trust/suppression/removal.ts'
 import { erasePreviousSecrets } from '../webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
@@ -45,6 +47,7 @@ export function startMaintenance(
     every(intervalMs, what, log, async () => {
       if (await folding.hold()) await work()
     })
+  const capUse = new CapUseWatch({ database, metrics, log, beginOf: createBeginOf(config.timeZone) })
   const periodics = [
     // Every worker: a day must exist even when the holder of the lease was stopped; dropping has a lease of its own.
     everyHour(clock, 'maintaining partitions', log, async () => {
@@ -94,6 +97,10 @@ export function startMaintenance(
     fold(3_600_000, 'removing counts of past caps', () =>
       removeOldCounts(database, monthBefore(clock.now())),
     ),
+    every(60_000, 'reading the use of caps', log, async () => {
+      if (await folding.hold()) await capUse.look()
+      else capUse.forget()
+    }),
     fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
     startLedgerMetrics({ database, metrics, log, horizon }),
   ]
