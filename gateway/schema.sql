@@ -187,6 +187,22 @@ create table cap_counts (
   constraint cap_counts_pkey primary key (account_id, class, begins, period)
 ) with (fillfactor = 50);
 
+create table conversion_counts (
+  account_id integer not null,
+  country text not null,
+  day text collate "C" not null,
+  codes bigint not null default 0,
+  converted bigint not null default 0,
+  constraint conversion_counts_pkey primary key (account_id, country, day)
+) with (fillfactor = 50);
+
+create table conversions (
+  msg_key text collate "C" not null,
+  day text collate "C" not null,
+  constraint conversions_pkey primary key (msg_key)
+);
+create index conversions_day on conversions (day);
+
 create table credential_uses (
   credential_id integer not null,
   used_at timestamptz not null,

@@ -32,7 +32,15 @@ const shapes: readonly Shape[] = [
       ...['01012345678', '0111234567', '0161234567', '0171234567', '0181234567', '0191234567'],
       ...['021234567', '0212345678', '0311234567', '03112345678', '07012345678', '050512345678', '02123456'],
     ],
-    refused: ['0212345', '0101234567890', '1012345678', '15881234', '+821012345678', '821012345678'],
+    refused: [
+      '0212345',
+      '0101234567890',
+      '1012345678',
+      '15881234',
+      '+821012345678',
+      '821012345678',
+      '001376312345',
+    ],
   },
   {
     name: 'isInternationalRecipient',
@@ -105,7 +113,8 @@ test('never accepts a number as both domestic and international', () => {
   fc.assert(
     fc.property(fc.constantFrom('', '0', '+', '+0'), digits(0, 17), (start, rest) => {
       const number = start + rest
-      assert.equal(isRecipient(number), number.startsWith('0') && number.length >= 8 && number.length <= 12)
+      const isDomestic = number.startsWith('0') && !number.startsWith('00')
+      assert.equal(isRecipient(number), isDomestic && number.length >= 8 && number.length <= 12)
       assert.ok(!(isRecipient(number) && isInternationalRecipient(number)))
     }),
   )

@@ -4,8 +4,8 @@
  * Only the form is checked. Whether a recipient exists is known to the carrier only. Nothing here rewrites a number.
  */
 
-/** Domestic, mobile or landline. 12 digits are the longest in the Korean plan (030, 050x, 012). */
-const recipient = /^0\d{7,11}$/
+/** Domestic, mobile or landline. 12 digits are the longest in the Korean plan (030, 050x, 012). 00x is for calling abroad. */
+const recipient = /^0[1-9]\d{6,10}$/
 
 /** E.164: at most 15 digits, and no country code begins with 0. The shortest, on Niue and Saint Helena, have seven. */
 const internationalRecipient = /^\+[1-9]\d{6,14}$/

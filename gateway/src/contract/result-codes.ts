@@ -159,10 +159,10 @@ const rows = {
   A322: [
     400,
     'Text not allowed',
-    'The text, or a link in it, is blocked as spam or fraud.',
-    'Change the text; contact the operator if it is legitimate.',
+    'The text has something that it must not have, or a link to a domain that the account may not use.',
+    'Change the text as the result says; ask the operator to register the domain of a link.',
   ],
-  A323: [400, 'Sender blocked', 'The sender is blocked as spam or fraud.', askOperator],
+  A323: [400, 'Sender blocked', 'The operator has blocked the sender for the account.', askOperator],
   A324: [
     400,
     'Recipient opted out',
@@ -179,7 +179,7 @@ const rows = {
   A327: [
     400,
     'Sender not registered',
-    'The sender is not registered for the account, not approved, blocked or past its end: a number, RCS brand or chatbot, Kakao sender key or template.',
+    'The sender is not registered for the account, not approved or past its end: a number, RCS brand or chatbot, Kakao sender key or template.',
     'Ask the operator of the service to register it; the answer names the field and the state.',
   ],
   A328: [
@@ -238,9 +238,9 @@ const rows = {
   ],
   A345: [
     400,
-    'Link not allowed',
-    'The text has a link to a domain that the account may not use.',
-    'Use a link to a registered domain, or ask the operator to register it.',
+    'Codes are not used',
+    'Few of the one-time codes that the account sent to this country were used.',
+    'Check who makes your service send codes; contact the operator if they are legitimate.',
   ],
   A404: [400, 'Invalid formatId', 'The format is unknown or does not fit the content.', correct],
   A406: [400, 'Invalid button', 'A button is malformed, or there are too many.', correct],
@@ -361,8 +361,6 @@ export const resultCodes = Object.fromEntries(
 
 /** Codes of the contract that nothing answers yet, and why. */
 export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
-  A322: 'Texts are not checked.',
-  A323: 'A blocked sender is answered with A327.',
   A325: 'Every account may use every channel.',
   A326: 'Every account may use every channel as a fallback.',
 }

@@ -167,6 +167,42 @@ export const ConfigSchema = Type.Object({
       { pattern: '^\\d{9}$', expects: 'nine digits', example: '123456789' },
     ),
   ),
+  recipientPerHour: whole(
+    'Messages that an account may send to one number in an hour, where nothing is set for the account and the rule `recipient-velocity` is on.',
+    { default: 20, minimum: 1, maximum: 1_000_000 },
+  ),
+  prefixPerTenMinutes: whole(
+    'Messages that an account may send in ten minutes to numbers that differ in the last three digits only, where nothing is set for the account and the rule `prefix-velocity` is on.',
+    { default: 200, minimum: 1, maximum: 1_000_000 },
+  ),
+  conversionMinCodes: whole(
+    'One-time codes of an account to a country since yesterday below which the rule `low-conversion` does not judge.',
+    { default: 50, minimum: 1, maximum: 1_000_000 },
+  ),
+  conversionMaxPercent: whole(
+    'Codes are refused or held by the rule `low-conversion` when no more than this share of them was used.',
+    { default: 50, minimum: 0, maximum: 100 },
+  ),
+  shorteners: Type.Optional(
+    list(
+      'Domains of link shorteners besides the known ones, separated by commas, for accounts with `--links no-shorteners`.',
+      {
+        pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+        expects: 'a comma-separated list of domains in lower case, such as sho.rt',
+        example: 'sho.rt',
+      },
+    ),
+  ),
+  countryHours: Type.Optional(
+    list(
+      'Hours in which advertisements may be sent to a country, separated by commas: its ISO code, the hours and their time zone. `none`: not at all. They replace the known hours of the country ([advertisements](advertising.md#abroad)).',
+      {
+        pattern: '^[A-Z]{2}=(none|\\d\\d:\\d\\d-\\d\\d:\\d\\d [A-Za-z0-9_/+-]+)$',
+        expects: 'a comma-separated list such as DE=08:00-20:00 Europe/Berlin,VN=none',
+        example: 'DE=08:00-20:00 Europe/Berlin',
+      },
+    ),
+  ),
   cell: text(
     'Id of this cell, two characters of 0-9 and A-Z. It is part of every `msgKey`, token and file key, by which a proxy finds the cell ([scale](scale.md)); each cell needs its own.',
     { default: '00', pattern: '^[0-9A-Z]{2}$', expects: 'two characters of 0-9 and A-Z' },

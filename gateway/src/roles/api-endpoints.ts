@@ -42,12 +42,14 @@ import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import type { GateCounter } from '../records/ledger/gate-counter.ts'
 import { cancelRoutes } from '../records/messages/cancel-http.ts'
+import { findContents } from '../records/messages/find-contents.ts'
 import { reportRoutes } from '../records/reports/http.ts'
 import type { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { streamRoutes } from '../records/reports/stream-http.ts'
 import { timelineRoutes } from '../records/timeline/http.ts'
 import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
+import { conversionRoutes } from '../trust/abuse/conversion-http.ts'
 import type { DraftCounting, Policy } from '../trust/policy.ts'
 import { suppressionRoutes } from '../trust/suppression/http.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
@@ -157,6 +159,10 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     ...{ database: databases.suppression, formatTime },
     openBlindIndex: () => runtime.encryption.blindIndex(database),
   })
+  const conversions = conversionRoutes({
+    database: databases.reads,
+    findContents: (accountId, msgKeys) => findContents(databases.reads, accountId, msgKeys),
+  })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
   const webhooks = webhookRoutes({
     ...{ database, guard: guardFromConfig(config), formatTime },
@@ -187,6 +193,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       scoped('files', limited('file', limits, files)),
       scoped('send', limited('form', limits, formEndpoints)),
       scoped('send', limited('form', limits, suppressions)),
+      scoped('send', limited('form', limits, conversions)),
       scoped('report', limited('report', limits, reportRoutes({ database, formatTime }))),
       scoped('usage', limited('report', limits, usageRoutes({ database: databases.reads, timeZone }))),
       scoped('report', limited('report', limits, timelines)),

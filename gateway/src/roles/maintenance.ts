@@ -24,6 +24,7 @@ import { foldUsage } from '../records/usage/queries.ts'
 import { createBeginOf } from '../trust/abuse/cap-periods.ts'
 import { removeOldCounts } from '../trust/abuse/cap-store.ts'
 import { CapUseWatch } from '../trust/abuse/cap-use.ts'
+import { dayOf, removeOldConversions } from '../trust/abuse/conversion-store.ts'
 import { removeOldChoices } from '../trust/suppression/removal.ts'
 import { erasePreviousSecrets } from '../webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
@@ -31,6 +32,9 @@ import type { Runtime } from './runtime.ts'
 
 /** YYYY-MM of 40 days ago: the present month and the day before are kept in every time zone. */
 const monthBefore = (now: number): string => new Date(now - 40 * 86_400_000).toISOString().slice(0, 7)
+
+/** The rule looks at two days. */
+const keptConversionsMs = 8 * 86_400_000
 
 /** After a worker was killed or stopped, another one continues within this time. */
 const leaseMs = 60_000
@@ -94,9 +98,10 @@ export function startMaintenance(
       await removeBalanced(database, config.retentionDays)
     }),
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
-    fold(3_600_000, 'removing counts of past caps', () =>
-      removeOldCounts(database, monthBefore(clock.now())),
-    ),
+    fold(3_600_000, 'removing counts of past caps and codes', async () => {
+      await removeOldCounts(database, monthBefore(clock.now()))
+      await removeOldConversions(database, dayOf(clock.now() - keptConversionsMs))
+    }),
     every(60_000, 'reading the use of caps', log, async () => {
       if (await folding.hold()) await capUse.look()
       else capUse.forget()

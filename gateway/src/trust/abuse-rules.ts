@@ -29,8 +29,9 @@ export const abuseRules = [
   },
   {
     id: 'premium-recipient',
-    demands: 'A recipient is no premium, freephone, shared-cost or satellite number.',
-    source: { text: 'ITU-T E.164 assigned codes; Korean numbering plan', date: '2016-12-15' },
+    demands:
+      'A recipient is no premium, freephone, shared-cost, personal or satellite number: by codes of no country, and by prefixes of the countries that are listed in `country-codes.ts`.',
+    source: { text: 'ITU-T E.164 assigned codes; numbering plans of the countries', date: '2016-12-15' },
     on: { newInstallation: true, upgraded: false },
     enforcedAt: ['accept'],
     code: 'A306',
@@ -49,6 +50,7 @@ export const abuseRules = [
   {
     id: 'recipient-velocity',
     demands: 'An account sends at most 20 messages an hour to one number, or as many as are set for it.',
+    settings: ['POSTERN_RECIPIENT_PER_HOUR'],
     source: { text: 'Infobip: anti-flooding, 20 messages an hour', date: '2026' },
     on: { newInstallation: false, upgraded: false },
     enforcedAt: ['accept'],
@@ -59,6 +61,7 @@ export const abuseRules = [
     id: 'prefix-velocity',
     demands:
       'An account sends at most 200 messages in ten minutes to numbers that differ in the last three digits only, or as many as are set for it.',
+    settings: ['POSTERN_PREFIX_PER_TEN_MINUTES'],
     source: { text: 'Vonage and Twilio: velocity by prefix against pumping', date: '2026' },
     on: { newInstallation: false, upgraded: false },
     enforcedAt: ['accept'],
@@ -76,19 +79,41 @@ export const abuseRules = [
     test: abuse,
   },
   {
-    id: 'link-allowed',
+    id: 'low-conversion',
     demands:
-      'Texts of an account have links of its registered domains only, or no links of shorteners, as is set for it (`postern protection set --links`). Disguised links count: hxxp, [.], full-width and invisible characters, names in Hangul.',
-    source: notes,
-    on: { newInstallation: true, upgraded: true },
+      'One-time codes to a country stop when 50 or more were sent since yesterday and no more than 50 % of them were used. Concerns accounts whose clients report which were (`POST /v1/conversion`).',
+    source: { text: 'NHN Cloud: blocks by conversion rate', date: '2026-06' },
+    settings: ['POSTERN_CONVERSION_MIN_CODES', 'POSTERN_CONVERSION_MAX_PERCENT'],
+    on: { newInstallation: false, upgraded: false },
     enforcedAt: ['accept'],
     code: 'A345',
+    test: 'gateway/src/trust/abuse/conversions.test.ts',
+  },
+  {
+    id: 'link-allowed',
+    demands:
+      'Texts of an account have links of its registered domains only, or no links of shorteners, as is set for it (`postern protection set --links`). Disguised links count: hxxp, [.], full-width and invisible characters, names in Hangul, addresses as numbers. With registered domains only, every host with an ending of letters counts as a link.',
+    source: notes,
+    settings: ['POSTERN_SHORTENERS'],
+    on: { newInstallation: true, upgraded: true },
+    enforcedAt: ['accept'],
+    code: 'A322',
     test: 'gateway/src/trust/abuse/links.test.ts',
+  },
+  {
+    id: 'carrier-mark-not-in-text',
+    demands:
+      'No text has [Web발신], [국제발신] or another mark by which carriers show where a message comes from.',
+    source: { ...notice, text: `${notice.text}, art. 6 and 8: carriers add the marks` },
+    on: { newInstallation: true, upgraded: false },
+    enforcedAt: ['accept'],
+    code: 'A322',
+    test: abuse,
   },
   {
     id: 'suspicion-held',
     demands:
-      'What velocity, a sequence or a link makes suspicious is refused, or accepted and held until an operator decides (`postern held`), as is set for the account. Numbers of its safe list are exempt from velocity and sequences.',
+      'What velocity, a sequence, low conversion or a link makes suspicious is refused, or accepted and held until an operator decides (`postern held`), as is set for the account. Numbers of its safe list are exempt from velocity, sequences and conversion.',
     source: { text: 'Twilio: safe list', date: '2026' },
     enforcedAt: ['accept'],
     test: 'gateway/src/trust/abuse/held.test.ts',
@@ -110,13 +135,6 @@ export const omittedAbuseRules: readonly OmittedRule[] = [
     source: { ...notice, text: `${notice.text}, art. 19` },
     omitted:
       'The interface of KISA is not public. Refused requests are not stored; blocked messages that were accepted have a report with their code for as long as reports are kept: export these.',
-  },
-  {
-    id: 'low-conversion',
-    demands: 'Codes to a country of which few are used stop, after a client has said which were.',
-    source: { text: 'NHN Cloud: blocks by conversion rate', date: '2026-06' },
-    omitted:
-      'The API has no request by which a client says that a code was used. Set caps by country and turn on the velocity rules.',
   },
   {
     id: 'identical-texts',

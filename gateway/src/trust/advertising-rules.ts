@@ -42,7 +42,7 @@ export const advertisingRules = [
   {
     id: 'advertisement-mark',
     demands:
-      'The text of an SMS or MMS advertisement begins with (광고) in exactly this form, not only its title or an image. Forms that hide the mark, such as (광 고), [광고] and (대출광고), are refused.',
+      'The text of an SMS or MMS advertisement begins with (광고) in exactly this form, not only its title or an image. Forms that hide the mark, such as (광 고), [광고] and (대출광고), and a mark behind symbols or other brackets are refused.',
     source: label,
     on: byLaw,
     ...form,
@@ -73,7 +73,8 @@ export const advertisingRules = [
   },
   {
     id: 'rcs-advertisement-header',
-    demands: 'An RCS text does not contain (광고): an RCS advertisement has header 1 and a footer.',
+    demands:
+      'No text of an RCS message contains (광고) or begins with another form of it: an RCS advertisement has header 1 and a footer.',
     source: carriers,
     on: byLaw,
     ...form,
@@ -82,6 +83,14 @@ export const advertisingRules = [
     id: 'alimtalk-not-advertisement',
     demands: 'An alimtalk has no mark of an advertisement.',
     source: kakao,
+    on: byLaw,
+    ...form,
+  },
+  {
+    id: 'kakao-advertisement-flag',
+    demands:
+      'A friendtalk or brand message with adFlag N has no mark of an advertisement. With one it is an advertisement, whatever the flag says: hours and opt-outs apply even when this rule is off.',
+    source: label,
     on: byLaw,
     ...form,
   },
@@ -98,6 +107,7 @@ export const advertisingRules = [
     demands:
       'No advertisement is sent abroad outside the hours of the recipient’s country, where these are known; none to Vietnam.',
     source: abroad,
+    settings: ['POSTERN_COUNTRY_HOURS'],
     on: byLaw,
     ...hours,
   },

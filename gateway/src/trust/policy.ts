@@ -17,6 +17,7 @@ import { createAbuse, type Counted, type CountedDraft } from './abuse/abuse.ts'
 import { createBeginOf } from './abuse/cap-periods.ts'
 import { createCapStore } from './abuse/cap-store.ts'
 import { Caps } from './abuse/caps.ts'
+import { Conversions } from './abuse/conversions.ts'
 import { createTrustCache, judgedAccountOf, type TrustState } from './cache.ts'
 import { defaultOriginOf, isDomestic } from './origin/origin.ts'
 import type { TrustSettings } from './settings.ts'
@@ -86,7 +87,7 @@ export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'st
 
 /**
  * `metrics` counts what is stopped after it was accepted. `encryption` has the blind index of suppressed recipients.
- * `capsDatabase` is the pool in which caps are counted.
+ * `capsDatabase` is the pool in which caps and codes are counted.
  */
 export function createTrust(
   database: Database,
@@ -102,7 +103,8 @@ export function createTrust(
     beginOf: createBeginOf(settings.timeZone ?? 'UTC'),
     log,
   })
-  const abuse = createAbuse({ caps })
+  const conversions = new Conversions({ ...settings, database: capsDatabase, log })
+  const abuse = createAbuse({ caps, conversions, settings })
   const groups = [stops, ...createRuleGroups(settings, () => encryption.blindIndex(database)), abuse]
   const cache = createTrustCache(database, groups, log)
   const policy = createPolicy({ ...settings, groups, state: () => cache.value })
@@ -120,7 +122,7 @@ export function createTrust(
     previewDraft: (accountId, draft) => abuse.previewDraft(judged(accountId), draft),
     async stop() {
       cache.stop()
-      await caps.stop()
+      await Promise.all([caps.stop(), conversions.stop()])
     },
   }
 }

@@ -79,16 +79,6 @@ export const omittedQualificationRules: readonly OmittedRule[] = [
       'The gateway knows no trade. Turn on `advertisement-consent` and import the recipients of such a trade with the day on which it ends.',
   },
   {
-    id: 'carrier-marks',
-    demands: 'Marks that carriers set, such as [Web발신] and [국제발신], are not in the text of a client.',
-    source: {
-      text: 'MSIT notice 2026-48 art. 6 and 8; that a text may not have them is practice',
-      date: '2026-07-10',
-    },
-    omitted:
-      'Carriers set theirs before the text, whatever it begins with. Texts are sent as they are given.',
-  },
-  {
     id: 'link-lookup',
     demands: 'A link that is not known is held for up to a minute while it is looked up.',
     source: { text: 'public engineering notes of a certified sender (Hanjul)', date: '2026-10' },

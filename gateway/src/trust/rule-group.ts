@@ -28,8 +28,22 @@ export interface DraftSubject {
   /** The path before the fields of a step. */
   readonly placeOf: (step: Step, index: number) => string
   readonly issues: Issues
-  /** The rule finds it suspicious, and an operator decides. Absent in a dry run, which accepts nothing. */
+  /** The rule finds it suspicious, and an operator decides. */
   readonly hold?: (rule: RuleId) => void
+  /** Present in a dry run: what rules will do with an accepted draft, as far as it is known now. */
+  readonly note?: (effect: RuleEffect) => void
+}
+
+/** `delayed`: the step waits. `skipped`: it ends without a submission, and the next step is tried at once. */
+export interface RuleEffect {
+  readonly rule: RuleId
+  readonly effect: 'held' | 'delayed' | 'skipped'
+  /** Index in the flow; null: of the whole message. */
+  readonly step: number | null
+  /** Milliseconds, of a delayed step. */
+  readonly notBefore: number | null
+  /** In words for a client. */
+  readonly reason: string
 }
 
 /** What stops a submission. Null where nothing does. */

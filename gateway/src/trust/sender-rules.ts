@@ -39,6 +39,7 @@ export const senderRules = [
       'Nothing is sent from a sender that an operator has blocked for the account, whatever rules are on and whatever kind it was blocked as.',
     source: act,
     ...judged,
+    code: 'A323',
   },
   {
     id: 'international-sender-registered',

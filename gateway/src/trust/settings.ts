@@ -8,4 +8,14 @@ export interface TrustSettings {
   readonly originCode?: string | undefined
   /** Deadline of a step that states none. */
   readonly stepTtlSeconds?: number | undefined
+  /** Of velocity, where nothing is set for an account. */
+  readonly recipientPerHour?: number | undefined
+  readonly prefixPerTenMinutes?: number | undefined
+  /** When few one-time codes are used. */
+  readonly conversionMinCodes?: number | undefined
+  readonly conversionMaxPercent?: number | undefined
+  /** Besides those that are known. */
+  readonly shorteners?: readonly string[] | undefined
+  /** As `DE=08:00-20:00 Europe/Berlin`. */
+  readonly countryHours?: readonly string[] | undefined
 }

@@ -25,6 +25,7 @@ import { createIdempotencyStore } from '../../src/api/idempotency/store.ts'
 import { limited } from '../../src/api/limits/http.ts'
 import { createLimiter } from '../../src/api/limits/limiter.ts'
 import { cancelRoutes } from '../../src/records/messages/cancel-http.ts'
+import { findContents } from '../../src/records/messages/find-contents.ts'
 import { timelineRoutes } from '../../src/records/timeline/http.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createAuthenticate } from '../../src/api/server/authenticate.ts'
@@ -41,6 +42,7 @@ import { reportRoutes } from '../../src/records/reports/http.ts'
 import { streamRoutes } from '../../src/records/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
 import { createTrust, type Trust } from '../../src/trust/policy.ts'
+import { conversionRoutes } from '../../src/trust/abuse/conversion-http.ts'
 import { suppressionRoutes } from '../../src/trust/suppression/http.ts'
 import { openEncryption } from '../../src/platform/encryption/encryption.ts'
 import type { TrustSettings } from '../../src/trust/settings.ts'
@@ -179,6 +181,10 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ...{ database: options.suppressionDatabase ?? options.database, formatTime },
     openBlindIndex: () => encryption.blindIndex(options.database),
   })
+  const conversions = conversionRoutes({
+    database: options.database,
+    findContents: (accountId, msgKeys) => findContents(options.database, accountId, msgKeys),
+  })
   const waiters = new ReportWaiters(options.database, quietLog)
   const uses = startCredentialUses(options.database, quietLog)
   atEnd(() => uses.stop())
@@ -211,6 +217,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
       ),
       scoped('send', limited('form', limits, suppressions)),
+      scoped('send', limited('form', limits, conversions)),
     ],
   })
   atEnd(() => server.close())

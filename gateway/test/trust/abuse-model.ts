@@ -127,7 +127,7 @@ function judge(
     host !== null &&
     !own.linkDomains.includes(host) &&
     (own.links === 'listed' || (own.links === 'no-shorteners' && host === 'bit.ly'))
-  const suspicious = (!isSafe && tooFast ? 'A344' : null) ?? (isForbidden ? 'A345' : null)
+  const suspicious = (!isSafe && tooFast ? 'A344' : null) ?? (isForbidden ? 'A322' : null)
   if (suspicious !== null && own.onSuspicion === 'refuse') return suspicious
   const reached = own.caps.some((one) => {
     const counts = (message: Sent): boolean => {

@@ -9,7 +9,9 @@ import type { Operation } from './operation.ts'
 import { idempotencyKey } from './parameters.ts'
 
 /** Of rules of trust, which an operator turns on. */
-const trust: readonly ResultCode[] = ['A324', 'A327', 'A340', 'A341']
+const trust: readonly ResultCode[] = [
+  ...(['A322', 'A323', 'A324', 'A327', 'A340', 'A341', 'A343', 'A344', 'A345'] as const),
+]
 const text: readonly ResultCode[] = ['A302', 'A303', 'A305', 'A306', 'A328', ...trust]
 const fallback: readonly ResultCode[] = ['A217', 'A302', 'A312', 'A314', 'A317', 'A329']
 const kakao: readonly ResultCode[] = [
@@ -30,7 +32,7 @@ const kakao: readonly ResultCode[] = [
 export const sendCodes: Readonly<Record<ChannelName, readonly ResultCode[]>> = {
   sms: text,
   mms: [...text, 'A217', 'A319'],
-  international: [...text, 'A321'],
+  international: [...text, 'A321', 'A342'],
   // Images must have the size of the format, and together not exceed its bytes.
   rcs: [...text, ...fallback, 'A200', 'A203', ...between('A404', 'A408'), ...between('A411', 'A434')],
   alimtalk: [...kakao, 'A505', 'A565'],

@@ -14,6 +14,7 @@ import { reportRoutes } from '../../records/reports/http.ts'
 import { timelineRoutes } from '../../records/timeline/http.ts'
 import { streamRoutes } from '../../records/reports/stream-http.ts'
 import { usageRoutes } from '../../records/usage/http.ts'
+import { conversionRoutes } from '../../trust/abuse/conversion-http.ts'
 import { suppressionRoutes } from '../../trust/suppression/http.ts'
 import { tokenRoutes } from '../tokens/http.ts'
 import { webhookRoutes } from '../../webhooks/http.ts'
@@ -45,7 +46,7 @@ test('has every route of the API and no other', async () => {
     ...[tokenRoutes(none), sendRoutes(none), fileRoutes(none), fileContentRoutes(none)],
     ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
   ]
-  all.push(webhookRoutes(none), suppressionRoutes(none))
+  all.push(webhookRoutes(none), suppressionRoutes(none), conversionRoutes(none))
   all.push(timelineRoutes(none), streamRoutes(none), usageRoutes(none))
   for (const plugin of all) server.register(plugin)
   await server.ready()

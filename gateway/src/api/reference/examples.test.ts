@@ -25,7 +25,7 @@ const order = [
   ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
   ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
   ...['showForm', 'changeForm', 'deleteForm', 'fetchImage', 'deleteFile'],
-  ...['suppress', 'showSuppression', 'removeSuppression'],
+  ...['suppress', 'showSuppression', 'removeSuppression', 'reportConversion'],
   ...['createWebhook', 'listWebhooks', 'showWebhook', 'testWebhook', 'listDeliveries', 'rotateWebhook'],
   ...['replayWebhook', 'changeWebhook', 'deleteWebhook'],
 ]

@@ -8,6 +8,7 @@ import { omniOperations } from './operations/omni.ts'
 import { reportOperations } from './operations/reports.ts'
 import { sendOperations } from './operations/send.ts'
 import { streamOperations } from './operations/stream.ts'
+import { conversionOperations } from './operations/conversion.ts'
 import { suppressionOperations } from './operations/suppression.ts'
 import { tokenOperations } from './operations/token.ts'
 import { usageOperations } from './operations/usage.ts'
@@ -25,6 +26,7 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
   ...streamOperations,
   ...usageOperations,
   ...suppressionOperations,
+  ...conversionOperations,
   ...webhookOperations,
 ]
 

@@ -7,6 +7,7 @@ import { DestinationAnswer, OmniAnswer, SendAnswer } from '../../pipeline/accept
 import {
   DryRunAnswer,
   DryRunDestination,
+  DryRunEffect,
   DryRunProblem,
   DryRunStep,
 } from '../../pipeline/accept/dry-run-answer.ts'
@@ -34,6 +35,7 @@ import { PlainAnswer } from '../../contract/answer.ts'
 import { InquiryAnswer, PollAnswer, Report } from '../../records/reports/http.ts'
 import { StreamAnswer, StreamPosition } from '../../records/reports/stream-http.ts'
 import { Usage, UsageAnswer } from '../../records/usage/http.ts'
+import { ConversionAnswer, ConversionRequest } from '../../trust/abuse/conversion-http.ts'
 import { ChangedAnswer, ChoiceAnswer, SuppressionRequest } from '../../trust/suppression/http.ts'
 import { TokenAnswer } from '../tokens/http.ts'
 import * as webhooks from '../../webhooks/schema.ts'
@@ -184,11 +186,14 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['DestinationAnswer', DestinationAnswer],
   ['DryRunAnswer', extension(described(DryRunAnswer, 'Response to a send with dryRun=true'))],
   ['DryRunDestination', extension(DryRunDestination)],
+  ['DryRunEffect', extension(DryRunEffect)],
   ['DryRunStep', extension(DryRunStep)],
   ['DryRunProblem', extension(DryRunProblem)],
   ['UploadAnswer', described(UploadAnswer, 'Response to an upload')],
   ['RegisteredFormAnswer', described(RegisteredAnswer, 'Response to the registration or change of a form')],
   ['FoundFormAnswer', described(FoundForm, 'Response to a request for a form')],
+  ['ConversionRequest', described(ConversionRequest, 'Messages whose code was used')],
+  ['ConversionAnswer', described(ConversionAnswer, 'Response to a report of used codes')],
   ['SuppressionRequest', described(SuppressionRequest, 'Recipients to suppress')],
   ['SuppressionChangedAnswer', described(ChangedAnswer, 'Response to a change of the list')],
   ['SuppressionAnswer', described(ChoiceAnswer, 'Response to the lookup of a recipient')],

@@ -6,7 +6,7 @@ import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { isCapClass } from '../../trust/abuse/cap-classes.ts'
 import { readUsed } from '../../trust/abuse/cap-store.ts'
-import { countries } from '../../trust/abuse/country-codes.ts'
+import { countries } from '../../channels/country-codes.ts'
 import { readDomain } from '../../trust/abuse/links.ts'
 import {
   changeProtection,

@@ -4,6 +4,7 @@
  */
 import type { Draft, Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'
+import type { RuleEffect } from '../../trust/rule-group.ts'
 
 /** The path before the fields of a step. */
 export type PlaceOf = (step: Step, index: number) => string
@@ -11,7 +12,10 @@ export type PlaceOf = (step: Step, index: number) => string
 /** A check that finds everything in memory. */
 export type CheckInMemory = (accountId: number, draft: CheckedDraft, placeOf: PlaceOf, issues: Issues) => void
 
-export type CheckedDraft = Pick<Draft, 'to' | 'steps' | 'sendAt' | 'heldBy'>
+export type CheckedDraft = Pick<Draft, 'to' | 'steps' | 'sendAt' | 'heldBy'> & {
+  /** Present in a dry run: what rules of trust will do with the accepted message. */
+  readonly effects?: RuleEffect[]
+}
 
 /** Null when everything was found in memory, as for most messages: they need not wait. */
 export type CheckSteps = (

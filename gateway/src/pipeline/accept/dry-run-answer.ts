@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { answerWith, resultCode } from '../../contract/answer.ts'
 import { FieldProblem, type Problem } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
+import type { RuleEffect } from '../../trust/rule-group.ts'
 
 const closed = { additionalProperties: false } as const
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
@@ -33,12 +34,33 @@ export const DryRunStep = Type.Object(
   { ...closed, description: 'A step as it would be sent' },
 )
 
+export const DryRunEffect = Type.Object(
+  {
+    rule: Type.String({ description: 'Rule of trust, as docs/trust.md names it' }),
+    effect: Type.Union([Type.Literal('held'), Type.Literal('delayed'), Type.Literal('skipped')], {
+      description:
+        'held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one is tried at once',
+    }),
+    step: orNull(Type.Integer(), 'Its place in the flow, from 1; null: the whole message'),
+    notBefore: orNull(
+      Type.String({ format: 'date-time' }),
+      'When a delayed step may be sent; null for other effects',
+    ),
+    reason: Type.String({ description: 'What the rule demands' }),
+  },
+  { ...closed, description: 'What a rule will do with the accepted message' },
+)
+
 export const DryRunDestination = Type.Object(
   {
     to: Type.String({ description: 'Recipient as the request gave it' }),
     code: resultCode('A000 when this destination would be accepted, else its first problem'),
     result: Type.String({ description: 'Description of the result' }),
     steps: Type.Array(DryRunStep, { description: 'Steps in order, without those that cannot be read' }),
+    ruleEffects: Type.Array(DryRunEffect, {
+      description:
+        'What rules will hold, delay or skip, as far as it is known now; empty when it would be sent as it is, or not be accepted',
+    }),
     problems: Type.Array(DryRunProblem, { description: 'All problems of this destination' }),
   },
   { ...closed, description: 'What would become of one destination' },
@@ -61,6 +83,20 @@ export function describeProblem(problem: Problem): Static<typeof DryRunProblem> 
   const { code } = problem
   if (!(problem instanceof FieldProblem)) return { code, field: '', reason: cut(problem.message) }
   return { code, field: cut(problem.field), reason: cut(problem.reason) }
+}
+
+export function describeEffect({
+  rule,
+  effect,
+  step,
+  notBefore,
+  reason,
+}: RuleEffect): Static<typeof DryRunEffect> {
+  return {
+    ...{ rule, effect, step: step === null ? null : step + 1 },
+    notBefore: notBefore === null ? null : new Date(notBefore).toISOString(),
+    reason,
+  }
 }
 
 /** A000 while there is no problem. */

@@ -79,6 +79,7 @@ test('a valid send is described step by step', async () => {
           deadlineSeconds: 86_400,
         },
       ],
+      ruleEffects: [],
       problems: [],
     },
   ])

@@ -12,11 +12,12 @@ import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
-import { describeProblem, resultOf, type DryRunAnswer } from './dry-run-answer.ts'
+import { describeEffect, describeProblem, resultOf, type DryRunAnswer } from './dry-run-answer.ts'
 import type { RouteOf } from './dry-run-route.ts'
 import type { CheckSteps } from './check-steps.ts'
 import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
 import type { DraftCounting } from '../../trust/policy.ts'
+import type { RuleEffect } from '../../trust/rule-group.ts'
 import type { Shape } from './shape.ts'
 
 export interface DryRunOptions {
@@ -49,8 +50,9 @@ export function createDryRun(options: DryRunOptions) {
     sendAt: Date | undefined,
   ): Promise<DestinationAnswer> {
     const steps = placed.map(({ step }) => step)
+    const effects: RuleEffect[] = []
     await keepProblem(issues, 'the files cannot be looked up', async () => {
-      const draft = sendAt === undefined ? { to, steps } : { to, steps, sendAt: sendAt.getTime() }
+      const draft = { to, steps, effects, ...(sendAt === undefined ? {} : { sendAt: sendAt.getTime() }) }
       await checkSteps(account.id, draft, (_step, index) => placed[index]!.at, issues)
     })
     await keepProblem(issues, 'the caps of the account cannot be read', async () => {
@@ -64,6 +66,8 @@ export function createDryRun(options: DryRunOptions) {
       steps: placed
         .filter(({ at }) => !hidden.some((path) => path.startsWith(at)))
         .map((one) => describe(account, to, one)),
+      // What is not accepted has no effects.
+      ruleEffects: issues.first === undefined ? effects.map(describeEffect) : [],
       problems: issues.all.map(describeProblem),
     }
   }

@@ -3,9 +3,17 @@ import type { Policy } from '../../trust/policy.ts'
 import type { CheckInMemory } from './check-steps.ts'
 
 export function createCheckTrust(policy: Pick<Policy, 'judgeDraft'>): CheckInMemory {
-  return (accountId, draft, placeOf, issues) =>
+  return (accountId, draft, placeOf, issues) => {
+    const { effects } = draft
     policy.judgeDraft(accountId, {
       ...{ draft, placeOf, issues },
-      hold: (rule) => void (draft.heldBy ??= rule),
+      hold(rule) {
+        draft.heldBy ??= rule
+        effects?.push({ rule, effect: 'held', step: null, notBefore: null, reason: heldReason })
+      },
+      ...(effects === undefined ? {} : { note: (effect) => void effects.push(effect) }),
     })
+  }
 }
+
+const heldReason = 'it is suspicious: it is accepted and waits until an operator of the service decides'

@@ -17,10 +17,16 @@ import { changeProtection, type Protection } from './protection.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 await broker.declare(Object.values(topology.accepted))
-const api = await createTestServer({ database, broker, topology })
+const api = await createTestServer({
+  database,
+  broker,
+  topology,
+  shorteners: ['sho.rt'],
+  recipientPerHour: 40,
+})
 const rules: RuleId[] = [
   ...(['country-enabled', 'premium-recipient', 'recipient-velocity', 'prefix-velocity'] as const),
-  ...(['sequential-numbers', 'link-allowed'] as const),
+  ...(['sequential-numbers', 'link-allowed', 'carrier-mark-not-in-text'] as const),
 ]
 await setSwitches(database, rules, true, testAct())
 await api.trust.cache.refresh()
@@ -72,10 +78,28 @@ suite('countries', () => {
     assert.deepEqual([denial?.verdict, denial?.rule], ['fail', 'country-enabled'])
   })
 
-  test('premium and satellite numbers are no recipients, whatever is enabled', async () => {
+  test('premium, personal and satellite numbers are no recipients, whatever is enabled', async () => {
     const shop = await account({ countries: ['*'] })
-    for (const to of ['+979123456789', '+88216123456', '0601234567'])
+    for (const to of [
+      ...['+979123456789', '+88216123456', '0601234567', '+447012345678', '+449123456789', '+33891234567'],
+      ...['+39899123456', '+499001234567', '+611901234567', '+81990123456', '+18005550123'],
+    ])
       assert.equal(await send(shop, to), 'A306', to)
+    for (const to of ['+447912345678', '+33612345678', '+393912345678', '+4915112345678', '+61412345678'])
+      assert.equal(await send(shop, to), 'A000', to)
+  })
+
+  test('a prefix for calling abroad is no way around them', async () => {
+    const shop = await account()
+    for (const to of ['001376312345', '00168512345', '002299123456'])
+      assert.equal(await send(shop, to), 'A306', to)
+  })
+
+  test('islands with a price of their own are countries of their own', async () => {
+    const shop = await account({ countries: ['GB'] })
+    assert.equal(await send(shop, '+447912345678'), 'A000')
+    for (const to of ['+447797123456', '+447781123456', '+447624123456'])
+      assert.equal(await send(shop, to), 'A342', to)
   })
 })
 
@@ -138,10 +162,31 @@ suite('links', () => {
       await send(listed, '01012345678', text),
     ]
     assert.deepEqual(await codes('https://m.shop.kr/a'), ['A000', 'A000', 'A000'])
-    assert.deepEqual(await codes('https://other.kr/a'), ['A000', 'A000', 'A345'])
-    assert.deepEqual(await codes('tinyurl.com/abc'), ['A000', 'A345', 'A345'])
-    assert.deepEqual(await codes('bit.ly/abc'), ['A000', 'A000', 'A345'])
+    assert.deepEqual(await codes('https://other.kr/a'), ['A000', 'A000', 'A322'])
+    assert.deepEqual(await codes('tinyurl.com/abc'), ['A000', 'A322', 'A322'])
+    assert.deepEqual(await codes('sho.rt/abc'), ['A000', 'A322', 'A322'])
+    assert.deepEqual(await codes('bit.ly/abc'), ['A000', 'A000', 'A322'])
     assert.deepEqual(await codes('no link at all.'), ['A000', 'A000', 'A000'])
+  })
+
+  test('no notation of a link passes that is not one of a registered domain', async () => {
+    const shop = await account({ links: 'listed', linkDomains: ['shop.kr'], recipientPerHour: 100 })
+    for (const text of [
+      ...['https://가shop.kr/login', 'http://1572395042/', 'http://0x5d.12345/', 'http://[2001:db8::1]/'],
+      ...['go to evil.win', 'evil.com입니다.감사', 'https://shop.kr@evil.com'],
+    ])
+      assert.equal(await send(shop, '01012345678', text), 'A322', text)
+    for (const text of ['shop.kr에서', 'https://shop.kr:8443/a', '1.First 2.Second', '12.500원, 끝.내일'])
+      assert.equal(await send(shop, '01012345678', text), 'A000', text)
+    const many = { from: '0234567890', to: '01012345678', text: `${'shop.kr '.repeat(30)}evil.com` }
+    assert.equal((await api.call(shop, 'POST', '/v1/send/mms', many)).body.code, 'A322')
+  })
+
+  test('a text does not have the mark of a carrier', async () => {
+    const shop = await account()
+    for (const text of ['[Web발신] hello', '［국제발신］hello', 'hello (국외 발신)'])
+      assert.equal(await send(shop, '01012345678', text), 'A322', text)
+    assert.equal(await send(shop, '01012345678', '[Shop] 발신번호 안내'), 'A000')
   })
 
   test('in every step and in every field of a rich message', async () => {
@@ -155,7 +200,7 @@ suite('links', () => {
     })
     const { body } = await api.call(shop, 'POST', '/v1/send/omni', flow('see other.kr/x'))
     const [first] = (body.data as { destinations: { code: string; result: string }[] }).destinations
-    assert.equal(first!.code, 'A345', first!.result)
+    assert.equal(first!.code, 'A322', first!.result)
     assert.match(first!.result, /'messageFlow\[1\]\.mms\.text'/)
   })
 })

@@ -4,18 +4,21 @@
  * accepted and held for an operator, as is set for the account.
  */
 import type { Draft } from '../../channels/channel.ts'
+import { isOneTimeCode } from '../../channels/one-time-code.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { RuleId } from '../rules.ts'
-import type { Denial, DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
+import type { TrustSettings } from '../settings.ts'
+import type { DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
 import { capUsesOf } from './cap-classes.ts'
 import type { CapResult, Caps } from './caps.ts'
-import { countryOf, isPremiumRecipient } from './country-codes.ts'
-import { findLinks, isListed } from './links.ts'
+import { closed, closedText, isClosed } from './closed-countries.ts'
+import type { Conversions } from './conversions.ts'
+import { isPremiumRecipient } from '../../channels/country-codes.ts'
 import { defaultProtection, loadProtection, type ProtectedAccount } from './protection.ts'
 import { prefixOf, Sequences } from './sequences.ts'
 import { shorteners } from './shorteners.ts'
-import { someText } from './texts.ts'
+import { createFindLinkFault, hasCarrierMark } from './text-check.ts'
 import { SlidingCounts } from './velocity.ts'
 
 export type CountedDraft = Pick<Draft, 'to' | 'steps'>
@@ -32,24 +35,32 @@ export interface Abuse extends RuleGroup {
 export interface AbuseOptions {
   /** Absent in workers, which accept nothing. */
   readonly caps?: Pick<Caps, 'take' | 'findReached'>
+  readonly conversions?: Pick<Conversions, 'isLow' | 'add'>
+  readonly settings?: Pick<TrustSettings, 'recipientPerHour' | 'prefixPerTenMinutes' | 'shorteners'>
   /** Tests give them. */
   readonly accounts?: ReadonlyMap<number, ProtectedAccount>
   /** Numbers and prefixes that are counted at most. */
   readonly maxCounted?: number
 }
 
-/** Of the rules, where nothing is set for the account. */
+/** Of POSTERN_RECIPIENT_PER_HOUR and POSTERN_PREFIX_PER_TEN_MINUTES. */
 export const velocityDefaults = { recipientPerHour: 20, prefixPer10Minutes: 200 } as const
 const hourMs = 3_600_000
 const tenMinutesMs = 600_000
 
-export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOptions = {}): Abuse {
+export function createAbuse({
+  caps,
+  conversions,
+  settings = {},
+  accounts = new Map(),
+  maxCounted,
+}: AbuseOptions = {}): Abuse {
   let known: ReadonlyMap<number, ProtectedAccount> = accounts
   const recipients = new SlidingCounts(hourMs, maxCounted)
   const prefixes = new SlidingCounts(tenMinutesMs, maxCounted)
   const sequences = new Sequences()
   const protectionOf = (accountId: number): ProtectedAccount => known.get(accountId) ?? defaultProtection
-  const domainsOf = createDomainSets()
+  const findLinkFault = createFindLinkFault(new Set([...shorteners, ...(settings.shorteners ?? [])]))
 
   function suspect(subject: DraftSubject, own: ProtectedAccount, problem: Suspicion): void {
     const { rule, code, field, reason } = problem
@@ -61,13 +72,14 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
     const { rules, accountId, now } = judged
     const { to } = subject.draft
     if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
-    const perHour = own.recipientPerHour ?? velocityDefaults.recipientPerHour
+    const perHour = own.recipientPerHour ?? settings.recipientPerHour ?? velocityDefaults.recipientPerHour
     if (rules.has('recipient-velocity') && recipients.count(accountId, to, now) >= perHour)
       suspect(subject, own, {
         ...{ rule: 'recipient-velocity', code: 'A344', field: 'to' },
         reason: `the account may send ${perHour} messages an hour to one number; send less often, or ask the operator`,
       })
-    const per10Minutes = own.prefixPer10Minutes ?? velocityDefaults.prefixPer10Minutes
+    const per10Minutes =
+      own.prefixPer10Minutes ?? settings.prefixPerTenMinutes ?? velocityDefaults.prefixPer10Minutes
     if (rules.has('prefix-velocity') && prefixes.count(accountId, prefixOf(to), now) >= per10Minutes)
       suspect(subject, own, {
         ...{ rule: 'prefix-velocity', code: 'A344', field: 'to' },
@@ -79,25 +91,34 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
         reason:
           'half of the last recipients differ in the last three digits only; ask the operator if that is intended',
       })
+    if (
+      rules.has('low-conversion') &&
+      conversions?.isLow(accountId, to, now) === true &&
+      subject.draft.steps.some(isOneTimeCode)
+    )
+      suspect(subject, own, {
+        ...{ rule: 'low-conversion', code: 'A345', field: 'to' },
+        reason:
+          'few of the codes to this country were used since yesterday; check who makes your service send them, and report codes that were used',
+      })
   }
 
-  function judgeLinks(own: ProtectedAccount, subject: DraftSubject): void {
-    const allowed = domainsOf(own)
+  function judgeTexts({ rules, account }: JudgedAccount, own: ProtectedAccount, subject: DraftSubject): void {
+    const checksLinks = own.links !== 'any' && rules.has('link-allowed') && !account.sandbox
+    const checksMarks = rules.has('carrier-mark-not-in-text')
+    if (!checksLinks && !checksMarks) return
     subject.draft.steps.forEach((step, index) => {
-      const isStopped = (host: string): boolean => own.links === 'listed' || isListed(host, shorteners)
-      const breaks = someText(step, (text) =>
-        findLinks(text).some(
-          (link) => !link.some((host) => isListed(host, allowed)) && link.some((host) => isStopped(host)),
-        ),
-      )
-      if (breaks)
-        suspect(subject, own, {
-          ...{ rule: 'link-allowed', code: 'A345', field: `${subject.placeOf(step, index)}text` },
-          reason:
-            own.links === 'listed'
-              ? 'has a link to a domain that is not registered for the account; ask the operator to register it'
-              : 'has a link of a shortener; use the address itself, or ask the operator to register the domain',
-        })
+      const field = `${subject.placeOf(step, index)}text`
+      if (checksMarks && hasCarrierMark(step))
+        subject.issues.add(
+          invalidField(
+            'A322',
+            field,
+            'has a mark such as [Web발신], which only carriers may write; remove it',
+          ),
+        )
+      const reason = checksLinks ? findLinkFault(own, step) : null
+      if (reason !== null) suspect(subject, own, { ...{ rule: 'link-allowed', code: 'A322' }, field, reason })
     })
   }
 
@@ -117,11 +138,13 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
     return taken instanceof Promise ? taken.then(finish) : finish(taken)
   }
 
-  function count({ accountId, rules, now }: JudgedAccount, { to }: CountedDraft): () => void {
+  function count({ accountId, rules, now }: JudgedAccount, { to, steps }: CountedDraft): () => void {
     if (rules.has('recipient-velocity')) recipients.add(accountId, to, now)
     if (rules.has('prefix-velocity')) prefixes.add(accountId, prefixOf(to), now)
     const isNew = rules.has('sequential-numbers') && sequences.add(accountId, to)
+    const uncountCode = rules.has('low-conversion') ? conversions?.add(accountId, to, steps, now) : undefined
     return () => {
+      uncountCode?.()
       if (rules.has('recipient-velocity')) recipients.remove(accountId, to, now)
       if (rules.has('prefix-velocity')) prefixes.remove(accountId, prefixOf(to), now)
       if (isNew) sequences.remove(accountId, to)
@@ -140,9 +163,8 @@ export function createAbuse({ caps, accounts = new Map(), maxCounted }: AbuseOpt
         subject.issues.add(invalidField('A306', 'to', 'is a premium, freephone or satellite number'))
       const own = protectionOf(accountId)
       if (isClosed(judged, own, to)) subject.issues.add(new Problem('A342', closedText(to)))
-      if (account.sandbox) return
-      judgeVelocity(judged, own, subject)
-      if (own.links !== 'any' && rules.has('link-allowed')) judgeLinks(own, subject)
+      if (!account.sandbox) judgeVelocity(judged, own, subject)
+      judgeTexts(judged, own, subject)
     },
     judgeSubmission(judged, { to }) {
       return isClosed(judged, protectionOf(judged.accountId), to) ? closed : null
@@ -164,22 +186,6 @@ interface Suspicion {
   readonly reason: string
 }
 
-const closed: Denial = {
-  ...{ verdict: 'fail', rule: 'country-enabled', cause: 'no-route' },
-  text: 'the country of the recipient is not enabled for the account',
-}
-
-/** A number abroad whose country is not enabled. A code that belongs to no country needs all of them. */
-function isClosed({ rules, account }: JudgedAccount, { countries }: ProtectedAccount, to: string): boolean {
-  if (!to.startsWith('+') || !rules.has('country-enabled') || account.sandbox) return false
-  return !countries.includes('*') && !countries.includes(countryOf(to) ?? '')
-}
-
-function closedText(to: string): string {
-  const country = countryOf(to)
-  return `Country not enabled: the account may not send to ${country ?? 'this calling code'}; ask the operator of the service to enable it`
-}
-
 function toProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
   if (result.kind === 'busy')
     return new Problem(
@@ -193,14 +199,4 @@ function toProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
     'A343',
     `Cap reached: the account may send ${max} ${what} a ${period}; wait for the next ${period}, or ask the operator for a higher cap`,
   )
-}
-
-/** A set for each account, made when it is used first. */
-function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
-  const sets = new WeakMap<ProtectedAccount, ReadonlySet<string>>()
-  return (own) => {
-    let set = sets.get(own)
-    if (set === undefined) sets.set(own, (set = new Set(own.linkDomains)))
-    return set
-  }
 }

@@ -1,7 +1,7 @@
 /** Which caps of an account a message counts for, and by how much. Pure. */
 import type { Draft, Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
-import { countries, countryOf } from './country-codes.ts'
+import { countries, countryOf } from '../../channels/country-codes.ts'
 import type { CapUse } from './caps.ts'
 import type { Cap } from './protection.ts'
 

@@ -93,11 +93,15 @@ test('a held message that is refused ends with one report', async () => {
   assert.equal((await ledgerOf(database, account.id)).gap, 0)
 })
 
-test('a dry run says nothing is wrong, and holds nothing', async () => {
+test('a dry run says which rule will hold it, and holds nothing', async () => {
   const { body } = await api.call(account, 'POST', '/v1/send/sms?dryRun=true', {
     ...{ from: '0234567890', to: '01099998888', text: 'see bit.ly/abc' },
   })
   assert.equal(body.code, 'A000')
+  const [first] = (body.data as { destinations: { ruleEffects: Record<string, unknown>[] }[] }).destinations
+  const [{ rule, effect, step, notBefore } = {}, ...others] = first!.ruleEffects
+  assert.deepEqual([rule, effect, step, notBefore, others], ['link-allowed', 'held', null, null, []])
+  assert.deepEqual(await held<Listed>('list'), { held: [], more: false })
 })
 
 test('more to one number than is set are held, not refused', async () => {

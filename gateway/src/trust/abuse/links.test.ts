@@ -6,6 +6,7 @@ import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { findLinks, isListed, readDomain } from './links.ts'
 import { shorteners } from './shorteners.ts'
 
+/** The last form: without the words around it. */
 const hosts = (text: string): string[] => findLinks(text).map((link) => link.at(-1)!)
 
 for (const [text, ...expected] of [
@@ -21,6 +22,14 @@ for (const [text, ...expected] of [
   ['http://203.0.113.7/a', '203.0.113.7'],
   ['주소bit.ly/abc', 'bit.ly'],
   ['보냈습니다.https://shop.kr/x', 'shop.kr'],
+  ['evil.com입니다.감사합니다', 'evil.com'],
+  ['evil\u2024win', 'evil.win'],
+  ['evil.page, evil.me.uk', 'evil.page', 'evil.me.uk'],
+  ['http://1572395042/', '1572395042'],
+  ['http://0x5d.12345/', '0x5d.12345'],
+  ['http://[2001:db8::1]/', '[2001:db8::1]'],
+  ['https://%65vil%2ecom/', '%65vil%2ecom'],
+  ['https://shop.kr@evil.com/', 'shop.kr', 'evil.com'],
   ['한글.한국', 'xn--bj0bj06e.xn--3e0b707e'],
   ['a.kr b.com/x c.kr?y', 'a.kr', 'b.com', 'c.kr'],
 ] as const)
@@ -33,10 +42,24 @@ for (const text of [
   '끝났다.내일 보자',
   'v1.2.3',
   'e.g. this',
-  'hello.world',
+  '1.First 2.Second',
+  '오전//오후',
   '...',
 ])
   test(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(findLinks(text), []))
+
+test('a host with a word before it is also a domain of its own: all of its forms must be allowed', () => {
+  for (const text of ['https://가shop.kr/login', '가shop.kr']) {
+    const [link] = findLinks(text)
+    assert.equal(link!.length, 2, text)
+    assert.ok(link!.includes('shop.kr') && /^xn--.+\.kr$/.test(link![0]!))
+  }
+  assert.deepEqual(findLinks('bit.ly은shop.kr')[0]!.slice(1), ['bit.ly', 'shop.kr'])
+})
+
+test('every link of a text is found, however many there are', () => {
+  assert.equal(hosts('shop.kr '.repeat(200) + 'bit.ly/x').at(-1), 'bit.ly')
+})
 
 test('a domain covers what lies under it, and nothing beside it', () => {
   const domains = new Set(['shop.kr'])
@@ -72,6 +95,9 @@ test('no text takes long', () => {
     'a.'.repeat(1_000),
     '[.]'.repeat(600),
     'a-'.repeat(1_000) + '.com',
+    'aa.bb '.repeat(700),
+    '가.aa '.repeat(400),
+    'http://a '.repeat(300),
   ])
     assert.ok(cpuMs(() => void findLinks(text)) < 20)
 })

@@ -14,7 +14,10 @@ const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
 const act = testAct()
 const rules = advertisingRules.flatMap(({ id, code }) => (code === 'A340' ? [id] : []))
-const always = ['advertisement-mark', 'advertisement-opt-out', 'rcs-advertisement-header'] as const
+const always = [
+  ...(['advertisement-mark', 'advertisement-opt-out', 'rcs-advertisement-header'] as const),
+  'kakao-advertisement-flag',
+] as const
 const [account, strict, advertiser] = [await api.account(), await api.account(), await api.account()]
 await setSwitches(database, [...always, 'alimtalk-not-advertisement'], true, act)
 await changeAccountAdvertising(database, strict.id, { names: ['Shop'], optOutNumbers: ['0801234567'] })
@@ -44,6 +47,8 @@ suite('SMS and MMS', () => {
 
   for (const [what, text, words] of [
     ['a form that hides the mark', `[광고]Shop${footer}`, /must begin with \(광고\)/],
+    ['words in brackets before the mark', `[Web발신]\n(광고)Shop${footer}`, /must begin with \(광고\)/],
+    ['a symbol before the mark', `★(광고)Shop${footer}`, /must begin with \(광고\)/],
     ['a blank before the mark', ` (광고)Shop${footer}`, /must begin with \(광고\)/],
     ['no opt-out', '(광고)Shop half price', /무료수신거부/],
     ['an opt-out that is not in the last line', `(광고)Shop${footer}\nhurry`, /last line/],
@@ -81,9 +86,22 @@ suite('other channels', () => {
     ...more,
   })
   test('an RCS advertisement has a header, not the mark', async () => {
-    assert.equal((await call('rcs', rcs('(광고)Shop'))).code, 'A340')
+    for (const mark of ['(광고)', '[광고]', '(광 고)', '（광고）', 'see (광고)'])
+      assert.equal((await call('rcs', rcs(`${mark}Shop`))).code, 'A340', mark)
     const body = await call('rcs', rcs('Shop', { header: '1', footer: '080-123-4567' }))
     assert.equal(body.code, 'A000', body.result)
+  })
+
+  test('a friendtalk with the mark has adFlag Y', async () => {
+    const send = async (adFlag: string): Promise<{ code: string; result: string }> => {
+      const friendtalk = { senderKey: '@a', msgType: 'FT', text: '(광고) sale', adFlag }
+      const body = await call('omni', { destinations: [{ to }], messageFlow: [{ friendtalk }] })
+      return (body.data as { destinations: { code: string; result: string }[] }).destinations[0]!
+    }
+    const { code, result } = await send('N')
+    assert.equal(code, 'A340', result)
+    assert.match(result, /'messageFlow\[0\]\.friendtalk\.adFlag': .*set adFlag to Y/)
+    assert.equal((await send('Y')).code, 'A000')
   })
 
   test('an alimtalk does not advertise', async () => {

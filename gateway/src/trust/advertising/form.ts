@@ -2,8 +2,10 @@
  * The form of advertisements: what the law demands of their text, and where RCS and alimtalk must not have it. Pure, over
  * what is set for accounts; judged at accept. A client reads which part is missing and what to write.
  */
-import { advertisementMark, markOf } from '../../channels/advertisement.ts'
+import { advertisementMark, hasMark, markOf } from '../../channels/advertisement.ts'
 import type { Step } from '../../channels/channel.ts'
+import { adFlagOf } from '../../channels/kakao/advertisement.ts'
+import { someText } from '../../channels/step-texts.ts'
 import { FieldProblem } from '../../contract/problem.ts'
 import type { JudgedAccount, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
@@ -21,7 +23,7 @@ interface Fields {
   readonly from: string
   readonly text: string
   readonly footer: string
-  readonly content: object
+  readonly step: Step
 }
 
 const mark: Check = ({ text }) =>
@@ -66,18 +68,26 @@ const optOutRegistered: Check = ({ from, text, footer }, { optOutNumbers }) => {
       }
 }
 
-const noMarkInRcs: Check = ({ content }) =>
-  JSON.stringify(content).includes(advertisementMark)
+const noMarkInRcs: Check = ({ step }) =>
+  hasMark(step) || someText(step, (text) => text.includes(advertisementMark))
     ? {
         field: 'content',
         reason: `carriers refuse ${advertisementMark} in an RCS text; set header to 1 and footer to the number for opting out`,
       }
     : null
 
-const noMarkInAlimtalk: Check = ({ text }) =>
-  markOf(text) === 'none'
-    ? null
-    : { field: 'text', reason: 'alimtalk must not advertise; send a friendtalk, a brand message or a text' }
+const noMarkInAlimtalk: Check = ({ step }) =>
+  hasMark(step)
+    ? { field: 'text', reason: 'alimtalk must not advertise; send a friendtalk, a brand message or a text' }
+    : null
+
+const flagInKakao: Check = ({ step }) =>
+  'content' in step && adFlagOf(step.content) === 'N' && hasMark(step)
+    ? {
+        field: 'adFlag',
+        reason: `a message with ${advertisementMark} is an advertisement; set adFlag to Y, or remove the mark`,
+      }
+    : null
 
 interface FormCheck {
   readonly rule: RuleId
@@ -93,6 +103,10 @@ const ofTexts: readonly FormCheck[] = [
   { rule: 'advertisement-opt-out-registered', adsOnly: true, check: optOutRegistered },
 ]
 
+const ofKakao: readonly FormCheck[] = [
+  { rule: 'kakao-advertisement-flag', adsOnly: false, check: flagInKakao },
+]
+
 const checks: Readonly<Partial<Record<Step['channel'], readonly FormCheck[]>>> = {
   sms: ofTexts,
   mms: ofTexts,
@@ -101,6 +115,8 @@ const checks: Readonly<Partial<Record<Step['channel'], readonly FormCheck[]>>> =
     { rule: 'advertisement-opt-out-registered', adsOnly: true, check: optOutRegistered },
   ],
   alimtalk: [{ rule: 'alimtalk-not-advertisement', adsOnly: false, check: noMarkInAlimtalk }],
+  friendtalk: ofKakao,
+  brandmessage: ofKakao,
 }
 
 export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup {
@@ -155,5 +171,5 @@ function fieldsOf(step: Step): Fields {
     readonly footer?: unknown
   }
   const read = (value: unknown): string => (typeof value === 'string' ? value : '')
-  return { from: read(from), text: read(text), footer: read(footer), content }
+  return { from: read(from), text: read(text), footer: read(footer), step }
 }

@@ -1,22 +1,28 @@
 /**
  * Hours in which countries allow advertisements, as data, by the prefix of the recipient. Where a country has several
- * times, the hours that are allowed in all of them. Countries that are not listed have no known hours. Pure.
+ * times, the hours that are allowed in all of them. Countries that are not listed have no known hours; an operator sets them
+ * by POSTERN_COUNTRY_HOURS. Pure.
  */
+import { ConfigError } from '../../platform/config.ts'
+import { countryOf } from '../../channels/country-codes.ts'
 import type { SendingWindow } from './window.ts'
 
 export interface CountryWindow {
   readonly country: string
-  readonly prefix: string
   /** Name of the IANA database. */
   readonly timeZone: string
   /** Null: advertisements are not carried at all. */
   readonly window: SendingWindow | null
+}
+
+interface KnownWindow extends CountryWindow {
+  readonly prefix: string
   readonly source: string
 }
 
 const hour = 60
 
-export const countryWindows: readonly CountryWindow[] = [
+export const countryWindows: readonly KnownWindow[] = [
   {
     ...{ country: 'US', prefix: '+1', timeZone: 'America/New_York' },
     // 08:00 in Los Angeles to 21:00 in New York; the area code does not say where the recipient is.
@@ -50,6 +56,39 @@ export const countryWindows: readonly CountryWindow[] = [
   },
 ]
 
-export function countryWindowOf(to: string): CountryWindow | undefined {
-  return countryWindows.find(({ prefix }) => to.startsWith(prefix))
+export type CountryWindowOf = (to: string) => CountryWindow | undefined
+
+/** `hours`: as the setting has them; they go before the known ones. */
+export function createCountryWindowOf(hours: readonly string[] = []): CountryWindowOf {
+  const set = new Map(hours.map(readHours).map((row) => [row.country, row]))
+  return (to) =>
+    (set.size === 0 ? undefined : set.get(countryOf(to) ?? '')) ??
+    countryWindows.find(({ prefix }) => to.startsWith(prefix))
+}
+
+function readHours(text: string): CountryWindow {
+  const match = /^([A-Z]{2})=(?:none|(\d\d):(\d\d)-(\d\d):(\d\d) (\S+))$/.exec(text)
+  if (match === null) throw wrongHours(text)
+  const [, country = '', ...rest] = match
+  const timeZone = rest[4]
+  if (timeZone === undefined) return { country, timeZone: 'UTC', window: null }
+  const [opens = 0, opensMinutes = 0, closes = 0, closesMinutes = 0] = rest.slice(0, 4).map(Number)
+  const window = { opensAt: opens * hour + opensMinutes, closesAt: closes * hour + closesMinutes }
+  const isValid = opensMinutes < hour && closesMinutes < hour && window.closesAt <= 24 * hour
+  if (!isValid || window.opensAt >= window.closesAt || !isTimeZone(timeZone)) throw wrongHours(text)
+  return { country, timeZone, window }
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone }) instanceof Intl.DateTimeFormat
+  } catch {
+    return false
+  }
+}
+
+function wrongHours(text: string): ConfigError {
+  return new ConfigError(
+    `POSTERN_COUNTRY_HOURS must have hours of one day and a time zone of the IANA database, such as DE=08:00-20:00 Europe/Berlin, not '${text}'`,
+  )
 }

@@ -13,6 +13,7 @@ import type { Step, TextStep } from '../../channels/channel.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { Denial } from '../rule-group.ts'
 import { setSwitches } from '../switches.ts'
+import { createCountryWindowOf } from './countries.ts'
 import { everyAccount, everyChannel, setQuietHours, type QuietHours } from './settings.ts'
 import { formatMinutes, minutesUntilOpen, openingAfter, timeInKorea } from './window.ts'
 import { timeInZone } from './zone.ts'
@@ -84,6 +85,12 @@ suite('before a submission', () => {
     assert.notEqual(judge(refusing, { channel: 'rcs', content }, at('22:00:00')), null)
     assert.notEqual(judge(refusing, { channel: 'friendtalk', content: {} }, at('22:00:00')), null)
     assert.equal(judge(refusing, { channel: 'alimtalk', content: { text: 'x' } }, at('22:00:00')), null)
+    for (const step of [
+      { channel: 'rcs', content: { header: '0', content: { text: '[광고] sale' } } },
+      { channel: 'friendtalk', content: { adFlag: 'N', text: '(광고) sale' } },
+      { channel: 'sms', from, text: '[Web발신]\n(광고) sale' },
+    ] as const satisfies Step[])
+      assert.notEqual(judge(refusing, step, at('22:00:00')), null, JSON.stringify(step))
   })
 })
 
@@ -109,6 +116,32 @@ suite('at accept, by the send time', () => {
 
   test('one that waits for the morning is accepted if its ttl allows it', async () => {
     assert.equal((await send(holding, '22:00:00')).code, 'A000')
+  })
+
+  test('a dry run says what will wait for the morning, and what will be skipped', async () => {
+    const effectsOf = async (account: TestAccount, time: string): Promise<unknown[]> => {
+      const { body } = await api.call(account, 'POST', `/v1/send/omni?${query(time)}&dryRun=true`, {
+        destinations: [{ to }],
+        messageFlow: [ad, ad, notice].map(({ text }) => ({ sms: { from, text } })),
+      })
+      assert.equal(body.code, 'A000', body.result)
+      const [first] = (body.data as { destinations: { ruleEffects: Effect[] }[] }).destinations
+      return first!.ruleEffects.map(({ rule, effect, step, notBefore }) => [rule, effect, step, notBefore])
+    }
+    interface Effect {
+      readonly rule: string
+      readonly effect: string
+      readonly step: number | null
+      readonly notBefore: string | null
+    }
+    const rule = 'advertisement-quiet-hours'
+    const morning = new Date(at('08:00:00') + 86_400_000).toISOString()
+    assert.deepEqual(await effectsOf(holding, '22:00:00'), [[rule, 'delayed', 1, morning]])
+    assert.deepEqual(await effectsOf(moving, '22:00:00'), [
+      [rule, 'skipped', 1, null],
+      [rule, 'skipped', 2, null],
+    ])
+    assert.deepEqual(await effectsOf(holding, '12:00:00'), [])
   })
 
   test('one that moves on needs a step that is no advertisement', async () => {
@@ -150,6 +183,20 @@ suite('other hours', () => {
     assert.equal(judgeAbroad('+33612345678', sunday + 86_400_000), null)
     assert.equal(judgeAbroad('+84912345678', sunday)?.verdict, 'fail')
     assert.equal(judgeAbroad('+4915112345678', sunday), null, 'a country without known hours')
+  })
+
+  test('hours that an operator sets go before the known ones, and wrong ones are refused at the start', () => {
+    const windowOf = createCountryWindowOf(['DE=08:00-20:30 Europe/Berlin', 'FR=none'])
+    assert.deepEqual(windowOf('+4915112345678')?.window, { opensAt: 480, closesAt: 1230 })
+    assert.equal(windowOf('+33612345678')?.window, null)
+    assert.equal(windowOf('+966512345678')?.country, 'SA')
+    for (const wrong of [
+      'DE=20:00-08:00 Europe/Berlin',
+      'DE=08:00-20:00 Nowhere',
+      'DE=08:00-25:00 UTC',
+      'DE',
+    ])
+      assert.throws(() => createCountryWindowOf([wrong]), /POSTERN_COUNTRY_HOURS/)
   })
 
   test('minutes and days are counted over midnight and over closed days', () => {

@@ -1,16 +1,16 @@
 /**
  * No advertisement at night: of Korea, or of the recipient's country. What would fall into the night is refused, waits for
- * the morning or makes room for the next step, as is set for the account. Judged at accept for the first step, and for
+ * the morning or is skipped for the next step, as is set for the account. Judged at accept for the first step, and for
  * every step when it is placed, released and claimed, so that a backlog that drifts into the night is not sent either. Pure,
  * over data in memory.
  */
 import type { Step } from '../../channels/channel.ts'
 import { FieldProblem } from '../../contract/problem.ts'
 import type { AdvertisingAccounts } from '../advertising/accounts.ts'
-import type { Denial, JudgedAccount, RuleGroup } from '../rule-group.ts'
+import type { Denial, DraftSubject, JudgedAccount, RuleEffect, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
-import { countryWindowOf } from './countries.ts'
+import { createCountryWindowOf } from './countries.ts'
 import { QuietHoursTable, type NightChoice } from './settings.ts'
 import { formatMinutes, openingAfter, timeInKorea, type SendingWindow } from './window.ts'
 import { timeInZone } from './zone.ts'
@@ -36,8 +36,12 @@ export interface QuietHoursContext {
 
 export function createQuietHours(
   { accounts, table = new QuietHoursTable(), allowsNight }: QuietHoursContext,
-  { stepTtlSeconds = standardTtlSeconds }: Pick<TrustSettings, 'stepTtlSeconds'>,
+  {
+    stepTtlSeconds = standardTtlSeconds,
+    countryHours,
+  }: Pick<TrustSettings, 'stepTtlSeconds' | 'countryHours'>,
 ): RuleGroup {
+  const countryWindowOf = createCountryWindowOf(countryHours)
   /** Null: it is no advertisement, or it is day. */
   function findNight({ accountId, rules }: JudgedAccount, step: Step, to: string, at: number): Night | null {
     const abroad = step.channel === 'international'
@@ -57,20 +61,43 @@ export function createQuietHours(
     return { rule, until, choice, hours: describe(korea, 'Asia/Seoul') }
   }
 
+  const waits = ({ choice, until }: Night, step: Step, at: number): boolean =>
+    choice === 'hold' && until < at + (step.ttlSeconds ?? stepTtlSeconds) * 1000
+
+  /** Of the steps up to the first that is sent or waits; when later ones have their turn is not known. */
+  function noteEffects(
+    judged: JudgedAccount,
+    { steps, to }: DraftSubject['draft'],
+    at: number,
+    note: (effect: RuleEffect) => void,
+  ): void {
+    for (const [index, step] of steps.entries()) {
+      const night = findNight(judged, step, to, at)
+      if (night === null) return
+      const { rule, until, hours } = night
+      const isHeld = waits(night, step, at)
+      note({
+        ...{ rule, step: index, effect: isHeld ? 'delayed' : 'skipped', notBefore: isHeld ? until : null },
+        reason: `an advertisement may be sent ${hours}; ${isHeld ? 'the step waits until then' : 'the next step is tried at once'}`,
+      })
+      if (isHeld) return
+    }
+  }
+
   return {
     name: 'quiet-hours',
     load: (database) => table.load(database),
-    judgeDraft(judged, { draft, placeOf, issues }) {
+    judgeDraft(judged, { draft, placeOf, issues, note }) {
       const [first, ...later] = draft.steps
       if (first === undefined) return
       const at = draft.sendAt ?? judged.now
       const night = findNight(judged, first, draft.to, at)
       if (night === null) return
-      const isHeld = night.choice === 'hold' && night.until < at + (first.ttlSeconds ?? stepTtlSeconds) * 1000
+      const isHeld = waits(night, first, at)
       // A later step that is no advertisement is sent in its place.
       const moves =
         night.choice !== 'refuse' && later.some((step) => !accounts.isAdvertisement(judged.accountId, step))
-      if (isHeld || moves) return
+      if (isHeld || moves) return note === undefined ? undefined : noteEffects(judged, draft, at, note)
       const field = draft.sendAt === undefined ? `${placeOf(first, 0)}text` : 'sendAt'
       const tooShort = night.choice === 'hold' && night.until !== Infinity
       const reason = tooShort

@@ -142,7 +142,7 @@ suite('at accept', () => {
     for (const [to, code, words] of [
       [null, 'A327', /not approved yet/],
       ['active', 'A000', /Success/],
-      ['blocked', 'A327', /is blocked/],
+      ['blocked', 'A323', /is blocked/],
       ['rejected', 'A327', /was rejected/],
     ] as const) {
       if (to !== null) await changeSender(database, key, { act, to, today: '2026-11-16' })
@@ -170,7 +170,7 @@ suite('a block', () => {
       await call('sms', sms(key.value), third),
       await call('international', abroad, third),
     ]) {
-      assert.equal(body.code, 'A327')
+      assert.equal(body.code, 'A323')
       assert.match(body.result, /is blocked/)
     }
     const steps = [{ channel: 'sms', from: key.value, text: 'x' }] as const

@@ -79,7 +79,7 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     const state = stateOf(judged, use.kinds, value)
     if (state === 'active') return null
     // Whatever the rules are: a block is a stop.
-    if (state === 'blocked') return { code: use.code, reason: next.blocked }
+    if (state === 'blocked') return { code: 'A323', reason: next.blocked }
     const reason = use.field === 'from' && !isReported ? findShapeFault(value, judged.rules) : null
     if (reason !== null) return { code: 'A302', reason }
     if (judged.account.sandbox || !judged.rules.has(use.rule)) return null

@@ -22,6 +22,7 @@ export const dryRunAnswer = {
             deadlineSeconds: 86_400,
           },
         ],
+        ruleEffects: [],
         problems: [],
       },
     ],

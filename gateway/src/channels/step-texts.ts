@@ -1,5 +1,5 @@
-/** The texts of a step that a recipient reads, for the check of links: of a rich step every string of its content. Pure. */
-import type { Step } from '../../channels/channel.ts'
+/** The texts of a step that a recipient reads, for marks of advertisements and for links: of a rich step every string of its content. Pure. */
+import type { Step } from './channel.ts'
 
 /** As deep as a channel allows, and some more. */
 const maxLevels = 16

@@ -1,6 +1,7 @@
 /**
  * Calling codes and the countries that they belong to (list of ITU-T E.164 assigned codes, position of 2016-12-15), with
- * the area codes that tell the countries of the North American plan apart. `countryOf` takes the longest prefix. Data.
+ * the prefixes that tell the countries of the North American plan, and the islands of the British one, apart. `countryOf`
+ * takes the longest prefix. Data.
  */
 
 /** `code country`, separated by blanks: several for one country, one for each code. */
@@ -23,7 +24,9 @@ const codes = `
 1537 CA 1548 CA 1568 CA 1579 CA 1581 CA 1584 CA 1587 CA 1604 CA 1613 CA 1639 CA 1647 CA 1672 CA 1683 CA 1705 CA 1709 CA
 1742 CA 1753 CA 1778 CA 1780 CA 1782 CA 1807 CA 1819 CA 1825 CA 1867 CA 1873 CA 1879 CA 1902 CA 1905 CA 1942 CA
 1242 BS 1246 BB 1264 AI 1268 AG 1284 VG 1340 VI 1345 KY 1441 BM 1473 GD 1649 TC 1658 JM 1664 MS 1670 MP 1671 GU 1684 AS
-1721 SX 1758 LC 1767 DM 1784 VC 1787 PR 1809 DO 1829 DO 1849 DO 1868 TT 1869 KN 1876 JM 1939 PR`
+1721 SX 1758 LC 1767 DM 1784 VC 1787 PR 1809 DO 1829 DO 1849 DO 1868 TT 1869 KN 1876 JM 1939 PR
+441481 GG 447781 GG 447839 GG 4479111 GG 4479117 GG 441534 JE 447509 JE 4477003 JE 4477007 JE 4477008 JE 447797 JE
+447829 JE 447937 JE 441624 IM 4474576 IM 447524 IM 447624 IM 447924 IM`
 
 const byCode = new Map<string, string>()
 {
@@ -44,7 +47,29 @@ export function countryOf(to: string): string | undefined {
 }
 
 /** Freephone, shared cost, personal, premium and satellite numbers: calling them is charged at rates of their own. */
-const chargedAbroad = /^\+(?:800|808|870|878|88[1-3]|888|979|1900)/
+const chargedAbroad = new RegExp(
+  `^\\+(?:${[
+    // Of no country.
+    '800|808|870|878|88[1-3]|888|979',
+    // By country: North America, Russia, Netherlands, Belgium, France, Spain, Italy, Switzerland, Austria, Great Britain,
+    // Sweden, Germany, Australia, New Zealand, Japan.
+    '1(?:900|8(?:00|33|44|55|66|77|88))',
+    '780[0349]',
+    '31(?:800|90[069])',
+    '32(?:70|800|90)',
+    '338',
+    '34(?:80[0367]|90[0125])',
+    '39(?:80|84|89|178|199)',
+    '41(?:800|84[0248]|90[016])',
+    '43(?:8[012]0|821|90[01]|93[019])',
+    '44(?:70|80|84|87|9)',
+    '46(?:900|939|944)',
+    '49(?:137|180|700|800|900)',
+    '611',
+    '64(?:508|800|900)',
+    '81(?:120|570|800|990)',
+  ].join('|')})`,
+)
 /** Premium (060), freephone (080) and paid representative numbers: no phone receives messages there. */
 const chargedAtHome = /^0(?:60|80)/
 

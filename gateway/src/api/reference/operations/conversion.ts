@@ -1,0 +1,25 @@
+/** POST /v1/conversion. */
+import { conversionBodyBytes, maxConversions } from '../../../trust/abuse/conversion-http.ts'
+import { conversionExamples } from '../examples/conversion.ts'
+import type { Operation } from '../operation.ts'
+import { ref } from '../ref.ts'
+
+export const conversionOperations: readonly Operation[] = [
+  {
+    ...{ id: 'reportConversion', method: 'post', path: '/v1/conversion', tag: 'Send' },
+    beyondContract: 'Protection against codes that nobody uses.',
+    summary: 'Report codes that were used',
+    description:
+      'Call it when a user has entered a one-time code. From the first report on, codes of the account are counted by ' +
+      'country; when the operator has turned the rule on, codes to a country of which few are used are refused with A345 ' +
+      `or held. At most ${maxConversions} messages in a request; each counts once.`,
+    body: {
+      contentType: 'application/json',
+      schema: ref('ConversionRequest'),
+      description: `The messages; at most ${conversionBodyBytes / 1024} KB`,
+    },
+    answer: { description: 'Counted', schema: ref('ConversionAnswer') },
+    codes: ['A300'],
+    examples: conversionExamples,
+  },
+]

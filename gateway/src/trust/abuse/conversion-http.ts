@@ -1,0 +1,82 @@
+/** POST /v1/conversion: which one-time codes were used, for the rule on low conversion. */
+import { Type, type Static } from 'typebox'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { requireAccount } from '../../accounts/request-account.ts'
+import type { Step } from '../../channels/channel.ts'
+import { isOneTimeCode } from '../../channels/one-time-code.ts'
+import { answerWith } from '../../contract/answer.ts'
+import { invalidField, Problem } from '../../contract/problem.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { addConversions, dayOf } from './conversion-store.ts'
+import { regionOf } from './conversions.ts'
+
+export const maxConversions = 100
+const maxKey = 64
+export const conversionBodyBytes = 8 * 1024
+
+export const ConversionRequest = Type.Object(
+  {
+    msgKey: Type.Array(Type.String({ maxLength: maxKey }), {
+      ...{ minItems: 1, maxItems: maxConversions },
+      description: `Messages whose code was used; at most ${maxConversions}`,
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const ConversionAnswer = answerWith(
+  {
+    counted: Type.Integer({
+      description:
+        'How many were counted: codes of the account that were not reported before. Messages that are not recorded yet, or without a code, are not',
+    }),
+  },
+  'What was counted',
+)
+
+export interface MessageContent {
+  readonly msgKey: string
+  readonly to: string
+  readonly steps: readonly Step[]
+}
+
+export interface ConversionRoutesOptions {
+  readonly database: Database
+  /** Those of the messages that the account has. */
+  readonly findContents: (accountId: number, msgKeys: readonly string[]) => Promise<readonly MessageContent[]>
+}
+
+export function conversionRoutes({ database, findContents }: ConversionRoutesOptions): FastifyPluginCallback {
+  async function report(request: FastifyRequest): Promise<Static<typeof ConversionAnswer>> {
+    const keys = readKeys(request.body)
+    const { id } = requireAccount(request)
+    const found = await findContents(id, [...new Set(keys)])
+    const codes = found.filter(({ steps }) => steps.some(isOneTimeCode))
+    const rows = codes.map(({ msgKey, to }) => ({ msgKey, country: regionOf(to) }))
+    const counted = await addConversions(database, id, rows, dayOf(clock.now()))
+    return { code: 'A000', result: 'Success', data: { counted } }
+  }
+
+  return (server, _options, done) => {
+    const settings = { bodyLimit: conversionBodyBytes, schema: { response: { 200: ConversionAnswer } } }
+    server.post('/v1/conversion', settings, report)
+    done()
+  }
+}
+
+function readKeys(body: unknown): readonly string[] {
+  const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const unknown = Object.keys(given).find((name) => name !== 'msgKey')
+  if (unknown !== undefined)
+    throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
+  const { msgKey } = given
+  const isKey = (key: unknown): key is string => typeof key === 'string' && /^[0-9A-Z]{1,64}$/i.test(key)
+  if (Array.isArray(msgKey) && msgKey.length >= 1 && msgKey.length <= maxConversions && msgKey.every(isKey))
+    return msgKey
+  throw invalidField(
+    'A300',
+    'msgKey',
+    `must be a list of 1 to ${maxConversions} keys, as sends answered them`,
+  )
+}
