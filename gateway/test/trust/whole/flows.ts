@@ -57,6 +57,10 @@ const texts: readonly Text[] = [
     ...{ text: '[광고]Shop\n무료거부 080-123-4567', isAd: true, optOut },
     broken: ['advertisement-mark'],
   },
+  {
+    ...{ text: '★(광고)Shop\n무료거부 080-123-4567', isAd: true, optOut },
+    broken: ['advertisement-mark'],
+  },
 ]
 
 const number = (value: string): UsedSender => ({ rule: 'sender-number-registered', kinds: ['number'], value })
@@ -91,9 +95,14 @@ const rich: readonly KnownStep[] = [
     senders: [chatbot],
   },
   {
-    ...{ ...plain, broken: ['rcs-advertisement-header'] },
-    step: { channel: 'rcs', content: { from: other, content: { standalone: { text: '(광고)x' } } } },
+    ...{ ...plain, isAd: true, broken: ['rcs-advertisement-header'] },
+    step: { channel: 'rcs', content: { from: other, content: { standalone: { text: '(광 고)x' } } } },
     senders: [chatbot],
+  },
+  {
+    ...{ ...plain, isAd: true, broken: ['kakao-advertisement-flag'] },
+    step: { channel: 'brandmessage', content: { senderKey: '@a', adFlag: 'N', text: '[광고] sale' } },
+    senders: [key],
   },
   {
     ...plain,
