@@ -115,6 +115,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
 
   // Counts.
   cap_counts: { api: upsert, worker: write, cli: read, viewer: read },
+  conversion_counts: { api: upsert, worker: write, cli: read, viewer: read },
+  conversions: { api: upsert, worker: write },
   gate_counts: { api: write, worker: write, cli: 'select, update', viewer: read },
   ledger: { api: append, worker: write, cli: append, viewer: read },
   ledger_checks: { worker: upsert, cli: upsert, viewer: read },
