@@ -178,7 +178,7 @@ const elsewhere = [
 ]
 
 function omniOptions(): string {
-  return JSON.stringify({ baseUrl: 'http://127.0.0.1:1', clientId: 'x', password: 'x' })
+  return JSON.stringify({ url: 'http://127.0.0.1:1', clientId: 'x', password: 'x' })
 }
 
 async function park(): Promise<string> {

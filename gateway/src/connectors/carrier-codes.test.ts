@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportOf } from '../../test/connector-conformance/omni-peer.ts'
-import { kakaoOptions, pushToken } from '../../test/support/kakao-messages.ts'
+import { kakaoOptions, webhookToken as kakaoToken } from '../../test/support/kakao-messages.ts'
 import { maapOptions, webhookToken } from '../../test/support/maap.ts'
 import { mm7Options } from '../../test/support/mm7.ts'
 import type { ChannelName } from '../channels/channel.ts'
@@ -12,7 +12,7 @@ import { readOutcome } from './omni/outcome.ts'
 
 const secret = 'a-secret-in-the-path'
 const omni = {
-  ...{ baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' },
+  ...{ url: 'https://api.example.net', clientId: 'acme', password: 'secret08' },
   ...{ results: 'webhook', webhookSignature: 'path', webhookSecret: secret },
 }
 
@@ -37,7 +37,7 @@ function reportedAs(
 const overOmni = (channel: ChannelName, code: string) =>
   reportedAs(channel, 'omni', omni, `/report/${secret}`, reportOf('M1', '', code))
 const overKakao = (code: string, options: object = {}) =>
-  reportedAs('alimtalk', 'kakao', kakaoOptions(options), `/${pushToken}`, {
+  reportedAs('alimtalk', 'kakao', kakaoOptions(options), `/${kakaoToken}`, {
     serial_number: '20261115-1',
     code,
   })

@@ -19,7 +19,7 @@ const mm7 = {
   url: 'https://mmsc.example/',
   vaspId: 'v',
   vasId: 'v',
-  reportToken: 'x'.repeat(32),
+  webhookToken: 'x'.repeat(32),
 }
 const http = {
   send: { url: 'https://api.example/send', fields: { to: '{to}', text: '{text}' } },
@@ -37,7 +37,7 @@ const withCa: Readonly<Record<string, (ca: string) => Record<string, unknown>>> 
     ...{ rcsId: 'c', rcsSecret: 's', agencyKey: 'AK.a', webhookToken: 'x'.repeat(32), tls: { ca } },
   }),
   kakao: (ca) => ({ partnerKey: 'k'.repeat(40), tls: { ca } }),
-  omni: (ca) => ({ baseUrl: 'https://service.example', clientId: 'c', password: 'p', ca }),
+  omni: (ca) => ({ url: 'https://service.example', clientId: 'c', password: 'p', tls: { ca } }),
 }
 
 for (const [protocol, options] of Object.entries(withCa)) {

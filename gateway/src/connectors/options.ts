@@ -40,6 +40,18 @@ export const url = (description: string) =>
 export const pem = (what: string, mark: { readonly secret?: boolean } = {}) =>
   Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1, ...mark }))
 
+/** For connections over https. */
+export const tls = Type.Optional(
+  Type.Object(
+    {
+      ca: pem('Certificate authority to trust instead of the default ones'),
+      cert: pem('Client certificate, for carriers that require one'),
+      key: pem('Private key of the client certificate', { secret: true }),
+    },
+    { ...closed, description: 'Certificates; an https address needs none of them.' },
+  ),
+)
+
 export const cause = Type.Enum([...causes], {
   title: 'a cause',
   description: 'The cause that is reported for it.',

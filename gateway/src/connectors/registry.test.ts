@@ -93,7 +93,7 @@ test('an error says what is allowed, and where the options are listed', () => {
     })
   }
   refused({ results: { alimtalk: 'hush' } }, 'results.alimtalk must be one of "realtime", "push", "polling"')
-  refused({ pushToken: 'hush' }, 'pushToken must be 16 to 128 letters, digits, hyphens and underscores')
+  refused({ webhookToken: 'hush' }, 'webhookToken must be 16 to 128 letters, digits, hyphens and underscores')
   refused({ partnerKey: undefined }, 'partnerKey is missing')
   refused({ window: 0 }, 'window must be at least 1')
   refused({ results: { alimtalk: 'push' } }, 'channelKey is required with results by push or polling')

@@ -5,6 +5,7 @@
 import { boundReceipt, createBounded } from './bounds.ts'
 import type { Connector, ConnectorContext, Submission } from './connector.ts'
 import { declaredEvent } from './events.ts'
+import { withCurrentNames } from './former-names.ts'
 import { http } from './http/kind.ts'
 import { kakao } from './kakao/kind.ts'
 import type { ConnectorKind, Inbound, RequestPreview } from './kind.ts'
@@ -38,7 +39,7 @@ export function kindOf(protocol: string): ConnectorKind {
 /** The options with secrets and defaults filled in. Throws an error that names what is wrong, before any traffic. */
 export function readOptions(protocol: string, options: Options): Options {
   const kind = kindOf(protocol)
-  const resolved = resolveSecrets(options)
+  const resolved = resolveSecrets(withCurrentNames(kind, options))
   try {
     const parsed = parseOptions(kind.name, kind.options, resolved)
     kind.check?.(parsed)
@@ -70,11 +71,16 @@ export function lendsBrand(protocol: string, options: Options): boolean {
 function ask(protocol: string, options: Options, question: 'carriesOrigin' | 'lendsBrand'): boolean {
   try {
     const kind = kindOf(protocol)
-    return kind[question]?.(parseOptions(kind.name, kind.options, resolveKnownSecrets(options))) ?? false
+    return kind[question]?.(readKnown(kind, options)) ?? false
   } catch {
     // A kind or an option of another version: this process does not run the route either.
     return false
   }
+}
+
+/** As far as this process knows the secrets. */
+function readKnown(kind: ConnectorKind, options: Options): Options {
+  return parseOptions(kind.name, kind.options, resolveKnownSecrets(withCurrentNames(kind, options)))
 }
 
 export function createConnector(protocol: string, options: Options, context: ConnectorContext): Connector {
@@ -105,7 +111,7 @@ export function findCarrierIdFor(
 export function loginOf(protocol: string, options: Options): string | null {
   try {
     const kind = kindOf(protocol)
-    const login = kind.login(parseOptions(kind.name, kind.options, resolveKnownSecrets(options)))
+    const login = kind.login(readKnown(kind, options))
     return login.some(isReference) ? null : JSON.stringify([kind.name, ...login])
   } catch {
     // A kind or an option of another version: this process does not run the route either.

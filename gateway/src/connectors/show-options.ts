@@ -4,11 +4,12 @@
  */
 import { isReference } from '../platform/secret-reference.ts'
 import { Value } from 'typebox/value'
+import { withCurrentNames } from './former-names.ts'
 import { kindOf } from './registry.ts'
 import type { Options } from './secrets.ts'
 
 export interface ShownOptions {
-  /** As they were given. */
+  /** As they were given, under the names of now. */
   readonly options: Options
   /** By path, such as `tls.verify`: what the route leaves out. */
   readonly defaults: Options
@@ -24,10 +25,12 @@ interface Node {
 
 const mask = '***'
 
-export function showOptions(protocol: string, options: Options): ShownOptions {
-  const schema = schemaOf(protocol)
+export function showOptions(protocol: string, stored: Options): ShownOptions {
+  const kind = findKind(protocol)
   // Of a protocol that this version does not know, nothing says what is secret.
-  if (schema === undefined) return { options: masked(options, []) as Options, defaults: {} }
+  if (kind === undefined) return { options: masked(stored, []) as Options, defaults: {} }
+  const { options: schema } = kind
+  const options = withCurrentNames(kind, stored)
   const complete = Value.Default(schema, structuredClone(options)) as Options
   const given = new Map(leaves(options, ''))
   const defaults = leaves(complete, '').filter(([path]) => !given.has(path))
@@ -43,9 +46,9 @@ export function leaves(value: Options, at: string): [string, unknown][] {
   })
 }
 
-function schemaOf(protocol: string) {
+function findKind(protocol: string) {
   try {
-    return kindOf(protocol).options
+    return kindOf(protocol)
   } catch {
     return undefined
   }

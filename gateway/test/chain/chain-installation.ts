@@ -91,7 +91,7 @@ async function build(
     far.putRoute({ id: 'sandbox', channels: rich }),
   ])
   const link = {
-    ...{ baseUrl: farGateways[0]!.url, clientId: upstream.clientId, password: upstream.password },
+    ...{ url: farGateways[0]!.url, clientId: upstream.clientId, password: upstream.password },
     ...{ results: 'stream', idempotency: true, reconnectMinMs: 100, reconnectMaxMs: 1_000 },
     ...route,
   }

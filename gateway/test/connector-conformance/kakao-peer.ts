@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
 import { PeerServer } from './peer-server.ts'
 
-const pushToken = 'token-of-the-results'
+const webhookToken = 'token-of-the-results'
 
 interface Batch {
   readonly id: number
@@ -107,9 +107,9 @@ export async function openKakaoPeer(
   const server = await PeerServer.open(handle)
   const { url } = server
   const options = {
-    ...{ apiUrl: url, uploadUrl: url, partnerKey, channelKey: 'channel', pushToken, window: 5 },
+    ...{ url, uploadUrl: url, partnerKey, channelKey: 'channel', webhookToken, window: 5 },
     results: { alimtalk: mode, friendtalk: mode, brandmessage: mode },
-    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, pollIntervalMs: 10, accountRetryMs: 50 },
+    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, pollIntervalMs: 10, loginPauseMs: 50 },
     ...{ throttleRetryMs: 10, stopTimeoutMs: 500 },
   }
 
@@ -142,7 +142,7 @@ export async function openKakaoPeer(
       }
       const body = Buffer.from(JSON.stringify({ serial_number: id, code, message: '', received_at: at }))
       const headers = { 'content-type': 'application/json' }
-      return (await harness!.inbound({ path: `/${pushToken}`, headers, body })).status === 200
+      return (await harness!.inbound({ path: `/${webhookToken}`, headers, body })).status === 200
     },
     refuseConnections: () => server.refuseConnections(),
     freeze: () => server.freeze(),

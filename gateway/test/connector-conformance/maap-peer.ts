@@ -80,7 +80,7 @@ export async function openMaapPeer(
       : { carriers: { kt: { url, clientId: 'client', clientSecret } }, agencyId: 'agency' }),
     ...{ agencyKey: 'AK.agency', webhookToken, window: 5, throttleRetryMs: 10 },
     ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
-    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, accountRetryMs: 50 },
+    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, loginPauseMs: 50 },
   })
 
   return {

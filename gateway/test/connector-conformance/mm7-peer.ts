@@ -54,7 +54,7 @@ export async function openMm7Peer(
   })
   const all = {
     ...{ url: `${server.url}/`, vaspId: 'vasp', vasId: 'vas', user: 'postern', password },
-    ...{ reportToken: token, window: 5, throttleRetryMs: 10 },
+    ...{ webhookToken: token, window: 5, throttleRetryMs: 10 },
     ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
     ...options,
   }

@@ -133,9 +133,9 @@ export async function openOmniPeer(): Promise<OmniPeer> {
 
   const server = await PeerServer.open(handle)
   const options = {
-    ...{ baseUrl: server.url, clientId: 'acme', password, window: 5 },
+    ...{ url: server.url, clientId: 'acme', password, window: 5 },
     ...{ requestTimeoutMs: 300, pollIntervalMs: 10, reconnectMinMs: 10, reconnectMaxMs: 50 },
-    ...{ accountRetryMs: 50, throttleRetryMs: 10, stopTimeoutMs: 500 },
+    ...{ loginPauseMs: 50, throttleRetryMs: 10, stopTimeoutMs: 500 },
   }
 
   function offer(reports: readonly unknown[]): Promise<boolean> {
@@ -143,7 +143,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   }
 
   return {
-    ...{ options, received, requests, url: options.baseUrl, offer },
+    ...{ options, received, requests, url: options.url, offer },
     get tokenRequests() {
       return tokenRequests
     },

@@ -104,7 +104,7 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
   const options = {
     ...{ url, agentId: 'acme_agent', clientToken, serviceAccount: keyFile(), window: 5 },
     ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
-    ...{ throttleRetryMs: 10, loginRetryMs: 50, accountRetryMs: 50 },
+    ...{ throttleRetryMs: 10, reconnectMaxMs: 50, loginPauseMs: 50 },
   }
 
   return {

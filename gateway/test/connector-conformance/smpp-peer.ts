@@ -55,7 +55,7 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
     port: (server.address() as AddressInfo).port,
     systemId: 'postern',
     password,
-    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, authenticationPauseMs: 100, responseTimeoutMs: 300 },
+    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, loginPauseMs: 100, responseTimeoutMs: 300 },
     ...{ enquireIntervalMs: 100, enquireTimeoutMs: 200, bindTimeoutMs: 300, stopTimeoutMs: 500 },
     ...{ throttleRetryMs: 10, window: 5 },
   }

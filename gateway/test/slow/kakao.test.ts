@@ -14,7 +14,7 @@ import { makeJpeg } from '../support/files/images.ts'
 import { multipartBody, multipartType } from '../support/files/multipart.ts'
 import { waitFor } from '../support/wait.ts'
 
-const pushToken = 'token-of-the-results'
+const webhookToken = 'token-of-the-results'
 const senderKey = 'a'.repeat(40)
 const alimtalk = { senderKey, msgType: 'AT', templateCode: 'T1', text: '안녕하세요' }
 const count = 200
@@ -36,7 +36,7 @@ test('Kakao messages have one submission and one report each, whatever happens t
     script: 'simulator/src/main.ts',
     args: [
       ...['kakao', '--port', '0', '--control-port', '0', '--partner-key', 'key', '--batch-size', '20'],
-      ...['--push-url', `${gateway.url}/inbound/talk/${pushToken}`, '--receipt-delay-ms', '1000'],
+      ...['--push-url', `${gateway.url}/inbound/talk/${webhookToken}`, '--receipt-delay-ms', '1000'],
     ],
     environment: {},
     directory: installation.directory,
@@ -51,7 +51,7 @@ test('Kakao messages have one submission and one report each, whatever happens t
   const control = async <T>(path: string): Promise<T> =>
     (await (await fetch(`http://127.0.0.1:${controlPort}${path}`)).json()) as T
   const options = {
-    ...{ apiUrl: address, uploadUrl: address, partnerKey: 'key', channelKey: 'postern', pushToken },
+    ...{ url: address, uploadUrl: address, partnerKey: 'key', channelKey: 'postern', webhookToken },
     results: { alimtalk: 'polling', friendtalk: 'realtime', brandmessage: 'push' },
     ...{ responseTimeoutMs: 1_000, throttleRetryMs: 20, pollIntervalMs: 50 },
   }

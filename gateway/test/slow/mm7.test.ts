@@ -52,7 +52,7 @@ test('LMS and MMS over MM7 have one submission and one report each', async (t) =
       vasId: 'vas',
       partnerId: 'partner',
     },
-    ...{ reportToken: token, throttleRetryMs: 20, responseTimeoutMs: 1_000 },
+    ...{ webhookToken: token, throttleRetryMs: 20, responseTimeoutMs: 1_000 },
   }
   const [credentials] = await Promise.all([
     createAccount(installation.environment, 'mm7'),

@@ -13,7 +13,7 @@ export type KakaoChannel = Extract<RichChannelName, 'alimtalk' | 'friendtalk' | 
 export const senderKey = 'a'.repeat(40)
 export const alimtalk = { senderKey, msgType: 'AT', templateCode: 'T1', text: '안녕하세요' } as const
 export const recipient = '01012345678'
-export const pushToken = 'token-of-the-results'
+export const webhookToken = 'token-of-the-results'
 
 /** A body of `POST /v1/send/<channel>`, checked and converted as the gateway does. */
 export function sendSubmission(
@@ -55,7 +55,7 @@ function toSubmission(given: Step, overrides: Partial<Submission>): Submission {
 }
 
 export function kakaoOptions(overrides: object = {}): KakaoOptions {
-  const required = { partnerKey: 'partner-key', channelKey: 'channel', pushToken }
+  const required = { partnerKey: 'partner-key', channelKey: 'channel', webhookToken }
   return readOptions('kakao', { ...required, ...overrides }) as unknown as KakaoOptions
 }
 

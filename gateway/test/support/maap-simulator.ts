@@ -92,7 +92,7 @@ export async function openMaapStage(t: TestContext, settings: StageSettings): Pr
     ...login,
     ...(kind === 'maap' ? {} : { rcsId: 'client', rcsSecret: 'secret08' }),
     ...{ agencyKey: 'AK.agency', webhookToken, window: 200, responseTimeoutMs: 20_000 },
-    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, accountRetryMs: 50, stopTimeoutMs: 500 },
+    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, loginPauseMs: 50, stopTimeoutMs: 500 },
     ...settings.options,
   }
   reader.inbound = createInbound(kind, options)

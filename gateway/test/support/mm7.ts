@@ -36,7 +36,7 @@ export function mm7Options(overrides: object): Mm7Options {
     url: 'http://127.0.0.1:1/',
     vaspId: 'vasp',
     vasId: 'vas',
-    reportToken: 'token-of-the-reports',
+    webhookToken: 'token-of-the-reports',
   }
   return readOptions('mm7', { ...required, ...overrides }) as unknown as Mm7Options
 }

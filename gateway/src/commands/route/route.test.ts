@@ -149,7 +149,7 @@ test('a route with several owners is listed with its shares, and explained by sh
     2,
     /--owners must not exceed --parts-per-second \(3\)/,
   )
-  const omni = { baseUrl: 'https://api.example.net', clientId: 'shop', password: 'secret08' }
+  const omni = { url: 'https://api.example.net', clientId: 'shop', password: 'secret08' }
   await refused(
     [
       'put',

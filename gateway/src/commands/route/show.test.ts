@@ -57,6 +57,20 @@ test('every setting is shown, references stay, a literal secret is masked, defau
   )
 })
 
+test('a route that was stored with former names is shown with those of now, its secrets masked', async () => {
+  const former = {
+    partnerKey: 'env:ACME_KEY',
+    apiUrl: 'https://kakao.example',
+    pushToken: 'token-of-the-results',
+  }
+  await put('talk', 'kakao', 'alimtalk', { ...former, accountRetryMs: 1_000 })
+  const { options, defaults } = await show('talk')
+  assert.deepEqual(options, {
+    ...{ partnerKey: 'env:ACME_KEY', url: 'https://kakao.example', webhookToken: '***', loginPauseMs: 1_000 },
+  })
+  assert.ok(!Object.hasOwn(defaults as object, 'url'))
+})
+
 test('a secret is masked at any depth, and so is what this version does not know', async () => {
   const carrier = { url: 'http://127.0.0.1:1/', clientId: 'c', clientSecret: 'hush-1' }
   const maap = {

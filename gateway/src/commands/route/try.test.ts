@@ -58,7 +58,7 @@ test('shows the request, and sends it with --send only', async () => {
 test('a route for MMS shows an LMS', async () => {
   const mm7 = {
     ...{ dialect: 'kt', url: 'http://127.0.0.1:1/', vaspId: 'v', vasId: 'v', partnerId: 'p' },
-    ...{ user: 'u', password: 'env:ACME_TOKEN', reportToken: 'token-of-the-reports' },
+    ...{ user: 'u', password: 'env:ACME_TOKEN', webhookToken: 'token-of-the-reports' },
   }
   const put = ['put', 'mmsc', '--protocol', 'mm7', '--channels', 'mms', '--options', JSON.stringify(mm7)]
   assert.equal((await run(...put)).exitCode, 0)
@@ -72,7 +72,7 @@ test('a route for MMS shows an LMS', async () => {
 test('the preview of an advertisement is marked as what is sent', async () => {
   const mm7 = {
     ...{ dialect: '3gpp', url: 'http://127.0.0.1:1/', vaspId: 'v', vasId: 'v' },
-    reportToken: 'token-of-the-reports',
+    webhookToken: 'token-of-the-reports',
   }
   const put = ['put', 'mmsc-ad', '--protocol', 'mm7', '--channels', 'mms', '--options', JSON.stringify(mm7)]
   assert.equal((await run(...put)).exitCode, 0)

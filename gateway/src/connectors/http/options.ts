@@ -3,7 +3,7 @@
  * schema is the type, the validator and the documentation (docs/connectors/http.md).
  */
 import { Type, type Static } from 'typebox'
-import { closed, countryCode, integer, milliseconds, pem, receiptGroup } from '../options.ts'
+import { closed, countryCode, integer, milliseconds, receiptGroup, tls } from '../options.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 
 const valueName = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,31}$' })
@@ -56,16 +56,7 @@ export const HttpOptions = Type.Object(
     loginPauseMs: milliseconds('Pause of the link after the carrier refused the login.', 60_000),
     stopTimeoutMs: milliseconds('How long a stop waits for open requests.', 10_000),
     maxAnswerBytes: integer('Longest answer that is read, in bytes.', 65_536, 1_024, 1_048_576),
-    tls: Type.Optional(
-      Type.Object(
-        {
-          ca: pem('Certificate authority to trust instead of the default ones'),
-          cert: pem('Client certificate, for carriers that require one'),
-          key: pem('Private key of the client certificate', { secret: true }),
-        },
-        { ...closed, description: 'Certificates; an https address needs none of them.' },
-      ),
-    ),
+    tls,
     receiptGroup: receiptGroup('those with the same address and values in it'),
   },
   { ...closed, description: 'Options of a link to a carrier over HTTP.' },

@@ -34,7 +34,7 @@ export class AccountCheck {
   }
 
   async #ask(): Promise<AccountState> {
-    const url = addressOf(this.#options.apiUrl, 'v3', this.#options.partnerKey, 'alimtalk/send')
+    const url = addressOf(this.#options.url, 'v3', this.#options.partnerKey, 'alimtalk/send')
     const result = await this.#client.send({ method: 'POST', url, headers: sendHeaders, body: '{}' })
     if (result.kind !== 'answer') return 'unknown'
     const { code } = readAnswer(result.body)

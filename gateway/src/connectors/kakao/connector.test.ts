@@ -425,8 +425,8 @@ test('another channel is refused, and options that do not fit together', async (
     /channelKey is required/,
   )
   const push = { ...required, channelKey: 'c', results: { brandmessage: 'push' } }
-  assert.throws(() => readOptions('kakao', push), /pushToken is required/)
+  assert.throws(() => readOptions('kakao', push), /webhookToken is required/)
   assert.throws(() => readOptions('kakao', { partnerKey: 'a/b' }), /partnerKey/)
   assert.throws(() => readOptions('kakao', { ...required, tls: { ca: 'x' } }), /tls\.ca must be/)
-  assert.throws(() => readOptions('kakao', { ...required, apiUrl: 'http://a:999999' }), /apiUrl must be/)
+  assert.throws(() => readOptions('kakao', { ...required, url: 'http://a:999999' }), /url must be/)
 })

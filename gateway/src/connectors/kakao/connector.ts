@@ -61,13 +61,13 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     context.onEvent('account-refused')
     context.log.error(
       { code },
-      'Kakao refuses the partner key; messages of the route wait. Check partnerKey, apiUrl and the source address registered at Kakao',
+      'Kakao refuses the partner key; messages of the route wait. Check partnerKey, url and the source address registered at Kakao',
     )
     setLink(false, `the partner key was refused (${code})`)
     paused = setTimeout(() => {
       paused = undefined
       setLink(true, 'trying again')
-    }, options.accountRetryMs)
+    }, options.loginPauseMs)
     paused.unref()
   }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
-import { kakaoOptions, pushToken } from '../../../test/support/kakao-messages.ts'
+import { kakaoOptions, webhookToken } from '../../../test/support/kakao-messages.ts'
 import { FuzzedParser, fuzzRuns, fuzzSeed as seed, mutate } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { causes } from '../../channels/cause.ts'
@@ -93,7 +93,7 @@ test(`${count} malformed answers and results are read or refused (seed ${seed})`
     const answer = { kind: 'answer', status, headers: {}, body, retryAfterMs: null } as const
     const { outcome, pushed, polled } = parser.read(() => ({
       outcome: readOutcome(options, answer, serial).outcome,
-      pushed: inbound({ method: 'POST', path: `/${pushToken}`, query, headers: {}, body }),
+      pushed: inbound({ method: 'POST', path: `/${webhookToken}`, query, headers: {}, body }),
       polled: polledReceipts(options, readAnswer(body).body),
     }))
     assert.ok(JSON.stringify(boundOutcome(outcome)).length < 1_000)
@@ -120,7 +120,7 @@ test('inputs of the largest size take linear time', () => {
     const took = cpuMs(() => {
       readOutcome(options, { kind: 'answer', status: 200, headers: {}, body, retryAfterMs: null }, serial)
       inbound({
-        ...{ method: 'POST', path: `/${pushToken}`, query: new URLSearchParams(), headers: {} },
+        ...{ method: 'POST', path: `/${webhookToken}`, query: new URLSearchParams(), headers: {} },
         body,
       })
     })

@@ -1,7 +1,7 @@
 /** Pushed results become receipts; only requests with the token are read. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kakaoOptions, pushToken } from '../../../test/support/kakao-messages.ts'
+import { kakaoOptions, webhookToken } from '../../../test/support/kakao-messages.ts'
 import type { InboundRequest } from '../kind.ts'
 import { createInbound } from '../registry.ts'
 import { serialBase } from './serial.ts'
@@ -11,7 +11,7 @@ const result = { serial_number: `${serial}-02`, code: '3019', received_at: '2026
 
 function request(body: unknown, overrides: Partial<InboundRequest> = {}): InboundRequest {
   return {
-    ...{ method: 'POST', path: `/${pushToken}`, query: new URLSearchParams(), headers: {} },
+    ...{ method: 'POST', path: `/${webhookToken}`, query: new URLSearchParams(), headers: {} },
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     ...overrides,
   }
@@ -35,10 +35,10 @@ test('one result, a list, and the form of polled results', () => {
 })
 
 test('the previous token is accepted as well, and no other', () => {
-  const previousPushToken = 'previous-token-of-kakao'
-  const status = (path: string) => inbound({ previousPushToken })(request(result, { path })).answer.status
+  const previousWebhookToken = 'previous-token-of-kakao'
+  const status = (path: string) => inbound({ previousWebhookToken })(request(result, { path })).answer.status
   assert.deepEqual(
-    [status(`/${pushToken}`), status(`/${previousPushToken}`), status('/'), status('/undefined')],
+    [status(`/${webhookToken}`), status(`/${previousWebhookToken}`), status('/'), status('/undefined')],
     [200, 200, 401, 401],
   )
   assert.equal(inbound()(request(result, { path: '/undefined' })).answer.status, 401)
@@ -74,10 +74,10 @@ test('what cannot be read is refused and counted, and does not hold up what can 
 })
 
 test('a request without the token is refused before it is read', () => {
-  for (const path of ['/', `/${pushToken}x`, `/${pushToken}/`, '/TOKEN-OF-THE-RESULTS'])
+  for (const path of ['/', `/${webhookToken}x`, `/${webhookToken}/`, '/TOKEN-OF-THE-RESULTS'])
     assert.deepEqual(inbound()(request(result, { path })), { receipts: [], answer: { status: 401 } })
   assert.equal(inbound()(request(result, { method: 'GET' })).answer.status, 405)
-  const without = inbound({ pushToken: undefined })
+  const without = inbound({ webhookToken: undefined })
   assert.equal(without(request(result)).answer.status, 401)
   assert.equal(without(request(result, { path: '/undefined' })).answer.status, 401)
 })

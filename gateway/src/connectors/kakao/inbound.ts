@@ -1,5 +1,5 @@
 /**
- * Results that Kakao pushes to `/inbound/<route>/<pushToken>`. A push has no signature: the token at the end of the address
+ * Results that Kakao pushes to `/inbound/<route>/<webhookToken>`. A push has no signature: the token at the end of the address
  * shows that it is Kakao's. Pure; called by the API.
  */
 import type { Inbound, InboundResult } from '../kind.ts'
@@ -12,9 +12,9 @@ import type { Receipt } from '../connector.ts'
 const answer = (status: number): InboundResult => ({ receipts: [], answer: { status } })
 
 export function kakaoInbound(options: KakaoOptions): Inbound {
-  const { pushToken, previousPushToken, pushFields, pushAnswer } = options
-  if (pushToken === undefined) return () => answer(401)
-  const tokens = [pushToken, previousPushToken].filter((token) => token !== undefined)
+  const { webhookToken, previousWebhookToken, pushFields, pushAnswer } = options
+  if (webhookToken === undefined) return () => answer(401)
+  const tokens = [webhookToken, previousWebhookToken].filter((token) => token !== undefined)
 
   function read(body: unknown): (Receipt | null)[] {
     if (Array.isArray(body)) return body.map((entry) => toReceipt(options, entry, pushFields))

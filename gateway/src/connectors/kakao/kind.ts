@@ -23,6 +23,12 @@ export const kakao = defineConnector({
       'A message was refused without a code of Kakao, although it accepts the partner key.',
   },
   options: KakaoOptions,
+  formerNames: {
+    apiUrl: 'url',
+    pushToken: 'webhookToken',
+    previousPushToken: 'previousWebhookToken',
+    accountRetryMs: 'loginPauseMs',
+  },
   example: {
     partnerKey: 'env:KAKAO_PARTNER_KEY',
     results: { alimtalk: 'polling', friendtalk: 'realtime' },

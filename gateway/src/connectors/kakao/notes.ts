@@ -9,7 +9,7 @@ export const notes = [
   '',
   '- `partnerKey`, the source addresses of all workers of the route, and the submissions a second (`--parts-per-second` of the route).',
   '- How results arrive, for each channel. With `polling`, a `channelKey` that nothing else polls. With `push`, the address',
-  '  `https://<api>/inbound/<route>/<pushToken>`, the names of its fields (`pushFields`) and the answer that Kakao expects.',
+  '  `https://<api>/inbound/<route>/<webhookToken>`, the names of its fields (`pushFields`) and the answer that Kakao expects.',
   '- `brandPath`, before brand messages are sent: no public source states it.',
   '- The meaning of codes that are missing below: `codes`.',
   '',

@@ -11,9 +11,9 @@ import {
   countryCode,
   integer,
   milliseconds,
-  pem,
   receiptGroup,
   text,
+  tls,
   url,
 } from '../options.ts'
 
@@ -28,18 +28,9 @@ const results = (description: string) =>
 const fieldName = (description: string, standard: string) =>
   Type.String({ description, pattern: '^[A-Za-z0-9_.-]{1,64}$', default: standard })
 
-const tls = Type.Object(
-  {
-    ca: pem('Certificate authority to trust instead of the default ones'),
-    cert: pem('Client certificate, if one is required'),
-    key: pem('Private key of the client certificate', { secret: true }),
-  },
-  { ...closed, description: 'For https addresses.' },
-)
-
 export const KakaoOptions = Type.Object(
   {
-    apiUrl: Type.String({
+    url: Type.String({
       ...url('Address of the API for messages and results; `https://dev-bzm-api.kakao.com` for tests.'),
       default: 'https://bzm-api.kakao.com',
     }),
@@ -63,7 +54,7 @@ export const KakaoOptions = Type.Object(
         ...closed,
         default: {},
         description:
-          'How the results of each channel arrive. `realtime`: the answer is the result. `push`: Kakao calls `/inbound/<route>/<pushToken>`. `polling`: one owner of the route asks for them by `channelKey`.',
+          'How the results of each channel arrive. `realtime`: the answer is the result. `push`: Kakao calls `/inbound/<route>/<webhookToken>`. `polling`: one owner of the route asks for them by `channelKey`.',
       },
     ),
     channelKey: Type.Optional(
@@ -80,10 +71,10 @@ export const KakaoOptions = Type.Object(
       86_400,
     ),
     pollIntervalMs: milliseconds('Pause after a request for results that returned none.', 1_000, 10),
-    pushToken: Type.Optional(
+    webhookToken: Type.Optional(
       addressToken('Last part of the address for results, `/inbound/<route>/<token>`; required with push.'),
     ),
-    previousPushToken: Type.Optional(
+    previousWebhookToken: Type.Optional(
       addressToken(
         'The token before its last change, accepted as well until Kakao pushes to the new address.',
       ),
@@ -160,10 +151,10 @@ export const KakaoOptions = Type.Object(
       'Pause of the route after Kakao throttles it without `Retry-After`.',
       1_000,
     ),
-    accountRetryMs: milliseconds('Pause of the link after Kakao refused the partner key.', 60_000, 10),
+    loginPauseMs: milliseconds('Pause of the link after Kakao refused the partner key.', 60_000, 10),
     stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 10_000),
     receiptGroup: receiptGroup('those with the same host'),
-    tls: Type.Optional(tls),
+    tls,
   },
   { ...closed, description: 'Options of a link to Kakao BizMessage.' },
 )
@@ -171,22 +162,22 @@ export type KakaoOptions = Static<typeof KakaoOptions>
 export type ResultMode = KakaoOptions['results']['alimtalk']
 
 export function checkKakaoOptions(options: KakaoOptions): void {
-  const { apiUrl, uploadUrl, results, channelKey, pushToken } = options
+  const { url: address, uploadUrl, results, channelKey, webhookToken } = options
   const modes = Object.values(results)
   const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
-    [!URL.canParse(apiUrl), 'apiUrl must be an address'],
+    [!URL.canParse(address), 'url must be an address'],
     [!URL.canParse(uploadUrl), 'uploadUrl must be an address'],
     [
       channelKey === undefined && modes.some((mode) => mode !== 'realtime'),
       'channelKey is required with results by push or polling',
     ],
-    [pushToken === undefined && modes.includes('push'), 'pushToken is required with results by push'],
+    [webhookToken === undefined && modes.includes('push'), 'webhookToken is required with results by push'],
   ]
   const fault = faults.find(([isWrong]) => isWrong)
   if (fault !== undefined) throw new Error(`kakao options: ${fault[1]}`)
   checkCertificates(options.tls ?? {}, 'kakao options: tls.')
 }
 
-export function kakaoLogin({ apiUrl, receiptGroup: group }: KakaoOptions): readonly string[] {
-  return [group ?? new URL(apiUrl).host]
+export function kakaoLogin({ url: address, receiptGroup: group }: KakaoOptions): readonly string[] {
+  return [group ?? new URL(address).host]
 }

@@ -82,10 +82,7 @@ function fromStatus(
   const code = `http:${status}`
   switch (status) {
     case 401:
-      return given(
-        { kind: 'unreachable', code, text: 'check apiUrl, partnerKey and the source address' },
-        true,
-      )
+      return given({ kind: 'unreachable', code, text: 'check url, partnerKey and the source address' }, true)
     // The content, as a firewall sees it, or a path that Kakao does not have: other messages are not concerned.
     case 403:
     case 404:

@@ -53,8 +53,8 @@ export async function pollResults(options: KakaoOptions, context: PollerContext)
 
 /** The number of results that were stored and completed, or why there are none. */
 async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<number | Problem> {
-  const { apiUrl, partnerKey, channelKey = '' } = options
-  const polled = await post(context, addressOf(apiUrl, 'v3', partnerKey, 'responseAll'), channelKey)
+  const { url, partnerKey, channelKey = '' } = options
+  const polled = await post(context, addressOf(url, 'v3', partnerKey, 'responseAll'), channelKey)
   const answer = polled.kind === 'answer' ? readAnswer(polled.body) : null
   if (answer !== null && noResult.includes(answer.code)) return 0
   const problem = problemOf(options, context, polled, answer)
@@ -72,7 +72,7 @@ async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<
   }
   if (!isBatchId(id)) return entries.length === 0 ? 0 : { code: 'kakao:no-response-id', retryAfterMs: null }
   const path = `response/${id}/complete`
-  const completed = await post(context, addressOf(apiUrl, 'v3', partnerKey, path), channelKey)
+  const completed = await post(context, addressOf(url, 'v3', partnerKey, path), channelKey)
   const completion = completed.kind === 'answer' ? readAnswer(completed.body) : null
   // Completed already, by this process before an answer was lost, or by another reader.
   if (completion?.code === '4000') return entries.length

@@ -53,7 +53,7 @@ export function toRequest(
   })
   const path = message.channel === 'brandmessage' ? options.brandPath : `${message.channel}/send`
   return {
-    url: addressOf(options.apiUrl, 'v3', options.partnerKey, path),
+    url: addressOf(options.url, 'v3', options.partnerKey, path),
     body: JSON.stringify(
       replaceImages(bodyOf(options, message, identity(message.content), originCid), images),
     ),

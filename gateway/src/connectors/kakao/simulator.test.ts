@@ -14,7 +14,7 @@ import {
   alimtalk,
   everyResult,
   flowSubmission,
-  pushToken,
+  webhookToken,
   senderKey,
   type KakaoChannel,
 } from '../../../test/support/kakao-messages.ts'
@@ -84,7 +84,7 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
-const pushUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${pushToken}`
+const pushUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${webhookToken}`
 const simulator = new Program({
   name: 'kakao',
   script: 'simulator/src/main.ts',
@@ -107,7 +107,7 @@ const line = await waitFor('the simulator', async () =>
 const { port, controlPort } = JSON.parse(line) as { readonly port: number; readonly controlPort: number }
 const url = `http://127.0.0.1:${port}`
 const common = {
-  ...{ apiUrl: url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel', pushToken },
+  ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel', webhookToken },
   ...{ responseTimeoutMs: 1_500, pollIntervalMs: 20, throttleRetryMs: 1 },
 }
 reader.inbound = createInbound('kakao', { ...common, results: everyResult('push') })

@@ -44,7 +44,7 @@ test('a refused login is not asked for again before its pause, and is no refusal
   const stage = await openMaapStage(t, { kind: 'maap-kt' })
   const { context, events, lines } = stage.record
   events.length = 0
-  const options = { ...stage.options, rcsSecret: 'wrong', accountRetryMs: 60_000 }
+  const options = { ...stage.options, rcsSecret: 'wrong', loginPauseMs: 60_000 }
   const connector = createConnector('maap-kt', options, context)
   t.after(() => connector.stop(100))
   connector.start()

@@ -1,18 +1,7 @@
 /** Options that routes to a carrier and to the KT relay have in common. Each default is stated in its description. */
 import { Type } from 'typebox'
-import { addressToken, closed, integer, milliseconds, pem, receiptGroup, secret, text } from '../options.ts'
+import { addressToken, integer, milliseconds, receiptGroup, secret, text } from '../options.ts'
 import { answerMeanings, failureCauses } from '../rcs-codes.ts'
-
-export const tls = Type.Optional(
-  Type.Object(
-    {
-      ca: pem('Certificate authority to trust instead of the default ones'),
-      cert: pem('Client certificate, for carriers that require one'),
-      key: pem('Private key of the client certificate', { secret: true }),
-    },
-    { ...closed, description: 'For an https address.' },
-  ),
-)
 
 export const agencyKey = secret(
   'Key of the agency, `AK.…`, from the RCS Biz Center. A new one may be used at once; the old one is valid for 24 hours more. Not used for messages that name an agency of their own.',
@@ -49,7 +38,7 @@ export const shared = {
   ),
   reconnectMinMs: milliseconds('Pause before the first try to get a token again; it doubles.', 500),
   reconnectMaxMs: milliseconds('Longest pause before a try to get a token again.', 30_000),
-  accountRetryMs: milliseconds('Pause after the carrier refused the login.', 60_000, 10),
+  loginPauseMs: milliseconds('Pause after the carrier refused the login.', 60_000, 10),
   expiryToleranceMs: Type.Integer({
     description:
       'A message that waited here for at most this long, in milliseconds, still gets the expiry option that its client asked for, which the carrier may then outlast the step by. After a longer wait it gets the next shorter one: 1 hour instead of 24.',

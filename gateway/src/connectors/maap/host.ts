@@ -21,7 +21,7 @@ export interface HostOptions {
   readonly tokenLifetimeMs: number
   readonly reconnectMinMs: number
   readonly reconnectMaxMs: number
-  readonly accountRetryMs: number
+  readonly loginPauseMs: number
 }
 
 export interface Call {
@@ -59,11 +59,11 @@ export class MaapHost {
       maxAnswerBytes,
       ...(tls === undefined ? {} : { tls }),
     })
-    const { tokenMarginMs: marginMs, tokenLifetimeMs: defaultMs, accountRetryMs: loginPauseMs } = options
+    const { tokenMarginMs: marginMs, tokenLifetimeMs: defaultMs } = options
     this.#token = new AccessToken({
       ...options,
       logIn: () => logIn(this.#client, { url: `${this.#url}/token`, login, codes }),
-      ...{ marginMs, lifetimes: { defaultMs, maxMs: maxTokenLifetimeMs }, loginPauseMs, onResult: onToken },
+      ...{ marginMs, lifetimes: { defaultMs, maxMs: maxTokenLifetimeMs }, onResult: onToken },
     })
   }
 

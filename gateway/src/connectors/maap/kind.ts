@@ -34,6 +34,7 @@ export const maap = defineConnector({
     'not-subscriber': 'A carrier answered that the number is not its own; the next one was tried.',
   },
   options: MaapOptions,
+  formerNames: { accountRetryMs: 'loginPauseMs' },
   example: {
     carriers: {
       skt: { url: 'https://skt.example.net/ag/1.2', clientId: 'acme', clientSecret: 'env:MAAP_SKT_SECRET' },
@@ -66,6 +67,7 @@ export const maapKt = defineConnector({
       'A batch of results could not be read or was acknowledged without being stored; its messages wait until their deadline.',
   },
   options: RelayOptions,
+  formerNames: { accountRetryMs: 'loginPauseMs' },
   example: {
     rcsId: 'acme',
     rcsSecret: 'env:MAAP_RCS_SECRET',

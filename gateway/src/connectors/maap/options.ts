@@ -4,8 +4,8 @@
  */
 import { Type, type Static } from 'typebox'
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
-import { addressToken, closed, secret, text, url } from '../options.ts'
-import { agencyKey, brandKey, shared, tls } from './fields.ts'
+import { addressToken, closed, secret, text, tls, url } from '../options.ts'
+import { agencyKey, brandKey, shared } from './fields.ts'
 
 /** As the carriers name themselves, in lower case, with their codes in reports. */
 export const carrierCodes = { skt: '10001', kt: '10002', lgu: '10003' } as const satisfies Readonly<

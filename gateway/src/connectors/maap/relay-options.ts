@@ -3,8 +3,8 @@
  * the page (docs/connectors/maap-kt.md).
  */
 import { Type, type Static } from 'typebox'
-import { addressToken, closed, milliseconds, secret, text, url } from '../options.ts'
-import { agencyKey, brandKey, shared, tls } from './fields.ts'
+import { addressToken, closed, milliseconds, secret, text, tls, url } from '../options.ts'
+import { agencyKey, brandKey, shared } from './fields.ts'
 
 const expiry = (option: string, standard: 1 | 2, why: string) =>
   Type.Enum([1, 2], { description: `For ${option}. ${why}`, default: standard })

@@ -12,7 +12,7 @@ export function mm7Login({
 }
 
 export function checkMm7Options(options: Mm7Options): void {
-  const { dialect, partnerId, user, password, reportToken, reportUser, reportPassword } = options
+  const { dialect, partnerId, user, password, webhookToken, reportUser, reportPassword } = options
   const { repeatable = false, transactionIdDigits = 0 } = options
   const needsPartner = dialect === 'skt' || dialect === 'kt'
   const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
@@ -26,8 +26,8 @@ export function checkMm7Options(options: Mm7Options): void {
       'reportUser and reportPassword must be given together',
     ],
     [
-      reportToken === undefined && reportUser === undefined,
-      'reportToken, or reportUser and reportPassword, must be given',
+      webhookToken === undefined && reportUser === undefined,
+      'webhookToken, or reportUser and reportPassword, must be given',
     ],
     [
       repeatable && transactionIdDigits > 0,

@@ -102,7 +102,7 @@ test('a request without the token or with another password is refused before it 
     assert.deepEqual(byToken(request(report, { path: wrong })), { receipts: [], answer: { status: 401 } })
   const byPassword = inbound({
     dialect: '3gpp',
-    reportToken: undefined,
+    webhookToken: undefined,
     reportUser: 'u',
     reportPassword: 'p',
   })
@@ -119,7 +119,7 @@ test('options that do not fit together are refused', () => {
     [{ dialect: 'kt' }, /partnerId is required for kt/],
     [{ dialect: 'skt', partnerId: 'p' }, /skt\.relayId is required/],
     [{ dialect: 'lgu', user: 'u' }, /user and password/],
-    [{ dialect: 'lgu', reportToken: undefined }, /reportToken, or/],
+    [{ dialect: 'lgu', webhookToken: undefined }, /webhookToken, or/],
     [{ dialect: 'lgu', repeatable: true, transactionIdDigits: 5 }, /repeatable must be false/],
     [{ dialect: 'lgu', tls: { cert: 'not PEM' } }, /tls\.cert must be a valid PEM/],
   ]
@@ -129,8 +129,8 @@ test('options that do not fit together are refused', () => {
 test('after a change of the token, the previous address is accepted as well', () => {
   const read = inbound({
     dialect: 'lgu',
-    reportToken: 'another-token-of-reports',
-    previousReportToken: path.slice(1),
+    webhookToken: 'another-token-of-reports',
+    previousWebhookToken: path.slice(1),
   })
   const body = soap('DeliveryReportReq', '<MessageID>1</MessageID><MMStatus>1000</MMStatus>')
   const statuses = [path, '/another-token-of-reports', '/yet-another-token-of-reports'].map(

@@ -98,13 +98,13 @@ function answer(
 }
 
 function isAuthentic(
-  { reportToken, previousReportToken, reportUser, reportPassword }: Mm7Options,
+  { webhookToken, previousWebhookToken, reportUser, reportPassword }: Mm7Options,
   request: InboundRequest,
 ): boolean {
   const { authorization = '' } = request.headers
   const basic = `Basic ${Buffer.from(`${reportUser}:${reportPassword}`).toString('base64')}`
-  const tokens = [reportToken, previousReportToken].filter((token) => token !== undefined)
-  if (reportToken !== undefined && !tokens.some((token) => isSameSecret(request.path, `/${token}`)))
+  const tokens = [webhookToken, previousWebhookToken].filter((token) => token !== undefined)
+  if (webhookToken !== undefined && !tokens.some((token) => isSameSecret(request.path, `/${token}`)))
     return false
   return reportUser === undefined || isSameSecret(authorization, basic)
 }

@@ -20,6 +20,7 @@ export const mm7 = defineConnector({
     echo: 'KT asked whether the receiver of reports is alive.',
   },
   options: Mm7Options,
+  formerNames: { reportToken: 'webhookToken', previousReportToken: 'previousWebhookToken' },
   example: {
     dialect: 'kt',
     url: 'http://mmsc.example.net:8080/',
@@ -27,7 +28,7 @@ export const mm7 = defineConnector({
     vasId: 'acme',
     partnerId: 'acme_01_001',
     billingNumber: '0212345678',
-    reportToken: 'env:MM7_REPORT_TOKEN',
+    webhookToken: 'env:MM7_REPORT_TOKEN',
   },
   notes,
   check: checkMm7Options,

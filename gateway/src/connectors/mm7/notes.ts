@@ -18,7 +18,7 @@ export const notes = [
   '## Agree with the carrier',
   '',
   '- The address for submissions and the ids: `vaspId`, `vasId`, at SKT and KT also `partnerId`, at SKT `skt.relayId`.',
-  '- The address for reports: `https://<api>/inbound/<route>/<reportToken>`, or `/inbound/<route>/` with HTTP basic',
+  '- The address for reports: `https://<api>/inbound/<route>/<webhookToken>`, or `/inbound/<route>/` with HTTP basic',
   '  authentication. MM7 has no signature: without a token or a password anyone could report.',
   '- The charset. `euc-kr` is KS X 1001: a plain text with another character (똠, 뷁) is refused as `unsupported`, and in titles and',
   '  HTML texts it is written as a numeric reference. Choose `cp949` only if the carrier agrees to it.',

@@ -11,10 +11,10 @@ import {
   countryCode,
   integer,
   milliseconds,
-  pem,
   receiptGroup,
   secret,
   text,
+  tls,
   url,
 } from '../options.ts'
 import { charsetNames } from './charset.ts'
@@ -48,15 +48,6 @@ const codes = (description: string, meanings: readonly string[]) =>
     { description, default: {} },
   )
 
-const tls = Type.Object(
-  {
-    ca: pem('Certificate authority to trust instead of the default ones'),
-    cert: pem('Client certificate, for carriers that require one'),
-    key: pem('Private key of the client certificate', { secret: true }),
-  },
-  { ...closed, description: 'For an https address.' },
-)
-
 const skt = Type.Object(
   {
     relayId: word(
@@ -88,7 +79,7 @@ export const Mm7Options = Type.Object(
     url: url('Address for submissions, with its path: /mmsr41/mm7 at SKT, / at KT and LGU+.'),
     user: Type.Optional(text('User of HTTP basic authentication, where the carrier requires it.', 128)),
     password: Type.Optional(secret('Password of HTTP basic authentication.', 256)),
-    tls: Type.Optional(tls),
+    tls,
     vaspId: word('VASPID, assigned by the carrier.'),
     vasId: word('VASID, assigned by the carrier; at LGU+ the CID.'),
     partnerId: Type.Optional(word('X-SKT-BPID of SKT or CPID of KT, which require it.')),
@@ -163,12 +154,12 @@ export const Mm7Options = Type.Object(
     responseTimeoutMs: milliseconds('Time limit for an answer; after it the outcome is unknown.', 30_000),
     throttleRetryMs: milliseconds('Pause of the route after the carrier throttles it.', 1_000),
     stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 10_000),
-    reportToken: Type.Optional(
+    webhookToken: Type.Optional(
       addressToken(
         'Last part of the address for reports, /inbound/<route>/<token>. It or reportUser and reportPassword are required.',
       ),
     ),
-    previousReportToken: Type.Optional(
+    previousWebhookToken: Type.Optional(
       addressToken(
         'The token before its last change, accepted as well until the carrier uses the new address.',
       ),

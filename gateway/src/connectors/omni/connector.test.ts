@@ -334,7 +334,7 @@ test('a text that a firewall before the service refuses is refused alone', async
 })
 
 test('a refusal before the service is none of the message while the account is refused, too', async (t) => {
-  const { peer, connector } = await open(t, { reconnectMinMs: 10, accountRetryMs: 10 })
+  const { peer, connector } = await open(t, { reconnectMinMs: 10, loginPauseMs: 10 })
   peer.answerNext('/v1/send/sms', 403, { html: 'Request blocked' })
   peer.answerNext('/v1/auth/token', 403, { html: 'Request blocked' })
   assert.equal((await connector.submit(step(sms))).kind, 'unreachable')
@@ -377,13 +377,13 @@ test('an error in the login of the connector ends neither the connector nor the 
 })
 
 test('credentials that no header can carry, and an address that is none, are refused when they are stored', () => {
-  const options = { baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' }
+  const options = { url: 'https://api.example.net', clientId: 'acme', password: 'secret08' }
   for (const [name, value] of [
     ['password', 'a\nb'],
     ['password', '비밀번호'],
     ['clientId', 'a\0'],
-    ['baseUrl', 'http://host:99999'],
-    ['baseUrl', 'http://[::1'],
+    ['url', 'http://host:99999'],
+    ['url', 'http://[::1'],
   ] as const)
     assert.throws(
       () => readOptions('omni', { ...options, [name]: value }),

@@ -83,8 +83,8 @@ export class OmniConnector implements Connector {
   }
 
   #pauseMs(failures: number): number {
-    const { reconnectMinMs, reconnectMaxMs, accountRetryMs } = this.#options
-    if (this.#refused) return accountRetryMs
+    const { reconnectMinMs, reconnectMaxMs, loginPauseMs } = this.#options
+    if (this.#refused) return loginPauseMs
     return backoffMs(failures, { firstMs: reconnectMinMs, maxMs: Math.max(reconnectMinMs, reconnectMaxMs) })
   }
 
@@ -138,7 +138,7 @@ export class OmniConnector implements Connector {
     this.#context.onEvent('account-refused')
     this.#context.log.error(
       { code },
-      'the service refuses the account; messages of the route wait. Check baseUrl, clientId, password and the rights of the account',
+      'the service refuses the account; messages of the route wait. Check url, clientId, password and the rights of the account',
     )
   }
 

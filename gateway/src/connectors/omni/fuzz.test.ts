@@ -71,7 +71,7 @@ test(`${rounds} answers give an outcome within bounds (seed ${seed})`, () => {
 test(`${rounds} reports give a receipt within bounds or none (seed ${seed})`, () => {
   const random = seeded(seed)
   const inbound = createInbound('omni', {
-    ...{ baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' },
+    ...{ url: 'https://api.example.net', clientId: 'acme', password: 'secret08' },
     ...{ results: 'webhook', webhookSignature: 'path', webhookSecret: 'sixteen-letters-' },
   })!
   const parser = new FuzzedParser('omni: reports by webhook')

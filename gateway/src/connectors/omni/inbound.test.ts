@@ -7,7 +7,7 @@ import type { InboundRequest } from '../kind.ts'
 import { createInbound, readOptions } from '../registry.ts'
 
 const secret = `whsec_${Buffer.from('a secret of 24 octets...').toString('base64')}`
-const account = { baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' }
+const account = { url: 'https://api.example.net', clientId: 'acme', password: 'secret08' }
 const standard = { ...account, results: 'webhook', webhookSecret: secret }
 const body = Buffer.from(JSON.stringify(reportOf('M1', '', '10000')))
 
@@ -87,8 +87,8 @@ test('options that cannot work are refused before any traffic', () => {
   refused({ results: 'webhook' }, /webhookSecret must be given/)
   refused({ results: 'webhook', webhookSecret: '!' }, /webhookSecret must be in base64/)
   refused({ results: 'webhook', webhookSecret: 'short', webhookSignature: 'path' }, /at least 16/)
-  refused({ baseUrl: 'ftp://example.net' }, /baseUrl/)
+  refused({ url: 'ftp://example.net' }, /url/)
   process.env.POSTERN_PUBLIC_FILE_BASE = 'https://api.example.net/v1/file/content'
-  refused({}, /baseUrl is the address of this gateway/)
+  refused({}, /url is the address of this gateway/)
   delete process.env.POSTERN_PUBLIC_FILE_BASE
 })

@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { Webhook } from 'standardwebhooks'
 import { environmentName, processEnvironment } from '../../platform/config.ts'
 import { checkCertificates } from '../certificates.ts'
-import { causesByCode, closed, integer, milliseconds, pem, secret, text, url } from '../options.ts'
+import { causesByCode, closed, integer, milliseconds, secret, text, tls, url } from '../options.ts'
 
 export const OmniOptions = Type.Object(
   {
-    baseUrl: url('Address of the service: everything before `/v1/send`.'),
+    url: url('Address of the service: everything before `/v1/send`.'),
     clientId: text('Client id of the account at the service.', 128),
     password: secret('Password of the account.', 256),
     headerPrefix: Type.String({
@@ -51,7 +51,7 @@ export const OmniOptions = Type.Object(
     pollIntervalMs: milliseconds('Pause after an empty answer to a request for results.', 2_000, 10),
     reconnectMinMs: milliseconds('Pause before the first try to log in again; it doubles.', 500),
     reconnectMaxMs: milliseconds('Longest pause before a try to log in again.', 30_000),
-    accountRetryMs: milliseconds('Pause after the service refused the account.', 60_000, 10),
+    loginPauseMs: milliseconds('Pause after the service refused the account.', 60_000, 10),
     resultsTimeoutMs: milliseconds(
       'Results that cannot be read for this long take the link down, so that other routes take the messages.',
       300_000,
@@ -67,7 +67,7 @@ export const OmniOptions = Type.Object(
     throttleRetryMs: milliseconds('Pause after a throttled submission without `Retry-After`.', 1_000),
     stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 5_000),
     causes: causesByCode('Report codes of this service whose meaning differs, with their cause.'),
-    ca: pem('Certificate authority to trust instead of the default ones'),
+    tls,
   },
   closed,
 )
@@ -80,11 +80,11 @@ export function checkOmniOptions(options: OmniOptions): void {
         `omni options: ${name} must have printable ASCII characters only: it is sent in a header`,
       )
   if (options.results === 'webhook') checkWebhook(options)
-  checkCertificates(options.ca === undefined ? {} : { ca: options.ca }, 'omni options: ')
+  checkCertificates(options.tls ?? {}, 'omni options: tls.')
   const own = processEnvironment[environmentName('publicFileBase')]
-  if (own !== undefined && URL.canParse(own) && new URL(own).origin === new URL(options.baseUrl).origin)
+  if (own !== undefined && URL.canParse(own) && new URL(own).origin === new URL(options.url).origin)
     throw new Error(
-      `omni options: baseUrl is the address of this gateway (${environmentName('publicFileBase')}), so messages would return to it; use the address of the other service`,
+      `omni options: url is the address of this gateway (${environmentName('publicFileBase')}), so messages would return to it; use the address of the other service`,
     )
 }
 
@@ -110,7 +110,7 @@ function checkSecret(name: string, value: string, signature: OmniOptions['webhoo
 }
 
 /** The account: its routes share its results. */
-export function omniLogin({ baseUrl, clientId }: OmniOptions): readonly string[] {
-  const { host, pathname } = new URL(baseUrl)
+export function omniLogin({ url: address, clientId }: OmniOptions): readonly string[] {
+  const { host, pathname } = new URL(address)
   return [host, pathname.replace(/\/+$/, ''), clientId]
 }

@@ -6,11 +6,11 @@ import type { OmniOptions } from './options.ts'
 import { toRequest } from './request.ts'
 
 export function previewOmni(options: OmniOptions, submission: Submission): RequestPreview {
-  const { baseUrl, idempotency } = options
+  const { url, idempotency } = options
   const { path, body } = toRequest(submission, new Map(), clock.now(), options)
   return {
     method: 'POST',
-    url: baseUrl.replace(/\/+$/, '') + path,
+    url: url.replace(/\/+$/, '') + path,
     headers: {
       authorization: 'Bearer ***',
       'content-type': 'application/json',

@@ -32,13 +32,12 @@ export class Upstream {
       connectTimeoutMs: options.requestTimeoutMs,
       timeoutMs: options.requestTimeoutMs,
       maxAnswerBytes,
-      tls: options.ca === undefined ? {} : { ca: options.ca },
+      ...(options.tls === undefined ? {} : { tls: options.tls }),
     })
     this.token = new AccessToken({
       ...options,
       logIn: async () => readLogin(await this.#send(loginRequest(options))),
       ...{ marginMs: tokenMarginMs, lifetimes: tokenLifetimes },
-      loginPauseMs: options.accountRetryMs,
       onResult: onToken,
     })
   }
@@ -68,7 +67,7 @@ export class Upstream {
   async #send({ path, headers, ...call }: Call, authorization?: string): Promise<CallResult> {
     const result = await this.#http.send({
       ...call,
-      url: this.#options.baseUrl.replace(/\/+$/, '') + path,
+      url: this.#options.url.replace(/\/+$/, '') + path,
       headers: {
         accept: 'application/json',
         ...headers,

@@ -117,7 +117,7 @@ test('a token endpoint that fails is no refusal: the link stays, and the message
 })
 
 test('while the token endpoint fails, it is asked after a pause, not for each message', async (t) => {
-  const { peer, connector } = await open(t, { loginRetryMs: 60_000 })
+  const { peer, connector } = await open(t, { reconnectMaxMs: 60_000 })
   peer.expireTokens()
   peer.answerNext('/token', 503, {})
   const requests = peer.tokenRequests

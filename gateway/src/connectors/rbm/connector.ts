@@ -61,9 +61,9 @@ export class RbmConnector implements Connector {
     this.#token = new AccessToken({
       logIn: () => logIn(this.#http, account),
       ...{ marginMs: tokenMarginMs, lifetimes: tokenLifetimes },
-      reconnectMinMs: Math.min(firstReconnectMs, options.loginRetryMs),
-      reconnectMaxMs: options.loginRetryMs,
-      loginPauseMs: options.accountRetryMs,
+      reconnectMinMs: Math.min(firstReconnectMs, options.reconnectMaxMs),
+      reconnectMaxMs: options.reconnectMaxMs,
+      loginPauseMs: options.loginPauseMs,
       onResult: (result) => this.#onToken(result),
     })
     this.#api = new Api(baseUrlOf(options), this.#http, this.#token)

@@ -30,6 +30,7 @@ export const rbm = defineConnector({
     other: 'Another event of Google.',
   },
   options: RbmOptions,
+  formerNames: { loginRetryMs: 'reconnectMaxMs', accountRetryMs: 'loginPauseMs' },
   example: {
     serviceAccount: 'env:RBM_SERVICE_ACCOUNT',
     agentId: 'acme_agent',

@@ -20,7 +20,7 @@ test('a password that is refused repeatedly is logged as one alarm', async (t) =
   }
   const { peer, connector, record } = await unlinkedCarrier(t, (index) => (index < 6 ? refuse : {}), {
     sessions: 2,
-    authenticationPauseMs: 4,
+    loginPauseMs: 4,
   })
   await linked(connector)
   assert.ok(peer.sessions.length >= 6)

@@ -91,9 +91,9 @@ export class Link {
   }
 
   #pauseMs(refused: boolean): number {
-    const { authenticationPauseMs, reconnectMinMs, reconnectMaxMs } = this.#options
+    const { loginPauseMs, reconnectMinMs, reconnectMaxMs } = this.#options
     return refused
-      ? backoffMs(0, { firstMs: authenticationPauseMs, maxMs: authenticationPauseMs })
+      ? backoffMs(0, { firstMs: loginPauseMs, maxMs: loginPauseMs })
       : backoffMs(this.#failures, { firstMs: reconnectMinMs, maxMs: reconnectMaxMs })
   }
 }

@@ -135,7 +135,7 @@ export const SmppOptions = Type.Object(
     throttleRetryMs: milliseconds('Pause of the route after the carrier throttles it.', 1000),
     reconnectMinMs: milliseconds('First pause before reconnecting; it doubles with every failure.', 500),
     reconnectMaxMs: milliseconds('Longest pause before reconnecting.', 30_000),
-    authenticationPauseMs: milliseconds(
+    loginPauseMs: milliseconds(
       'Pause after the carrier refused the system id or password. Long, because carriers lock accounts after repeated failures.',
       300_000,
     ),

@@ -34,7 +34,7 @@ function addRoute(id: string, carrier: string, overrides: Partial<Route> = {}): 
     vaspId: 'vasp',
     vasId: id,
     partnerId: 'partner',
-    reportToken: token,
+    webhookToken: token,
     skt: { relayId: '0002' },
   }
   const route = testRoute(id, { channels: ['mms'], protocol: 'mm7', carriers: [carrier], ...overrides })

@@ -46,10 +46,10 @@ const brand = (given?: string): Step =>
   rich('brandmessage', { senderKey: '@k', sendType: 'free', msgType: 'FT', text: 'x', targeting: 'M' }, given)
 
 const mm7 = (dialect: string, more: object) => ({
-  ...{ dialect, url: 'http://mmsc.example/', vaspId: 'v', vasId: 'v', reportToken: 'token-token-token' },
+  ...{ dialect, url: 'http://mmsc.example/', vaspId: 'v', vasId: 'v', webhookToken: 'token-token-token' },
   ...more,
 })
-const omni = { baseUrl: 'https://api.example', clientId: 'c', password: 'p', results: 'stream' }
+const omni = { url: 'https://api.example', clientId: 'c', password: 'p', results: 'stream' }
 const kt = { partnerId: 'p', billingNumber: '0212345678' }
 const skt = { partnerId: 'p', skt: { relayId: 'r' } }
 

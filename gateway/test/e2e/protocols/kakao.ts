@@ -61,7 +61,7 @@ const realtime: Endings = {
 }
 
 const senderKey = 'a'.repeat(40)
-const pushToken = 'token-of-the-results'
+const webhookToken = 'token-of-the-results'
 
 const contents = {
   alimtalk: { senderKey, msgType: 'AT', templateCode: 'e2e' },
@@ -83,12 +83,12 @@ export const kakaoProtocol: Protocol = {
   simulators: ({ inbound }) => [
     [
       ...simulatorArguments,
-      ...['--push-url', `${inbound}/${pushToken}`, '--partner-key', 'key', '--sender-key', senderKey],
+      ...['--push-url', `${inbound}/${webhookToken}`, '--partner-key', 'key', '--sender-key', senderKey],
       ...['--template-code', 'e2e'],
     ],
   ],
   options: ([url]) => ({
-    ...{ apiUrl: url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel', pushToken },
+    ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel', webhookToken },
     ...{ results: { alimtalk: 'push', friendtalk: 'polling', brandmessage: 'realtime' } },
     ...{ responseTimeoutMs: 4_000, pollIntervalMs: 200, throttleRetryMs: 20 },
   }),

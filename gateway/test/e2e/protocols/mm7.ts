@@ -83,7 +83,7 @@ const endings: Readonly<Record<Dialect, Endings>> = {
   },
 }
 
-const reportToken = 'token-of-the-reports'
+const webhookToken = 'token-of-the-reports'
 
 function mm7(dialect: Dialect, prefix: string): Protocol {
   const shape = { channel: 'mms', hasTtl: true, endings: endings[dialect] } as const
@@ -99,10 +99,10 @@ function mm7(dialect: Dialect, prefix: string): Protocol {
     ...{ name: `mm7-${dialect}`, kind: 'mm7', carrier: 'mm7', prefix, shapes, behaviours },
     takesFlows: dialect === 'kt',
     simulators: ({ inbound }) => [
-      [...simulatorArguments, '--dialect', dialect, '--report-url', `${inbound}/${reportToken}`],
+      [...simulatorArguments, '--dialect', dialect, '--report-url', `${inbound}/${webhookToken}`],
     ],
     options: ([url]) => ({
-      ...{ url: `${url}/`, dialect, vaspId: 'vasp', vasId: 'vas', reportToken },
+      ...{ url: `${url}/`, dialect, vaspId: 'vasp', vasId: 'vas', webhookToken },
       ...(dialect === 'kt' ? { partnerId: 'partner' } : {}),
       ...{ responseTimeoutMs: 2_500, throttleRetryMs: 20 },
     }),
