@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { recorded, submission } from '../../test/support/smpp/fixtures.ts'
 import { hostileText } from '../../test/support/hostile-text.ts'
+import { createBounded } from './bounded-connector.ts'
 import {
   boundOutcome,
   boundReceipt,
-  createBounded,
   maxAddressLength,
   maxCodeLength,
   maxRetryAfterMs,

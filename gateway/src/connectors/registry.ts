@@ -2,7 +2,8 @@
  * Every kind of connector by its name, and what the rest of the gateway does with one. What a connector reports of its
  * carrier is bounded, see `bounds.ts`. Called by dispatch, the API, settle and the command line.
  */
-import { boundReceipt, createBounded } from './bounds.ts'
+import { createBounded } from './bounded-connector.ts'
+import { boundReceipt } from './bounds.ts'
 import type { Connector, ConnectorContext, Submission } from './connector.ts'
 import { declaredEvent } from './events.ts'
 import { withCurrentNames } from './former-names.ts'

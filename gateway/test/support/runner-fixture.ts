@@ -6,7 +6,7 @@ import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner
 import type { AttemptRow, Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
-import { createBounded } from '../../src/connectors/bounds.ts'
+import { createBounded } from '../../src/connectors/bounded-connector.ts'
 import type { Connector, ConnectorContext } from '../../src/connectors/connector.ts'
 import type { ConnectorKind } from '../../src/connectors/kind.ts'
 import type { Database } from '../../src/platform/database.ts'
