@@ -14,7 +14,7 @@ import { readAnswer } from './answer.ts'
 import { readFileInfo } from './files.ts'
 import { readToken } from './login.ts'
 import { outcomeOf } from './outcome.ts'
-import { readBatch } from './poller.ts'
+import { readQueryAnswer } from './query-answer.ts'
 import { readElement } from './status.ts'
 
 const count = fuzzRuns(5_000)
@@ -86,9 +86,11 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
     const status = [200, 200, 200, 400, 401, 429, 500][random(7)]!
     const path = `/${webhookToken}${['', '/SKT', '/__proto__'][random(3)]!}`
     const inbound = inbounds[random(2)]!
+    const again = random(2) === 0
     const read = () => {
       const answer = readAnswer({ kind: 'answer', status, headers: {}, body, retryAfterMs: null })
-      const batch = readBatch(answer)
+      const polled = readQueryAnswer(answer, again, options.codes)
+      const batch = typeof polled === 'object' && 'statuses' in polled ? polled : null
       return {
         ...{ batch, token: readToken(answer), file: readFileInfo(answer.data) },
         outcome: boundOutcome(outcomeOf(options, submitted, { kind: 'answer', answer })),

@@ -7,9 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../platform/backoff.ts'
 import { clock } from '../../platform/clock.ts'
 import type { ConnectorContext } from '../connector.ts'
-import type { Answer } from './answer.ts'
-import { meaningOf } from '../rcs-codes.ts'
 import type { MaapHost } from './host.ts'
+import { readQueryAnswer, type IdState, type Problem } from './query-answer.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { readElement } from './status.ts'
 import { compactTime } from '../korean-time.ts'
@@ -18,20 +17,8 @@ import { compactTime } from '../korean-time.ts'
  * `more`: stored, and the relay has more. `used`: by an earlier query. `spent`: used, and not given again. `unused`: not
  * used before. `given-up`: the relay answers other ids, but not this one.
  */
-type Found = 'more' | 'stored' | 'used' | 'spent' | 'unused' | 'given-up'
+type Found = 'more' | 'stored' | 'given-up' | IdState
 
-interface Problem {
-  readonly code: string
-  readonly retryAfterMs: number | null
-  /** Too many queries: not a fault of the id. */
-  readonly isBusy: boolean
-}
-
-/** Statuses in one answer. */
-const maxStatuses = 10_000
-const retriesSpentCode = '79001'
-const usedCode = '79007'
-const unusedCode = '79011'
 const dayMs = 86_400_000
 /** Steps of the search for the last number that was used: 32 to double, 31 to bisect. */
 const maxStep = 2 ** 31
@@ -120,17 +107,8 @@ export class ResultPoller {
       body: JSON.stringify({ queryType: 'rcsId', rcsId, queryId, retryYn: again ? 'Y' : 'N' }),
     })
     if (result.kind !== 'answer') return { code: `maap:${result.code}`, retryAfterMs: null, isBusy: false }
-    const { answer } = result
-    const { code, httpStatus, retryAfterMs } = answer
-    if (code === retriesSpentCode) return 'spent'
-    if (code === usedCode) return again ? 'spent' : 'used'
-    // An answer to the first query of an id that the id is not known decides nothing.
-    if (code === unusedCode && again) return 'unused'
-    const batch = readBatch(answer)
-    if (batch === null) {
-      const isBusy = httpStatus === 429 || meaningOf(code, codes) === 'throttled'
-      return { code: code === '' ? `http:${httpStatus}` : code, retryAfterMs, isBusy }
-    }
+    const batch = readQueryAnswer(result.answer, again, codes)
+    if (typeof batch === 'string' || 'code' in batch) return batch
     // Not asked for again while it cannot be stored: the relay limits how often it gives a batch.
     while (!(await this.#store(batch.statuses))) {
       const problem = { code: 'maap:not-stored', retryAfterMs: null, isBusy: false }
@@ -188,17 +166,6 @@ export class ResultPoller {
   async #rest(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.#signal }).catch(() => undefined)
   }
-}
-
-/** Null when the answer has no batch that can be read. Without `statusInfo` it is an empty one. */
-export function readBatch({
-  isSuccess,
-  data,
-}: Answer): { readonly statuses: readonly unknown[]; readonly hasMore: boolean } | null {
-  const { moreToSend } = data
-  const statuses = data['statusInfo'] ?? []
-  if (!isSuccess || !Array.isArray(statuses) || statuses.length > maxStatuses) return null
-  return { statuses, hasMore: moreToSend === 1 || moreToSend === '1' }
 }
 
 /** `20261115`, of Korea. */
