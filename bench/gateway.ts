@@ -19,7 +19,7 @@ export interface Gateway {
   readonly clientId: string
   /** Queue in which accepted messages wait. */
   readonly accepted: string
-  command(...args: string[]): Promise<string>
+  readonly command: (...args: string[]) => Promise<string>
   startApi(): Promise<Program & { readonly port: number }>
   startWorker(): Promise<Program>
   /** A token of a new account. */

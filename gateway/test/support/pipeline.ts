@@ -23,7 +23,7 @@ import { createTestBroker } from './broker.ts'
 import { atEnd } from './cleanup.ts'
 import { createTestDatabase } from './database.ts'
 import { acceptedJob, isInFlight, ledgerOf, reportCodes } from './fixtures.ts'
-import { openPlacing } from './placing.ts'
+import { openPlacing, type Placing } from './placing.ts'
 import { sendThroughQueue } from './settle.ts'
 import { quietLog, testMetrics } from './silent-log.ts'
 import { waitFor } from './wait.ts'
@@ -65,7 +65,7 @@ export async function openPipeline() {
   })
 
   return {
-    database,
+    ...{ database, broker, topology },
     /** The address of `/inbound`. */
     inboundUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
 
@@ -74,8 +74,9 @@ export async function openPipeline() {
       await upsertRoute(database, route)
     },
 
-    async start(): Promise<void> {
-      const placing = await openPlacing(database)
+    /** By default everything may be sent. */
+    async start(trust: Partial<Pick<Placing, 'policy' | 'stopOf'>> = {}): Promise<void> {
+      const placing = { ...(await openPlacing(database)), ...trust }
       await broker.declare(topology.dispatch)
       const resultCounter = new RouteResultCounter()
       const stage = { ...placing, resultCounter, broker, topology, database, metrics, log: quietLog }
