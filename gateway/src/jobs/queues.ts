@@ -7,7 +7,7 @@ import { nthOfShare, routeOfShare } from './route-share.ts'
 export interface Topology {
   /** Accepted messages by the lane of their first step, from accept to intake. */
   readonly accepted: Readonly<Record<Lane, QueueSpec>>
-  /** Receipts and verdicts, from receipts, intake and dispatch to settle. */
+  /** Receipts, verdicts and answers, from receipts, intake and dispatch to settle. */
   readonly receipts: QueueSpec
   /** Jobs that no stage could process; an operator decides about them. */
   readonly parked: QueueSpec

@@ -1,5 +1,5 @@
 /**
- * Hands a receipt or a verdict over to settle: through its queue, or directly while the broker accepts nothing. Resolves
+ * Hands a receipt, a verdict or an answer over to settle: through its queue, or directly while the broker accepts nothing. Resolves
  * when the job or its effect is durable, and rejects when neither engine accepts it. A job that arrives both ways is
  * settled once. Called by receipts and dispatch.
  */

@@ -111,7 +111,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       },
     },
   })
-  // Before dispatch, which hands receipts and verdicts to it while the broker accepts nothing.
+  // Before dispatch, which hands jobs to it while the broker accepts nothing.
   const settle = startSettle({ ...settling, broker: recording, resultCounter, outbox, retentionDays, signal })
   const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
   const dispatch = startDispatch(routes, {

@@ -13,7 +13,6 @@ import type { Lane } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { ProcessStopping } from '../../platform/retry.ts'
 import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { Policy } from '../../trust/policy.ts'
@@ -23,6 +22,7 @@ import type { AttemptWriter } from './attempt-writer.ts'
 import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
 import { stopDenied } from './denied-step.ts'
+import { orRequeue, recordOrHandOver, requeueRest, takeRest, type HandOverContext } from './hand-over.ts'
 import { interrupted, sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
 import { nextTry } from './retries.ts'
@@ -31,7 +31,7 @@ import { PartSubmitter } from './submit-part.ts'
 import { LaneScheduler, maxPauseMs, type Admission } from './lane-scheduler.ts'
 import { createPacer } from './pacer.ts'
 
-export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'> {
+export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>, HandOverContext {
   readonly route: RouteShare
   readonly connector: Connector
   readonly takes: ConnectorKind['takes']
@@ -49,13 +49,6 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
   readonly endStep: (job: RouteJob, refused: Refusal) => Promise<void>
   /** Gives up a step that this route cannot submit now; resolves when its next place is durable. */
   readonly returnStep: (job: RouteJob, how: StepReturn) => Promise<void>
-  /**
-   * Hands answers of the carrier over to settle, which records them; resolves when durable. Repeated for as long as the
-   * process runs, because nobody else knows them.
-   */
-  readonly handOver: (rows: readonly AttemptRow[]) => Promise<void>
-  /** Publishes the job to its queue again, without PostgreSQL; resolves when durable. Repeated like `handOver`. */
-  readonly requeue: (job: RouteJob) => Promise<void>
 }
 
 /**
@@ -187,13 +180,7 @@ export class RouteRunner {
       const { rest } = job
       remaining = remaining.filter(({ part }) => rest.parts.includes(part))
       const claim = this.#createClaim(job)
-      const mayHold = [...rest.tokens, claim.token].slice(-maxTokens)
-      const taken = await this.#orRequeue(
-        attemptWriter.takeOverRest(claim, rest.tokens, signal),
-        { rest: { ...rest, tokens: mayHold } },
-        job,
-        tries,
-      )
+      const taken = await takeRest(this.#context, job, rest, claim)
       if (taken === 'requeued') return
       if (taken !== 'claimed') return await resolveInterrupted(this.#context, job, taken, remaining)
       token = claim.token
@@ -209,7 +196,7 @@ export class RouteRunner {
         admission = await this.#scheduler.enter(lane, waiting, remaining.length, job.dueAt)
       } catch (error) {
         if (!bound) throw error
-        return await this.#requeueRest(job, tries, token, remaining)
+        return await requeueRest(this.#context, { ...job, tries }, token, remaining)
       }
       // Settle ends a step past its deadline; it must not be submitted after that.
       if (admission === 'expired') return
@@ -227,8 +214,9 @@ export class RouteRunner {
       let failed: boolean
       try {
         if (!bound) {
-          const unsubmitted = { unsubmittedClaim: claim.token }
-          const result = await this.#orRequeue(attemptWriter.claim(claim, signal), unsubmitted, job, tries)
+          const unsubmitted = { tries, unsubmittedClaim: claim.token }
+          const claimed = attemptWriter.claim(claim, signal)
+          const result = await orRequeue(this.#context, claimed, job, unsubmitted)
           if (result === 'requeued') return
           if (result === 'interrupted' && (await this.#takeOver(claim)))
             return await this.#resume(job, remaining)
@@ -238,7 +226,7 @@ export class RouteRunner {
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
         )
-        if (rows.length > 0) await this.#record(rows)
+        if (rows.length > 0) await recordOrHandOver(this.#context, rows)
         const refused = rows.find((row) => row.outcome === 'refused')
         if (refused !== undefined) return await this.#context.endStep(job, refused)
         if (sorted.again.length === 0) return
@@ -249,8 +237,8 @@ export class RouteRunner {
         }
         if (!bound) {
           const returned = attemptWriter.unclaim(claim, signal)
-          const unsubmitted = { unsubmittedClaim: claim.token }
-          if ((await this.#orRequeue(returned, unsubmitted, job, tries)) === 'requeued') return
+          const unsubmitted = { tries, unsubmittedClaim: claim.token }
+          if ((await orRequeue(this.#context, returned, job, unsubmitted)) === 'requeued') return
         }
         // The next owner may have received the job and found it claimed: the queue may hold it no more.
         if (!bound && signal.aborted)
@@ -268,7 +256,7 @@ export class RouteRunner {
           await delay(next.kind === 'here' ? next.afterMs : boundRetryMs, undefined, { signal })
         } catch (error) {
           if (!bound) throw error
-          return await this.#requeueRest(job, tries, token, remaining)
+          return await requeueRest(this.#context, { ...job, tries }, token, remaining)
         }
       } else {
         return await this.#context.returnStep({ ...job, tries }, next)
@@ -285,9 +273,9 @@ export class RouteRunner {
     const claim = (): Promise<ClaimResult | 'requeued'> => {
       const made = this.#createClaim(job)
       const unsubmitted = { unsubmittedClaim: made.token }
-      return this.#orRequeue(attemptWriter.claim(made, signal), unsubmitted, job, job.tries ?? 0)
+      return orRequeue(this.#context, attemptWriter.claim(made, signal), job, unsubmitted)
     }
-    const record = (rows: readonly AttemptRow[]): Promise<void> => this.#record(rows)
+    const record = (rows: readonly AttemptRow[]): Promise<void> => recordOrHandOver(this.#context, rows)
     return stopDenied({ ...this.#context, claim, record }, job, parts, denial)
   }
 
@@ -303,37 +291,6 @@ export class RouteRunner {
       : Promise.all(parts.map((part) => this.#submitter.submit(job, part, before)))
   }
 
-  /**
-   * Waits for a claim, or its return, whose step is certainly not submitted. When the owner stops before PostgreSQL has
-   * answered, the claim may be committed: the job is published with what names the claim, so that the next owner submits the
-   * step instead of recording it as unknown.
-   */
-  async #orRequeue<T>(
-    written: Promise<T>,
-    naming: Pick<RouteJob, 'unsubmittedClaim' | 'rest'>,
-    job: RouteJob,
-    tries: number,
-  ): Promise<T | 'requeued'> {
-    try {
-      return await written
-    } catch (error) {
-      if (!(error instanceof ProcessStopping)) throw error
-      await this.#context.requeue({ ...job, tries, ...naming })
-      return 'requeued'
-    }
-  }
-
-  /** The owner stops while the carrier has accepted some parts of a step: the next owner submits the others. */
-  #requeueRest(
-    job: RouteJob,
-    tries: number,
-    token: number,
-    remaining: readonly SubmittedPart[],
-  ): Promise<void> {
-    const rest = { tokens: [token], parts: remaining.map(({ part }) => part) }
-    return this.#context.requeue({ ...job, tries, rest })
-  }
-
   async #takeOver(claim: StepClaim): Promise<boolean> {
     const { attemptWriter, signal } = this.#context
     return claim.repeatableOn !== undefined && (await attemptWriter.takeOver(claim, signal))
@@ -347,21 +304,7 @@ export class RouteRunner {
     const rows = sortOutcomes(parts, outcomes).answered.map(({ part, outcome }) =>
       toAttempt(job, attempts, part, outcome, clock.date()),
     )
-    await this.#record(rows)
-  }
-
-  /**
-   * Records answers. When the owner stops before PostgreSQL has taken them, they are handed over instead: another owner finds
-   * the claim of the step alone and takes its outcome for unknown, and the answer, once recorded, replaces that.
-   */
-  async #record(rows: readonly AttemptRow[]): Promise<void> {
-    const { attemptWriter, signal, handOver } = this.#context
-    try {
-      await attemptWriter.record(rows, signal)
-    } catch (error) {
-      if (!(error instanceof ProcessStopping)) throw error
-      await handOver(rows)
-    }
+    await recordOrHandOver(this.#context, rows)
   }
 
   #recordOutcome(outcome: SubmitOutcome, pass: Pass | null): void {
@@ -381,5 +324,3 @@ export class RouteRunner {
 const maxRepeatWaitMs = 2 * maxPauseMs
 /** Between tries of a step that must end on this route because the carrier has accepted part of it. */
 const boundRetryMs = 5_000
-/** Of claims whose statement may not have been processed: each is of an owner that stopped without PostgreSQL. */
-const maxTokens = 8

@@ -1,5 +1,5 @@
 /**
- * The settle stage: consumes receipts and verdicts, ends steps, and starts the next step or closes the message. A job is
+ * The settle stage: consumes receipts, verdicts and answers, ends steps, and starts the next step or closes the message. A job is
  * acknowledged after its effect is committed. While the broker accepts nothing, receipts and verdicts reach it directly.
  * Called by the worker role.
  */
