@@ -40,6 +40,8 @@ const answers: Readonly<Partial<Record<Behaviour, readonly [number, object]>>> =
 export async function openOmniPeer(): Promise<OmniPeer> {
   const received: ReceivedSubmission[] = []
   const refs = new Map<string, string>()
+  /** Of idempotency: the request that was accepted with each. */
+  const keys = new Map<string, { id: string; to: string; path: string; body: string }>()
   const requests: PeerRequest[] = []
   const batches: OfferedBatch[] = []
   const scripted: { path: string; status: number; body: object; headers: Record<string, string> }[] = []
@@ -54,13 +56,30 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   }
   const success = { code: 'A000', result: 'Success' }
 
-  function send(path: string, body: Record<string, unknown>, response: ServerResponse): void {
+  /** Whether the key was used before, and by another body; what was not accepted uses no key. */
+  function isRepeat(key: string, body: Record<string, unknown>, response: ServerResponse): boolean {
+    const known = keys.get(key)
+    if (known === undefined) return false
+    if (known.body !== JSON.stringify(body)) json(response, 400, { code: 'A021', result: 'key used before' })
+    else answerAccepted(known.path, known.to, known.id, String(body.ref), response)
+    return true
+  }
+
+  function answerAccepted(path: string, to: string, id: string, ref: string, response: ServerResponse): void {
+    if (path !== '/v1/send/omni') return json(response, 200, { ...success, msgKey: id, ref })
+    json(response, 200, { ...success, ref, data: { destinations: [{ to, msgKey: id, ...success }] } })
+  }
+
+  function send(path: string, body: Record<string, unknown>, response: ServerResponse, key?: string): void {
+    if (key !== undefined && isRepeat(key, body, response)) return
     const [destination] = (body.destinations ?? []) as { to: string }[]
     const to = destination?.to ?? String(body.to)
     const ref = String(body.ref)
     const id = `20261115000000000PEERSM${String(received.length).padStart(9, '0')}`
     received.push({ id, to })
     refs.set(id, ref)
+    if (key !== undefined && answers[behaviour] === undefined)
+      keys.set(key, { id, to, path, body: JSON.stringify(body) })
     if (hostile !== undefined) {
       const answer = hostile
       hostile = undefined
@@ -70,8 +89,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
     if (behaviour === 'hang-up') return void response.socket?.destroy()
     const other = answers[behaviour]
     if (other !== undefined) return json(response, ...other)
-    if (path !== '/v1/send/omni') return json(response, 200, { ...success, msgKey: id, ref })
-    json(response, 200, { ...success, ref, data: { destinations: [{ to, msgKey: id, ...success }] } })
+    answerAccepted(path, to, id, ref, response)
   }
 
   function readResults(path: string, response: ServerResponse): void {
@@ -128,7 +146,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
       const references = { fileKey: key, media: `maapfile://${key}`, imgUrl: `https://peer.example/${key}` }
       return json(response, 200, { ...success, data: { ...references, expired: '2099-01-01 00:00:00' } })
     }
-    send(path, body, response)
+    send(path, body, response, request.headers['idempotency-key'] as string | undefined)
   }
 
   const server = await PeerServer.open(handle)

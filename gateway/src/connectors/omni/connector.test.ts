@@ -41,10 +41,10 @@ function step(given: Step, more: Partial<Submission> = {}): Submission {
   return submission({ ...{ reference: key(), given, part: null, files, validUntil }, ...more })
 }
 
-/** Another second of every time limit has passed. */
-function passSecond(t: TestContext): void {
+/** This much of every time limit has passed. */
+function pass(t: TestContext, ms: number): void {
   const { now } = Date
-  t.mock.method(Date, 'now', () => now() + 1_000)
+  t.mock.method(Date, 'now', () => now() + ms)
 }
 
 const sms: Step = { channel: 'sms', from: '0212345678', text: 'Hi' }
@@ -232,7 +232,7 @@ test('with idempotency a repeat has the same key and the same body', async (t) =
   const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
   assert.equal((await connector.submit(sent)).kind, 'unknown')
   peer.behave('accept')
-  passSecond(t)
+  pass(t, 1_000)
   assert.equal((await connector.submit(sent)).kind, 'accepted')
   const [first, second] = peer.requests.filter(({ path }) => path === '/v1/send/omni')
   assert.deepEqual(second!.body, first!.body)
@@ -294,7 +294,7 @@ test('a submission that was not accepted is repeated with what is left of its ti
   const busy = { code: 'A920', result: 'Service busy: not accepted; send the request again' }
   peer.answerNext('/v1/send/omni', 503, busy, { 'retry-after': '1' })
   assert.equal((await connector.submit(sent)).kind, 'throttled')
-  passSecond(t)
+  pass(t, 1_000)
   // A service that remembers the body of what it refused takes no other one.
   peer.answerNext('/v1/send/omni', 400, { code: 'A021', result: 'Idempotency-Key used before' })
   assert.equal((await connector.submit(sent)).kind, 'accepted')
@@ -310,7 +310,7 @@ test('a submission without an answer keeps its body through every later answer t
   peer.behave('hang-up')
   assert.equal((await connector.submit(sent)).kind, 'unknown')
   peer.behave('accept')
-  passSecond(t)
+  pass(t, 1_000)
   // The limit on the rate answers before the key is read, so that it says nothing of the first request.
   for (let nth = 0; nth < 2; nth++) {
     peer.answerNext('/v1/send/omni', 429, throttled)
@@ -318,6 +318,38 @@ test('a submission without an answer keeps its body through every later answer t
   }
   assert.equal((await connector.submit(sent)).kind, 'accepted')
   assert.equal(new Set(peer.requests.map(({ body }) => JSON.stringify(body))).size, 1)
+})
+
+test('the next owner of the route repeats what the previous one may have sent with the body of that one', async (t) => {
+  const { peer, connector } = await open(t, { idempotency: true })
+  const owner = createConnector('omni', { ...peer.options, idempotency: true }, recorded().context)
+  t.after(() => owner.stop(100))
+  owner.start()
+  await waitFor('its link', () => owner.linked)
+  const mms: Step = { channel: 'mms', content: { from: '0212345678', text: 'Long' } }
+  const lasting = (given: Step, seconds: number): Submission =>
+    step(given, { validUntil: new Date(Date.now() + seconds * 1_000 + 500) })
+  const sent = [
+    lasting(sms, 86_399),
+    lasting({ ...sms, ttlSeconds: 600 }, 598),
+    lasting(mms, 3_601),
+    lasting({ ...sms, ttlSeconds: 60 }, 58),
+  ]
+  peer.behave('hang-up')
+  for (const one of sent) assert.equal((await connector.submit(one)).kind, 'unknown')
+  peer.behave('accept')
+  // A simple send would have become a flow meanwhile.
+  for (const [again, passed] of [
+    [sent.slice(3), 7_000],
+    [sent.slice(0, 3), 45_000],
+  ] as const) {
+    pass(t, passed)
+    for (const submission of again) {
+      const outcome = await owner.submit(submission)
+      assert.equal(outcome.kind, 'accepted', JSON.stringify([outcome, submission.given]))
+    }
+  }
+  assert.equal(peer.received.length, sent.length)
 })
 
 test('a text that a firewall before the service refuses is refused alone', async (t) => {

@@ -10,6 +10,8 @@ import { channels } from '../../channels/registry.ts'
 import type { Submission } from '../connector.ts'
 import type { OmniOptions } from './options.ts'
 
+const longMs = 120_000
+const longStepSeconds = 10
 /** `ttl` of the API when it is left out. */
 const defaultTtlMs = 86_400_000
 
@@ -84,7 +86,16 @@ function serviceLimitMs(step: Step): number {
 function withTtl(content: Content, isShort: boolean, leftMs: number): Content {
   const given = typeof content.ttl === 'string' ? Number(content.ttl) : Infinity
   if (!isShort && given === Infinity) return content
-  return { ...content, ttl: String(Math.max(1, Math.min(given, Math.floor(leftMs / 1_000)))) }
+  return { ...content, ttl: String(Math.max(1, Math.min(given, secondsOf(leftMs)))) }
+}
+
+/**
+ * Of a long time in steps, so that a repeat soon after has the same body, and the next owner of the route can find the body
+ * of the previous one (`sender.ts`).
+ */
+function secondsOf(leftMs: number): number {
+  const step = leftMs < longMs ? 1 : longStepSeconds
+  return Math.floor(leftMs / 1_000 / step) * step
 }
 
 function withFiles(content: Content, files: UploadedFiles): Content {

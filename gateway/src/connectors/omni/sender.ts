@@ -15,6 +15,11 @@ import type { Upstream } from './upstream.ts'
 /** Sends that dispatch may repeat. */
 const maxSent = 10_000
 
+/** A route has its next owner within seconds; a worker that stalls is noticed after some more. */
+const maxTakeOverMs = 60_000
+/** That many are tried: a minute of a long time limit, or ten seconds of a short one. */
+const maxBodies = 10
+
 /** What an answer says of the link, see `SendResult`. */
 export interface SendProblem {
   readonly link: 'lost' | 'account' | 'channel'
@@ -60,9 +65,12 @@ export class Sender {
       before?.mayBeAccepted === true ? before.prepared : await this.#prepare(submission, reference)
     if ('kind' in prepared) return prepared
     const outcome = await this.#send(prepared)
-    // A service may remember the body of a request that it did not accept, and take no other one.
-    if (before !== undefined && before.prepared !== prepared && 'code' in outcome && outcome.code === 'A021')
-      return this.#remember(reference, before.prepared, await this.#send(before.prepared))
+    if (isBodyOther(outcome)) {
+      // A service may remember the body of a request that it did not accept, and take no other one.
+      if (before !== undefined && before.prepared !== prepared)
+        return this.#remember(reference, before.prepared, await this.#send(before.prepared))
+      if (before === undefined) return await this.#sendAsBefore(submission, prepared, outcome)
+    }
     if (outcome.kind !== 'refused' || outcome.code !== 'A217' || files.length === 0)
       return this.#remember(reference, prepared, outcome)
     // The service has removed a file before its time. It refused the message, so another send is not a second one.
@@ -70,6 +78,29 @@ export class Sender {
     const again = await this.#prepare(submission, `${reference}-F`)
     if ('kind' in again) return again
     return this.#remember(reference, again, await this.#send(again))
+  }
+
+  /**
+   * The key was used with another body: by the previous owner of the route, whose time limit was longer. The service answers
+   * its body as it did then, and refuses every other one.
+   */
+  async #sendAsBefore(
+    submission: Submission,
+    prepared: Prepared,
+    outcome: SubmitOutcome,
+  ): Promise<SubmitOutcome> {
+    const files = await this.#files.resolve(submission.files)
+    if ('kind' in files) return outcome
+    const nowMs = clock.now()
+    const tried = new Set([prepared.body])
+    for (let agoMs = 1_000; agoMs <= maxTakeOverMs && tried.size <= maxBodies; agoMs += 1_000) {
+      const request = toRequest(submission, files, nowMs - agoMs, this.#options)
+      if (tried.has(request.body)) continue
+      tried.add(request.body)
+      const again = await this.#send({ ...prepared, ...request })
+      if (!isBodyOther(again)) return again
+    }
+    return outcome
   }
 
   async #prepare(submission: Submission, idempotencyKey: string): Promise<Prepared | SubmitOutcome> {
@@ -102,4 +133,8 @@ export class Sender {
     if (link !== 'up' && link !== 'foreign') this.#onProblem({ link, code, path })
     return outcome
   }
+}
+
+function isBodyOther(outcome: SubmitOutcome): boolean {
+  return outcome.kind === 'unknown' && outcome.code === 'A021'
 }
