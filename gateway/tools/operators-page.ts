@@ -41,7 +41,8 @@ export function operatorsPage(): string {
     `| --- | --- | ${roles.map(() => '---').join(' | ')} | --- |`,
     ...rows,
     '',
-    '`--reveal` of a command needs the right _reveal_ besides, and `postern ledger --acknowledge` the right _messages_. The processes (`api`,',
+    'Besides: `--reveal` of a command needs the right _reveal_ (for URLs of webhooks: _webhooks_), and so does another URL of a webhook. A shorter',
+    '`--erase-after` needs _erase_, a limit of 0 _trust_, a blocked sender _block_, and `postern ledger --acknowledge` _messages_. The processes (`api`,',
     '`worker`, `all`) and `postern migrate` need no operator: the rights of their database users limit them.',
     '',
   ].join('\n')

@@ -19,18 +19,21 @@ const admin: readonly Role[] = ['admin']
 
 export const rights = {
   read: { allows: 'list and show what exists, without personal data', roles: everybody },
-  accounts: { allows: 'create accounts and change their settings', roles: support },
+  accounts: { allows: 'change settings of accounts', roles: support },
   senders: { allows: 'register senders, and approve, reject and block them', roles: support },
   webhooks: { allows: 'manage and test the webhooks of accounts', roles: support },
-  suppression: { allows: 'enter and remove recipients that want no messages', roles: support },
+  suppression: { allows: 'enter and remove recipients who opted out of advertisements', roles: support },
   block: { allows: 'stop an account and let it send again', roles: operator },
   credentials: {
-    allows: 'create, replace and revoke passwords, keys and tokens of accounts',
+    allows: 'create accounts, and create, replace and revoke their passwords, keys and tokens',
     roles: operator,
   },
   routes: { allows: 'manage routes, number ranges and templates, and send test messages', roles: operator },
   messages: { allows: 'decide on parked and held messages', roles: operator },
-  reveal: { allows: 'see phone numbers, contents and proofs, with a reason', roles: operator },
+  reveal: {
+    allows: 'see phone numbers, contents and proofs, with a reason, and say where reports are pushed',
+    roles: operator,
+  },
   erase: { allows: 'erase personal data and delete files', roles: operator },
   audit: { allows: 'read, verify and export the audit log', roles: operator },
   trust: { allows: 'switch rules and change limits and what accounts may do', roles: admin },

@@ -36,7 +36,7 @@ export function defineAccount(program: Command): void {
       new Option('--client-id <id>', 'its client id (default: a generated one)'),
       ...settingsOptions(),
     ],
-    access: changes('accounts'),
+    access: changes('credentials'),
     examples: [
       'account create --name Shop --send-limit 200',
       'account create --name Shop --client-id shop-1 --json',

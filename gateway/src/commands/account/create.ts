@@ -7,7 +7,7 @@ import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { changeSettings, type SettingsOptions } from './settings.ts'
+import { changeSettings, rightsFor, type SettingsOptions } from './settings.ts'
 
 export interface CreateOptions extends SettingsOptions {
   readonly name: string
@@ -21,6 +21,7 @@ export async function createAccount(invocation: Invocation, options: CreateOptio
   const passwordHash = await hashPassword(password)
   await withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
+      for (const right of rightsFor(defaultSettings, settings)) await audit.requireRight(right)
       if ((await findAccountId(transaction, clientId)) !== null)
         throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
       await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })

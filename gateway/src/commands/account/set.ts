@@ -4,7 +4,7 @@ import { changesBetween } from '../../audit/changes.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { changeSettings, isRecordedWithReason, type SettingsOptions } from './settings.ts'
+import { changeSettings, isRecordedWithReason, rightsFor, type SettingsOptions } from './settings.ts'
 import { lockServed } from './served.ts'
 import { accountJson, describeSettings } from './view.ts'
 
@@ -18,6 +18,7 @@ export async function setAccount(
       if (isRecordedWithReason(options)) audit.requireReason('a change of limits or of erasure')
       const before = await lockServed(transaction, clientId)
       const after = changeSettings(before, options)
+      for (const right of rightsFor(before, after)) await audit.requireRight(right)
       await updateSettings(transaction, clientId, after)
       const details = changesBetween(before, after)
       return [

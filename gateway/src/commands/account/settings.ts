@@ -11,6 +11,7 @@ import {
   type UncertainFallback,
 } from '../../accounts/account.ts'
 import { usualLanes, type UsualLane } from '../../channels/lane.ts'
+import type { Right } from '../../operators/rights.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
 
@@ -81,6 +82,15 @@ export function settingsOptions(): Option[] {
 /** Limits, and what erases data. */
 export function isRecordedWithReason(given: SettingsOptions): boolean {
   return given.eraseAfter !== undefined || families.some((family) => given[`${family}Limit`] !== undefined)
+}
+
+/** What a change needs besides the right to change settings: it lifts a limit, or erases what is stored already. */
+export function rightsFor(before: AccountSettings, after: AccountSettings): Right[] {
+  const { eraseAfterDays: former } = before
+  const { eraseAfterDays: days } = after
+  const lifts = families.some((family) => after.limits[family] === 0 && before.limits[family] !== 0)
+  const erases = days !== null && (former === null || days < former)
+  return [...(lifts ? (['trust'] as const) : []), ...(erases ? (['erase'] as const) : [])]
 }
 
 /** `before`, changed by the options that are given. */

@@ -101,6 +101,55 @@ test('personal data is masked, and shown to a role with the right and a reason',
   assert.deepEqual([actor, result, reason], ['kim', 'looked', 'asked'])
 })
 
+test('no detour gives support what its role has not', async () => {
+  const refused = async (right: string, ...args: string[]): Promise<void> => {
+    await fails(support, /su has the role support, which may not/, ...args)
+    const { actor, result, target } = await lastRow()
+    assert.deepEqual([actor, result, target], ['su', 'refused', right])
+  }
+  await refused('credentials', 'account', 'create', '--name', 'Mine')
+  await refused('erase', 'account', 'set', 'shop', '--erase-after', 'close', '--reason', 'x')
+  await refused('trust', 'account', 'set', 'shop', '--send-limit', '0', '--reason', 'x')
+  await run(support, 'account', 'set', 'shop', '--send-limit', '5', '--erase-after', 'kept', '--reason', 'x')
+  const proof = ['--proof-kind', 'operator', '--proof', 'page 3']
+  await run(support, 'sender', 'add', 'shop', '0212345670', ...proof)
+  await run(admin, 'sender', 'block', 'shop', '0212345670', '--reason', 'reported')
+  await refused('block', 'sender', 'approve', 'shop', '0212345670')
+  await refused('block', 'sender', 'reject', 'shop', '0212345670', '--reason', 'x')
+  const { sender } = await run(support, 'sender', 'show', 'shop', '0212345670')
+  assert.equal((sender as unknown as { state: string }).state, 'blocked')
+  const url = ['--url', 'https://mine.invalid/r']
+  await refused('reveal', 'webhook', 'add', '--account', 'shop', ...url)
+  const { webhookId } = await run(admin, 'webhook', 'add', '--account', 'shop', ...url)
+  await refused('reveal', 'webhook', 'set', webhookId!, ...url)
+  await run(support, 'webhook', 'set', webhookId!, '--per-second', '5')
+})
+
+test('numbers that may be of persons, and tokens in URLs, are shown on request', async () => {
+  const safe = ['--safe-numbers', '01012345678', '--reason', 'x']
+  assert.doesNotMatch(JSON.stringify(await run(admin, 'protection', 'set', 'shop', ...safe)), /01012345678/)
+  await run(admin, 'sender', 'add', 'shop', '01087654321')
+  await run(admin, 'webhook', 'add', '--account', 'shop', '--url', 'https://mine.invalid/hook?token=secret')
+  for (const [hidden, ...command] of [
+    ['01012345678', 'protection', 'show', 'shop'],
+    ['01087654321', 'sender', 'list', 'shop'],
+    ['token=secret', 'webhook', 'list'],
+  ] as const) {
+    for (const json of [[], ['--json']]) {
+      const { stdout } = await runCommand(
+        { ...environment, POSTERN_OPERATOR_KEY: viewer },
+        ...command,
+        ...json,
+      )
+      assert.ok(stdout.length > 10 && !stdout.includes(hidden), command.join(' '))
+    }
+    await fails(viewer, /vi has the role viewer/, ...command, '--reveal', '--reason', 'asked')
+    const revealed = await run(admin, ...command, '--reveal', '--reason', 'asked')
+    assert.ok(JSON.stringify(revealed).includes(hidden))
+    assert.deepEqual([(await lastRow()).result, (await lastRow()).actor], ['looked', 'kim'])
+  }
+})
+
 test('an admin who can sign in is always left', async () => {
   const left = /no admin who can sign in would be left/
   await fails(admin, left, 'operator', 'disable', 'kim', '--reason', 'x')

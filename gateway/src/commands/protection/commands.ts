@@ -1,10 +1,10 @@
 /** Definitions of `postern protection …`. */
 import { Argument, Option, type Command } from 'commander'
 import { linkChoices, periods, reactions } from '../../trust/abuse/protection.ts'
-import { changes, reads } from '../access.ts'
+import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, readList, readWhole } from '../options.ts'
-import type { CapOptions, ProtectionOptions } from './protection.ts'
+import type { CapOptions, ProtectionOptions, ShowOptions } from './protection.ts'
 
 const unknownAccount = 'there is no such account'
 const clientId = (): Argument =>
@@ -33,12 +33,14 @@ export function defineProtection(program: Command): void {
     name: 'show',
     summary: 'Show what is set for an account, and what is used of its caps.',
     arguments: [clientId()],
-    access: reads(),
+    options: [new Option('--reveal', 'print whole numbers that are exempt; with --reason, and recorded')],
+    access: looks(),
     examples: ['protection show shop-1'],
     failures: [unknownAccount],
     settings: ['timeZone'],
     json: document,
-    run: async (invocation, id: string) => (await import('./protection.ts')).showProtection(invocation, id),
+    run: async (invocation, id: string, options: ShowOptions) =>
+      (await import('./protection.ts')).showProtection(invocation, id, options),
   })
   defineCommand(protection, {
     name: 'set',

@@ -1,6 +1,7 @@
 /** `postern protection show`, `set` and `cap`. */
 import { findAccountId } from '../../accounts/queries.ts'
 import { changesBetween } from '../../audit/changes.ts'
+import { maskNumber } from '../../channels/numbers.ts'
 import { createTimeFormat } from '../../contract/times.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -32,8 +33,25 @@ export interface CapOptions extends Partial<Readonly<Record<Period, number | nul
   readonly class: string
 }
 
-export function showProtection(invocation: Invocation<'timeZone'>, clientId: string): Promise<Result> {
-  return withAccount(invocation, clientId, readProtection)
+export interface ShowOptions {
+  readonly reveal?: true
+}
+
+export function showProtection(
+  invocation: Invocation<'timeZone'>,
+  clientId: string,
+  { reveal }: ShowOptions,
+): Promise<Result> {
+  return withAccount(
+    invocation,
+    clientId,
+    async (database, id, audit) => {
+      const found = await readProtection(database, id)
+      if (reveal === true) await audit.look({ target: 'numbers that are exempt', account: clientId })
+      return found
+    },
+    reveal,
+  )
 }
 
 export function setProtection(
@@ -91,11 +109,13 @@ async function withAccount(
   invocation: Invocation<'timeZone'>,
   clientId: string,
   work: (database: Database, id: number, audit: CommandAudit) => Promise<ProtectedAccount>,
+  reveal = false,
 ): Promise<Result> {
   return withDatabase(invocation, async (database, { timeZone }, audit) => {
     const id = await findAccountId(database, clientId)
     if (id === null) throw noSuchAccount(clientId)
-    const { caps, ...own } = await work(database, id, audit)
+    const { caps, ...found } = await work(database, id, audit)
+    const own = reveal ? found : { ...found, safeNumbers: found.safeNumbers.map(maskNumber) }
     const day = createTimeFormat(timeZone)(clock.date()).slice(0, 10)
     const rows = await readUsed(database, id, [day, day.slice(0, 7)])
     const used = caps.map((cap) => ({

@@ -83,6 +83,8 @@ export async function changeState(
           cipher,
         )
         if (changed === null) throw notRegistered(clientId, kind, value)
+        // A block is a stop: whoever lifts it, also in two steps, needs the right to set one.
+        if (changed.from === 'blocked' && change !== 'block') await audit.requireRight('block')
         const details = { from: changed.from, to: states[change], proof: proof?.kind ?? null }
         return [changed, { ...subjectOf(clientId, kind, value), details }] as const
       })

@@ -26,7 +26,10 @@ const key = (): Argument[] => [
 ]
 const kindOption = (): Option => oneOf('--kind <kind>', 'what it is', [...senderKinds]).default('number')
 const reveal = (): Option =>
-  new Option('--reveal', 'print where the proofs are kept; with --reason, and recorded')
+  new Option(
+    '--reveal',
+    'print whole mobile numbers and where the proofs are kept; with --reason, and recorded',
+  )
 const proofOptions = (): Option[] => [
   oneOf('--proof-kind <kind>', 'how it was proven that the account may use it', [...proofKinds]),
   new Option('--proof <reference>', 'where the proof is kept, such as a document number'),
@@ -137,7 +140,8 @@ function defineChange(
   defineCommand(sender, {
     name,
     summary,
-    details: 'Running processes follow within two seconds.',
+    details:
+      'Running processes follow within two seconds. A blocked sender is changed by those who may stop accounts.',
     arguments: key(),
     options: [kindOption(), ...options],
     access: changes('senders', name === 'approve' ? 'optional' : 'required'),

@@ -31,7 +31,7 @@ export async function listAll(
     const listed = await listSenders(database, { clientId, kind, state, limit: limit + 1 })
     const details = { count: Math.min(limit, listed.length) }
     if (!reveal) return listed
-    await audit.look({ target: 'proofs of senders', account: clientId ?? null, details })
+    await audit.look({ target: 'numbers and proofs of senders', account: clientId ?? null, details })
     return Promise.all(listed.map((sender) => withProof(database, cipher, sender)))
   })
   const isCut = found.length > limit

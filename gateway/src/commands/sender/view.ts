@@ -1,13 +1,19 @@
 /** A sender as the commands print it. */
+import { maskNumber } from '../../channels/numbers.ts'
 import type { ListedSender } from '../../trust/senders/queries.ts'
 import { stateAt, type SenderKind } from '../../trust/senders/sender.ts'
 import { FailedError } from '../errors.ts'
 
-/** The reference of a proof may name a person or a document of one: it is shown on request. */
+/** A mobile number may be of a person, and the reference of a proof may name one: both are shown on request. */
 export function senderJson(sender: ListedSender, now: number, reveal = false) {
-  const { clientId, kind, value, validUntil, createdAt, updatedAt } = sender
+  const { clientId, kind, validUntil, createdAt, updatedAt } = sender
+  const value = reveal || !isMobile(sender) ? sender.value : maskNumber(sender.value)
   const proof = sender.proof === null || reveal ? sender.proof : { ...sender.proof, reference: '***' }
   return { clientId, kind, value, state: stateAt(sender, now), validUntil, proof, createdAt, updatedAt }
+}
+
+function isMobile({ kind, value }: Pick<ListedSender, 'kind' | 'value'>): boolean {
+  return kind === 'number' && /^01[016789]/.test(value)
 }
 
 export function notRegistered(clientId: string, kind: SenderKind, value: string): FailedError {

@@ -6,6 +6,7 @@ import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { WebhookSetting } from '../setting-lists.ts'
 import { withWebhook, withWebhooksOf } from './context.ts'
+import { maskUrl, originOf } from './mask-url.ts'
 import { toWebhookSettings, type WebhookOptions } from './settings.ts'
 
 export interface AddOptions extends WebhookOptions {
@@ -19,6 +20,8 @@ export function addAccountWebhook(
   options: AddOptions,
 ): Promise<Result> {
   return withWebhooksOf(invocation, options.account, async (context, { id: accountId }) => {
+    // Reports go to the URL, without a proof that it is the account's.
+    await context.audit.requireRight('reveal')
     const settings = { ...toWebhookSettings(options), url: options.url, secret: options.secret }
     const { id, secret } = await context.audit.change(async (transaction) => {
       const added = await addWebhook({ ...context, database: transaction }, accountId, settings)
@@ -43,6 +46,7 @@ export function setWebhook(
 ): Promise<Result> {
   return withWebhook(invocation, id, async (context, account) => {
     const settings = toWebhookSettings(options)
+    if (settings.url !== undefined) await context.audit.requireRight('reveal')
     const webhook = await context.audit.change(async (transaction) => {
       const changed = await changeWebhook({ ...context, database: transaction }, account.id, id, settings)
       const { url, ...others } = settings
@@ -50,7 +54,7 @@ export function setWebhook(
       return [changed, { target: id, account: account.clientId, details }] as const
     })
     return {
-      json: { account: account.clientId, ...showWebhook(webhook, context.formatTime) },
+      json: { account: account.clientId, ...showWebhook(maskUrl(webhook), context.formatTime) },
       lines: [`${id}: changed; the worker that pushes follows within two seconds`],
     }
   })
@@ -67,9 +71,4 @@ export function removeWebhook(invocation: Invocation<WebhookSetting>, id: string
       lines: [`${id}: removed; its reports stay available by polling and inquiry`],
     }
   })
-}
-
-/** A path or a query of a URL may hold a token. */
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : ''
 }

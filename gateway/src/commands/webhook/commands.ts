@@ -1,6 +1,6 @@
 /** Definitions of `postern webhook …`: what accounts do by /v1/webhook, done by the operator. */
 import { Argument, Option, type Command } from 'commander'
-import { changes, reads } from '../access.ts'
+import { changes, looks, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { wholeNumber } from '../options.ts'
@@ -9,6 +9,7 @@ import type { Result } from '../result.ts'
 import { webhookSettings, type WebhookSetting } from '../setting-lists.ts'
 import type { AddOptions } from './change.ts'
 import type { ReplayOptions } from './deliveries.ts'
+import type { ListOptions } from './list.ts'
 import type { RotateOptions } from './rotate.ts'
 import { urlOption, webhookOptions, type WebhookOptions } from './settings.ts'
 
@@ -19,6 +20,8 @@ const webhookDocument =
   '{"account":"shop-1","webhookId":"…","url":"https://…","name":"","perSecond":100,"concurrency":10,"timeoutSeconds":5,"acknowledgement":"msgKey","notices":true,"enabled":true,"disabledReason":"","disabledTime":"","failingSince":"","previousSecretUntil":"","behind":0,"retrying":0,"givenUp":0,"created":"…"}'
 
 const webhookId = (): Argument => new Argument('<id>', 'the webhook, as `postern webhook list` prints it')
+const reveal = (): Option =>
+  new Option('--reveal', 'print whole URLs, which may hold a token; with --reason, and recorded')
 const secret = (): Option =>
   new Option('--secret <secret>', 'whsec_ and 24 to 64 bytes in base64 (default: a generated one)')
 
@@ -36,19 +39,20 @@ function defineSettings(webhook: Command): void {
   defineCommand(webhook, {
     name: 'list',
     summary: 'List webhooks, with their state and backlog.',
-    options: [new Option('--account <client-id>', 'only those of this account (default: all)')],
-    access: reads(),
+    options: [new Option('--account <client-id>', 'only those of this account (default: all)'), reveal()],
+    access: looks(),
     examples: ['webhook list', 'webhook list --account shop-1'],
     settings: ['timeZone'],
     failures: [unknownAccount],
     json: `{"webhooks":[${webhookDocument}]}`,
-    run: async (invocation, options: { account?: string }) =>
+    run: async (invocation, options: ListOptions) =>
       (await import('./list.ts')).listWebhooks(invocation, options),
   })
   defineCommand(webhook, {
     name: 'add',
     summary: 'Add a webhook to an account and print its secret.',
-    details: 'The secret is printed once and cannot be shown again.',
+    details:
+      'The secret is printed once and cannot be shown again. Needs the right to see personal data: reports go to the URL.',
     required: [new Option('--account <client-id>', 'the account whose reports are pushed'), urlOption()],
     options: [...webhookOptions(), secret()],
     access: changes('webhooks'),
@@ -63,17 +67,20 @@ function defineSettings(webhook: Command): void {
     name: 'show',
     summary: 'Show one webhook, without its secret.',
     arguments: [webhookId()],
-    access: reads(),
+    options: [reveal()],
+    access: looks(),
     examples: ['webhook show 20261115023225000WABCDEFGHIJKLMN'],
     settings: ['timeZone'],
     failures: [unknownWebhook],
     json: webhookDocument,
-    run: async (invocation, id: string) => (await import('./list.ts')).showWebhook(invocation, id),
+    run: async (invocation, id: string, options: ListOptions) =>
+      (await import('./list.ts')).showWebhook(invocation, id, options),
   })
   defineCommand(webhook, {
     name: 'set',
     summary: 'Change settings of a webhook.',
-    details: 'Options that are left out keep their value. The worker that pushes follows within two seconds.',
+    details:
+      'Options that are left out keep their value. The worker that pushes follows within two seconds. Another URL needs the right to see personal data: reports go to it.',
     arguments: [webhookId()],
     options: [urlOption(), ...webhookOptions()],
     access: changes('webhooks'),
