@@ -85,7 +85,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     worker: write,
     cli: write,
     viewer: readVisible,
-    hidden: ['ref', 'results', 'payment_code', 'recipient_index'],
+    hidden: ['ref', 'results', 'payment_code', 'recipient_index', 'senders'],
   },
   waiting: { api: 'select, update, delete', worker: write, cli: write, viewer: read },
   orphan_receipts: { worker: write, cli: write },

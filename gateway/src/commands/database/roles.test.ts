@@ -1,5 +1,7 @@
 /** Database roles: each can do its work with its own user, and cannot do what it has no business with. */
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -7,8 +9,11 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { useDatabaseUsers } from '../../../test/support/use-database-users.ts'
+import { temporaryFolder } from '../../../test/support/files/workspace.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
 import { createTestServer } from '../../../test/support/server.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { createMemoryLog } from '../../../test/support/memory-log.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { appendAudit, listAudit, readTail } from '../../audit/queries.ts'
 import { verifyAudit } from '../../audit/verify.ts'
 import {
@@ -20,6 +25,10 @@ import {
 import { openDatabase, type Database } from '../../platform/database.ts'
 import { ensureDay, maintainPartitions } from '../../records/partitions.ts'
 import { maintainTraffic } from '../../records/traffic/months.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { startMaintenance } from '../../roles/maintenance.ts'
+import type { Runtime } from '../../roles/runtime.ts'
+import type { FileStore } from '../../files/store.ts'
 import { findGranted } from './roles.ts'
 
 const { url, database } = await createTestDatabase()
@@ -127,6 +136,37 @@ test('a worker creates and drops its days and months, and decides nothing that o
     setNothing('account_protection', 'links'),
     setNothing('credentials', 'ends_at'),
   )
+})
+
+test('the maintenance of a worker does all its work with its user', async () => {
+  const accountId = await createAccount(database, 'maintained', { eraseAfterDays: 0 })
+  await database.query(`update credentials set ends_at = now() - interval '1 day' where account_id = $1`, [
+    accountId,
+  ])
+  await database.query(
+    `insert into routes (id, channels, protocol, options) values ('clear', '{sms}', 'smpp', '{"password": "x"}')`,
+  )
+  const keyFile = join(await temporaryFolder(), 'key')
+  writeFileSync(keyFile, '7'.repeat(64))
+  const { log, lines } = createMemoryLog()
+  const runtime = {
+    config: { retentionDays: 30, trafficDays: 30, timeZone: 'Asia/Seoul', paymentCodes: 100 },
+    ...{ database: pools.worker, metrics: testMetrics(), log },
+    encryption: openEncryption({ masterKey: `file:${keyFile}` }),
+  } as unknown as Runtime
+  await runtime.encryption.prepare(pools.worker)
+  const store = {} as FileStore
+  await startMaintenance(runtime, { store, horizon: { read: () => Promise.resolve(null) } }).stop()
+  assert.deepEqual(
+    lines.filter((line) => line.includes('failed')),
+    [],
+  )
+  const left = await database.query(
+    `select from credentials where account_id = $1 and hash is not null union all
+     select from routes where id = 'clear' and options ? 'password'`,
+    [accountId],
+  )
+  assert.equal(left.rowCount, 0)
 })
 
 test('a function of the owner makes no other table than those of its days', async () => {
