@@ -51,7 +51,7 @@ const mm7 = {
   ...{ kind: 'mm7', carrier: simulated('mm7', '--dialect', 'kt', '--remember-transactions', '0', ...ports) },
   options: (port: number) => ({
     ...{ url: at(port, '/'), dialect: 'kt', vaspId: 'vasp', vasId: 'vas', partnerId: 'p' },
-    reportToken: 'token-of-the-reports',
+    webhookToken: 'token-of-the-reports',
   }),
   results: byWebhook,
 }
@@ -82,7 +82,7 @@ export const cases: readonly RateCase[] = [
     ...{ name: 'omni: SMS', kind: 'omni', results: 'stream' },
     carrier: ['bench/rates/carrier.ts'],
     options: (port) => ({
-      ...{ baseUrl: at(port), clientId: 'acme', password: 'secret08' },
+      ...{ url: at(port), clientId: 'acme', password: 'secret08' },
       ...{ results: 'stream', idempotency: true },
     }),
     message: sms,
@@ -109,7 +109,7 @@ export const cases: readonly RateCase[] = [
     ...{ name: 'kakao: alimtalk', kind: 'kakao', results: 'polling' },
     carrier: simulated('kakao', '--remember-serials', '0', ...ports),
     options: (port) => ({
-      ...{ apiUrl: at(port), uploadUrl: at(port), partnerKey: 'key', channelKey: 'channel' },
+      ...{ url: at(port), uploadUrl: at(port), partnerKey: 'key', channelKey: 'channel' },
       ...{ results: everyResult('polling'), pollIntervalMs: 10 },
     }),
     message: flowSubmission('alimtalk', { ...alimtalk, text }),
