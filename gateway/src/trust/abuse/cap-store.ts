@@ -43,18 +43,32 @@ export function createCapStore(database: Queryable): CapStore {
  * reservations, which are of different keys.
  */
 async function reserve(database: Queryable, wanted: readonly Reservation[]): Promise<Reserved[]> {
-  const keys = columns(wanted, (row) => [row.accountId, row.period, row.class, row.begins])
+  let found = await update(database, wanted)
+  // The first of a day or month.
+  if (found.size < wanted.length) {
+    await create(database, wanted)
+    const missing = wanted.filter((_, n) => !found.has(n))
+    const created = await update(database, missing)
+    const rest = wanted.flatMap((_, n) => (found.has(n) ? [] : [n]))
+    found = new Map([...found, ...[...created].map(([n, row]) => [rest[n]!, row] as const)])
+  }
+  return wanted.map((_, n) => found.get(n) ?? { granted: 0, used: 0 })
+}
+
+async function create(database: Queryable, wanted: readonly CapKey[]): Promise<void> {
   await queryBulk(database, {
     name: 'create-cap-counts',
     text: `insert into cap_counts (account_id, period, class, begins, used)
            select w.account_id, w.period, w.class, w.begins, 0
              from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as w (account_id, period, class, begins)
-            where not exists (select from cap_counts c where c.account_id = w.account_id and c.period = w.period
-                                 and c.class = w.class and c.begins = w.begins)
            on conflict do nothing`,
-    columns: keys,
+    columns: columns(wanted, (row) => [row.accountId, row.period, row.class, row.begins]),
   })
-  const rows = await queryBulk<{ n: number; granted: number; used: number }>(database, {
+}
+
+/** Of those that have a row, by their place in the list. */
+async function update(database: Queryable, wanted: readonly Reservation[]): Promise<Map<number, Reserved>> {
+  const rows = await queryBulk<Reserved & { n: number }>(database, {
     name: 'reserve-cap',
     text: `update cap_counts c set used = c.used + b.granted
              from (select w.n, c.account_id, c.period, c.class, c.begins,
@@ -70,8 +84,7 @@ async function reserve(database: Queryable, wanted: readonly Reservation[]): Pro
       ...[row.accountId, row.period, row.class, row.begins, n, row.wanted, row.max],
     ]),
   })
-  const found = new Map(rows.map((row) => [row.n, row]))
-  return wanted.map((_, n) => found.get(n) ?? { granted: 0, used: 0 })
+  return new Map(rows.map((row) => [row.n, row]))
 }
 
 /** Gives back what a process has reserved and not used. */

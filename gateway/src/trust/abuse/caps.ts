@@ -1,13 +1,13 @@
 /**
  * Caps by day and month, never exceeded over all API processes. Each process reserves a block of a cap in PostgreSQL, and
- * takes messages from it in memory: one statement for some hundred messages, and none for accounts without a cap. Blocks
+ * takes messages from it in memory: one statement for some hundred to thousand messages, and none for accounts without a cap. Blocks
  * shrink with what is left of the cap, and a block that was not used for half a minute is given back, or for a second when
  * the cap is nearly used up. While PostgreSQL is unavailable a message beyond the block is refused as busy: a cap fails
  * closed. Called by accept.
  */
 import { withTimeout } from '../../contract/with-timeout.ts'
 import type { Log } from '../../platform/log.ts'
-import { isNearlyUsed, minAhead, nameOf, newBlock, shareOf, type Block } from './cap-block.ts'
+import { isNearlyUsed, minAhead, nameOf, newBlock, resize, shareOf, type Block } from './cap-block.ts'
 import type { CapStore } from './cap-store.ts'
 import type { Cap, Period } from './protection.ts'
 
@@ -166,6 +166,7 @@ export class Caps {
 
   async #reserveBlock(block: Block): Promise<void> {
     if (block.surplus > 0) return this.#giveSurplusBack(block)
+    resize(block)
     const { max } = block
     const wanted = Math.max(1, block.demand, shareOf(block))
     const [answer] = await this.#options.store.reserve([{ ...block, wanted }])
