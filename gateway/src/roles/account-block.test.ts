@@ -19,7 +19,7 @@ import { upsertRoute } from '../routes/queries.ts'
 import { startWorker } from './worker.ts'
 
 /** `POSTERN_TEST_WAITING=10000` makes it as large as it was measured with. */
-const waiting = Number(process.env.POSTERN_TEST_WAITING ?? 2_000)
+const waiting = Number(process.env.POSTERN_TEST_WAITING ?? 800)
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const environment = {

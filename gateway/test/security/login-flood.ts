@@ -13,9 +13,11 @@ import { runAttack, type Outcome } from './outcome.ts'
 import { LoginClient, type LoginAnswer } from './login-client.ts'
 
 const perSecond = 1_000
-const seconds = 10
+/** In the short form other attacks run beside it: then only that every customer gets a token is judged. */
+const isShort = process.env.POSTERN_SHORT_ATTACKS === 'yes'
+const seconds = isShort ? 3 : 10
 const customers = 6
-const maxP99Ms = 1_000
+const maxP99Ms = isShort ? Infinity : 1_000
 
 async function flood(installation: TestInstallation): Promise<Outcome> {
   const accounts: Credentials[] = []

@@ -1,21 +1,26 @@
 /**
- * The four secrets that are replaced in operation, one after the other, while a client sends and a receiver verifies: the key
- * that signs tokens, the key of an account, the secret of a webhook and the master key. No request fails, no push is unsigned,
- * and afterwards the replaced ones are refused.
+ * The secrets that are replaced in operation, one after the other, while clients send through two APIs and a receiver verifies:
+ * the key that signs tokens, the key and the password of an account, the secret of a webhook, and the master key, for which
+ * every process is restarted, with messages encrypted. No request fails and no push is unsigned. Afterwards the replaced key,
+ * password and, after a leak, token are refused, and the former master key is of no use.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
-import { createAccount, postern } from '../support/processes/postern-command.ts'
+import { AccountClient, type Credentials, type Envelope } from '../support/processes/account-client.ts'
+import { LoadBalancer } from '../support/processes/load-balancer.ts'
+import { createAccount, postern, type Environment } from '../support/processes/postern-command.ts'
+import { repeatAsTold } from '../support/processes/repeat-as-told.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { runAttack, type Outcome } from './outcome.ts'
 import { openReceiver, type Arrival } from './receiver.ts'
 
 const sms = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
+const readyMs = 60_000
+const why = ['--reason', 'rotation']
 
 async function attack(installation: TestInstallation): Promise<Outcome> {
   const findings: string[] = []
@@ -24,42 +29,54 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
     writeFileSync(join(directory, name), randomBytes(32).toString('hex'))
     return `file:${join(directory, name)}`
   }
-  await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
   const [first, second] = [master('master-1.key'), master('master-2.key')]
-  // As every process is restarted before the master key is replaced: both keys are known.
   const keys = { POSTERN_MASTER_KEY: second, POSTERN_PREVIOUS_MASTER_KEY: first }
-  await postern({ ...environment, POSTERN_MASTER_KEY: first }, 'secrets', 'rekey')
-  const [api, worker] = [
-    await installation.startGateway('api', 'api', keys),
-    await installation.startGateway('worker', 'worker', keys),
-  ]
+  const command = (more: Environment, ...args: string[]): Promise<string> =>
+    postern({ ...environment, ...more }, ...args, '--json')
+  await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
+  const start = (role: 'api' | 'worker', n: number) =>
+    installation.startGateway(role, `${role}-${n}`, { POSTERN_MASTER_KEY: first })
+  const apis = [await start('api', 1), await start('api', 2)]
+  const workers = [await start('worker', 1), await start('worker', 2)]
   const credentials = await createAccount(environment, 'shop')
   const { clientId } = credentials
-  const account = (...args: string[]): Promise<string> =>
-    postern(environment, 'account', 'key', ...args, '--json')
-  const added = JSON.parse(await account('add', clientId)) as { keyId: string; key: string }
-  await Promise.all([api.untilReady(), worker.untilReady()])
-  const client = new AccountClient(api.url, credentials)
-  const token = (await client.login()).body.data!.token
+  const added = JSON.parse(await command({}, 'account', 'key', 'add', clientId)) as {
+    keyId: string
+    key: string
+  }
+  await Promise.all([...apis, ...workers].map((gateway) => gateway.untilReady(readyMs)))
+  const balancer = new LoadBalancer(apis, credentials, { connections: 4 })
+  await balancer.start()
+  const token = (await balancer.use((client) => client.login())).body.data!.token
   const receiver = await openReceiver()
-  const created = await client.call<Envelope & { data?: { secret: string; webhookId: string } }>(
-    'POST',
-    '/v1/webhook',
-    JSON.stringify({ url: receiver.url }),
+  const created = await balancer.use((client) =>
+    client.call<Envelope & { data?: { secret: string; webhookId: string } }>(
+      ...(['POST', '/v1/webhook', JSON.stringify({ url: receiver.url })] as const),
+    ),
   )
   const webhook = created.body.data!
   const secrets = [webhook.secret]
 
   let bearer = added.key
+  let password = credentials.password
   let sent = 0
   let ended = false
-  const load = async (authorization: () => string): Promise<void> => {
+  // A client that requests a token every few seconds, within its limit, with the password of the time.
+  let own = { token: '', until: 0 }
+  const login = async (): Promise<string> => {
+    if (performance.now() > own.until) {
+      const { body } = await balancer.use((client) => client.requestToken({ clientId, password }))
+      own = { token: body.data?.token ?? '', until: performance.now() + 3_000 }
+    }
+    return own.token
+  }
+  const authorizations: readonly (() => string | Promise<string>)[] = [() => token, () => bearer, login]
+  const load = async (authorization: () => string | Promise<string>): Promise<void> => {
     while (!ended) {
-      const { httpStatus, body } = await client.call<Envelope>(
-        'POST',
-        '/v1/send/sms',
-        sms,
-        `Bearer ${authorization()}`,
+      const value = `Bearer ${await authorization()}`
+      // A busy machine asks to wait; every other answer but success is a finding.
+      const { httpStatus, body } = await repeatAsTold(() =>
+        balancer.use((client) => client.call<Envelope>('POST', '/v1/send/sms', sms, value)),
       )
       if (httpStatus !== 200) findings.push(`a send was answered ${httpStatus} ${body.code} ${body.result}`)
       sent++
@@ -67,31 +84,45 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
       await delay(20)
     }
   }
-  const loads = [load(() => token), load(() => bearer)].map((one) =>
-    one.catch((error: unknown) => {
+  const loads = authorizations.map((one) =>
+    load(one).catch((error: unknown) => {
       if (!ended) findings.push(`a send got no answer: ${(error as Error).message}`)
     }),
   )
   const further = (): Promise<unknown> => {
     const before = sent
-    return waitFor('further sends', () => sent > before + 20)
+    return waitFor('further sends', () => sent > before + 20, { timeoutMs: 20_000 })
   }
   await further()
-  await postern(environment, 'token-key', 'rotate')
+  await command({}, 'token-key', 'rotate')
   await further()
-  const rotated = JSON.parse(await account('rotate', clientId, added.keyId)) as { key: string }
+  const rotated = JSON.parse(await command({}, 'account', 'key', 'rotate', clientId, added.keyId)) as {
+    key: string
+  }
   await further()
   bearer = rotated.key
+  const renewed = JSON.parse(await command({}, 'account', 'password', clientId)) as Credentials
   await further()
-  const replaced = JSON.parse(
-    await postern({ ...environment, ...keys }, 'webhook', 'rotate', webhook.webhookId, '--json'),
-  ) as { secret: string }
+  const replacedPassword = password
+  password = renewed.password
+  await further()
+  // One process after the other: the others go on.
+  for (const gateway of [...workers, ...apis]) {
+    await gateway.stop()
+    gateway.start(keys)
+    await gateway.untilReady(readyMs)
+    await delay(200)
+  }
+  await further()
+  const replaced = JSON.parse(await command(keys, 'webhook', 'rotate', webhook.webhookId)) as {
+    secret: string
+  }
   secrets.push(replaced.secret)
-  await further()
-  await postern({ ...environment, ...keys }, 'secrets', 'rekey')
+  await command(keys, 'secrets', 'rekey')
   await further()
   ended = true
   await Promise.all(loads)
+
   const isNew = ({ headers, body }: Arrival): boolean =>
     verifies(replaced.secret, headers as Record<string, string>, body)
   await waitFor('a push that the new secret signs', () => receiver.arrivals.some(isNew), {
@@ -103,12 +134,32 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
       !secrets.some((secret) => verifies(secret, headers as Record<string, string>, body)),
   )
   if (unsigned.length > 0) findings.push(`${unsigned.length} pushes verify with neither secret`)
-  await account('revoke', clientId, added.keyId)
-  await waitFor('the revocation', async () => {
-    const { body } = await client.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${added.key}`)
-    return body.code === 'A002'
+
+  await command({}, 'account', 'key', 'revoke', clientId, added.keyId, ...why)
+  await command({}, 'account', 'password', clientId, '--overlap-hours', '0', '--force', ...why)
+  await command({}, 'token-key', 'rotate', '--leaked', ...why)
+  const client = new AccountClient(apis[0]!.url, credentials)
+  const codeOf = async (authorization: string): Promise<string> =>
+    (await client.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${authorization}`)).body.code
+  await waitFor('the revoked key to be refused', async () => (await codeOf(added.key)) === 'A002')
+  await waitFor('a token of the leaked key to be refused', async () => (await codeOf(token)) === 'A002', {
+    timeoutMs: 20_000,
   })
-  return { figures: [`${sent} sends and ${receiver.arrivals.length} pushes during four rotations`], findings }
+  for (const former of [replacedPassword, password])
+    if ((await client.requestToken({ clientId, password: former })).httpStatus !== 401)
+      findings.push('a replaced password still gets a token')
+  client.close()
+  balancer.close()
+  const refused = await command({ POSTERN_MASTER_KEY: first }, 'webhook', 'rotate', webhook.webhookId).catch(
+    () => 'refused',
+  )
+  if (refused !== 'refused') findings.push('the former master key still opens secrets')
+  return {
+    figures: [
+      `${sent} sends and ${receiver.arrivals.length} pushes during five rotations and the restart of four processes`,
+    ],
+    findings,
+  }
 }
 
 function verifies(secret: string, headers: Record<string, string>, body: string): boolean {
@@ -121,7 +172,12 @@ function verifies(secret: string, headers: Record<string, string>, body: string)
 }
 
 await runAttack(async () => {
-  const installation = await TestInstallation.open({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.2/32' })
+  const installation = await TestInstallation.open({
+    POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.2/32',
+    POSTERN_ENCRYPT_MESSAGES: 'yes',
+    // As a load balancer needs it.
+    POSTERN_DRAIN_DELAY_SECONDS: '1',
+  })
   let outcome: Outcome = { figures: [], findings: ['it did not end'] }
   try {
     outcome = await attack(installation)

@@ -1,7 +1,8 @@
 /**
  * Attack: somebody in the network answers in the place of an engine or a carrier, with a certificate of another authority, of
  * another name, or an expired one. Each link must work with a valid certificate and refuse the three others. RabbitMQ is
- * behind a proxy that terminates TLS; the other links use their own. Of the API it shows that TLS 1.1 is refused.
+ * behind a proxy that terminates TLS; the other links use their own. A real API process serves its certificate, and refuses TLS
+ * 1.1 and HTTP in clear; a real command pushes to a webhook.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -12,7 +13,6 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import pg from 'pg'
-import { readCertificate } from '../../src/api/server/listen.ts'
 import { HttpClient } from '../../src/connectors/http-client.ts'
 import { createConnector } from '../../src/connectors/registry.ts'
 import { openBroker } from '../../src/platform/broker/broker.ts'
@@ -22,7 +22,9 @@ import { openRedis } from '../../src/roles/runtime.ts'
 import { createTestCertificates, type CertificateFiles } from '../support/certificate-authority.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { choosePort } from '../support/processes/ports.ts'
+import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { startPrivatePostgres } from '../support/processes/private-postgres.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { brokerUrls } from '../support/services.ts'
 import { quietLog } from '../support/silent-log.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
@@ -38,6 +40,10 @@ const refusals: Readonly<Record<string, RegExp>> = {
   dates: /CERT_HAS_EXPIRED|expired/,
 }
 const pems = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
+
+/** For the links of real processes. */
+const installation = TestInstallation.open()
+atEnd(async () => void (await (await installation).close(false)))
 
 /** `connect` resolves when the link works and rejects with the reason when it is refused. */
 async function attack(
@@ -216,28 +222,66 @@ test('carriers over HTTP', async () => {
   )
 })
 
-test('a client of an older TLS than 1.2 is refused by the API', async () => {
-  const certificate = readCertificate(
-    { httpCertFile: valid.cert, httpKeyFile: valid.key, httpClear: 'refuse', httpHost: '0.0.0.0' },
-    quietLog,
-  )!
-  const server = createHttpsServer(certificate, (_request, response) => response.end('ok'))
+test('webhooks', async () => {
+  const arrivals: string[] = []
+  const server = createHttpsServer(pems(valid), (request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      arrivals.push(body)
+      const { msgKey } = JSON.parse(body) as { msgKey: string }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ msgKey }))
+    })
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atEnd(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const ask = (maxVersion: 'TLSv1.1' | 'TLSv1.2'): Promise<number | undefined> =>
+  const environment = {
+    ...(await installation).environment,
+    POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    // The one way to name an authority of one's own for receivers.
+    NODE_EXTRA_CA_CERTS: ca,
+  }
+  const { clientId } = await createAccount(environment, 'shop')
+  const added = await postern(
+    environment,
+    ...['webhook', 'add', '--account', clientId, '--url', `https://127.0.0.1:${port}/`, '--json'],
+  )
+  const { webhookId } = JSON.parse(added) as { webhookId: string }
+  await attack(
+    (files) => server.setSecureContext(pems(files)),
+    async () => {
+      const before = arrivals.length
+      const output = await postern(environment, 'webhook', 'test', webhookId, '--json').catch(
+        (error: unknown) => (error as { stdout: string }).stdout,
+      )
+      const { acknowledged, error } = JSON.parse(output) as { acknowledged: boolean; error: string }
+      assert.equal(arrivals.length - before, acknowledged ? 1 : 0, 'a receiver that is refused gets nothing')
+      if (!acknowledged) throw new Error(error)
+    },
+  )
+})
+
+test('the API serves its certificate, and refuses older TLS than 1.2 and HTTP in clear', async () => {
+  const api = await (
+    await installation
+  ).startGateway('api', 'api-tls', {
+    ...{ POSTERN_HTTP_CERT_FILE: valid.cert, POSTERN_HTTP_KEY_FILE: valid.key },
+    POSTERN_HTTP_CLEAR: 'refuse',
+  })
+  await api.untilReady(60_000)
+  const ask = (maxVersion: 'TLSv1.1' | 'TLSv1.3'): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const versions = { minVersion: 'TLSv1' as const, maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' }
-      const sent = request(
-        { host: '127.0.0.1', port, ca: readFileSync(ca), ...versions, agent: false },
-        (response) => {
-          response.resume()
-          resolve(response.statusCode)
-        },
-      )
+      const options = { host: '127.0.0.1', port: api.port, path: '/openapi.json', ca: readFileSync(ca) }
+      const sent = request({ ...options, ...versions, agent: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
       sent.on('error', reject)
       sent.end()
     })
-  assert.equal(await ask('TLSv1.2'), 200)
+  assert.equal(await ask('TLSv1.3'), 200)
   await assert.rejects(ask('TLSv1.1'), /alert|protocol|version/i)
+  await assert.rejects(fetch(`${api.url}/openapi.json`))
 })
