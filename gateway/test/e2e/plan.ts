@@ -4,6 +4,7 @@
  */
 import type { Random } from '../support/random.ts'
 import { expectations, type Expectation } from './expectations.ts'
+import { from } from './system.ts'
 import {
   domesticHangul,
   domesticPlain,
@@ -22,8 +23,6 @@ export interface PlannedMessage extends Text {
   /** The report's code. */
   readonly code: string
 }
-
-const from = '0212345678'
 
 export function planMessages(count: number, random: Random): PlannedMessage[] {
   const shares = expectations.reduce((sum, { share }) => sum + share, 0)

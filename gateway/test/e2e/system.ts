@@ -1,7 +1,8 @@
 /** One cell: an API, a worker and a simulated carrier, with two accounts. */
-import { AccountClient, type Credentials } from '../support/processes/account-client.ts'
+import { AccountClient, type Credentials, type Envelope } from '../support/processes/account-client.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
-import { createAccount } from '../support/processes/postern-command.ts'
+import { createAccount, postern } from '../support/processes/postern-command.ts'
+import { registerSenders } from '../support/processes/register-senders.ts'
 import { simulatorErrors, type Simulator } from '../support/processes/simulator.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
@@ -12,6 +13,9 @@ import { waitFor } from '../support/wait.ts'
  * on 2 cores, and a part that is never answered takes 2.5 s more.
  */
 export const stepTtlSeconds = 28
+
+/** What everything of the run is sent from. */
+export const from = '0212345678'
 
 /** Of a route to a simulated SMSC. */
 export const linkOptions = {
@@ -43,14 +47,37 @@ export async function startSystem(installation: TestInstallation): Promise<Syste
   const [api, worker, credentials, silent] = await Promise.all([
     installation.startGateway('api', 'api'),
     installation.startGateway('worker', 'worker'),
-    createAccount(installation.environment, 'e2e', '--part-counts'),
+    createSender(installation),
     createAccount(installation.environment, 'silent', '--no-polling'),
     installation.putRoute({ id: 'domestic', channels: ['sms'], simulator, options: linkOptions }),
     installation.putRoute({ id: 'overseas', channels: ['international'], simulator, options: linkOptions }),
   ])
   const system = { installation, simulator, api, worker, credentials, silent }
   await untilReady(system)
+  await untilRegistered(system)
   return system
+}
+
+/** An account that may send from the number of the run, and abroad. */
+async function createSender(installation: TestInstallation): Promise<Credentials> {
+  const credentials = await createAccount(installation.environment, 'e2e', '--part-counts')
+  const { clientId } = credentials
+  await registerSenders(installation, clientId, [['number', from]])
+  await postern(
+    installation.environment,
+    ...['protection', 'set', clientId, '--countries', 'US', '--reason', 'a test'],
+  )
+  return credentials
+}
+
+/** Processes follow a change of the rules within two seconds. */
+async function untilRegistered({ api, credentials }: Pick<System, 'api' | 'credentials'>): Promise<void> {
+  const client = await enter(api.url, credentials)
+  const body = JSON.stringify({ from, to: '+14150007358', text: 'hello' })
+  const isAccepted = async (): Promise<boolean> =>
+    (await client.call<Envelope>('POST', '/v1/send/international?dryRun=true', body)).body.code === 'A000'
+  await waitFor('the senders to be known', isAccepted, { timeoutMs: 10_000, everyMs: 200 })
+  client.close()
 }
 
 export async function untilReady({ api, worker }: Pick<System, 'api' | 'worker'>): Promise<void> {

@@ -60,7 +60,9 @@ const realtime: Endings = {
   ),
 }
 
-const senderKey = 'a'.repeat(40)
+export const senderKey = 'a'.repeat(40)
+/** That Kakao does not know. */
+export const foreignSenderKey = 'b'.repeat(40)
 const webhookToken = 'token-of-the-results'
 
 const contents = {
@@ -73,7 +75,7 @@ type KakaoChannel = keyof typeof contents
 
 /** `isWrong`: with a sender and a template that Kakao does not know. */
 export function kakaoContent(channel: KakaoChannel, text: string, isWrong = false): object {
-  const wrong = isWrong ? { senderKey: 'b'.repeat(40), templateCode: 'other' } : {}
+  const wrong = isWrong ? { senderKey: foreignSenderKey, templateCode: 'other' } : {}
   return { ...contents[channel], text, ...wrong }
 }
 

@@ -10,6 +10,9 @@ import {
   type Shape,
 } from './protocol.ts'
 
+/** A code of the account. */
+export const originCid = '123456789'
+
 type Dialect = 'kt' | '3gpp'
 
 const delivered = '10000'
@@ -92,7 +95,7 @@ function mm7(dialect: Dialect, prefix: string): Protocol {
     { ...shape, msgType: 'LM', content: (text) => ({ from, text, title: '제목 & <1>' }) },
     {
       ...{ ...shape, msgType: 'MM' },
-      content: (text, { mms }) => ({ from, text, fileKey: [mms], originCID: '123456789' }),
+      content: (text, { mms }) => ({ from, text, fileKey: [mms], originCID: originCid }),
     },
   ]
   return {

@@ -40,10 +40,10 @@ export const commonEndings: Endings = {
   '7358': taken(delivered),
 }
 
-const sender = { from: '15881588', brandKey: 'BK.e2e' }
+export const chatbot = { from: '15881588', brandKey: 'BK.e2e' }
 
 export function rcsText(text: string): object {
-  return { ...sender, formatId: 'SS000000', content: { standalone: { text } } }
+  return { ...chatbot, formatId: 'SS000000', content: { standalone: { text } } }
 }
 
 export function rcsShapes(endings: Endings): Shape[] {
@@ -53,7 +53,7 @@ export function rcsShapes(endings: Endings): Shape[] {
     {
       ...{ ...shape, msgType: 'RM' },
       content: (text, { rcs: media }) => ({
-        ...sender,
+        ...chatbot,
         formatId: 'SMwThT00',
         content: { standalone: { title: '제목', text, media } },
       }),

@@ -4,7 +4,6 @@
  */
 import { inParallel } from '../../support/parallel.ts'
 import type { AccountClient, Credentials, SendAnswer } from '../../support/processes/account-client.ts'
-import { createAccount } from '../../support/processes/postern-command.ts'
 import { repeatAsTold } from '../../support/processes/repeat-as-told.ts'
 import { uploadImage } from '../../support/processes/upload-image.ts'
 import { printProgress } from '../../support/progress.ts'
@@ -24,6 +23,7 @@ import { maapProtocols } from './maap.ts'
 import { mm7Protocols } from './mm7.ts'
 import { planProtocol } from './plan.ts'
 import { checkProtocols, type Protocol } from './protocol.ts'
+import { createSender } from './create-sender.ts'
 import { rbmProtocol } from './rbm.ts'
 import { startCarriers, type Carriers } from './start-carriers.ts'
 
@@ -38,7 +38,7 @@ export interface ProtocolsResult {
 
 export async function openProtocols(system: System): Promise<{ run(): Promise<ProtocolsResult> }> {
   const [credentials, carriers] = await Promise.all([
-    createAccount(system.installation.environment, 'protocols', '--part-counts'),
+    createSender(system.installation, protocols),
     startCarriers(system, protocols),
   ])
   printProgress(`${carriers.http.size} protocols over HTTP are ready`)

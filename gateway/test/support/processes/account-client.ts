@@ -54,7 +54,7 @@ export interface SendBody {
 
 export class AccountClient {
   readonly #http: JsonHttp
-  readonly #credentials: Credentials
+  readonly credentials: Credentials
   #authorization = ''
 
   constructor(
@@ -63,12 +63,12 @@ export class AccountClient {
     options: { readonly connections: number; readonly timeoutMs?: number } = { connections: 32 },
   ) {
     this.#http = new JsonHttp(baseUrl, options)
-    this.#credentials = credentials
+    this.credentials = credentials
   }
 
   /** Requests a token and uses it from now on. */
   async login(): Promise<HttpAnswer<TokenAnswer>> {
-    const answer = await this.requestToken(this.#credentials)
+    const answer = await this.requestToken(this.credentials)
     const { data } = answer.body
     if (data !== undefined) this.#authorization = `${data.schema} ${data.token}`
     return answer
