@@ -83,7 +83,9 @@ function explainOne(
   const last = far.at(-1)
   if (last === undefined) {
     const sender = killedBefore(kills, 'near', near.at(-1)?.at)
-    return sender === undefined ? undefined : `${sender} was killed before the far installation had it`
+    if (sender !== undefined) return `${sender} was killed before the far installation had it`
+    const api = killedBefore(kills, 'far-api', near.at(-1)?.at)
+    return api === undefined ? undefined : `${api} was killed with its request, and did not come back in time`
   }
   if (last.outcome === 'accepted' && last.result === null) {
     const owner = kills.find(
