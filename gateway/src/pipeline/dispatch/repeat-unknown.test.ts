@@ -13,7 +13,7 @@ import { countOf } from '../../../test/support/silent-log.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { claimSteps, createClaim, takeOverClaim } from '../../records/messages/claim.ts'
-import { maxSubmissions, maxThrottled, submitRepeatably } from './repeat-unknown.ts'
+import { maxSubmissions, maxThrottled, maxUnreachable, submitRepeatably } from './repeat-unknown.ts'
 
 const { database } = await createTestDatabase()
 const { createRunnerFixture, released, recorded, metrics } = openRunnerFixtures(database)
@@ -79,7 +79,8 @@ test('at a carrier that recognizes the reference nothing is delivered twice, and
         backoff: immediately,
       })
       assert.ok(peer.delivered.length <= 1)
-      assert.ok(peer.submissions <= maxSubmissions + fates.filter((what) => what === 'throttled').length)
+      const free = fates.filter((what) => what === 'throttled' || what === 'unreachable')
+      assert.ok(peer.submissions <= maxSubmissions + free.length)
       if (outcome.kind === 'accepted') assert.equal(peer.delivered.length, 1)
       // Dispatch may send it elsewhere after these.
       else if (outcome.kind !== 'unknown') assert.deepEqual([peer.delivered.length, peer.submissions], [0, 1])
@@ -172,6 +173,19 @@ test('what a previous owner may have submitted is not given up because the carri
   assert.deepEqual([outcome.kind, pauses], ['accepted', [1, 1]])
   const always = await submitRepeatably(() => Promise.resolve(outcomes.throttled(1)), inAnHour, options)
   assert.deepEqual([always, pauses.length], [options.after, 2 + maxThrottled + 1])
+})
+
+test('a carrier that cannot be reached for a while uses up no repeat', async () => {
+  const options = {
+    ...{ signal: new AbortController().signal, onRepeat: () => undefined, ...unpaced },
+    backoff: immediately,
+  }
+  const restarting = carrier(['answer-lost', ...Array<Fate>(maxUnreachable).fill('unreachable')])
+  const outcome = await submitRepeatably(() => restarting.submit('r'), inAnHour, options)
+  assert.deepEqual([outcome.kind, restarting.delivered], ['accepted', ['r']])
+  const gone = carrier(['answer-lost', ...Array<Fate>(100).fill('unreachable')])
+  assert.equal((await submitRepeatably(() => gone.submit('r'), inAnHour, options)).kind, 'unknown')
+  assert.equal(gone.submissions, 1 + maxUnreachable + 1)
 })
 
 test('what a previous owner of the route claimed is repeated with its reference where the carrier recognizes it', async () => {

@@ -2,7 +2,8 @@
  * Repeats a submission whose outcome is unknown, at a carrier that recognizes its reference, and nowhere else. Bounded;
  * always over the same link, and within the rate of the route. After an unknown outcome only an acceptance says more: a
  * later refusal or temporary error concerns the repeat, and the first submission may still have been accepted. A repeat
- * that the carrier throttles waits for as long as it asks. Called by `PartSubmitter`.
+ * that the carrier throttles waits for as long as it asks, and one that does not reach it for as long as a restart of its
+ * service may take. Called by `PartSubmitter`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Submission, SubmitOutcome } from '../../connectors/connector.ts'
@@ -24,9 +25,11 @@ export interface RepeatOptions {
   readonly backoff?: { readonly firstMs: number; readonly maxMs: number }
 }
 
-/** With the first one, and without those that were throttled. */
+/** With the first one, and without those that were throttled or did not reach the carrier. */
 export const maxSubmissions = 4
 export const maxThrottled = 20
+/** With pauses of up to five seconds: about a minute and a half. */
+export const maxUnreachable = 20
 const defaultBackoff = { firstMs: 500, maxMs: 5_000 }
 
 export async function submitRepeatably(
@@ -36,11 +39,11 @@ export async function submitRepeatably(
 ): Promise<SubmitOutcome> {
   const first = after ?? (await submit())
   if (first.kind !== 'unknown') return first
-  let throttled = 0
-  for (let submissions = 1; submissions < maxSubmissions && throttled <= maxThrottled;) {
-    if (submissions > 1 || throttled > 0 || after === undefined) {
+  let [submissions, throttled, unreachable] = [1, 0, 0]
+  while (submissions < maxSubmissions && throttled <= maxThrottled && unreachable <= maxUnreachable) {
+    if (submissions > 1 || throttled > 0 || unreachable > 0 || after === undefined) {
       try {
-        await delay(backoffMs(submissions - 1, backoff), undefined, { signal })
+        await delay(backoffMs(submissions - 1 + unreachable, backoff), undefined, { signal })
       } catch {
         // The route is stopping: the answer so far is recorded.
         return first
@@ -56,7 +59,8 @@ export async function submitRepeatably(
     if (again.kind === 'throttled') {
       onThrottled(again.retryAfterMs)
       throttled++
-    } else submissions++
+    } else if (again.kind === 'unreachable') unreachable++
+    else submissions++
   }
   return first
 }
