@@ -11,6 +11,7 @@ import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
 import { capUsesOf } from './cap-classes.ts'
+import { toProblem } from './cap-problem.ts'
 import type { CapResult, Caps } from './caps.ts'
 import { closed, closedText, isClosed } from './closed-countries.ts'
 import type { Conversions } from './conversions.ts'
@@ -184,19 +185,4 @@ interface Suspicion {
   readonly code: ResultCode
   readonly field: string
   readonly reason: string
-}
-
-function toProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
-  if (result.kind === 'busy')
-    return new Problem(
-      'A920',
-      'Service busy: the caps of the account cannot be counted now, send it again',
-      1,
-    )
-  const { period, class: name, max } = result.cap
-  const what = name === 'all' ? 'messages' : `messages of the class ${name}`
-  return new Problem(
-    'A343',
-    `Cap reached: the account may send ${max} ${what} a ${period}; wait for the next ${period}, or ask the operator for a higher cap`,
-  )
 }
