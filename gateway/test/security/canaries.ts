@@ -178,10 +178,13 @@ try {
   if (found.messages[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
   const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal', ...why)
   if (!shown.includes(to.queued)) findings.push('message show --reveal does not show the number')
-  for (const one of [to.sms, clear.to, everywhere.to, everywhere.abroad])
-    await postern(operator, 'account', 'erase-recipient', credentials.clientId, one, ...why)
   const erased = [clear.to, everywhere.to, everywhere.abroad].map((one) => one.slice(-8))
   erased.push(clear.text, everywhere.text)
+  const stored = await searchDatabase(installation.databaseUrl, erased)
+  if (!erased.every((one) => stored.some((where) => where.startsWith(one))))
+    findings.push('before the erasure the search does not find all of it: it proves nothing')
+  for (const one of [to.sms, clear.to, everywhere.to, everywhere.abroad])
+    await postern(operator, 'account', 'erase-recipient', credentials.clientId, one, ...why)
   findings.push(
     ...[
       ...(await searchDatabase(installation.databaseUrl, erased)),
