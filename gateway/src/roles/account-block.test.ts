@@ -155,7 +155,7 @@ suite('a block', () => {
 
   test('with --hold keeps what waits, and the unblock sends it, each message at its time', async () => {
     const account = await api.account()
-    const held = 120
+    const held = 60
     await send(account, held)
     await recorded(account, held)
     const result = await command<Blocked>(

@@ -9,11 +9,11 @@ import type { RouteShare } from '../../src/routes/shares.ts'
 import { defaultAccountTrust, type AccountTrust } from '../../src/trust/accounts.ts'
 import { createAbuse } from '../../src/trust/abuse/abuse.ts'
 import { defaultProtection, type ProtectedAccount } from '../../src/trust/abuse/protection.ts'
-import { createOrigin } from '../../src/trust/origin/origin.ts'
 import { createPolicy } from '../../src/trust/policy.ts'
+import { createRuleGroups, RuleData } from '../../src/trust/rule-groups.ts'
 import { switchedRules } from '../../src/trust/rules.ts'
 import { SenderIndex } from '../../src/trust/senders/sender-index.ts'
-import { createSenders } from '../../src/trust/senders/senders.ts'
+import { createStops } from '../../src/trust/stops/stops.ts'
 import { acceptedJob, routeJob } from '../support/fixtures.ts'
 
 const accounts = 10_000
@@ -48,7 +48,9 @@ const protections = new Map<number, ProtectedAccount>(
   ]),
 )
 const abuse = createAbuse({ accounts: protections })
-const groups = [createSenders({}, index), createOrigin({ originCode }), abuse]
+const data = new RuleData({ senders: index })
+const noIndex = (): Promise<never> => Promise.reject(new Error('nobody has opted out'))
+const groups = [createStops(), ...createRuleGroups({ originCode }, noIndex, data), abuse]
 const policy = createPolicy({ groups, originCode, state: () => state })
 const route = { protocol: 'smpp', options: {} } as RouteShare
 const drafts = Array.from({ length: accounts }, (_, nth) => {
