@@ -14,8 +14,8 @@ import { parseArgs } from 'node:util'
 import type { FuzzProgress } from '../support/fuzz.ts'
 import { projectRoot } from '../support/processes/program.ts'
 import { printProgress, printResult, withProgress } from '../support/progress.ts'
-import { writeDoc } from '../support/write-doc.ts'
-import { fuzzPage, lineOf, type FuzzedFile } from './page.ts'
+import { writeDocSection } from '../support/write-doc.ts'
+import { fuzzSection, lineOf, type FuzzedFile } from './page.ts'
 
 const { values } = parseArgs({
   options: {
@@ -29,6 +29,7 @@ const heapMb = 256
 /** An input that takes longer than that hangs; the process may have to share its CPU. */
 const silenceMs = 600_000
 const only = values.only?.split(',')
+const command = `npm run fuzz:carriers -- --runs ${values.runs} --seed ${values.seed}${values.only === undefined ? '' : ` --only ${values.only}`} --write`
 const found = globSync('gateway/src/connectors/*/fuzz.test.ts', { cwd: projectRoot })
   .filter((file) => only === undefined || only.includes(basename(dirname(file))))
   .toSorted()
@@ -37,11 +38,7 @@ if (found.length === 0) throw new Error('--only names no connector with a fuzz.t
 printProgress(`${values.runs} inputs for each parser, seed ${values.seed}`)
 const files: FuzzedFile[] = []
 for (const file of found) files.push(await run(file))
-if (values.write)
-  await writeDoc(
-    'fuzz.md',
-    fuzzPage({ asked: Number(values.runs), seed: Number(values.seed), heapMb, files }),
-  )
+if (values.write) await writeDocSection('fuzz.md', 'fuzz', fuzzSection({ command, heapMb, files }))
 printResult(
   'fuzz:carriers',
   files.flatMap(({ file, finding }) => (finding === '' ? [] : [`${file}: ${finding}`])),
