@@ -1,5 +1,8 @@
 /** Database users for one test file, with a random prefix; dropped when the file ends. */
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { databaseRoles, type DatabaseRole } from '../../src/operators/table-rights.ts'
+import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { atEnd } from './cleanup.ts'
 import {
   createDatabaseUsers,
@@ -8,6 +11,7 @@ import {
   urlOfUser,
   type DatabaseUser,
 } from './database-users.ts'
+import { quietLog } from './silent-log.ts'
 
 export interface DatabaseUsers {
   readonly prefix: string
@@ -23,3 +27,35 @@ export async function useDatabaseUsers(ownerUrl: string): Promise<DatabaseUsers>
   })
   return { prefix, urlOf: (user) => urlOfUser(ownerUrl, prefix, user) }
 }
+
+export interface RolePools extends DatabaseUsers {
+  readonly pools: Readonly<Record<DatabaseRole, Database>>
+  /** Asserts that the role may execute none of the statements. */
+  readonly denied: (role: DatabaseRole, ...statements: string[]) => Promise<void>
+}
+
+export async function openRolePools(ownerUrl: string): Promise<RolePools> {
+  const users = await useDatabaseUsers(ownerUrl)
+  const opened = databaseRoles.map(
+    (role) => [role, openDatabase(users.urlOf(role), quietLog, { connections: 4 })] as const,
+  )
+  atEnd(() => Promise.all(opened.map(([, pool]) => pool.end())))
+  const pools = Object.fromEntries(opened) as Record<DatabaseRole, Database>
+  return {
+    ...users,
+    pools,
+    async denied(role, ...statements) {
+      for (const statement of statements)
+        await assert.rejects(pools[role].query(statement), /permission denied|must be owner/, statement)
+    },
+  }
+}
+
+/** Needs the right to update the column. */
+export function setNothing(table: string, column: string): string {
+  return `update ${table} set ${column} = ${column}`
+}
+
+/** Of somebody else. */
+export const forgedAct = `insert into audit_log (actor, role, source, request_id, action, result, target, reason, details)
+                          values ('kim', 'admin', 'x', 'x', 'x', 'done', 'x', 'x', '{}')`

@@ -1,28 +1,18 @@
-/** Database roles: each can do its work with its own user, and cannot do what it has no business with. */
+/** Database roles of processes: each can do its work with its own user, and decides nothing that operators decide. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { useDatabaseUsers } from '../../../test/support/use-database-users.ts'
+import { forgedAct, openRolePools, setNothing } from '../../../test/support/use-database-users.ts'
 import { temporaryFolder } from '../../../test/support/files/workspace.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { createTestServer } from '../../../test/support/server.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { appendAudit, listAudit, readTail } from '../../audit/queries.ts'
-import { verifyAudit } from '../../audit/verify.ts'
-import {
-  databaseRoles,
-  functionRights,
-  tableRights,
-  type DatabaseRole,
-} from '../../operators/table-rights.ts'
-import { openDatabase, type Database } from '../../platform/database.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
+import { functionRights, tableRights } from '../../operators/table-rights.ts'
 import { ensureDay, maintainPartitions } from '../../records/partitions.ts'
 import { maintainTraffic } from '../../records/traffic/months.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
@@ -32,24 +22,9 @@ import type { FileStore } from '../../files/store.ts'
 import { findGranted } from './roles.ts'
 
 const { url, database } = await createTestDatabase()
-const { prefix, urlOf } = await useDatabaseUsers(url)
+const { prefix, pools, denied } = await openRolePools(url)
 const none = { POSTERN_BROKER_URLS: '', POSTERN_TOKEN_SECRET: '' }
 const run = (as: string, ...args: string[]) => runCommand({ ...none, POSTERN_DATABASE_URL: as }, ...args)
-
-const pools = {} as Record<DatabaseRole, Database>
-for (const role of databaseRoles) pools[role] = openDatabase(urlOf(role), quietLog, { connections: 4 })
-atEnd(async () => {
-  for (const pool of Object.values(pools)) await pool.end()
-})
-
-async function denied(role: DatabaseRole, ...statements: string[]): Promise<void> {
-  for (const statement of statements)
-    await assert.rejects(pools[role].query(statement), /permission denied|must be owner/, statement)
-}
-
-const setNothing = (table: string, column: string): string => `update ${table} set ${column} = ${column}`
-const anAct = `insert into audit_log (actor, role, source, request_id, action, result, target, reason, details)
-               values ('kim', 'admin', 'x', 'x', 'x', 'done', 'x', 'x', '{}')`
 
 test('the rights of every table and of every function of the owner are listed', async () => {
   const { tables, functions } = await findGranted(database, prefix)
@@ -89,7 +64,7 @@ test('the API accepts a message, and decides nothing that operators decide', asy
   assert.match(JSON.stringify(answer), /A000/)
   await denied(
     'api',
-    ...['select from operators', 'select from operator_keys', 'select from audit_log', anAct],
+    ...['select from operators', 'select from operator_keys', 'select from audit_log', forgedAct],
     ...['update audit_tail set seq = 0', 'delete from senders', 'create table more (id int)'],
     ...['drop table messages', `select drop_day('20310304', 'messages')`, 'delete from data_keys'],
     setNothing('trust_rules', 'enabled'),
@@ -177,137 +152,4 @@ test('a function of the owner makes no other table than those of its days', asyn
     `select drop_traffic_month('default')`,
   ])
     await assert.rejects(pools.worker.query(call), /not partitioned by day|not a|invalid value/, call)
-})
-
-test('commands run with their role, and cannot change the audit log, operators or tables', async () => {
-  const created = await run(urlOf('cli'), 'account', 'create', '--name', 'Shop', '--client-id', 'shop')
-  assert.equal(created.exitCode, 0, created.stderr)
-  assert.equal((await run(urlOf('cli'), 'audit', 'verify')).exitCode, 0)
-  await denied(
-    'cli',
-    ...['update audit_log set reason = reason', 'delete from audit_log', 'truncate audit_log'],
-    ...['update audit_tail set seq = 0', 'alter table audit_log disable trigger all', 'drop table accounts'],
-    setNothing('operators', 'role'),
-    'delete from operators',
-    'delete from operator_keys',
-    'select hash from operator_keys',
-    'create table more (id int)',
-  )
-  const refused = await run(urlOf('cli'), 'operator', 'recover', 'kim', '--reason', 'x')
-  assert.match(refused.stderr, /only the owner of the tables/)
-})
-
-test('a row of the log names the database user that wrote it, whatever the writer says', async () => {
-  await pools.cli.query(anAct.replace('details)', 'details, database_user)').replace(`'{}')`, `'{}', 'kim')`))
-  const [row] = await listAudit(database, { limit: 1 })
-  assert.equal(row!.databaseUser, `${prefix}_cli`)
-  assert.equal((await verifyAudit(database, [])).broken, null)
-})
-
-test('a temporary table in place of the tail neither forges a row nor runs as the owner', async () => {
-  const client = await pools.cli.connect()
-  try {
-    await client.query(`create temp table audit_tail (only_row boolean, seq bigint, hash bytea);
-      insert into pg_temp.audit_tail values (true, 1000000, '\\x00');
-      grant all on pg_temp.audit_tail to public`)
-    const before = (await readTail(database)).seq
-    await appendAudit(client, testAct(), { action: 'x', result: 'done', target: 'x' })
-    assert.equal((await readTail(database)).seq, before + 1)
-  } finally {
-    client.release(true)
-  }
-})
-
-test('a function in the schema of the tables is not called in place of one of PostgreSQL', async () => {
-  // Its second parameter fits a literal better than that of pg_catalog.convert_to.
-  await database.query(
-    `create function convert_to(text, text) returns bytea language sql as $$ select '\\x00'::bytea $$`,
-  )
-  await appendAudit(pools.cli, testAct(), { action: 'x', result: 'done', target: 'x' })
-  await database.query('drop function convert_to(text, text)')
-  assert.equal((await verifyAudit(database, [])).broken, null)
-})
-
-test('where operators exist, the database demands the key of an admin to change them', async () => {
-  const command = async (key: string, ...args: string[]): Promise<Record<string, string>> => {
-    const environment = { ...none, POSTERN_DATABASE_URL: urlOf('cli'), POSTERN_OPERATOR_KEY: key }
-    const output = await runCommand(environment, ...args, '--json')
-    assert.equal(output.exitCode, 0, output.stderr)
-    return JSON.parse(output.stdout) as Record<string, string>
-  }
-  const add = async (by: string, name: string, role: string): Promise<string> => {
-    const { key } = await command(by, 'operator', 'add', name, '--role', role)
-    return (await command(key!, 'operator', 'key', 'rotate')).key!
-  }
-  const kim = await add('', 'kim', 'admin')
-  const lee = await add(kim, 'lee', 'support')
-  await command(kim, 'operator', 'role', 'lee', 'operator', '--reason', 'x')
-  await command(kim, 'operator', 'key', 'add', 'lee', '--replace')
-  const [keyId, hash] = await signatureOf('lee')
-  for (const statement of [
-    `select change_operator(null, null, (select id from operators where name = 'lee'), 'admin', false)`,
-    `select change_operator('${keyId}', '${hash}', (select id from operators where name = 'lee'), 'admin', false)`,
-    `select add_operator(null, null, 'eve', 'admin', 'eve', 'K', 'h', null)`,
-    `select add_operator_key('${keyId}', '${hash}', 'K', (select id from operators where name = 'kim'), 'h', false, 'eve', null)`,
-    `select add_operator_key('${keyId}', '${hash}', 'K', (select id from operators where name = 'lee'), 'h', true, 'eve', null)`,
-    `select revoke_operator_key('${keyId}', '${hash}', (select key_id from operator_keys k join operators o on o.id = k.operator_id
-                                                         where o.name = 'kim' and not k.initial and k.revoked_at is null))`,
-    `select signing_operator('${keyId}', '${hash}', false)`,
-  ])
-    await assert.rejects(
-      pools.cli.query(statement),
-      /with the key of an admin|made by its operator|permission denied/,
-      statement,
-    )
-  assert.ok(lee.startsWith('postern_op_'))
-})
-
-async function signatureOf(name: string): Promise<[string, string]> {
-  const found = await database.query<{ keyId: string; hash: string }>(
-    `select key_id as "keyId", hash from operator_keys k join operators o on o.id = k.operator_id
-      where o.name = $1 and revoked_at is null`,
-    [name],
-  )
-  return [found.rows[0]!.keyId, found.rows[0]!.hash]
-}
-
-test('a viewer reads what is not about persons and holds no secret', async () => {
-  await database.query('delete from operator_keys; delete from operators')
-  for (const command of [
-    ...['account list', 'account show shop', 'account key list shop', 'account stops shop', 'trust list'],
-    ...['route list', 'route templates list', 'worker list', 'token-key list', 'ledger', 'held list'],
-  ]) {
-    const output = await run(urlOf('viewer'), ...command.split(' '))
-    assert.equal(output.exitCode, 0, `${command}: ${output.stderr}`)
-  }
-  await denied(
-    'viewer',
-    ...['select from messages', 'select from attempts', 'select from reports', 'select from parked', anAct],
-    ...['select password_hash from accounts', 'select hash from credentials', 'select options from routes'],
-    ...[
-      'select from webhooks',
-      'select from senders',
-      'select from data_keys',
-      'select salt from token_keys',
-    ],
-    ...['select safe_numbers from account_protection', setNothing('accounts', 'blocked')],
-  )
-  const refused = await run(urlOf('viewer'), 'account', 'revoke-tokens', 'shop')
-  assert.match(refused.stderr, /the database user of this command may not do this/)
-})
-
-test('an auditor reads the log and nothing else, also where operators exist', async () => {
-  await appendAudit(database, testAct(), { action: 'x', result: 'done', target: 'x' })
-  await database.query(`insert into operators (name, role, created_by) values ('kim', 'admin', 'x')`)
-  assert.ok((await readTail(pools.auditor)).seq > 0)
-  for (const command of ['verify', 'list', 'checkpoint']) {
-    const output = await run(urlOf('auditor'), 'audit', command)
-    assert.equal(output.exitCode, 0, output.stderr)
-  }
-  assert.match((await run(urlOf('cli'), 'audit', 'verify')).stderr, /has operators/)
-  await denied(
-    'auditor',
-    ...['select from accounts', 'select from messages', 'select from operator_keys', 'delete from audit_log'],
-    anAct,
-  )
 })
