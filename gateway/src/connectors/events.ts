@@ -13,7 +13,10 @@ export const malformedReceipt = {
 export const pollFailed = {
   'poll-failed': 'A request for results failed or was not understood; it is repeated.',
 }
-export const reply = { reply: 'A message of a recipient to us; it is dropped.' }
+export const reply = {
+  reply:
+    'A message of a recipient to us. It is dropped; over some connectors a word that opts out is obeyed.',
+}
 
 /** Counted instead of a name that the kind does not declare: an error in the connector, which must not stop it. */
 export const undeclared = 'undeclared'

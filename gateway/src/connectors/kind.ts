@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject } from 'typebox'
 import type { ChannelName } from '../channels/channel.ts'
 import type { Connector, ConnectorContext, Receipt, Submission } from './connector.ts'
+import type { Reply } from './reply.ts'
 
 export interface ConnectorKind<Schema extends TObject = TObject> {
   /** The `--protocol` of its routes and the name of its page: lower-case letters, digits and hyphens. */
@@ -78,7 +79,9 @@ export interface InboundRequest {
 export interface InboundResult {
   /** Made durable before the answer is sent; when that fails the answer is 503 instead, and the carrier repeats. */
   readonly receipts: readonly Receipt[]
-  /** Names of other events in the request, such as `reply`. They are counted and dropped. */
+  /** Texts and events of recipients. Those that opt out, or in again, are durable before the answer, like receipts. */
+  readonly replies?: readonly Reply[]
+  /** Names of events in the request to count, such as `reply`. */
   readonly events?: readonly string[]
   readonly answer: InboundAnswer
 }
@@ -94,7 +97,7 @@ export interface InboundAnswer {
 export type Inbound = (request: InboundRequest) => InboundResult
 
 export const maxInboundBytes = 1024 * 1024
-/** More receipts in one request are refused with 413. */
+/** More receipts or replies in one request are refused with 413. */
 export const maxInboundReceipts = 1_000
 
 /** Checks the types of a kind and forgets its options' type, for the registry. */

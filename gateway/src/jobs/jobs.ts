@@ -190,4 +190,19 @@ export const answerJobSchema = Type.Object({
  */
 export type AnswerJob = Readonly<Static<typeof answerJobSchema>>
 
+export const optOutJobSchema = Type.Object({
+  v: version,
+  kind: Type.Literal('opt-out'),
+  /** For the history. */
+  routeId: Type.String(),
+  /** The recipient's blind index for each account that it concerns, in base64: no number travels. */
+  choices: Type.Array(Type.Object({ accountId: Type.Integer(), recipient: Type.String() })),
+  state: Type.Enum(['suppressed', 'none']),
+  source: Type.Enum(['keyword', 'carrier']),
+  at: time,
+})
+
+/** receipts → the lists of recipients: a recipient has opted out, or in again, at its carrier or by a text. */
+export type OptOutJob = Readonly<Static<typeof optOutJobSchema>>
+
 export type SettleJob = ReceiptJob | VerdictJob | AnswerJob

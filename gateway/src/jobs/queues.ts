@@ -9,6 +9,8 @@ export interface Topology {
   readonly accepted: Readonly<Record<Lane, QueueSpec>>
   /** Receipts, verdicts and answers, from receipts, intake and dispatch to settle. */
   readonly receipts: QueueSpec
+  /** Opt-outs that carriers report, from receipts to the lists of recipients. One process at a time keeps their order. */
+  readonly optOuts: QueueSpec
   /** Jobs that no stage could process; an operator decides about them. */
   readonly parked: QueueSpec
   /** Released steps, one queue per partition of the routes. One process at a time owns a partition. */
@@ -24,8 +26,8 @@ export interface Topology {
 }
 
 /** All queues except those of previous versions. */
-export function fixedQueues({ accepted, receipts, parked, dispatch }: Topology): QueueSpec[] {
-  return [...lanes.map((lane) => accepted[lane]), receipts, parked, ...dispatch]
+export function fixedQueues({ accepted, receipts, optOuts, parked, dispatch }: Topology): QueueSpec[] {
+  return [...lanes.map((lane) => accepted[lane]), receipts, optOuts, parked, ...dispatch]
 }
 
 /**
@@ -52,6 +54,7 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
       bulk: { name: `${prefix}accepted.bulk`, parkedIn },
     },
     receipts: { name: `${prefix}receipts`, parkedIn },
+    optOuts: { name: `${prefix}opt-outs`, singleActiveConsumer: true, parkedIn },
     parked: { name: parkedIn },
     dispatch,
     partitionOf,

@@ -11,11 +11,13 @@ import { isDeeperThan } from '../platform/json.ts'
 import { sealedOf, withContent } from './sealed.ts'
 import {
   acceptedJobSchema,
+  optOutJobSchema,
   answerJobSchema,
   receiptJobSchema,
   routeJobSchema,
   verdictJobSchema,
   type AcceptedJob,
+  type OptOutJob,
   type ReceiptJob,
   type RouteJob,
   type SettleJob,
@@ -41,6 +43,7 @@ export const readRouteJob: JobReader<RouteJob> = createReader('route job', route
   content,
 ])
 export const readReceiptJob: JobReader<ReceiptJob> = createReader('receipt job', receiptJobSchema)
+export const readOptOutJob: JobReader<OptOutJob> = createReader('opt-out job', optOutJobSchema)
 const readVerdictJob = createReader('verdict job', verdictJobSchema)
 const readAnswerJob = createReader('answer job', answerJobSchema)
 

@@ -161,6 +161,17 @@ export const ConfigSchema = Type.Object({
       },
     ),
   ),
+  optOutWords: Type.Optional(
+    list(
+      'Words by which a recipient opts out of advertisements, separated by commas, instead of those in [advertisements](advertising.md#recipients-who-want-none). A text must be the whole word; case, blanks and punctuation do not count.',
+      { pattern: '^.{1,40}$', expects: 'a comma-separated list of words', example: 'STOP,수신거부' },
+    ),
+  ),
+  optInWords: Type.Optional(
+    list('The same for words by which a recipient takes an opt-out back.', {
+      ...{ pattern: '^.{1,40}$', expects: 'a comma-separated list of words', example: 'START' },
+    }),
+  ),
   originCode: Type.Optional(
     text(
       'Your registration number as a value-added telecom operator, nine digits. Messages whose client gives no `originCID` carry it to carriers, unless their account has a code of its own.',

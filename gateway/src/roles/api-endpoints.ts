@@ -39,6 +39,7 @@ import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { readSendAt } from '../pipeline/accept/send-at.ts'
 import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
+import { createReplySink } from '../pipeline/receipts/opt-outs.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import type { GateCounter } from '../records/ledger/gate-counter.ts'
 import { cancelRoutes } from '../records/messages/cancel-http.ts'
@@ -50,13 +51,15 @@ import { timelineRoutes } from '../records/timeline/http.ts'
 import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
 import { conversionRoutes } from '../trust/abuse/conversion-http.ts'
-import type { DraftCounting, Policy } from '../trust/policy.ts'
+import type { DraftCounting, Policy, Trust } from '../trust/policy.ts'
+import { createKeywordReader } from '../trust/suppression/choice.ts'
 import { suppressionRoutes } from '../trust/suppression/http.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
 import type { ApiDatabases } from './api-databases.ts'
 import type { Runtime } from './runtime.ts'
 import { clock } from '../platform/clock.ts'
+import type { BlindIndex } from '../platform/encryption/blind-index.ts'
 
 /** What a send may take beside its publishing. */
 const answerMs = 3_000
@@ -64,7 +67,7 @@ const answerMs = 3_000
 export interface EndpointServices {
   readonly accounts: AccountDirectory
   readonly routes: RouteTable
-  readonly policy: Policy & DraftCounting
+  readonly policy: Policy & DraftCounting & Pick<Trust, 'accountsOf'>
   readonly tokenKey: TokenKey
   /** Who has logged in before. */
   readonly familiar: readonly Requester[]
@@ -155,9 +158,13 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     quotaDatabase: databases.quotas,
     imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
   })
+  const words = {
+    ...(config.optOutWords === undefined ? {} : { optOut: config.optOutWords }),
+    ...(config.optInWords === undefined ? {} : { optIn: config.optInWords }),
+  }
+  const openBlindIndex = (): Promise<BlindIndex> => runtime.encryption.blindIndex(database)
   const suppressions = suppressionRoutes({
-    ...{ database: databases.suppression, formatTime },
-    openBlindIndex: () => runtime.encryption.blindIndex(database),
+    ...{ database: databases.suppression, formatTime, openBlindIndex, words },
   })
   const conversions = conversionRoutes({
     database: databases.reads,
@@ -183,6 +190,10 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       inboundRoutes({
         routes,
         onReceipt: createReceiptSink(createQueueSender(broker.publisher, topology), metrics),
+        onReply: createReplySink({
+          ...{ publisher: broker.publisher, topology, trust: policy, openBlindIndex },
+          readKeyword: createKeywordReader(words),
+        }),
         metrics,
         log,
       }),

@@ -41,11 +41,14 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     trust.cache.startLoaded(signal),
     tokenKeys.startLoaded(signal),
     routes.start(),
-    retryTransient(() => broker.declare([...Object.values(topology.accepted), topology.receipts]), {
-      what: 'connecting to the broker',
-      log,
-      signal,
-    }),
+    retryTransient(
+      () => broker.declare([...Object.values(topology.accepted), topology.receipts, topology.optOuts]),
+      {
+        what: 'connecting to the broker',
+        log,
+        signal,
+      },
+    ),
   ])
   checkTrustAtStart(trust.cache.value, config, log)
   const tokenKey = createTokens(tokenKeys, config.cell)

@@ -17,6 +17,7 @@ import { IntakeProgress } from '../pipeline/admission/intake-progress.ts'
 import { loadTopic } from '../pipeline/admission/load-report.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
+import { startStoringOptOuts } from '../pipeline/receipts/store-opt-outs.ts'
 import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts'
 import { startStoppedAccounts } from '../pipeline/scheduling/stopped-accounts.ts'
 import { WaitingWatch } from '../pipeline/scheduling/waiting-watch.ts'
@@ -148,6 +149,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       log,
     }),
     collectParked({ ...services, broker: recording }),
+    startStoringOptOuts({ ...services, broker: recording }),
     startResultCounter(resultCounter, database, log),
     startMaintenance(runtime, { store, horizon }),
   ]

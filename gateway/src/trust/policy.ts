@@ -22,7 +22,8 @@ import { createTrustCache, judgedAccountOf, type TrustState } from './cache.ts'
 import { defaultOriginOf, isDomestic } from './origin/origin.ts'
 import type { TrustSettings } from './settings.ts'
 import type { DraftSubject, Denial, JudgedAccount, RuleGroup } from './rule-group.ts'
-import { createRuleGroups } from './rule-groups.ts'
+import { createRuleGroups, RuleData } from './rule-groups.ts'
+import type { SenderIndex } from './senders/sender-index.ts'
 import { createStops, type Stops } from './stops/stops.ts'
 
 export interface Policy {
@@ -81,6 +82,8 @@ export function createPolicy({ state, groups, ...settings }: PolicyContext): Pol
 
 export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'stopped'> {
   readonly cache: ReturnType<typeof createTrustCache>
+  /** Accounts that a sender is registered for. */
+  readonly accountsOf: SenderIndex['accountsOf']
   /** Stops the refreshes, and gives back what is reserved of caps. */
   readonly stop: () => Promise<void>
 }
@@ -105,7 +108,9 @@ export function createTrust(
   })
   const conversions = new Conversions({ ...settings, database: capsDatabase, log })
   const abuse = createAbuse({ caps, conversions, settings })
-  const groups = [stops, ...createRuleGroups(settings, () => encryption.blindIndex(database)), abuse]
+  const data = new RuleData()
+  const rules = createRuleGroups(settings, () => encryption.blindIndex(database), data)
+  const groups = [stops, ...rules, abuse]
   const cache = createTrustCache(database, groups, log)
   const policy = createPolicy({ ...settings, groups, state: () => cache.value })
   const { stopOf, stopped } = stops
@@ -113,6 +118,7 @@ export function createTrust(
   return {
     ...policy,
     ...{ stopOf, stopped, cache },
+    accountsOf: (kind, value) => data.senders.accountsOf(kind, value),
     judgeSubmission(job, route, now) {
       const denial = policy.judgeSubmission(job, route, now)
       if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })

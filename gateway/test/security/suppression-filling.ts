@@ -9,7 +9,9 @@ import { createAccount } from '../support/processes/postern-command.ts'
 import { attack } from './attack.ts'
 
 const many = 1_000
+/** While only the lock is in the way; during a flood the machine is busy with the flood. */
 const maxMs = 1_000
+const maxBusyMs = 5_000
 const message = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
 
 await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, wrong, report }) => {
@@ -48,7 +50,7 @@ await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, 
       slowest = Math.max(slowest, performance.now() - began)
       if (httpStatus !== 200) wrong(`${what} of another account was answered ${httpStatus}`)
     }
-    if (slowest > maxMs) wrong(`another account waited ${Math.round(slowest)} ms`)
+    if (slowest > (isLocked ? maxMs : maxBusyMs)) wrong(`another account waited ${Math.round(slowest)} ms`)
     report(`slowest request of another account: ${Math.round(slowest)} ms`)
   }
 

@@ -1,10 +1,11 @@
 /**
- * Requests of the carriers and of the KT relay: statuses, and replies of recipients, which are counted. All are arrays;
+ * Requests of the carriers and of the KT relay: statuses and replies of recipients. All are arrays;
  * one request may have several elements. A status is acknowledged when its receipt is durable; one that comes again is
  * passed on again. Runs in the API. Pure.
  */
 import type { Receipt } from '../connector.ts'
 import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../kind.ts'
+import type { Reply } from '../reply.ts'
 import { isSameSecret } from '../same-secret.ts'
 import { readElement, type StatusOptions } from './status.ts'
 
@@ -26,18 +27,23 @@ function read(options: StatusOptions, elements: readonly unknown[], carrierName:
   if (elements.length > maxInboundReceipts) return answer(413)
   const receipts: Receipt[] = []
   const events: string[] = []
+  const replies: Reply[] = []
   let malformed = 0
   for (const element of elements) {
     const found = readElement(options, element, carrierName)
     if (found === null) malformed++
     else if ('receipt' in found) receipts.push(found.receipt)
-    else events.push(found.event)
+    else {
+      events.push(found.event)
+      if ('reply' in found) replies.push(found.reply)
+    }
   }
   // What can be read is not sent again because of its neighbour.
   if (receipts.length === 0 && events.length === 0) return { ...answer(400), events: ['malformed-receipt'] }
   return {
     ...answer(200),
     receipts,
+    ...(replies.length === 0 ? {} : { replies }),
     events: malformed === 0 ? events : [...events, 'malformed-receipt'],
   }
 }

@@ -9,6 +9,7 @@ import { codeOf } from './answer.ts'
 import { causeOf, detailOf, meaningOf, type CodeOverrides } from '../rcs-codes.ts'
 import { carrierCodes } from './options.ts'
 import { readKoreanTime } from '../korean-time.ts'
+import { maxReplyText, numberOf, type Reply } from '../reply.ts'
 
 export interface StatusOptions {
   readonly codes: CodeOverrides
@@ -17,8 +18,9 @@ export interface StatusOptions {
 
 export type StatusElement =
   | { readonly receipt: Receipt }
+  | { readonly event: 'reply'; readonly reply: Reply }
   /** Counted and dropped. */
-  | { readonly event: 'reply' | 'new-user' | 'other-status' }
+  | { readonly event: 'new-user' | 'other-status' }
 
 /** Null when it cannot be read. */
 export function readElement(
@@ -29,7 +31,7 @@ export function readElement(
   const fields = fieldsOf(element)
   const { eventType, status } = fields
   if (eventType === 'newUser') return { event: 'new-user' }
-  if (typeof eventType === 'string') return { event: 'reply' }
+  if (typeof eventType === 'string') return { event: 'reply', reply: replyOf(fields) }
   // The carriers’ name of it, then the relay’s.
   const id = textOf(fields['clientMsgId'], 64) || textOf(fields['msgId'], 64)
   if (id === '' || typeof status !== 'string') return null
@@ -50,6 +52,17 @@ export function readElement(
       at: readKoreanTime(fields['timestamp']) ?? readKoreanTime(fields['sentTime']),
       ...(carrier === undefined ? {} : { carrier }),
     },
+  }
+}
+
+/** A tapped suggestion has its text in displayText. */
+function replyOf(fields: Readonly<Record<string, unknown>>): Reply {
+  const text = textOf(fieldsOf(fields['messageBody'])['textMessage']) || textOf(fields['displayText'])
+  const chatbot = textOf(fields['chatbotId'], 64)
+  return {
+    from: numberOf(textOf(fields['userContact'], 64)),
+    to: chatbot === '' ? [] : [{ kind: 'chatbot', value: chatbot }],
+    text: text === '' ? null : text.slice(0, maxReplyText),
   }
 }
 

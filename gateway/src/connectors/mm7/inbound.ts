@@ -10,6 +10,7 @@ import { dialects } from './dialect.ts'
 import type { Mm7Options } from './options.ts'
 import { portedTo } from './ported-codes.ts'
 import { carrierOf, reportMeaning } from './report-codes.ts'
+import { readReply } from './reply.ts'
 import { readSoap, type SoapMessage } from './soap.ts'
 import { writeEnvelope } from './submit-request.ts'
 import { find, textAt, type XmlElement } from './xml.ts'
@@ -27,11 +28,11 @@ export function mm7Inbound(options: Mm7Options): Inbound {
     if (request.method !== 'POST') return { receipts: [], answer: { status: 405 } }
     const message = readSoap(request.headers['content-type'] ?? '', request.body)
     if (message === null) return { receipts: [], answer: { status: 400 } }
-    return handle(options, message)
+    return handle(options, message, request.body)
   }
 }
 
-function handle(options: Mm7Options, message: SoapMessage): InboundResult {
+function handle(options: Mm7Options, message: SoapMessage, body: Buffer): InboundResult {
   const { operation } = message
   // The second is the spelling of SKT.
   if (operation.name === 'DeliveryReportReq' || operation.name === 'DeliverReportReq') {
@@ -41,7 +42,12 @@ function handle(options: Mm7Options, message: SoapMessage): InboundResult {
   }
   const other = Object.hasOwn(otherRequests, operation.name) ? otherRequests[operation.name] : undefined
   if (other === undefined) return answer(options, message, 'VASPErrorRsp', '4003')
-  return { ...answer(options, message, other.response, '1000'), events: [other.event] }
+  const reply = other.event === 'reply' ? readReply(operation, body) : null
+  return {
+    ...answer(options, message, other.response, '1000'),
+    events: [other.event],
+    ...(reply === null ? {} : { replies: [reply] }),
+  }
 }
 
 /** Null without a message id or an outcome: the carrier must not take it as read. */

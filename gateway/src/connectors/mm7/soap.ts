@@ -57,7 +57,7 @@ function soapPart(contentType: string, body: Buffer): Source | null {
   return { body: decoded, charset: parameter(partType, 'charset') }
 }
 
-function parameter(headerValue: string, name: string): string | undefined {
+export function parameter(headerValue: string, name: string): string | undefined {
   const match = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(headerValue)
   return match?.[1] ?? match?.[2]
 }
@@ -66,7 +66,7 @@ const korean = new TextDecoder('euc-kr')
 const koreanNames = /^(?:euc-?kr|ks_?c_?5601(?:-1987)?|cp949|ms949|x-windows-949|uhc)$/i
 
 /** By the MIME charset, else by the XML declaration. What is not of the charset becomes U+FFFD; codes are ASCII. */
-function decode(octets: Buffer, charset: string | undefined): string {
+export function decode(octets: Buffer, charset: string | undefined): string {
   const prolog = octets.subarray(0, 200).toString('latin1')
   const name =
     charset ?? /^[\s\uFEFF]*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/.exec(prolog)?.[1] ?? 'utf-8'

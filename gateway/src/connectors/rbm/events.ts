@@ -4,10 +4,17 @@
  */
 import type { Receipt } from '../connector.ts'
 import { isObject, parseObject, textOf, type Fields } from '../json.ts'
+import { maxReplyText, numberOf, type Reply } from '../reply.ts'
 
 export interface UserData {
   readonly receipts: readonly Receipt[]
   readonly events: readonly string[]
+  readonly replies: readonly UserReply[]
+}
+
+/** Of an agent; `inbound.ts` knows its brands. */
+export interface UserReply extends Omit<Reply, 'to'> {
+  readonly agentId: string
 }
 
 type Result = Pick<Receipt, 'result' | 'cause'>
@@ -25,26 +32,35 @@ const results: Readonly<Record<string, Result>> = {
 
 /** By eventType, of events about the user. */
 const userEvents: Readonly<Record<string, string>> = {
-  // The text STOP that some phones send as well is a reply.
+  // Some phones send the text STOP as well.
   UNSUBSCRIBE: 'opt-out',
   SUBSCRIBE: 'opt-in',
   IS_TYPING: 'typing',
 }
 
 const maxIdLength = 64
-const unreadable: UserData = { receipts: [], events: ['malformed-receipt'] }
+const choices: Readonly<Record<string, 'opt-out' | 'opt-in'>> = {
+  UNSUBSCRIBE: 'opt-out',
+  SUBSCRIBE: 'opt-in',
+}
+const unreadable: UserData = { receipts: [], events: ['malformed-receipt'], replies: [] }
 
 export function readUserData(data: Buffer): UserData {
   const fields = parseObject(data.toString())
   if (fields === null) return unreadable
   const eventType = textOf(fields['eventType'])
-  if (eventType === '') return { receipts: [], events: [replyOf(fields)] }
+  if (eventType === '')
+    return { receipts: [], events: [replyEventOf(fields)], replies: repliesOf(fields, replyTextOf(fields)) }
   const result = Object.hasOwn(results, eventType) ? results[eventType] : undefined
   if (result === undefined)
-    return { receipts: [], events: [Object.hasOwn(userEvents, eventType) ? userEvents[eventType]! : 'other'] }
+    return {
+      receipts: [],
+      events: [Object.hasOwn(userEvents, eventType) ? userEvents[eventType]! : 'other'],
+      replies: Object.hasOwn(choices, eventType) ? repliesOf(fields, null, choices[eventType]) : [],
+    }
   const messageId = textOf(fields['messageId'])
   if (messageId === '' || messageId.length > maxIdLength) return unreadable
-  return { receipts: [toReceipt(fields, messageId, eventType, result)], events: [] }
+  return { receipts: [toReceipt(fields, messageId, eventType, result)], events: [], replies: [] }
 }
 
 function toReceipt(fields: Fields, messageId: string, code: string, result: Result): Receipt {
@@ -61,7 +77,21 @@ function toReceipt(fields: Fields, messageId: string, code: string, result: Resu
   }
 }
 
-function replyOf({ text, userFile, location, suggestionResponse }: Fields): string {
+/** None without a number, which a reply must have. */
+function repliesOf(fields: Fields, text: string | null, choice?: 'opt-out' | 'opt-in'): readonly UserReply[] {
+  const from = numberOf(textOf(fields['senderPhoneNumber']))
+  const agentId = textOf(fields['agentId'])
+  if (from === '') return []
+  return [{ from, agentId, text, ...(choice === undefined ? {} : { choice }) }]
+}
+
+/** A tapped suggestion has its text, too. */
+function replyTextOf({ text, suggestionResponse }: Fields): string | null {
+  const given = isObject(suggestionResponse) ? suggestionResponse['text'] : text
+  return typeof given === 'string' ? given.slice(0, maxReplyText) : null
+}
+
+function replyEventOf({ text, userFile, location, suggestionResponse }: Fields): string {
   if (isObject(suggestionResponse)) return 'suggestion'
   return typeof text === 'string' || isObject(userFile) || isObject(location) ? 'reply' : 'other'
 }

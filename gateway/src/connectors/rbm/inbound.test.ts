@@ -66,8 +66,19 @@ test('messages and other events of users are counted and acknowledged', () => {
     ['not JSON', 'malformed-receipt'],
     ['[]', 'malformed-receipt'],
   ]
-  for (const [data, name] of counted)
-    assert.deepEqual(signed(data), { receipts: [], events: [name], answer: { status: 200 } }, name)
+  for (const [data, name] of counted) {
+    const { receipts, events, answer } = signed(data)
+    assert.deepEqual(
+      { receipts, events, answer },
+      { receipts: [], events: [name], answer: { status: 200 } },
+      name,
+    )
+  }
+  const reply = { from: '01012345678', to: [] }
+  assert.deepEqual(signed({ ...from, text: 'STOP' }).replies, [{ ...reply, text: 'STOP' }])
+  assert.deepEqual(signed({ ...event, eventType: 'UNSUBSCRIBE' }).replies, [
+    { ...reply, text: null, choice: 'opt-out' },
+  ])
 })
 
 test('a request that is not signed with the token is refused before it is read', () => {

@@ -6,13 +6,17 @@
 import { createHmac } from 'node:crypto'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
 import { isSameSecret } from '../same-secret.ts'
-import { readUserData } from './events.ts'
+import type { Reply } from '../reply.ts'
+import { readUserData, type UserReply } from './events.ts'
 import { fieldsOf, parseObject, textOf } from '../json.ts'
 import type { RbmOptions } from './options.ts'
 
 const maxSecretLength = 1_024
 
-export function rbmInbound({ clientToken }: Pick<RbmOptions, 'clientToken'>): Inbound {
+type InboundOptions = Pick<RbmOptions, 'clientToken' | 'agents' | 'agentId'>
+
+export function rbmInbound(options: InboundOptions): Inbound {
+  const { clientToken } = options
   return (request) => {
     if (request.method !== 'POST') return answer(405)
     const body = parseObject(request.body.toString())
@@ -20,9 +24,17 @@ export function rbmInbound({ clientToken }: Pick<RbmOptions, 'clientToken'>): In
     if (body['message'] === undefined) return handshake(clientToken, body)
     const data = Buffer.from(textOf(fieldsOf(body['message'])['data']), 'base64')
     if (!isSigned(clientToken, request, data)) return answer(401)
-    const { receipts, events } = readUserData(data)
-    return { receipts, events, answer: { status: 200 } }
+    const { receipts, events, replies } = readUserData(data)
+    const ours = replies.flatMap((reply) => toReply(options, reply))
+    return { receipts, events, ...(ours.length === 0 ? {} : { replies: ours }), answer: { status: 200 } }
   }
+}
+
+/** The webhook of a partner receives the events of all its agents, also of those that other systems use. */
+function toReply({ agents, agentId: standard }: InboundOptions, { agentId, ...reply }: UserReply): Reply[] {
+  const brands = Object.entries(agents).filter(([, agent]) => agent === agentId)
+  if (brands.length > 0) return [{ ...reply, to: brands.map(([value]) => ({ kind: 'brand', value })) }]
+  return agentId === standard ? [{ ...reply, to: [] }] : []
 }
 
 /** Google expects its secret back. */

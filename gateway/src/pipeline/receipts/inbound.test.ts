@@ -54,6 +54,7 @@ function open(overrides: Partial<InboundOptions> = {}) {
         routes: { loaded: true, value: [testRoute('http', { protocol: 'lines' }), testRoute('mute')] },
         createInbound: (protocol) => (protocol === 'lines' ? byLines : undefined),
         onReceipt: createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
+        onReply: () => Promise.resolve(),
         metrics,
         log: quietLog,
         ...overrides,

@@ -16,12 +16,14 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { digestLogin } from '../../routes/logins.ts'
 import type { Route } from '../../routes/route.ts'
+import type { ReplySink } from './opt-outs.ts'
 import type { ReceiptSink } from './receipts.ts'
 
 export interface InboundOptions {
   /** All routes, disabled ones included: late receipts of a disabled route still count. */
   readonly routes: { readonly loaded: boolean; readonly value: readonly Route[] }
   readonly onReceipt: ReceiptSink
+  readonly onReply: ReplySink
   /** That of the registry; tests give their own. */
   readonly createInbound?: typeof createInbound
   readonly metrics: Metrics
@@ -46,7 +48,7 @@ const maxReaderAgeMs = 10_000
 type RouteRequest = FastifyRequest<{ Params: { routeId: string } }>
 
 export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
-  const { routes, onReceipt, metrics, log, createInbound: create = createInbound } = options
+  const { routes, onReceipt, onReply, metrics, log, createInbound: create = createInbound } = options
   const readers = new Map<string, Reader | NoReader>()
 
   /** An answer: the request need not be read. */
@@ -80,15 +82,18 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
 
   async function handle(reader: Reader, request: FastifyRequest): Promise<InboundAnswer> {
     const { id } = reader.route
-    const { receipts, events = [], answer } = reader.read(toInboundRequest(request))
-    if (receipts.length > maxInboundReceipts) return { status: 413 }
+    const { receipts, replies = [], events = [], answer } = reader.read(toInboundRequest(request))
+    if (Math.max(receipts.length, replies.length) > maxInboundReceipts) return { status: 413 }
     for (const event of events) metrics.connectorEvents.inc({ route: id, event })
     try {
-      await Promise.all(receipts.map((receipt) => onReceipt(id, receipt, reader.login)))
+      await Promise.all([
+        ...receipts.map((receipt) => onReceipt(id, receipt, reader.login)),
+        ...replies.map((reply) => onReply(reader.route, reply)),
+      ])
     } catch (error) {
       log.warn(
         { route: id, err: error as Error },
-        'cannot store receipts of a carrier; asked it to send them again. Check the broker',
+        'cannot store receipts or opt-outs of a carrier; asked it to send them again. Check the broker',
       )
       return unavailable
     }

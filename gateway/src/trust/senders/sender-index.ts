@@ -47,6 +47,16 @@ export class SenderIndex {
     return false
   }
 
+  /** Accounts that the sender is registered for, in any state but rejected: also those that may no longer use it have. */
+  accountsOf(kind: SenderKind, value: string): number[] {
+    const found: number[] = []
+    for (const [accountId, kinds] of this.#accounts) {
+      const state = kinds.get(kind)?.get(value)?.state
+      if (state !== undefined && state !== 'rejected') found.push(accountId)
+    }
+    return found
+  }
+
   stateOf(accountId: number, kind: SenderKind, value: string, now: number): SenderState | 'unknown' {
     const entry = this.#accounts.get(accountId)?.get(kind)?.get(value)
     return entry === undefined ? 'unknown' : stateAt(entry, now)

@@ -18,6 +18,8 @@ export interface ChoiceChange {
   /** Since when it holds; now when absent. */
   readonly since?: Date | undefined
   readonly night?: boolean | undefined
+  /** Changes nothing that holds since later than `since`: the change was on its way, perhaps twice. */
+  readonly onlyOlder?: true
 }
 
 export interface ChangeResult extends Pick<ChangePlan, 'kept' | 'refused' | 'bound'> {
@@ -31,16 +33,28 @@ export function setChoices(
   accountId: number,
   numbers: readonly string[],
   change: ChoiceChange,
-  bounds: ChoiceBounds = choiceBounds,
+  bounds?: ChoiceBounds,
 ): Promise<ChangeResult> {
   const keys = numbers.map((to) => keyOf(blindIndex, accountId, to))
+  return setChoicesOf(database, accountId, keys, change, bounds)
+}
+
+/** By blind indexes, made with the account. */
+export function setChoicesOf(
+  database: Transactional,
+  accountId: number,
+  keys: readonly Buffer[],
+  change: ChoiceChange,
+  bounds: ChoiceBounds = choiceBounds,
+): Promise<ChangeResult> {
   const recipients = [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()]
   const { state, source, night = false } = change
   return inTransaction(database, async (transaction) => {
     const counts = await lockCounts(transaction, accountId)
     const present = await readPresent(transaction, accountId, recipients)
     const total = state === 'none' ? 0 : await countAll(transaction)
-    const plan = planChange(recipients, { state, source, night }, { present, counts, total, bounds })
+    const after = change.onlyOlder === true ? change.since : undefined
+    const plan = planChange(recipients, { state, source, night, after }, { present, counts, total, bounds })
     if (plan.write.length > 0) await write(transaction, accountId, plan, change)
     const { kept, refused, bound } = plan
     return { changed: plan.write.length, kept, refused, bound }
@@ -70,7 +84,7 @@ async function readPresent(
   recipients: readonly Buffer[],
 ): Promise<Map<string, PresentChoice>> {
   const rows = await queryBulk<PresentChoice>(transaction, {
-    text: `select c.recipient, c.state, c.night, c.source from unnest($1::bytea[]) as g (recipient)
+    text: `select c.recipient, c.state, c.night, c.source, c.since from unnest($1::bytea[]) as g (recipient)
              join recipient_choices c on c.account_id = $2 and c.recipient = any (array[g.recipient])`,
     columns: columns(recipients, (recipient) => [recipient]),
     values: [accountId],

@@ -16,18 +16,39 @@ export interface Choice {
 /** Choices about every account. */
 export const everyAccount = 0
 
-const stopWords = new Set([
-  ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
-  ...['ARRET', 'REMOVE', 'TD', '수신거부', '무료수신거부', '무료거부', '거부'],
-])
-const startWords = new Set(['START', 'UNSTOP', '수신동의'])
+export interface ChoiceWords {
+  readonly optOut: readonly string[]
+  readonly optIn: readonly string[]
+}
 
-/** What a text of the recipient means: the whole text is the word, in any case. Null: something else. */
-export function readKeyword(text: string): Extract<ChoiceState, 'suppressed' | 'none'> | null {
-  const word = text
+/** Of the carriers and platforms of several countries; POSTERN_OPT_OUT_WORDS and POSTERN_OPT_IN_WORDS replace them. */
+export const defaultWords: ChoiceWords = {
+  optOut: [
+    ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
+    ...['ARRET', 'REMOVE', 'TD', 'BAJA', 'PARAR', '수신거부', '무료수신거부', '무료거부', '거부'],
+  ],
+  optIn: ['START', 'UNSTOP', '수신동의'],
+}
+
+export type ReadKeyword = (text: string) => Extract<ChoiceState, 'suppressed' | 'none'> | null
+
+/** Says what a text of a recipient means: the whole text is the word, in any case. Null: something else. */
+export function createKeywordReader({
+  optOut = defaultWords.optOut,
+  optIn = defaultWords.optIn,
+}: Partial<ChoiceWords> = {}): ReadKeyword {
+  const [stops, starts] = [new Set(optOut.map(wordOf)), new Set(optIn.map(wordOf))]
+  return (text) => {
+    const word = wordOf(text)
+    if (stops.has(word)) return 'suppressed'
+    return starts.has(word) ? 'none' : null
+  }
+}
+
+/** Without blanks and punctuation. */
+function wordOf(text: string): string {
+  return text
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase()
-  if (stopWords.has(word)) return 'suppressed'
-  return startWords.has(word) ? 'none' : null
 }

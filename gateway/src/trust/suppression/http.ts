@@ -12,7 +12,7 @@ import { createAccountQueue } from './account-queue.ts'
 import { choiceBounds } from './bounds.ts'
 import { setChoices, type ChangeResult } from './changes.ts'
 import { keyOf } from './choice-index.ts'
-import { everyAccount, readKeyword } from './choice.ts'
+import { createKeywordReader, everyAccount, type ChoiceWords } from './choice.ts'
 import type { ReachedBound } from './plan-change.ts'
 import { findChoice } from './queries.ts'
 
@@ -59,7 +59,7 @@ export const ChoiceAnswer = answerWith(
       description: 'Since when, null where nothing is known',
     }),
     source: Type.Union([Type.String(), Type.Null()], { description: 'api, keyword, carrier or operator' }),
-    everyAccount: Type.Boolean({ description: 'The operator has suppressed the recipient for all accounts' }),
+    everyAccount: Type.Boolean({ description: 'The recipient is suppressed for all accounts' }),
   },
   'What is known of the recipient',
 )
@@ -69,6 +69,7 @@ export interface SuppressionRoutesOptions {
   readonly database: Database
   readonly openBlindIndex: () => Promise<BlindIndex>
   readonly formatTime: FormatTime
+  readonly words?: Partial<ChoiceWords>
 }
 
 type WithTo = FastifyRequest<{ Querystring: { to?: unknown } }>
@@ -76,6 +77,7 @@ type WithTo = FastifyRequest<{ Querystring: { to?: unknown } }>
 export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPluginCallback {
   const { database, openBlindIndex, formatTime } = options
   const inTurn = createAccountQueue()
+  const readKeyword = createKeywordReader(options.words)
 
   async function suppress(request: FastifyRequest): Promise<Static<typeof ChangedAnswer>> {
     const { to, keyword, reason = '' } = readBody(request.body)

@@ -10,6 +10,7 @@ export interface PresentChoice {
   readonly state: ChoiceState
   readonly night: boolean
   readonly source: ChoiceSource
+  readonly since: Date
 }
 
 export interface Counts {
@@ -36,6 +37,8 @@ export interface PlannedChange {
   readonly state: ChoiceState
   readonly night: boolean
   readonly source: ChoiceSource
+  /** What holds since later stays. */
+  readonly after?: Date | undefined
 }
 
 export interface Situation {
@@ -60,6 +63,7 @@ export function planChange(
   let bound: ReachedBound | null = null
 
   function stepOf(before: PresentChoice | undefined): Step {
+    if (change.after !== undefined && before !== undefined && before.since > change.after) return 'nothing'
     const known = before === undefined || before.state === 'none' ? undefined : before
     if (change.state === 'none') return known === undefined ? 'nothing' : removal(known)
     if (known !== undefined) return isNew(known, change) ? 'write' : 'nothing'

@@ -12,7 +12,7 @@ import { changeAccountAdvertising } from '../advertising/accounts.ts'
 import type { Denial } from '../rule-group.ts'
 import { setSwitches } from '../switches.ts'
 import { setChoices, type ChoiceChange } from './changes.ts'
-import { everyAccount, readKeyword } from './choice.ts'
+import { createKeywordReader, everyAccount } from './choice.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -103,7 +103,9 @@ suite('an opt-out', () => {
         state,
         keyword,
       )
-    assert.equal(readKeyword('ＳＴＯＰ'), 'suppressed')
+    assert.equal(createKeywordReader()('ＳＴＯＰ'), 'suppressed')
+    const reader = createKeywordReader({ optOut: ['no more'] })
+    assert.deepEqual(['No more!', 'STOP', 'start'].map(reader), ['suppressed', null, 'none'])
   })
 
   test('what is no number, or too many, is refused', async () => {

@@ -1,0 +1,48 @@
+/**
+ * Moves opt-outs that carriers reported from the broker to the lists of recipients. A job is acknowledged when it is stored;
+ * while PostgreSQL is unavailable it stays in its queue. A job that comes twice, or after a later choice, changes nothing.
+ */
+import type { OptOutJob } from '../../jobs/jobs.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import { readOptOutJob } from '../../jobs/read.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import type { Consumption } from '../../platform/broker/consume.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { setChoicesOf } from '../../trust/suppression/changes.ts'
+
+export interface StoreOptOutsContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly log: Log
+}
+
+export function startStoringOptOuts({ broker, topology, database, log }: StoreOptOutsContext): Consumption {
+  async function store({ routeId, choices, state, source, at }: OptOutJob): Promise<void> {
+    const change = {
+      state,
+      source,
+      reason: `over route ${routeId}`,
+      since: new Date(at),
+      onlyOlder: true,
+    } as const
+    for (const { accountId, recipient } of choices) {
+      const { bound } = await setChoicesOf(database, accountId, [Buffer.from(recipient, 'base64')], change)
+      if (bound !== null)
+        log.error(
+          { account: accountId, route: routeId, bound, state },
+          'a list of recipients is full: the choice of a recipient is not stored. Remove entries that are not used',
+        )
+    }
+  }
+  // One after the other: a recipient may opt out and in again.
+  return broker.consume(topology.optOuts, { prefetch: 1 }, async ({ jobs }) => {
+    for (const candidate of jobs) {
+      const read = readOptOutJob(candidate)
+      // The consumer parks the group: what was stored of it changes nothing again.
+      if (!read.ok) throw new Error(read.reason)
+      await store(read.job)
+    }
+  })
+}
