@@ -29,7 +29,7 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     ...(options.tests && globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').length === 0 ? ['faketime'] : []),
     // For parsers of others: Python packages, and SAAJ, which a source file of the tests calls.
     ...(options.tests && !works('python3', '-c', 'import ensurepip, venv') ? ['python3-venv'] : []),
-    ...(options.tests && !works('javac', '-version') ? ['openjdk-17-jdk-headless'] : []),
+    ...(options.tests && !works('javac', '-version') ? ['default-jdk-headless'] : []),
   ]
 }
 
