@@ -1,9 +1,10 @@
-// `npm run artefacts [-- package image]`: makes each artefact that is published, installs it where the repository cannot be seen, and sends a
+// `npm run artefacts [-- package image deb]`: makes each artefact that is published, installs it where the repository cannot be seen, and sends a
 // first message with it. The engines are those of the environment or the project's own (with-services.ts).
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installDeb } from './artefacts/deb.ts'
 import { sendFirstMessage } from './artefacts/first-message.ts'
 import { buildImage } from './artefacts/image.ts'
 import type { Installed } from './artefacts/installed.ts'
@@ -13,6 +14,7 @@ import { print, seconds } from './services/print.ts'
 const artefacts: Record<string, (folder: string) => Installed> = {
   package: installPackages,
   image: buildImage,
+  deb: installDeb,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(artefacts)

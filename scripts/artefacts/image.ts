@@ -9,12 +9,11 @@ import { dirname, join } from 'node:path'
 import { installPackages } from '../services/apt.ts'
 import { projectRoot } from '../services/paths.ts'
 import { print } from '../services/print.ts'
+import { debianFiles } from './debian-files.ts'
 import type { Installed } from './installed.ts'
 
 const base = 'localhost/postern-base'
 const image = 'localhost/postern'
-/** Kept between runs: it takes a minute to make. */
-const baseFiles = '/var/tmp/postern-image-base.tar'
 
 export function buildImage(): Installed {
   if (!existsSync('/usr/bin/buildah')) installPackages(['buildah'])
@@ -63,18 +62,8 @@ function build(): string {
 /** Debian 13 with node, npm and the certificates that this machine trusts. */
 function makeBase(): void {
   if (buildah('images', '--quiet', '--filter', `reference=${base}`) !== '') return
-  if (!existsSync(baseFiles)) {
-    print('image: making a base of Debian 13 (a minute, once)')
-    if (!existsSync('/usr/bin/mmdebstrap')) installPackages(['mmdebstrap'])
-    execFileSync('mmdebstrap', [
-      '--variant=minbase',
-      '--include=ca-certificates,libstdc++6',
-      'trixie',
-      baseFiles,
-    ])
-  }
   const container = buildah('from', 'scratch')
-  buildah('add', container, baseFiles, '/')
+  buildah('add', container, debianFiles(), '/')
   buildah('copy', container, realpathSync(process.execPath), '/usr/local/bin/node')
   const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())))
   buildah('copy', container, npm, '/usr/local/lib/node_modules/npm')

@@ -1,0 +1,29 @@
+// `npm run deploy:check [-- compose containerfile scripts units]`: checks the files by which Postern is installed, each with the
+// parser of the program that will read them.
+
+import { checkCompose } from './deploy/compose.ts'
+import { checkContainerfile, checkScripts, checkUnits } from './deploy/files.ts'
+import { print, seconds } from './services/print.ts'
+
+const checks: Record<string, () => string> = {
+  compose: checkCompose,
+  containerfile: checkContainerfile,
+  scripts: checkScripts,
+  units: checkUnits,
+}
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(checks)
+let failed = 0
+for (const name of chosen) {
+  const check = checks[name]
+  if (check === undefined) throw new Error(`no check ${name}; choose of ${Object.keys(checks).join(', ')}`)
+  const from = performance.now()
+  try {
+    print(`${name}: ok, ${check()} (${seconds(from)})`)
+  } catch (error) {
+    failed += 1
+    print(`${name}: FAILED: ${(error as Error).message}`)
+  }
+}
+print(`${chosen.length - failed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0

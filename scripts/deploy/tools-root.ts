@@ -1,0 +1,48 @@
+/**
+ * Debian 13 in a folder of its own, made once, with the programs that check the files of `deploy/` and cannot be had on Debian 12: the parser of
+ * Docker Compose, and shellcheck.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { installPackages } from '../services/apt.ts'
+import { projectRoot } from '../services/paths.ts'
+import { print } from '../services/print.ts'
+
+const folder = '/var/tmp/postern-tools-debian13'
+const packages = ['docker-compose', 'shellcheck']
+
+/** Runs a program there with a copy of these files of the project as its working directory. Fails with what it printed. */
+export function runInToolsRoot(files: readonly string[], command: readonly string[], settings = {}): string {
+  ensureRoot()
+  const work = join(folder, 'work')
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work)
+  for (const file of files) cpSync(join(projectRoot, file), join(work, file), { recursive: true })
+  return run('chroot', [folder, 'env', '--chdir=/work', ...command], settings)
+}
+
+export function run(program: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}): string {
+  try {
+    return execFileSync(program, args, {
+      cwd: projectRoot,
+      encoding: 'utf8',
+      env: { ...process.env, ...settings },
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string }
+    throw new Error(`${message.split('\n')[0]!}\n${stdout ?? ''}${stderr ?? ''}`.trim(), { cause: error })
+  }
+}
+
+function ensureRoot(): void {
+  if (existsSync(folder)) return
+  print(`making ${folder}: Debian 13 with ${packages.join(', ')}; once, about a minute`)
+  if (!existsSync('/usr/bin/mmdebstrap')) installPackages(['mmdebstrap'])
+  const fresh = `${folder}.new`
+  rmSync(fresh, { recursive: true, force: true })
+  run('mmdebstrap', ['--variant=minbase', `--include=${packages.join(',')}`, 'trixie', fresh])
+  renameSync(fresh, folder)
+}
