@@ -1,6 +1,6 @@
 /**
  * How much of suppression an account can fill. A full list refuses new entries only: a recipient who is on it can always be
- * suppressed. An entry takes 9 to 26 bytes in the memory of every process, see `choice-table.ts`. Tests set lower bounds.
+ * suppressed. An entry takes 12 to 24 bytes in the memory of every process, see `choice-table.ts`. Tests set lower bounds.
  */
 export interface ChoiceBounds {
   /** Recipients of one account who have agreed. */
