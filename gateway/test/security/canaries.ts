@@ -17,7 +17,7 @@ const word = (name: string): string => `CANARY${name}${randomBytes(6).toString('
 /** The last digits choose what the sandbox does: 0001 delivers, 0002 fails, 0003 never answers. */
 const number = (ending: string): string => `0107${randomInt(100, 999)}${ending}`
 const from = '0212345678'
-const clear = { to: number('0001'), text: word('CLEAR') }
+const clear = { to: number('0001'), queued: number('3001'), text: word('CLEAR'), waiting: word('WAITING') }
 /** Sent over every channel in clear, and erased at the end. */
 const everywhere = {
   ...{ from, to: number('0001'), text: word('EVERYWHERE') },
@@ -63,19 +63,23 @@ async function wanted<Answer extends Envelope>(answer: Promise<{ readonly body: 
   return body
 }
 
-/** Where each of these is found. */
-async function search(canaries: readonly string[]): Promise<string[]> {
-  const parts = [
-    await searchDatabase(installation.databaseUrl, canaries),
-    await searchBroker(environment, canaries),
-    await searchRedis(environment, canaries),
-    searchLogs(installation.directory, canaries),
-  ]
-  return parts.flat()
+/** Where each of these is found, by store. */
+async function searchAll(canaries: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+  return {
+    'the database': await searchDatabase(installation.databaseUrl, canaries),
+    'the broker': await searchBroker(environment, canaries),
+    Redis: await searchRedis(environment, canaries),
+    'the logs': searchLogs(installation.directory, canaries),
+  }
 }
+const search = async (canaries: readonly string[]): Promise<string[]> =>
+  Object.values(await searchAll(canaries)).flat()
 
 try {
   const credentials = await createAccount(environment, 'canary')
+  const { key } = JSON.parse(
+    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--json'),
+  ) as { key: string }
   const proof = ['--proof-kind', 'operator', '--proof', secrets.proof]
   await postern(environment, 'sender', 'add', credentials.clientId, from, ...proof)
   const overEveryChannel = Object.entries(sendsOver(everywhere))
@@ -102,7 +106,7 @@ try {
     waitFor(`a report of ${msgKey}`, async () => (await client.inquire(msgKey)).body.code === 'A000', {
       timeoutMs: 60_000,
     })
-  const early = await wanted(before.send('sms', { from, ...clear }))
+  const early = await wanted(before.send('sms', { from, to: clear.to, text: clear.text }))
   await closed(before, early.msgKey!)
   for (const [channel, body] of overEveryChannel) {
     const path = `/v1/send/${channel}`
@@ -116,17 +120,31 @@ try {
   const keyed = { 'idempotency-key': 'everywhere' }
   const { data: accepted } = await wanted(before.call<Omni>('POST', '/v1/send/omni', named, undefined, keyed))
   await closed(before, accepted.destinations[0]!.msgKey)
-  const control = await search([clear.to, clear.text])
-  process.stdout.write(`without encryption: ${control.join('; ')}\n`)
-  if (control.length < 2)
-    findings.push('without encryption the search finds no number and no text: it proves nothing')
+  // Every store must be one in which the search finds what is there: the queue of a stopped worker, an answer in Redis.
+  await worker.stop()
+  const waiting = JSON.stringify({
+    destinations: [{ to: clear.queued }],
+    messageFlow: [{ sms: { from, text: clear.waiting } }],
+  })
+  const repeated = { 'idempotency-key': 'clear' }
+  const kept = await wanted(before.call<Omni>('POST', '/v1/send/omni', waiting, undefined, repeated))
+  const control = await searchAll(Object.values(clear))
+  // Answers in Redis name no recipient, but the key of the message.
+  const answers = await searchRedis(environment, [kept.data.destinations[0]!.msgKey])
+  for (const [store, found] of [
+    ['the database', control['the database']!],
+    ['the broker', control['the broker']!],
+    ['Redis', answers],
+  ] as const)
+    if (found.length === 0)
+      findings.push(`without encryption the search finds nothing in ${store}: it proves nothing`)
+  findings.push(...control['the logs']!, ...control.Redis!)
 
   // Switched on process by process, while the others run.
   const sealedWorker = await installation.startGateway('worker', 'sealed-worker', sealing)
   const sealedApi = await installation.startGateway('api', 'sealed-api', sealing)
   await Promise.all([sealedWorker.untilReady(120_000), sealedApi.untilReady(120_000)])
   await api.stop()
-  await worker.stop()
   const client = new AccountClient(sealedApi.url, credentials)
   await client.login()
   const sms = await wanted(client.send('sms', { from, to: to.sms, text: texts.sms }))
@@ -159,7 +177,9 @@ try {
 
   const personal = [...Object.values(to).map((one) => one.slice(-8)), ...Object.values(texts)]
   findings.push(...(await search(personal)).map((where) => `with encryption on: ${where}`))
-  const tokens = [credentials.password, data!.token, environment['POSTERN_TOKEN_SECRET']!]
+  if ((await client.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${key}`)).httpStatus !== 200)
+    findings.push('the API key is refused')
+  const tokens = [credentials.password, data!.token, environment['POSTERN_TOKEN_SECRET']!, key]
   findings.push(
     ...(await search([...Object.values(secrets), ...tokens])).map((where) => `a secret: ${where}`),
   )

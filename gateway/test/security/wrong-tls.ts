@@ -43,7 +43,9 @@ const pems = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), k
 
 /** For the links of real processes. */
 const installation = TestInstallation.open()
-atEnd(async () => void (await (await installation).close(false)))
+atEnd(async () => {
+  await (await installation).close(false)
+})
 
 /** `connect` resolves when the link works and rejects with the reason when it is refused. */
 async function attack(
