@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createTestBroker } from './broker.ts'
 import { createTestDatabase } from './database.ts'
 import { recordOne } from './fixtures.ts'
+import { useDatabaseUsers } from './use-database-users.ts'
 import { createTestServer, type Answer, type TestAccount, type TestServer } from './server.ts'
 import { readMoving, type Pause } from '../../src/accounts/moves.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
@@ -21,6 +22,7 @@ import { settingNames, type Config } from '../../src/platform/config.ts'
 
 export interface Cell {
   readonly id: string
+  /** Of the database user of commands. */
   readonly url: string
   readonly database: Database
   readonly api: TestServer
@@ -32,8 +34,14 @@ export const passwordHash = await hashPassword(password)
 export const [a, b] = [await openCell('A1'), await openCell('B1')]
 
 export async function openCell(id: string): Promise<Cell> {
-  const { database, url } = await createTestDatabase()
-  return { id, url, database, api: await createTestServer({ database, broker, topology, cell: id }) }
+  const { database, url: ownerUrl } = await createTestDatabase()
+  const { urlOf } = await useDatabaseUsers(ownerUrl)
+  return {
+    id,
+    url: urlOf('cli'),
+    database,
+    api: await createTestServer({ database, broker, topology, cell: id }),
+  }
 }
 
 export const times = { followMs: 50, quietMs: 300 }
@@ -61,7 +69,7 @@ export function testInvocation(
   command = 'account set',
   access: Access = changes('accounts'),
 ): Invocation<keyof Config> {
-  return createInvocation(command, access, {}, settingNames)
+  return createInvocation(command, access, { reason: 'test' }, settingNames)
 }
 
 /** Runs a command with the settings of the cell. */
