@@ -134,6 +134,13 @@ test('opt-outs are durable when the carrier is answered, and stored for the acco
   assert.equal(rows.length, 6)
 })
 
+test('an opt-out is stored although the account has filled its list', async () => {
+  await database.query('update suppression_counts set suppressed = 2000000')
+  await event('+821011110009', 'UNSUBSCRIBE')
+  await waitFor('the opt-out', async () => (await stateOf(1, '01011110009')) === 'suppressed by carrier')
+  await database.query('update suppression_counts set suppressed = 1')
+})
+
 test('a recipient who opts in again is not suppressed by an opt-out that comes twice', async () => {
   await event('+821011110001', 'SUBSCRIBE')
   await waitFor('the opt-in', async () => (await stateOf(1, '01011110001')) === 'none by carrier')

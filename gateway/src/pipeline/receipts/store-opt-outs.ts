@@ -32,7 +32,7 @@ export function startStoringOptOuts({ broker, topology, database, log }: StoreOp
       if (bound !== null)
         log.error(
           { account: accountId, route: routeId, bound, state },
-          'a list of recipients is full: the choice of a recipient is not stored. Remove entries that are not used',
+          'too many opt-outs of the account were taken back today: that of a recipient is not taken back. The recipient stays suppressed; `postern suppression remove` takes it back',
         )
     }
   }

@@ -9,7 +9,7 @@ import { raiseVersion } from '../versions.ts'
 import { choiceBounds, type ChoiceBounds } from './bounds.ts'
 import { keyOf } from './choice-index.ts'
 import type { ChoiceSource, ChoiceState } from './choice.ts'
-import { planChange, type ChangePlan, type Counts, type PresentChoice } from './plan-change.ts'
+import { planChange, type ChangePlan, type Counts, type PresentChoice, type Totals } from './plan-change.ts'
 
 export interface ChoiceChange {
   readonly state: ChoiceState
@@ -52,9 +52,9 @@ export function setChoicesOf(
   return inTransaction(database, async (transaction) => {
     const counts = await lockCounts(transaction, accountId)
     const present = await readPresent(transaction, accountId, recipients)
-    const total = state === 'none' ? 0 : await countAll(transaction)
+    const all = state === 'none' ? nothing : await countAll(transaction)
     const after = change.onlyOlder === true ? change.since : undefined
-    const plan = planChange(recipients, { state, source, night, after }, { present, counts, total, bounds })
+    const plan = planChange(recipients, { state, source, night, after }, { present, counts, all, bounds })
     if (plan.write.length > 0) await write(transaction, accountId, plan, change)
     const { kept, refused, bound } = plan
     return { changed: plan.write.length, kept, refused, bound }
@@ -92,12 +92,15 @@ async function readPresent(
   return new Map(rows.map((row) => [row.recipient.toString('latin1'), row]))
 }
 
+const nothing: Totals = { entries: 0, accounts: 0 }
+
 /** One row for each account; changes of other accounts that are not committed are missing, which the bound allows for. */
-async function countAll(transaction: Queryable): Promise<number> {
-  const result = await transaction.query<{ n: number }>(
-    `select coalesce(sum(suppressed + agreed), 0)::bigint as n from suppression_counts`,
+async function countAll(transaction: Queryable): Promise<Totals> {
+  const result = await transaction.query<Totals>(
+    `select coalesce(sum(suppressed::bigint + agreed), 0)::bigint as entries, count(*) as accounts
+       from suppression_counts where suppressed > 0 or agreed > 0`,
   )
-  return result.rows[0]!.n
+  return result.rows[0]!
 }
 
 async function write(

@@ -4,8 +4,22 @@
 export const choiceStates = ['suppressed', 'agreed', 'none'] as const
 export type ChoiceState = (typeof choiceStates)[number]
 
-/** How it became known. `keyword`: by a text of the recipient. `carrier`: its carrier reported it. */
-export type ChoiceSource = 'api' | 'keyword' | 'carrier' | 'operator'
+/**
+ * How it became known. `api`: the client entered it. `keyword`: by a text of the recipient that the client passed on; `reply`: by one
+ * that a carrier delivered. `carrier`: a carrier reported it.
+ */
+export type ChoiceSource = 'api' | 'keyword' | 'reply' | 'carrier' | 'operator'
+
+/** What the client says can be taken back by all; what the recipient told a carrier, not by the client; an operator's, by operators. */
+export const ranks: Readonly<Record<ChoiceSource, number>> = {
+  ...{ api: 0, keyword: 0 },
+  ...{ reply: 1, carrier: 1 },
+  operator: 2,
+}
+
+export function isOfClient(source: ChoiceSource): boolean {
+  return ranks[source] === 0
+}
 
 export interface Choice {
   readonly state: ChoiceState

@@ -1,9 +1,10 @@
 /**
- * Decides what a change does to each recipient, before anything is written. Who has opted out can always be entered where a
- * row exists; what an operator has entered is taken back by operators only; taking back concerns opt-outs, not consents. Pure.
+ * Decides what a change does to each recipient, before anything is written. Bounds refuse what clients enter, never an opt-out
+ * that a carrier reports or an operator enters. A client cannot take back either of these, and a recipient not what an operator
+ * has entered. Taking back concerns opt-outs, not consents. Pure.
  */
 import type { ChoiceBounds } from './bounds.ts'
-import type { ChoiceSource, ChoiceState } from './choice.ts'
+import { isOfClient, ranks, type ChoiceSource, type ChoiceState } from './choice.ts'
 
 export interface PresentChoice {
   readonly recipient: Buffer
@@ -24,7 +25,7 @@ export type ReachedBound = 'account' | 'installation' | 'removals'
 
 export interface ChangePlan {
   readonly write: readonly Buffer[]
-  /** Recipients whom an operator has suppressed, and who stay so. */
+  /** Recipients who stay suppressed: who takes it back may not. */
   readonly kept: number
   readonly refused: number
   /** Why some are refused. */
@@ -41,12 +42,18 @@ export interface PlannedChange {
   readonly after?: Date | undefined
 }
 
+/** Of all accounts. */
+export interface Totals {
+  readonly entries: number
+  /** Those that have entries. */
+  readonly accounts: number
+}
+
 export interface Situation {
   /** By the recipient in latin1. */
   readonly present: ReadonlyMap<string, PresentChoice>
   readonly counts: Counts
-  /** Entries of all accounts. */
-  readonly total: number
+  readonly all: Totals
   readonly bounds: ChoiceBounds
 }
 
@@ -55,7 +62,7 @@ type Step = 'write' | 'keep' | 'nothing' | ReachedBound
 export function planChange(
   recipients: readonly Buffer[],
   change: PlannedChange,
-  { present, counts, total, bounds }: Situation,
+  { present, counts, all, bounds }: Situation,
 ): ChangePlan {
   const write: Buffer[] = []
   const delta = { suppressed: 0, agreed: 0, removals: 0 }
@@ -67,10 +74,13 @@ export function planChange(
     const known = before === undefined || before.state === 'none' ? undefined : before
     if (change.state === 'none') return known === undefined ? 'nothing' : removal(known)
     if (known !== undefined) return isNew(known, change) ? 'write' : 'nothing'
+    if (change.state === 'suppressed' && !isOfClient(change.source)) return 'write'
     if (counts[change.state] + delta[change.state] >= bounds[change.state]) return 'account'
     const added = delta.suppressed + delta.agreed
-    if (counts.suppressed + counts.agreed + added < bounds.reserved) return 'write'
-    return total + added >= bounds.all ? 'installation' : 'write'
+    // Whoever has filled the lists is refused, not the others.
+    const share = Math.max(bounds.reserved, Math.floor(bounds.all / Math.max(1, all.accounts)))
+    if (counts.suppressed + counts.agreed + added < share) return 'write'
+    return all.entries + added >= bounds.all ? 'installation' : 'write'
   }
 
   function removal(known: PresentChoice): Step {

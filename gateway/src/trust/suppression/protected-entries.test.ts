@@ -109,6 +109,29 @@ suite('a full list', () => {
     assert.equal(await stateOf(agreed[0]!, other), 'suppressed')
   })
 
+  test('never refuses what a carrier reports or an operator enters', async () => {
+    const none = { suppressed: 0, all: 0, reserved: 0 }
+    for (const [n, source] of (['carrier', 'operator', 'api'] as const).entries()) {
+      const { changed } = await enter(other, numbers(1, 35_000_000 + n), { source }, none)
+      assert.equal(changed, source === 'api' ? 0 : 1, source)
+    }
+  })
+
+  test('that others have filled refuses nobody who has less than an equal share', async () => {
+    const { rows } = await database.query<{ entries: number; accounts: number }>(
+      `select sum(suppressed + agreed)::integer as entries, count(*)::integer as accounts from suppression_counts
+        where suppressed + agreed > 0`,
+    )
+    const { entries, accounts } = rows[0]!
+    const bounds = { all: entries, reserved: 0 }
+    const fourth = await api.account()
+    const share = Math.floor(entries / (accounts + 1))
+    await enter(fourth, numbers(1, 36_000_000), {})
+    assert.deepEqual(await enter(fourth, numbers(share + 1, 36_000_000), { source: 'api' }, bounds), {
+      ...{ changed: share - 1, kept: 0, refused: 1, bound: 'installation' },
+    })
+  })
+
   test('over all accounts leaves each account a reserve', async () => {
     const bounds = { all: 5, reserved: 2 }
     const result = await enter(third, numbers(4, 34_000_000), { source: 'api' }, bounds)
