@@ -198,7 +198,7 @@ export const optOutJobSchema = Type.Object({
   /** The recipient's blind index for each account that it concerns, in base64: no number travels. */
   choices: Type.Array(Type.Object({ accountId: Type.Integer(), recipient: Type.String() })),
   state: Type.Enum(['suppressed', 'none']),
-  source: Type.Enum(['keyword', 'carrier']),
+  source: Type.Enum(['reply', 'carrier']),
   at: time,
 })
 

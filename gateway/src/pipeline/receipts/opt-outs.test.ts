@@ -126,7 +126,7 @@ test('opt-outs are durable when the carrier is answered, and stored for the acco
     ]),
     [
       'suppressed by carrier',
-      ...['suppressed by keyword', 'suppressed by keyword', 'suppressed by keyword', 'suppressed by keyword'],
+      ...['suppressed by reply', 'suppressed by reply', 'suppressed by reply', 'suppressed by reply'],
       'suppressed by carrier',
     ],
   )

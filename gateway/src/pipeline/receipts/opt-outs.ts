@@ -42,7 +42,7 @@ export function createReplySink(context: ReplySinkContext): ReplySink {
     const blindIndex = await openBlindIndex()
     const job: OptOutJob = {
       ...{ v: 1, kind: 'opt-out', routeId: route.id, state, at: clock.now() },
-      source: reply.choice === undefined ? 'keyword' : 'carrier',
+      source: reply.choice === undefined ? 'reply' : 'carrier',
       choices: accountsOf(route, reply).map((accountId) => ({
         accountId,
         recipient: keyOf(blindIndex, accountId, from).toString('base64'),

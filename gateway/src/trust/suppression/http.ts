@@ -46,7 +46,7 @@ export const ChangedAnswer = answerWith(
     changed: Type.Integer({ description: 'Recipients for whom that is new' }),
     kept: Type.Integer({
       description:
-        'Recipients who stay suppressed because the operator of the service has entered them; only the operator removes them',
+        'Recipients who stay suppressed because they opted out at their carrier, or because the operator of the service has entered them; the recipient at its carrier, or the operator, takes it back',
     }),
   },
   'What changed',
@@ -58,7 +58,9 @@ export const ChoiceAnswer = answerWith(
     since: Type.Union([Type.String(), Type.Null()], {
       description: 'Since when, null where nothing is known',
     }),
-    source: Type.Union([Type.String(), Type.Null()], { description: 'api, keyword, carrier or operator' }),
+    source: Type.Union([Type.String(), Type.Null()], {
+      description: 'api, keyword, reply, carrier or operator',
+    }),
     everyAccount: Type.Boolean({ description: 'The recipient is suppressed for all accounts' }),
   },
   'What is known of the recipient',

@@ -86,7 +86,7 @@ export function planChange(
   function removal(known: PresentChoice): Step {
     if (change.source === 'operator') return 'write'
     if (known.state === 'agreed') return 'nothing'
-    if (known.source === 'operator') return 'keep'
+    if (ranks[known.source] > ranks[change.source]) return 'keep'
     return counts.removals + delta.removals >= bounds.removalsPerDay ? 'removals' : 'write'
   }
 
@@ -107,8 +107,8 @@ export function planChange(
   return { write, kept, refused, bound, delta }
 }
 
-/** An operator's entry replaces the same one of the account, so that the account cannot take it back. */
+/** The entry of an operator or a carrier replaces the same one of the client, so that the client cannot take it back. */
 function isNew(known: PresentChoice, { state, night, source }: PlannedChange): boolean {
   if (known.state !== state || known.night !== night) return true
-  return source === 'operator' && known.source !== 'operator'
+  return ranks[source] > ranks[known.source]
 }

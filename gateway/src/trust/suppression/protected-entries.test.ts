@@ -1,4 +1,4 @@
-/** What an account can change and fill through the API: never what an operator entered, never more than its bounds. */
+/** What an account can change and fill through the API: not what an operator or a carrier entered, not more than its bounds. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -89,6 +89,22 @@ suite('what an operator entered', () => {
     assert.equal(await stateOf(agreed), 'agreed')
     await call(account, 'POST', '', { to: [agreed], keyword: 'STOP' })
     assert.equal(await stateOf(agreed), 'suppressed')
+  })
+})
+
+suite('what a recipient told a carrier', () => {
+  const to = '01033330003'
+  test('the account cannot take back, whoever suppressed the recipient first', async () => {
+    await call(account, 'POST', '', { to: [to] })
+    for (const source of ['reply', 'carrier'] as const) {
+      await enter(account, [to], { source })
+      assert.equal(((await call(account, 'DELETE', `?to=${to}`)).data as { kept: number }).kept, 1)
+      const start = await call(account, 'POST', '', { to: [to], keyword: 'START' })
+      assert.deepEqual(start.data, { state: 'none', changed: 0, kept: 1 })
+      assert.equal(await stateOf(to), 'suppressed')
+      await enter(account, [to], { state: 'none', source })
+      assert.equal(await stateOf(to), 'none')
+    }
   })
 })
 

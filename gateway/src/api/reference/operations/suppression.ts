@@ -26,7 +26,7 @@ export const suppressionOperations: readonly Operation[] = [
       'Advertisements of the account to these recipients are refused with A324 within two seconds; accepted ones that ' +
       'have not been submitted end with 90012. Other messages are sent. The numbers are stored as hashes only, so they ' +
       `cannot be listed. An account can have ${choiceBounds.suppressed} entries; a recipient who is in the list, or has agreed, ` +
-      'can always be suppressed. START takes back an opt-out, never a consent or an entry of the operator.',
+      'can always be suppressed. START takes back an opt-out, never a consent, what a carrier has reported or an entry of the operator.',
     body: {
       contentType: 'application/json',
       schema: ref('SuppressionRequest'),
@@ -49,7 +49,7 @@ export const suppressionOperations: readonly Operation[] = [
     ...{ id: 'removeSuppression', method: 'delete', ...common },
     summary: 'Remove a recipient from the list',
     description:
-      'The recipient wants advertisements of the account again. An entry of the operator stays. At most ' +
+      'The recipient wants advertisements of the account again. What a carrier has reported and an entry of the operator stay. At most ' +
       `${choiceBounds.removalsPerDay} recipients a day are removed.`,
     parameters: [to],
     answer: { description: 'Removed', schema: ref('SuppressionChangedAnswer') },
