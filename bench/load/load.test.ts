@@ -61,7 +61,7 @@ test('numbers the one destination of an omni request too', () => {
   assert.match(head!, /^POST \/v1\/send\/omni /)
   assert.deepEqual(
     body.destinations.map(({ to }) => to),
-    ['01012341567'],
+    ['01045671123'],
   )
   assert.equal(body.ref, 'order-2026-0001234567')
   assert.equal(body.messageFlow.length, 3)

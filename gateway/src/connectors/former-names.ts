@@ -6,11 +6,12 @@
 import type { ConnectorKind } from './kind.ts'
 import type { Options } from './secrets.ts'
 
-/** An option that has both names keeps the former one, which the schema refuses. */
+/** An option that has both names keeps the former one, which the schema refuses, as it does what is no object. */
 export function withCurrentNames(
   { formerNames = {} }: Pick<ConnectorKind, 'formerNames'>,
   options: Options,
 ): Options {
+  if (!isObject(options)) return options
   const named = Object.entries(formerNames).filter(([former]) => Object.hasOwn(options, former))
   return named.reduce((renamed, [former, current]) => rename(renamed, former, current), options)
 }
@@ -23,4 +24,9 @@ function rename(options: Options, former: string, current: string): Options {
   const group = others[name] ?? {}
   if (typeof group !== 'object' || Object.hasOwn(group, inner)) return options
   return { ...others, [name]: { ...group, [inner]: value } }
+}
+
+/** Options are given as JSON: they may be anything. */
+function isObject(options: unknown): boolean {
+  return typeof options === 'object' && options !== null
 }
