@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
@@ -9,13 +10,16 @@ import {
   attempt,
   isInFlight,
   ledgerOf,
+  receiptFor,
   recordJobs,
   recordOne,
   reportCodes,
   smsStep,
 } from '../../../test/support/fixtures.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
+import { startTestSettle } from '../../../test/support/settle.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { noOutageWait } from '../../../test/support/deadlines.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { clock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/database.ts'
@@ -38,7 +42,10 @@ const resending: Route = {
   unknownPolicy: 'resend',
 }
 const routes = [resending]
-const context = { routes: { value: routes }, outbox: emptyOutbox, database, metrics, log: quietLog }
+const context = {
+  ...{ routes: { value: routes }, outbox: emptyOutbox, database, metrics, log: quietLog },
+  outage: noOutageWait,
+}
 const start = () => startDeadlines(context)
 
 test('several workers close more overdue messages than one round takes, each exactly once', async () => {
@@ -69,7 +76,11 @@ test('a step whose deadline passed while PostgreSQL was unavailable ends after w
   const over = openDatabase(proxy.url, quietLog, { connections: 1 })
   atEnd(() => over.end())
   const waitMs = 800
-  const deadlines = startDeadlines({ ...context, database: over, outage: { fromMs: 1_000, waitMs } })
+  const deadlines = startDeadlines({
+    ...context,
+    database: over,
+    outage: { fromMs: 1_000, waitMs, maxWaitMs: 60_000 },
+  })
   const key = await recordOne(database)
   proxy.mute()
   const mutedAt = performance.now()
@@ -79,6 +90,28 @@ test('a step whose deadline passed while PostgreSQL was unavailable ends after w
   const backAt = performance.now()
   await waitFor('the step to end', async () => !(await isInFlight(database, key.msgKey)))
   assert.ok(performance.now() - backAt >= waitMs)
+  await deadlines.stop()
+})
+
+test('a worker that starts after an outage ends no step before what waits in the broker is settled', async () => {
+  const { broker, topology } = await createTestBroker()
+  const key = await recordOne(database, {}, past)
+  const row = attempt(key)
+  await recordAttempts(database, [row])
+  await broker.publisher.send(topology.receipts, JSON.stringify(receiptFor(row)))
+  const outage = { fromMs: 2_500, waitMs: 5_000, maxWaitMs: 5_000 }
+  const deadlines = startDeadlines({ ...context, outage })
+  const settle = startTestSettle({ broker, topology, database, metrics })
+  await waitFor('the step to end', async () => !(await isInFlight(database, key.msgKey)))
+  await Promise.all([deadlines.stop(), settle.stop()])
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+})
+
+test('a PostgreSQL that stays slow does not put deadlines off for longer than the limit', async () => {
+  const overdue = await recordOne(database, {}, past)
+  // Every answer comes as if after an outage.
+  const deadlines = startDeadlines({ ...context, outage: { fromMs: 1, waitMs: 60_000, maxWaitMs: 600 } })
+  await waitFor('the step to end', async () => !(await isInFlight(database, overdue.msgKey)))
   await deadlines.stop()
 })
 

@@ -21,6 +21,7 @@ import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 import { endSteps, type EndStepsResult } from './end-step.ts'
+import { defaultOutageLimits, OutageWait, type OutageLimits } from './outage-wait.ts'
 import { maxTries, resendSteps } from './resend.ts'
 
 export interface DeadlinesContext {
@@ -30,34 +31,28 @@ export interface DeadlinesContext {
   readonly metrics: Metrics
   readonly log: Log
   /** Tests set it lower. */
-  readonly outage?: { readonly fromMs: number; readonly waitMs: number }
+  readonly outage?: OutageLimits
 }
 
 const everyMs = 500
 const batchSize = 500
-/**
- * After PostgreSQL has not answered for this long, or this process was frozen, no step ends for a while. Answers and receipts
- * of carriers have waited in the broker and are settled first: a step whose deadline passed in the outage would end as unknown
- * although its outcome is known.
- */
-const defaultOutage = { fromMs: 2_500, waitMs: 8_000 }
 /** Until a step that could not be ended is tried again; sooner when the engine may be at fault. */
 const postponeMs = { item: 3_600_000, unclear: 60_000 }
 
 export function startDeadlines(context: DeadlinesContext): Periodic {
-  const { outage = defaultOutage } = context
-  let answeredAt = performance.now()
-  let waitUntil = 0
+  const { outage = defaultOutageLimits, database } = context
+  const wait = new OutageWait(outage, performance.now())
   return every(everyMs, 'ending steps past their deadline', context.log, async () => {
     // Ending a step cannot be undone: while one of the two clocks is wrong it is left to other workers.
     if (clock.agrees) {
-      const isDue = await isAnyDue(context.database, clock.date())
-      const now = performance.now()
-      if (now - answeredAt >= outage.fromMs) waitUntil = now + outage.waitMs
-      answeredAt = now
-      if (isDue && now >= waitUntil) await expireDue(context)
+      const isDue = await isAnyDue(database, clock.date()).catch((error: unknown) => {
+        wait.failed()
+        throw error
+      })
+      const mayEnd = wait.answered(performance.now())
+      if (isDue && mayEnd) await expireDue(context)
     }
-    answeredAt = performance.now()
+    wait.active(performance.now())
   })
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { noOutageWait } from '../../../test/support/deadlines.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -92,7 +93,7 @@ const dispatch = startDispatch(routes, {
 })
 const settle = startSettle({ ...stage, outbox, retentionDays: 30, signal })
 const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30 })
-const deadlines = startDeadlines({ ...stage, outbox })
+const deadlines = startDeadlines({ ...stage, outbox, outage: noOutageWait })
 const sweep = startOutboxSweep({ ...stage, outbox })
 atEnd(async () => {
   stopping.abort()
@@ -283,7 +284,12 @@ test('a content that PostgreSQL cannot parse delays no other deadline', async ()
   const poison: RichStep = { ...alimtalk, content: { ...alimtalk.content, text: 'a\u0000b' } }
   await recordOne(other.database, { steps: [poison] }, past)
   const good = await recordOne(other.database, {}, past)
-  const own = startDeadlines({ ...stage, database: other.database, outbox: emptyOutbox })
+  const own = startDeadlines({
+    ...stage,
+    database: other.database,
+    outbox: emptyOutbox,
+    outage: noOutageWait,
+  })
   try {
     await waitFor('the good one', async () => !(await isInFlight(other.database, good.msgKey)))
   } finally {
