@@ -17,6 +17,8 @@ type Mode = 'issues' | 'fails' | 'refuses' | 'throws'
 class Carrier {
   mode: Mode = 'issues'
   lifetimeMs: number | null = 10_000
+  /** The pause that a failed login asks for. */
+  retryAfterMs: number | null = null
   credentials = 'first'
   accepts: (token: string) => boolean = (token) => this.#issued.has(token)
   readonly logins: { readonly at: number; readonly endsAt: number; readonly mode: Mode }[] = []
@@ -74,7 +76,7 @@ class Carrier {
   }
 
   #logIn(): Promise<LoginResult> {
-    const { mode, lifetimeMs, credentials } = this
+    const { mode, lifetimeMs, retryAfterMs, credentials } = this
     if (mode === 'throws') {
       this.logins.push({ at: this.#now, endsAt: this.#now, mode })
       throw new Error('any error of a connector')
@@ -84,7 +86,7 @@ class Carrier {
     return new Promise((resolve) => {
       setTimeout(() => {
         if (mode !== 'issues')
-          return resolve({ kind: 'no-token', code: mode, isAccount: mode === 'refuses', retryAfterMs: null })
+          return resolve({ kind: 'no-token', code: mode, isAccount: mode === 'refuses', retryAfterMs })
         const authorization = `${credentials}-${nth}`
         const until = this.#now + Math.min(lifetimeMs ?? Infinity, maxLifetimeMs)
         this.#issued.set(authorization, { until })
@@ -140,6 +142,32 @@ test('while renewals fail the old token is used until its end, then every caller
   carrier.mode = 'issues'
   await carrier.pass(reconnectMaxMs + loginMs)
   assert.equal(await carrier.used(), 'done')
+})
+
+test('the pause that a failed login asks for is kept, and never makes the own pause shorter', async (t) => {
+  const carrier = new Carrier(t)
+  carrier.mode = 'fails'
+  carrier.retryAfterMs = 0
+  carrier.token.start()
+  // The longest pauses are 100, 200, 400 and then 800 ms, the shortest half of them.
+  await carrier.pass(4_000)
+  const count = carrier.logins.length
+  assert.ok(count >= 6 && count <= 13, `${count} logins in 4 s`)
+  carrier.retryAfterMs = 2_000
+  await carrier.pass(reconnectMaxMs + loginMs)
+  const asked = carrier.logins.length
+  await carrier.pass(1_000)
+  assert.equal(carrier.logins.length, asked)
+  await carrier.pass(1_100)
+  assert.equal(carrier.logins.length, asked + 1)
+})
+
+test('tokens that end at once are not renewed without a pause', async (t) => {
+  const carrier = new Carrier(t)
+  carrier.lifetimeMs = 0
+  carrier.token.start()
+  await carrier.pass(1_000)
+  assert.ok(carrier.logins.length <= 1_000 / reconnectMinMs, `${carrier.logins.length} logins in 1 s`)
 })
 
 test('a login that the carrier refuses is not repeated before its pause, whoever asks', async (t) => {

@@ -18,7 +18,7 @@ export interface NoToken {
   readonly code: string
   /** The carrier refuses the login: only its operator can change that. */
   readonly isAccount: boolean
-  /** The pause that the carrier asks for. */
+  /** The pause that the carrier asks for. A shorter one than that of the settings does not count. */
   readonly retryAfterMs?: number | null
   /** Of the connector itself. */
   readonly error?: Error
@@ -32,7 +32,7 @@ export interface TokenSettings {
   /** A token is renewed this long before it expires, or after half of its life if that is later. */
   readonly marginMs: number
   readonly lifetimes: { readonly defaultMs: number; readonly maxMs: number }
-  /** Of pauses after a login that failed; they double. */
+  /** Of pauses after a login that failed; they double. The shorter one is also the shortest time between renewals. */
   readonly reconnectMinMs: number
   readonly reconnectMaxMs: number
   /** The pause after the carrier refused the login. */
@@ -144,13 +144,14 @@ export class AccessToken {
   }
 
   #keep(token: IssuedToken): IssuedToken {
-    const { marginMs, lifetimes, onResult } = this.#settings
+    const { marginMs, lifetimes, reconnectMinMs, onResult } = this.#settings
     const lifetimeMs = Math.min(token.lifetimeMs ?? lifetimes.defaultMs, lifetimes.maxMs)
     this.#token = token
     this.#expiresAt = performance.now() + lifetimeMs
     this.#failures = 0
     this.#problem = undefined
-    this.#schedule(Math.max(lifetimeMs / 2, lifetimeMs - marginMs))
+    // With a minimum, because some carriers issue the same token until it expires, and its rest of life approaches 0.
+    this.#schedule(Math.max(lifetimeMs / 2, lifetimeMs - marginMs, reconnectMinMs))
     if (!this.#stopped) onResult(token)
     for (const end of this.#waiting) end()
     return token
@@ -167,9 +168,10 @@ export class AccessToken {
   #fail(problem: NoToken): NoToken {
     const { reconnectMinMs, reconnectMaxMs, loginPauseMs, onResult } = this.#settings
     const limits = { firstMs: reconnectMinMs, maxMs: Math.max(reconnectMinMs, reconnectMaxMs) }
+    // `Retry-After: 0` must not end the pause: the login would be repeated as fast as the carrier answers.
     const pauseMs = problem.isAccount
       ? loginPauseMs
-      : (problem.retryAfterMs ?? backoffMs(this.#failures, limits))
+      : Math.max(problem.retryAfterMs ?? 0, backoffMs(this.#failures, limits))
     this.#failures++
     this.#problem = problem
     this.#retryAt = performance.now() + pauseMs

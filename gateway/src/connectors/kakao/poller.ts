@@ -42,7 +42,9 @@ export async function pollResults(options: KakaoOptions, context: PollerContext)
       if (failures++ === 0) log.warn({ code: polled.code }, 'cannot get results from Kakao; trying again')
       onEvent('poll-failed')
       const limits = { firstMs: options.pollIntervalMs, maxMs: Math.max(options.pollIntervalMs, maxPauseMs) }
-      await rest(Math.min(polled.retryAfterMs ?? backoffMs(failures - 1, limits), maxPauseMs), signal)
+      const pauseMs = Math.min(polled.retryAfterMs ?? backoffMs(failures - 1, limits), maxPauseMs)
+      // `Retry-After: 0` does not make requests more frequent.
+      await rest(Math.max(pauseMs, options.pollIntervalMs), signal)
       continue
     }
     if (failures > 0) log.info({ failures }, 'results from Kakao are available again')

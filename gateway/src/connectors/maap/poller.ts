@@ -160,7 +160,8 @@ export class ResultPoller {
     const { pollIntervalMs: firstMs, reconnectMaxMs } = this.#options
     const maxMs = Math.max(firstMs, reconnectMaxMs)
     const backoff = backoffMs(this.#failures++, { firstMs, maxMs })
-    await this.#rest(Math.min(retryAfterMs ?? backoff, maxMs))
+    // `Retry-After: 0` does not make requests more frequent.
+    await this.#rest(Math.max(Math.min(retryAfterMs ?? backoff, maxMs), firstMs))
   }
 
   async #rest(ms: number): Promise<void> {

@@ -279,6 +279,16 @@ test('a batch that somebody else acknowledged stops nothing', async (t) => {
   assert.equal(await peer.offer([reportOf('M2', '', '10000')]), true)
 })
 
+test('an answer that asks for no pause does not make requests for results more frequent', async (t) => {
+  const pollIntervalMs = 200
+  const { peer, events } = await open(t, { pollIntervalMs })
+  const [busy, started] = [{ code: 'A022', result: '' }, performance.now()]
+  for (let nth = 0; nth < 3; nth++) peer.answerNext('/v1/report/polling', 503, busy, { 'retry-after': '0' })
+  await waitFor('three failures', () => events.filter((event) => event === 'poll-failed').length === 3)
+  const elapsed = performance.now() - started
+  assert.ok(elapsed >= 2 * pollIntervalMs - 5, `three requests within ${elapsed} ms`)
+})
+
 test('results by stream are acknowledged for the consumer when they are stored', async (t) => {
   const { peer, connector, receipts } = await open(t, { results: 'stream', consumer: 'reseller' })
   const sent = step(sms)

@@ -56,7 +56,8 @@ export class ResultsReader {
       if (problem !== null) {
         const { pollIntervalMs: firstMs, reconnectMaxMs } = this.#options
         const ms = backoffMs(failures++, { firstMs, maxMs: Math.max(firstMs, reconnectMaxMs) })
-        await rest(problem.retryAfterMs ?? ms, signal)
+        // `Retry-After: 0` does not make requests more frequent.
+        await rest(Math.max(problem.retryAfterMs ?? ms, firstMs), signal)
         continue
       }
       failures = 0
