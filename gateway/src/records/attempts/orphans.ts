@@ -67,17 +67,24 @@ export async function removeOrphans(transaction: Queryable, ids: readonly number
 }
 
 /**
- * Removes the number from orphans to these recipients, given as attempts store them. They stay, and are still matched by
- * their ids. Not in the transaction that erases the attempts: who settles an orphan locks the two in the other order.
+ * Removes the number from orphans to these recipients, given as attempts store them, that were received until `until`. They
+ * stay, and are still matched by their ids. An orphan keeps its number while a part without an id, of an open message of any
+ * account, waits for a receipt to it: only the number can match the two. Not in the transaction that erases the attempts:
+ * who settles an orphan locks the two in the other order.
  */
 export async function eraseOrphanRecipients(
   database: Queryable,
   recipients: readonly string[],
+  until: Date,
 ): Promise<void> {
   if (recipients.length === 0) return
+  // `<> ''`, because the planner does not derive it from a list of more than 100, and the index has that condition.
   const found = await database.query<{ id: number; receipt: object }>(
-    'select id, receipt from orphan_receipts where recipient = any($1)',
-    [recipients.flatMap(formsOfStored)],
+    `select o.id, o.receipt from orphan_receipts o
+      where o.recipient = any($1) and o.recipient <> '' and o.received_at <= $2
+        and not exists (select from attempts a join in_flight f on f.msg_key = a.msg_key
+                         where a.recipient = o.recipient and a.carrier_id is null and a.outcome <> 'refused' and a.result is null)`,
+    [recipients.flatMap(formsOfStored), until],
   )
   await queryBulk(database, {
     text: `update orphan_receipts o set receipt = e.receipt, recipient = ''

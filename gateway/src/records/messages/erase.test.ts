@@ -176,7 +176,10 @@ test('a number is erased from parked jobs of closed messages and from receipts t
       ])
     await storeOrphans(
       database,
-      [receipt({ recipient: `82${to.slice(1)}`, carrierId: `lost-${id}` }), receipt({ recipient: other })],
+      [
+        receipt({ recipient: `82${to.slice(1)}`, carrierId: `lost-${id}`, receivedAt: Date.now() - 60_000 }),
+        receipt({ recipient: other }),
+      ],
       new Date(),
     )
     const all = ['attempts', 'messages', 'orphan_receipts', 'parked']
@@ -185,6 +188,37 @@ test('a number is erased from parked jobs of closed messages and from receipts t
     assert.deepEqual(await tablesWith(to.slice(-8)), [])
     assert.deepEqual(await tablesWith(`lost-${id}`), ['orphan_receipts'], 'it may still match by its id')
     assert.deepEqual(await tablesWith(other.slice(-8)), all, 'those of an open message stay')
+  }
+})
+
+test('a receipt that an open message to the same number waits for keeps the number', async () => {
+  const [id, other] = [await account(0), await account(null)]
+  const lost = { carrierId: null, outcome: 'unknown' } as const
+  for (const [nth, { running, receivedMs, erase }] of [
+    // Recorded, and its receipt came before the other message was closed.
+    {
+      ...{ running: other, receivedMs: -60_000 },
+      erase: () => eraseClosed(database, later(0)),
+    },
+    // Not recorded yet, because its process died.
+    { running: null, receivedMs: 60_000, erase: () => eraseClosed(database, later(0)) },
+    {
+      ...{ running: other, receivedMs: -60_000 },
+      erase: (to: string) => eraseRecipient(database, id, to),
+    },
+    { running: id, receivedMs: -60_000, erase: (to: string) => eraseRecipient(database, id, to) },
+  ].entries()) {
+    const to = `010777${id + 10_000 + nth}`
+    await closed(id, to)
+    if (running !== null) {
+      const [key] = await recordJobs(database, [acceptedJob({ accountId: running, to })])
+      await recordAttempts(database, [attempt(key!, { ...lost, recipient: to })])
+    }
+    const carrierId = `waits-${id}-${nth}`
+    const receivedAt = Date.now() + receivedMs
+    await storeOrphans(database, [receipt({ recipient: to, carrierId, receivedAt })], new Date())
+    await erase(to)
+    assert.ok((await tablesWith(to.slice(-8))).includes('orphan_receipts'), `case ${nth}`)
   }
 })
 

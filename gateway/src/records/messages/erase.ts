@@ -10,6 +10,7 @@ import { eraseOrphanRecipients } from '../attempts/orphans.ts'
 import { eraseParked } from '../parked/queries.ts'
 import { findByRecipient } from './find.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
+import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 
 const pageSize = 1_000
@@ -41,7 +42,7 @@ export async function eraseClosed(database: Database, now: Date): Promise<number
   for (const account of accounts.rows) {
     for (;;) {
       const page = await inTransaction(database, (transaction) => erasePage(transaction, account, now))
-      await eraseOrphanRecipients(database, page.recipients)
+      if (page.closedAt !== null) await eraseOrphanRecipients(database, page.recipients, page.closedAt)
       erased += page.erased
       if (!page.more) break
     }
@@ -54,7 +55,7 @@ async function erasePage(
   transaction: Queryable,
   { id, days, lastSeq }: DueAccount,
   now: Date,
-): Promise<Erased & { readonly more: boolean }> {
+): Promise<ErasedPage> {
   await transaction.query(
     'insert into erasure_progress (account_id, erased_seq) values ($1, 0) on conflict do nothing',
     [id],
@@ -64,7 +65,7 @@ async function erasePage(
     [id],
   )
   const [row] = progress.rows
-  if (row === undefined) return { ...nothing, more: false }
+  if (row === undefined) return { ...nothing, closedAt: null, more: false }
   const read = await transaction.query<{ seq: number; msg_key: string; created_at: Date }>({
     name: 'reports-to-erase',
     text: `select seq, msg_key, created_at from reports where account_id = $1 and seq > $2 order by seq limit $3`,
@@ -84,7 +85,7 @@ async function erasePage(
       young === undefined ? before : nextVisit(young.created_at, before, due.length > 0),
     ],
   )
-  return { ...erased, more: due.length === pageSize }
+  return { ...erased, closedAt: due.at(-1)?.created_at ?? null, more: due.length === pageSize }
 }
 
 /** `isBusy`: it had something due already. Then the next visit may be some minutes later. */
@@ -96,6 +97,12 @@ interface Erased {
   readonly erased: number
   /** As their attempts stored them. */
   readonly recipients: readonly string[]
+}
+
+interface ErasedPage extends Erased {
+  /** The last of them. A receipt that came later is of another message to the same number, perhaps of an open one. */
+  readonly closedAt: Date | null
+  readonly more: boolean
 }
 
 const nothing: Erased = { erased: 0, recipients: [] }
@@ -128,7 +135,10 @@ export interface ErasedRecipient {
   readonly open: number
 }
 
-/** Erases all closed messages of the account to one number. `before` gets them while they can still be read. */
+/**
+ * Erases all closed messages of the account to one number. `before` gets them while they can still be read. While one is
+ * open, receipts that match nothing keep the number: they may be of that one.
+ */
 export async function eraseRecipient(
   database: Database,
   accountId: number,
@@ -143,6 +153,7 @@ export async function eraseRecipient(
     const keys = closed.slice(first, first + pageSize)
     erased += (await inTransaction(database, (transaction) => eraseMessages(transaction, keys))).erased
   }
-  await eraseOrphanRecipients(database, [recipientTail(recipient)])
-  return { erased, open: found.length - closed.length }
+  const open = found.length - closed.length
+  if (open === 0) await eraseOrphanRecipients(database, [recipientTail(recipient)], clock.date())
+  return { erased, open }
 }
