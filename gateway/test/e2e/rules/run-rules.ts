@@ -110,6 +110,10 @@ async function run({
   await reported('the message abroad', first, '10000')
   const { clientId } = holding.credentials
   await command('sender', 'block', clientId, blockedLater)
+  // What is accepted until then is held and refused in the morning, too.
+  const another = { from: blockedLater, text: ad, to: domestic(13) }
+  const isBlocked = async (): Promise<boolean> => (await holding.send('sms', another)).body.code === 'A323'
+  await waitFor('the block of the sender to be known', isBlocked, { timeoutMs: reportMs, everyMs: 200 })
   for (const [what, msgKey] of [
     ['the first', held],
     ['the second', late],
