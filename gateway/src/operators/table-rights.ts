@@ -106,7 +106,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   webhook_pushers: ofWorkers,
 
   // What clients store.
-  files: { api: upsert, worker: 'select, update, delete', cli: write },
+  files: { api: write, worker: 'select, update, delete', cli: write },
   forms: { api: write, worker: 'select, delete', cli: write },
   // Recipients also opt out through their carriers; workers remove what was taken back.
   recipient_choices: { api: upsert, worker: write, cli: write },
