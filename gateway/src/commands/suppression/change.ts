@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
+import { clock } from '../../platform/clock.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { choiceBounds } from '../../trust/suppression/bounds.ts'
 import { setChoices, type ChoiceChange } from '../../trust/suppression/changes.ts'
@@ -39,16 +40,16 @@ export async function importNumbers(
 ): Promise<Result> {
   const { state, since, night = false } = options
   if (night && state !== 'agreed') throw new UsageError('--night needs --state agreed')
+  const begin = since === undefined ? undefined : new Date(`${since}T00:00:00+09:00`)
+  if (begin !== undefined && begin > clock.date())
+    throw new UsageError(`--since must not be after today, in Korea, as ${since} is; nothing is stored`)
   const content = await read(file)
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '')
   const given = {
     numbers: readNumbers(lines, FailedError),
     fileSha256: createHash('sha256').update(content).digest('hex'),
   }
-  return change(invocation, given, options, {
-    ...{ state, night },
-    ...(since === undefined ? {} : { since: new Date(`${since}T00:00:00+09:00`) }),
-  })
+  return change(invocation, given, options, { state, night, since: begin })
 }
 
 interface Given {

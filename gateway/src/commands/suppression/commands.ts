@@ -70,7 +70,7 @@ export function defineSuppression(program: Command): void {
     options: [
       account(),
       oneOf('--state <state>', 'what the recipients have decided', [...choiceStates]).default('suppressed'),
-      day('--since <day>', 'since when, such as 2026-11-02 (default: now)'),
+      day('--since <day>', 'since when, such as 2026-11-02, at most today (default: now)'),
       new Option('--night', 'they have agreed to advertisements at night, too'),
     ],
     access: changes('suppression', 'required'),

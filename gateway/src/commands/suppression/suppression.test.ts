@@ -50,6 +50,7 @@ test('a list is imported with the day of the consent, and again without a change
   assert.deepEqual([state, night, since], ['agreed', true, '2026-11-01T15:00:00.000Z'])
   writeFileSync(path, '01022220001\nnobody\n')
   await fails(1, /number 2 is not a recipient.*Nothing is stored/, 'import', path, ...shop)
+  await fails(2, /--since must not be after today/, 'import', path, '--since', '2099-01-01', ...shop)
   await fails(2, /--night needs --state agreed/, 'import', path, '--night', ...shop)
 })
 

@@ -18,7 +18,7 @@ export interface ChoiceChange {
   /** Since when it holds; now when absent. */
   readonly since?: Date | undefined
   readonly night?: boolean | undefined
-  /** Changes nothing that holds since later than `since`: the change was on its way, perhaps twice. */
+  /** The change was on its way, perhaps twice: what holds since later stays, see `plan-change.ts`. */
   readonly onlyOlder?: true
 }
 

@@ -38,7 +38,7 @@ export interface PlannedChange {
   readonly state: ChoiceState
   readonly night: boolean
   readonly source: ChoiceSource
-  /** What holds since later stays. */
+  /** What holds since later stays, see `isOutdated`. */
   readonly after?: Date | undefined
 }
 
@@ -70,7 +70,7 @@ export function planChange(
   let bound: ReachedBound | null = null
 
   function stepOf(before: PresentChoice | undefined): Step {
-    if (change.after !== undefined && before !== undefined && before.since > change.after) return 'nothing'
+    if (isOutdated(before, change)) return 'nothing'
     const known = before === undefined || before.state === 'none' ? undefined : before
     if (change.state === 'none') return known === undefined ? 'nothing' : removal(known)
     if (known !== undefined) return isNew(known, change) ? 'write' : 'nothing'
@@ -105,6 +105,13 @@ export function planChange(
     }
   }
   return { write, kept, refused, bound, delta }
+}
+
+/** An opt-out counts over every consent and over what the client changed later: it may have waited while they were entered. */
+function isOutdated(before: PresentChoice | undefined, { state, source, after }: PlannedChange): boolean {
+  if (after === undefined || before === undefined || before.since <= after) return false
+  if (state !== 'suppressed') return true
+  return before.state !== 'agreed' && ranks[before.source] >= ranks[source]
 }
 
 /** The entry of an operator or a carrier replaces the same one of the client, so that the client cannot take it back. */

@@ -106,6 +106,17 @@ suite('what a recipient told a carrier', () => {
       assert.equal(await stateOf(to), 'none')
     }
   })
+
+  test('counts although it comes after a consent of a later day, or after a change of the client', async () => {
+    const [agreed, removed, entered] = ['01033330004', '01033330005', '01033330006']
+    const late = { source: 'reply', since: new Date(Date.now() - 60_000), onlyOlder: true } as const
+    await enter(account, [agreed], { state: 'agreed', since: new Date(Date.now() + 86_400_000) })
+    await call(account, 'POST', '', { to: [removed, entered] })
+    await call(account, 'DELETE', `?to=${removed}`)
+    assert.equal((await enter(account, [agreed, removed, entered], late)).changed, 3)
+    await call(account, 'POST', '', { to: ['01033330007'] })
+    assert.equal((await enter(account, ['01033330007'], { ...late, state: 'none' })).changed, 0)
+  })
 })
 
 suite('a full list', () => {
