@@ -441,7 +441,7 @@ create table parked (
   parked_at timestamptz not null default now(),
   constraint parked_pkey primary key (id),
   constraint parked_digest_key unique (digest),
-  constraint parked_stage_check check (stage = any (array['intake'::text, 'dispatch'::text, 'settle'::text, 'unreadable'::text]))
+  constraint parked_stage_check check (stage = any (array['intake'::text, 'dispatch'::text, 'settle'::text, 'opt-outs'::text, 'unreadable'::text]))
 );
 create index parked_msg_key on parked (msg_key) where msg_key is not null;
 

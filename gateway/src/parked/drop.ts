@@ -49,6 +49,10 @@ function endOf(context: DropContext, row: ParkedRow): Promise<DropResult> {
       return endStep(context, row)
     case 'settle':
       return done('the receipt or verdict is discarded; its step, if it is still open, ends at its deadline')
+    case 'opt-outs':
+      return done(
+        'what the recipient decided is not stored; enter it with `postern suppression add` or `remove`',
+      )
     case 'unreadable':
       return done('it names no message, so no message is affected')
   }

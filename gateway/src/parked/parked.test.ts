@@ -18,10 +18,18 @@ import { emptyOutbox } from '../../test/support/outbox.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { RouteResultCounter } from '../routes/result-counter.ts'
+import { startStoringOptOuts } from '../pipeline/receipts/store-opt-outs.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { collectParked } from './collect.ts'
 import { dropParked } from './drop.ts'
-import { countParked, findParked, saveParked, listParked, type ParkedRow } from '../records/parked/queries.ts'
+import {
+  countParked,
+  findParked,
+  listParked,
+  removeOldParked,
+  saveParked,
+  type ParkedRow,
+} from '../records/parked/queries.ts'
 import { keysOf } from '../records/parked/read.ts'
 import { retryParked } from './retry.ts'
 
@@ -164,6 +172,30 @@ test('a retried job goes to its stage and is removed from the table', async () =
   assert.deepEqual(await owed(running.msgKey), [
     { step: 1, try: 1, route_id: '', lane: 'urgent', reason: 'owed' },
   ])
+})
+
+test('an opt-out that cannot be stored is handed to its queue again, and stays until then', async () => {
+  const choices = [{ accountId: 1, recipient: 'AA==' }]
+  const tooShort = {
+    v: 1,
+    kind: 'opt-out',
+    routeId: 'r',
+    choices,
+    state: 'suppressed',
+    source: 'reply',
+    at: 1,
+  }
+  const jobs = [{ ...tooShort, v: 2 }, tooShort]
+  const storing = startStoringOptOuts({ broker, topology, database, metrics, log: quietLog })
+  for (const job of jobs) await publisher.send(topology.optOuts, JSON.stringify(job))
+  const found = await collected(2)
+  await storing.stop()
+  assert.equal(await removeOldParked(database, new Date(Date.now() + 60_000)), 0)
+  for (const row of found) {
+    assert.equal(row.stage, 'opt-outs')
+    assert.equal(await retryParked(context, row), 'retried')
+  }
+  assert.deepEqual(await testBroker.drain(topology.optOuts, 2), jobs)
 })
 
 test('a step that has ended is not released again', async () => {

@@ -37,6 +37,9 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
     case 'settle':
       await publisher.send(topology.receipts, payload)
       break
+    case 'opt-outs':
+      await publisher.send(topology.optOuts, payload)
+      break
     case 'dispatch':
       ended = !(await owe(database, row))
       break

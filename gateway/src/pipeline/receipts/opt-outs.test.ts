@@ -113,7 +113,7 @@ test('opt-outs are durable when the carrier is answered, and stored for the acco
   await mms('01011110006', '0299999999', 'STOP')
   await event('+821011110007', 'UNSUBSCRIBE', 'acme_agent')
   assert.equal(await broker.depth(topology.optOuts), 5)
-  const storing = startStoringOptOuts({ broker, topology, database, log: quietLog })
+  const storing = startStoringOptOuts({ broker, topology, database, metrics, log: quietLog })
   atEnd(() => storing.stop())
   await waitFor('the last opt-out', async () => (await stateOf(everyAccount, '01011110007')) !== 'unknown')
   assert.deepEqual(

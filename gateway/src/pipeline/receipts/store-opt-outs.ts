@@ -1,6 +1,7 @@
 /**
  * Moves opt-outs that carriers reported from the broker to the lists of recipients. A job is acknowledged when it is stored;
- * while PostgreSQL is unavailable it stays in its queue. A job that comes twice, or after a later choice, changes nothing.
+ * while PostgreSQL is unavailable it stays in its queue. A job that comes twice, or after a later choice, changes nothing. One that
+ * cannot be read or stored is parked, so that it keeps no other waiting.
  */
 import type { OptOutJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
@@ -9,16 +10,20 @@ import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import { setChoicesOf } from '../../trust/suppression/changes.ts'
 
 export interface StoreOptOutsContext {
   readonly broker: Broker
   readonly topology: Topology
   readonly database: Database
+  readonly metrics: Pick<Metrics, 'parked'>
   readonly log: Log
 }
 
-export function startStoringOptOuts({ broker, topology, database, log }: StoreOptOutsContext): Consumption {
+export function startStoringOptOuts(context: StoreOptOutsContext): Consumption {
+  const { broker, topology, database, log } = context
   async function store({ routeId, choices, state, source, at }: OptOutJob): Promise<void> {
     const change = {
       state,
@@ -40,9 +45,8 @@ export function startStoringOptOuts({ broker, topology, database, log }: StoreOp
   return broker.consume(topology.optOuts, { prefetch: 1 }, async ({ jobs }) => {
     for (const candidate of jobs) {
       const read = readOptOutJob(candidate)
-      // The consumer parks the group: what was stored of it changes nothing again.
-      if (!read.ok) throw new Error(read.reason)
-      await store(read.job)
+      if (read.ok) await store(read.job)
+      else await parkJob(context, 'opt-outs', candidate, read.reason)
     }
   })
 }

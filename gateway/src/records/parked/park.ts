@@ -1,5 +1,5 @@
 /**
- * Puts a job aside that cannot be processed, so that it blocks no other. Called by intake, dispatch and settle. Resolves
+ * Puts a job aside that cannot be processed, so that it blocks no other. Called by intake, dispatch, settle and where opt-outs are stored. Resolves
  * when the job is durable: in the parking queue, from which `parked/` moves it to the table where an operator retries or
  * drops it, or in that table at once while the broker accepts nothing.
  */
@@ -14,7 +14,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { toWire } from '../../jobs/sealed.ts'
 import { saveParked } from './queries.ts'
-import { readParked } from './read.ts'
+import { readParked, type RetryStage } from './read.ts'
 
 export interface ParkContext {
   readonly broker: Pick<Broker, 'publisher'>
@@ -27,7 +27,7 @@ export interface ParkContext {
 /** `cause`: what the stage failed with, or why the job cannot be read. */
 export async function parkJob(
   { broker, topology, database, metrics, log }: ParkContext,
-  stage: 'intake' | 'dispatch' | 'settle',
+  stage: RetryStage,
   job: unknown,
   cause: Error | string,
 ): Promise<void> {

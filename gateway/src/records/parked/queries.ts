@@ -97,12 +97,12 @@ export async function eraseParked(transaction: Queryable, msgKeys: readonly stri
 }
 
 /**
- * Removes jobs that were parked before the time and whose message is closed or was never named. Those of intake stay: their
- * messages were never recorded and would be lost with them. Returns how many.
+ * Removes jobs that were parked before the time and whose message is closed or was never named. Those of intake and opt-outs
+ * stay: messages that were never recorded, and what recipients decided, would be lost with them. Returns how many.
  */
 export async function removeOldParked(database: Queryable, before: Date): Promise<number> {
   const result = await database.query(
-    `delete from parked p where parked_at < $1 and stage <> 'intake'
+    `delete from parked p where parked_at < $1 and stage not in ('intake', 'opt-outs')
         and not exists (select from in_flight f where f.msg_key = p.msg_key)`,
     [before],
   )

@@ -6,7 +6,7 @@ import type { Topology } from '../../jobs/queues.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { stringifyNested } from '../../platform/json.ts'
 
-export const retryStages = ['intake', 'dispatch', 'settle'] as const
+export const retryStages = ['intake', 'dispatch', 'settle', 'opt-outs'] as const
 export type RetryStage = (typeof retryStages)[number]
 /** `unreadable`: no stage can process it. */
 export type ParkedStage = RetryStage | 'unreadable'
@@ -85,6 +85,7 @@ function keyOf(job: unknown): string | null {
 function stageOf(queue: string, topology: Topology): ParkedStage {
   if (Object.values(topology.accepted).some(({ name }) => name === queue)) return 'intake'
   if (queue === topology.receipts.name) return 'settle'
+  if (queue === topology.optOuts.name) return 'opt-outs'
   return queue === topology.parked.name ? 'unreadable' : 'dispatch'
 }
 
