@@ -14,8 +14,8 @@ import { denialOutcome, toAttempt } from './outcomes.ts'
 import type { SubmittedPart } from './submission.ts'
 
 export interface DeniedStepContext extends InterruptedClaimContext {
-  /** Resolves when the rows are durable. */
-  readonly record: (rows: readonly AttemptRow[]) => Promise<void>
+  /** Resolves when the rows are durable. Settle ends the step by rows that were handed over. */
+  readonly record: (rows: readonly AttemptRow[]) => Promise<'recorded' | 'handed-over'>
   /** Claims the step, or publishes its job again when the owner is stopping. */
   readonly claim: () => Promise<ClaimResult | 'requeued'>
   readonly endStep: (job: RouteJob, refused: Refusal) => Promise<void>
@@ -41,6 +41,5 @@ export async function stopDenied(
   if (result !== 'claimed') return resolveInterrupted(context, job, result, parts)
   const outcome = denialOutcome(denial)
   const rows = parts.map((part) => toAttempt(job, context.attempts, part, outcome, clock.date()))
-  await context.record(rows)
-  await context.endStep(job, rows[0]!)
+  if ((await context.record(rows)) === 'recorded') await context.endStep(job, rows[0]!)
 }

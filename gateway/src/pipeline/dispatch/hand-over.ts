@@ -2,6 +2,7 @@
  * What an owner that stops leaves to others, so that nothing it knows is lost: answers that it cannot record, claims that it
  * did not use, and the parts of a message that the carrier did not accept. Called by `RouteRunner`.
  */
+import type { Connector } from '../../connectors/connector.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { ProcessStopping } from '../../platform/retry.ts'
 import type { AttemptRow } from '../../records/attempts/attempts.ts'
@@ -10,6 +11,7 @@ import type { AttemptWriter } from './attempt-writer.ts'
 import type { SubmittedPart } from './submission.ts'
 
 export interface HandOverContext {
+  readonly connector: Pick<Connector, 'repeatable'>
   readonly attemptWriter: Pick<AttemptWriter, 'record' | 'takeOverRest'>
   readonly signal: AbortSignal
   /**
@@ -26,17 +28,23 @@ const maxTokens = 8
 
 /**
  * Records answers. When the owner stops before PostgreSQL has taken them, they are handed over instead: another owner finds
- * the claim of the step alone and takes its outcome for unknown, and the answer, once recorded, replaces that.
+ * the claim of the step alone and takes its outcome for unknown, and the answer, once recorded, replaces that. Settle ends
+ * the step of a refusal that is handed over, unless the next owner has repeated the step with success. Where the carrier
+ * recognizes repeats, rows that say nothing are not handed over: once recorded they would keep the next owner from
+ * repeating the step.
  */
 export async function recordOrHandOver(
-  { attemptWriter, signal, handOver }: HandOverContext,
+  { attemptWriter, connector, signal, handOver }: HandOverContext,
   rows: readonly AttemptRow[],
-): Promise<void> {
+): Promise<'recorded' | 'handed-over'> {
   try {
     await attemptWriter.record(rows, signal)
+    return 'recorded'
   } catch (error) {
-    if (!(error instanceof ProcessStopping)) throw error
+    const isRepeated = connector.repeatable === true && rows.every(({ outcome }) => outcome === 'unknown')
+    if (!(error instanceof ProcessStopping) || isRepeated) throw error
     await handOver(rows)
+    return 'handed-over'
   }
 }
 

@@ -20,19 +20,31 @@ import type { Denial } from '../../trust/rule-group.ts'
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const metrics = testMetrics()
-startTestSettle({ broker, topology, database, metrics })
+const { settleNow } = startTestSettle({ broker, topology, database, metrics })
 startTestOrphanRetries({ broker, topology, database, metrics })
 const near = openRunnerFixtures(database)
 
 const settle = (job: SettleJob): Promise<void> =>
   broker.publisher.send(topology.receipts, JSON.stringify(job))
 
+type Settings = Parameters<typeof near.createRunnerFixture>[1]
+
 /** The jobs are claimed and answered by an owner that cannot reach PostgreSQL any more, and stops. */
 async function answeredWithoutDatabase(
   jobs: readonly RouteJob[],
   script: Script,
-  settings: Parameters<typeof near.createRunnerFixture>[1] = {},
+  settings: Settings = {},
 ): Promise<RunnerFixture> {
+  const { running, ...fixture } = await stopWithoutDatabase(jobs, script, settings)
+  await running
+  return fixture
+}
+
+async function stopWithoutDatabase(
+  jobs: readonly RouteJob[],
+  script: Script,
+  settings: Settings,
+): Promise<RunnerFixture & { readonly running: Promise<unknown> }> {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
@@ -49,8 +61,7 @@ async function answeredWithoutDatabase(
   proxy.block()
   fixture.stopping.abort(new Error('the route is stopping'))
   answer.resolve(undefined)
-  await running
-  return fixture
+  return { ...fixture, running }
 }
 
 test('answers that another owner has taken for unknown are recorded, and receipts find them', async () => {
@@ -86,6 +97,29 @@ test('a refusal ends its step, also after it was taken for unknown', async () =>
     assert.deepEqual(await near.recorded(msgKey), ['refused'])
     assert.notDeepEqual(await reportCodes(database, msgKey), ['99999'])
   }
+})
+
+test('a carrier that recognizes repeats is asked again by the next owner when the outcome is unknown', async () => {
+  const job = await near.released()
+  const settings = { repeatable: true }
+  const { handedOver, running } = await stopWithoutDatabase([job], () => outcomes.unknown(), settings)
+  await assert.rejects(running)
+  assert.deepEqual(handedOver, [])
+  const next = near.createRunnerFixture(accepting, settings)
+  await next.runner.run('normal', job)
+  assert.equal(next.connector.submissions.length, 1)
+  assert.deepEqual(await near.recorded(job.msgKey), ['accepted'])
+})
+
+test('a refusal does not end a step that the next owner has repeated with success', async () => {
+  const job = await near.released()
+  const settings = { repeatable: true }
+  const { ended, handedOver } = await answeredWithoutDatabase([job], () => outcomes.refused(), settings)
+  await near.createRunnerFixture(accepting, settings).runner.run('normal', job)
+  await settleNow(toAnswerJob(handedOver))
+  assert.deepEqual(ended, [], 'no verdict beside the answer')
+  assert.deepEqual(await near.recorded(job.msgKey), ['accepted'])
+  assert.equal(await isInFlight(database, job.msgKey), true)
 })
 
 test('a refusal by a rule, which was never submitted, does not become unknown', async () => {

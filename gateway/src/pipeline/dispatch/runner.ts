@@ -226,9 +226,12 @@ export class RouteRunner {
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
         )
-        if (rows.length > 0) await recordOrHandOver(this.#context, rows)
         const refused = rows.find((row) => row.outcome === 'refused')
-        if (refused !== undefined) return await this.#context.endStep(job, refused)
+        const how = rows.length > 0 ? await recordOrHandOver(this.#context, rows) : 'recorded'
+        if (refused !== undefined) {
+          if (how === 'recorded') await this.#context.endStep(job, refused)
+          return
+        }
         if (sorted.again.length === 0) return
         remaining = sorted.again
         if (!bound && rows.length > 0) {
@@ -275,7 +278,7 @@ export class RouteRunner {
       const unsubmitted = { unsubmittedClaim: made.token }
       return orRequeue(this.#context, attemptWriter.claim(made, signal), job, unsubmitted)
     }
-    const record = (rows: readonly AttemptRow[]): Promise<void> => recordOrHandOver(this.#context, rows)
+    const record = (rows: readonly AttemptRow[]) => recordOrHandOver(this.#context, rows)
     return stopDenied({ ...this.#context, claim, record }, job, parts, denial)
   }
 

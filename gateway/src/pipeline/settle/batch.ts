@@ -11,7 +11,12 @@ import type { SettleJob } from '../../jobs/jobs.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
 import { recordResults, type ReceiptEffect } from '../../records/attempts/results.ts'
 import { fromAnswerJob } from '../../records/attempts/answer-job.ts'
-import { recordLateAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import {
+  findRefusals,
+  recordLateAttempts,
+  type AttemptRow,
+  type Refusal,
+} from '../../records/attempts/attempts.ts'
 import { advanceOrphans } from '../../records/attempts/orphans.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
@@ -37,7 +42,7 @@ export async function settleBatch(
   outbox: Outbox,
 ): Promise<SettledBatch> {
   const answered = items.flatMap(({ job }) => (job.kind === 'answer' ? fromAnswerJob(job) : []))
-  if (answered.length > 0) await recordAnswers(database, answered)
+  const refusals = answered.length > 0 ? await recordAnswers(database, answered) : []
   const settled = await inTransaction(database, async (transaction) => {
     const matches = await matchItems(transaction, items, scope)
     const results = groupByPart(items, matches)
@@ -47,7 +52,7 @@ export async function settleBatch(
       const effect = effects.get(n)
       return effect?.first !== true ? [] : [{ ...result, effect }]
     })
-    const verdicts = [...fromVerdicts(items), ...fromRefusals(answered)]
+    const verdicts = [...fromVerdicts(items), ...fromRefusals(refusals)]
     const decided = await fromResults(transaction, firsts, verdicts)
     const ending = onePerStep([...verdicts, ...decided.steps])
     const rerouted = await rerouteSteps(transaction, ending, outbox)
@@ -102,11 +107,14 @@ export async function settleBatch(
 
 /**
  * Before the transaction that settles: it would lock parts in a second order. Receipts that came before the answers are
- * matched again soon.
+ * matched again soon. Returns the refusals as they are recorded now: the next owner of the route may have repeated a refused
+ * part meanwhile, and the carrier accepted it.
  */
-async function recordAnswers(database: Database, rows: readonly AttemptRow[]): Promise<void> {
+async function recordAnswers(database: Database, rows: readonly AttemptRow[]): Promise<Refusal[]> {
   await recordLateAttempts(database, rows)
   await advanceOrphans(database, clock.date())
+  const refused = rows.filter(({ outcome }) => outcome === 'refused')
+  return refused.length === 0 ? [] : findRefusals(database, refused)
 }
 
 function countEach<Value>(values: readonly Value[]): Map<Value, number> {

@@ -5,7 +5,7 @@
 import { stepId } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { Queryable } from '../../platform/database.ts'
-import type { AttemptRow } from '../../records/attempts/attempts.ts'
+import type { Refusal } from '../../records/attempts/attempts.ts'
 import { findFullyDelivered, type PartResult } from '../../records/attempts/results.ts'
 import type { EndedStep } from '../../records/messages/close.ts'
 import { isOneOfSeveral, type SettleItem } from './match-items.ts'
@@ -34,18 +34,15 @@ export function fromVerdicts(items: readonly SettleItem[]): EndedStep[] {
 }
 
 /** A refused part fails its step. */
-export function fromRefusals(rows: readonly AttemptRow[]): EndedStep[] {
-  return rows.flatMap((row) => {
-    if (row.outcome !== 'refused') return []
+export function fromRefusals(refusals: readonly Refusal[]): EndedStep[] {
+  return refusals.map((row) => {
     const { msgKey, step, try: nth, cause, reportCode, parts, carrier, submittedAt: at } = row
-    return [
-      {
-        ...{ msgKey, step, try: nth, cause: cause ?? 'refused', reportCode, parts, sentAt: at, at },
-        carrier: carrier ?? undefined,
-        portedTo: isOneOfSeveral(row) ? undefined : row.portedTo,
-        state: 'submitting' as const,
-      },
-    ]
+    return {
+      ...{ msgKey, step, try: nth, cause: cause ?? 'refused', reportCode, parts, sentAt: at, at },
+      carrier: carrier ?? undefined,
+      portedTo: isOneOfSeveral(row) ? undefined : row.portedTo,
+      state: 'submitting' as const,
+    }
   })
 }
 

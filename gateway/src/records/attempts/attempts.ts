@@ -148,13 +148,13 @@ const portedPrefix = 'ported:'
 export type Refusal = StepKey &
   Pick<AttemptRow, 'part' | 'parts' | 'cause' | 'reportCode' | 'portedTo' | 'submittedAt' | 'carrier'>
 
-/** Refused parts of steps whose verdict may not have been published before a crash. */
+/** The first refused part of each of these steps that has one. */
 export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
   const rows = await queryBulk<Refusal & { readonly detail: string | null }>(database, {
-    text: `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.cause, a.carrier, a.detail, a.submitted_at as "submittedAt"
+    text: `select distinct on (a.msg_key, a.step, a.try) a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.cause, a.carrier, a.detail, a.submitted_at as "submittedAt"
        from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
          on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
-      where a.outcome = 'refused' order by a.msg_key, a.part`,
+      where a.outcome = 'refused' order by a.msg_key, a.step, a.try, a.part`,
     columns: columns(keys, (key) => [key.msgKey, key.step, key.try]),
   })
   return rows.map(({ detail, ...row }) => ({ ...row, ...fromDetail(detail) }))
