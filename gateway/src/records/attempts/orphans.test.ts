@@ -48,6 +48,15 @@ test('receipts of the last minutes are tried at once when parts were recorded la
   )
 })
 
+test('a receipt that is tried early many times is not put off for longer by that', async () => {
+  await storeOrphans(database, [receipt()], later(2))
+  for (let n = 0; n < 10; n++) {
+    await advanceOrphans(database, now)
+    assert.equal((await takeOrphans(database, now, 10)).length, 1)
+  }
+  assert.equal((await takeOrphans(database, later(4), 10)).length, 1)
+})
+
 test('a removed orphan is not returned again', async () => {
   await storeOrphans(database, [receipt(), receipt()], now)
   const orphans = await takeOrphans(database, now, 10)

@@ -49,11 +49,13 @@ const maxAdvanced = 1_000
 /**
  * Makes the next retries due at once, because parts were recorded late that receipts may have waited for. Only those that
  * are due within a minute, which are receipts of the last minutes: older ones belong to nothing that was recorded just now.
+ * A retry that was made early uses up none of the delays: the part of a receipt may be recorded in a later batch, and the
+ * next retry is due four seconds after this one.
  */
 export async function advanceOrphans(database: Queryable, now: Date): Promise<void> {
   await database.query({
     name: 'advance-orphans',
-    text: `update orphan_receipts set retry_at = $1
+    text: `update orphan_receipts set retry_at = $1, tries = least(tries, 1)
             where id = any(array(select id from orphan_receipts
                                   where retry_at > $1 and retry_at <= $1::timestamptz + interval '1 minute'
                                   order by retry_at limit $2 for update skip locked))`,
