@@ -31,6 +31,11 @@ for (const [text, ...expected] of [
   ['https://%65vil%2ecom/', '%65vil%2ecom'],
   ['https://shop.kr@evil.com/', 'shop.kr', 'evil.com'],
   ['한글.한국', 'xn--bj0bj06e.xn--3e0b707e'],
+  ['당첨 확인 77.cash', '77.cash'],
+  ['1.cash', '1.cash'],
+  ['1.One 2.Two 77.cash', '77.cash'],
+  ['확인 evil.онлайн/a', 'evil.xn--80asehdb'],
+  ['확인 evil.在线/a', 'evil.xn--3ds443g'],
   ['a.kr b.com/x c.kr?y', 'a.kr', 'b.com', 'c.kr'],
 ] as const)
   test(`finds the host of ${JSON.stringify(text)}`, () => assert.deepEqual(hosts(text), expected))
@@ -43,6 +48,9 @@ for (const text of [
   'v1.2.3',
   'e.g. this',
   '1.First 2.Second',
+  '1.삼겹살 2. Beef 3.Pork',
+  '문의 OK.신청/접수',
+  '끝.내일/모레',
   '오전//오후',
   '...',
 ])

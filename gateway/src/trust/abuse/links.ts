@@ -37,15 +37,21 @@ const otherEnds = [
   'рф',
 ]
 
+/** Before a path any ending counts, except in Hangul, whose endings are all listed above: `OK.신청/접수` is no link. */
+const otherScript = /[a-z0-9-]\.[^\0-\x7f가-힣]+$/i
+
 /** Every host with an ending of letters counts: which of them are top-level domains changes every month. */
 export function findLinks(text: string): Link[] {
   let plain = text
   if (!usual.test(plain)) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const links: Link[] = []
+  let items = 0
   for (let dot = plain.indexOf('.'); dot >= 0;) {
-    const end = endOf(plain, dot + 1)
-    const link = readHost(plain, startOf(plain, dot), end)
+    const [start, end] = [startOf(plain, dot), endOf(plain, dot + 1)]
+    const isItem = isListItem(plain, start, dot, items + 1)
+    if (isItem) items++
+    const link = readHost(plain, start, end, isItem)
     if (link !== null) links.push(link)
     dot = plain.indexOf('.', end)
   }
@@ -76,6 +82,11 @@ function endOf(text: string, from: number): number {
   return end
 }
 
+/** `1.First 2.Second`: numbers from 1 in order, at least two. Any other, such as `77.cash`, may be a host. */
+function isListItem(text: string, start: number, dot: number, nth: number): boolean {
+  return text.slice(start, dot) === String(nth) && (nth > 1 || text.indexOf('2.', dot) > 0)
+}
+
 /** Letters, digits, hyphens and dots; of other scripts everything but their blanks and punctuation. */
 function isHostCode(code: number): boolean {
   if (code < 0x80)
@@ -89,17 +100,23 @@ function isHostCode(code: number): boolean {
   return code >= 0xc0 && (code < 0x2000 || code > 0x303f)
 }
 
-function readHost(text: string, start: number, end: number): Link | null {
+function readHost(text: string, start: number, end: number, isItem = false): Link | null {
   const words = text.slice(start, end).replace(/^[.-]+|[.-]+$/g, '')
   const next = text.charAt(end)
   const hasScheme = text.endsWith('//', start) || text.charAt(start - 1) === '@'
   if (hasScheme && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(words)) return [words]
   // `…니다.https://`: a sentence, and then a link.
   if (next === ':' && /\.h(?:tt|xx)ps?$/i.test(words)) return null
-  const whole = cutToEnding(words)
+  const whole = next === '/' && otherScript.test(words) ? words : cutToEnding(words)
   if (whole === null) return null
-  // `1.First 2.Second`: a list.
-  if (!hasScheme && next !== '/' && next !== '?' && next !== ':' && /^\d{1,2}\.[a-z]+$/i.test(whole))
+  if (
+    isItem &&
+    !hasScheme &&
+    next !== '/' &&
+    next !== '?' &&
+    next !== ':' &&
+    /^\d{1,2}\.[a-z]+$/i.test(whole)
+  )
     return null
   const hosts = [whole, ...wordsOfAscii(whole)].map(toAscii).filter((host) => host !== '')
   return hosts.length === 0 ? null : [...new Set(hosts)]
