@@ -99,28 +99,12 @@ export async function revokeCredential(
   )
 }
 
-const erasedAtOnce = 1_000
-
 /**
- * Erases the hashes of credentials that have ended. Returns the accounts that lost a password; `syncPasswordHash` does the
- * rest for them. Locks the accounts first, as commands do, and leaves those that a command has locked for the next round:
- * to wait for one would keep every change of a credential waiting for the version.
+ * By a function with the rights of the owner of the tables (migrations): a worker can erase what has ended, and set no hash. It erases
+ * up to 1,000 at once, and leaves accounts that a command has locked for the next round.
  */
-export async function eraseEndedCredentials(transaction: Queryable, now: Date): Promise<number[]> {
-  const ended = await transaction.query<{ id: number }>(
-    `select c.id from credentials c join accounts a on a.id = c.account_id
-      where c.hash is not null and c.ends_at <= $1 order by c.id limit $2 for no key update of a skip locked`,
-    [now, erasedAtOnce],
-  )
-  // Without this, each round would change the version, and every process would read all credentials again.
-  if (ended.rows.length === 0) return []
-  const result = await transaction.query<{ accountId: number; kind: string }>(
-    `update credentials set hash = null where id = any($1) and ends_at <= $2
-     returning account_id as "accountId", kind`,
-    [ended.rows.map(({ id }) => id), now],
-  )
-  const passwords = result.rows.filter(({ kind }) => kind === 'password')
-  return [...new Set(passwords.map(({ accountId }) => accountId))]
+export async function eraseEndedCredentials(database: Queryable): Promise<void> {
+  await database.query('select erase_ended_credentials()')
 }
 
 /** The hash of the account's newest password that can be used; null when it has none. */

@@ -10,8 +10,8 @@ import type { Answer } from '../../test/support/server.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { createWebhookId, createSecret, webhookDefaults } from '../webhooks/webhook.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
-import { eraseCredentials } from './erase-credentials.ts'
-import { findPassword } from './password.ts'
+import { eraseEndedCredentials } from './credential-queries.ts'
+import { findPassword, unusablePasswordHash } from './password.ts'
 import { accountsVersion, directoryVersion } from './queries.ts'
 
 const { database, api, passwordHash, command, login, use, end: expire } = await openCredentialFixture()
@@ -33,7 +33,7 @@ test('hashes are erased when a credential ends, and it is still answered as expi
   const changed = await command('password', clientId)
   const [original] = await passwordsOf(id)
   for (const keyId of [first.keyId, original!.keyId]) await expire(keyId)
-  await eraseCredentials(database, new Date())
+  await eraseEndedCredentials(database)
   await api.accounts.refresh()
   const dump = JSON.stringify((await database.query('select to_json(c) from credentials c')).rows)
   assert.equal(dump.includes(passwordHash), false)
@@ -48,7 +48,7 @@ test('hashes are erased when a credential ends, and it is still answered as expi
     ['A000', 'A000'],
   )
   const version = await directoryVersion(database)
-  await eraseCredentials(database, new Date())
+  await eraseEndedCredentials(database)
   assert.equal(await directoryVersion(database), version, 'a round without work makes no process read again')
 })
 
@@ -61,19 +61,20 @@ test('an account that a command has locked is left for the next round, and keeps
   try {
     await holder.query('begin')
     await holder.query('select from accounts where id = $1 for no key update', [busy.id])
-    const erasing = eraseCredentials(database, new Date()).then(() => (done = true))
+    const erasing = eraseEndedCredentials(database).then(() => (done = true))
     await waitFor(
       'the round to end or to wait',
-      async () => done || waitsForLock(database, 'update accounts'),
+      async () => done || waitsForLock(database, 'erase_ended_credentials'),
     )
     assert.ok(done, 'it does not wait for the account')
     await erasing
     assert.deepEqual([await erased(busy.id), await erased(other.id)], [false, true])
+    assert.equal(await columnOf(other.id), unusablePasswordHash)
   } finally {
     await holder.query('rollback')
     holder.release()
   }
-  await eraseCredentials(database, new Date())
+  await eraseEndedCredentials(database)
   assert.equal(await erased(busy.id), true)
 })
 

@@ -38,26 +38,21 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   senders: { api: read, worker: read, cli: write },
   sender_changes: { cli: write },
   trust_rules: decided,
-  // Tells the caches of processes that something has changed; opt-outs come through the API and from carriers.
-  trust_versions: { api: upsert, worker: upsert, cli: write, viewer: read },
+  // Tells the caches of processes that something has changed. Processes raise that of opt-outs alone, by a function of the owner.
+  trust_versions: decided,
 
-  // Accounts. A row is locked with the right to update one of its columns. A worker erases what remains of passwords that have ended.
+  // Accounts. A row is locked with the right to update one of its columns. A worker erases what remains of passwords that have ended
+  // by a function of the owner: who could set a hash could log in as the account.
   accounts: {
     api: read,
-    worker: 'select, update (password_hash, updated_at)',
+    worker: 'select, update (updated_at)',
     cli: write,
     viewer: readVisible,
     hidden: ['password_hash'],
   },
   account_moves: { api: read, worker: read, cli: write, viewer: read },
-  credentials: {
-    api: read,
-    worker: 'select, update (hash)',
-    cli: write,
-    viewer: readVisible,
-    hidden: ['hash'],
-  },
-  credentials_version: { api: read, worker: 'select, update', cli: 'select, update' },
+  credentials: { api: read, cli: write, viewer: readVisible, hidden: ['hash'] },
+  credentials_version: { api: read, cli: 'select, update' },
   credential_uses: { api: upsert, cli: write, viewer: read },
   token_keys: { api: read, cli: upsert, viewer: readVisible, hidden: ['salt'] },
 
@@ -150,6 +145,8 @@ export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> =
   revoke_operator_key: ['cli'],
   ensure_day: ['worker', 'cli'],
   drop_day: ['worker', 'cli'],
+  erase_ended_credentials: ['worker'],
+  raise_suppression_version: ['api', 'worker', 'cli'],
   ensure_traffic_month: ['worker'],
   drop_traffic_month: ['worker'],
   // Called by a trigger, which needs no right.

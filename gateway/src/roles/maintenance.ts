@@ -3,7 +3,7 @@
  * tolerates another worker that does the same. Its cost follows what happened since the last round, not what is stored.
  * What deletes or erases runs only while the host's clock agrees with PostgreSQL's.
  */
-import { eraseCredentials } from '../accounts/erase-credentials.ts'
+import { eraseEndedCredentials } from '../accounts/credential-queries.ts'
 import { readTail } from '../audit/queries.ts'
 import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
@@ -83,7 +83,7 @@ export function startMaintenance(
       if (clock.agrees && (await erasing.hold())) await erasePreviousSecrets(database, clock.date())
     }),
     every(60_000, 'erasing credentials that have ended', log, async () => {
-      if (clock.agrees && (await erasing.hold())) await eraseCredentials(database, clock.date())
+      if (clock.agrees && (await erasing.hold())) await eraseEndedCredentials(database)
     }),
     everyHour(clock, 'removing choices of recipients that were taken back', log, async () => {
       if (clock.agrees && (await erasing.hold())) await removeOldChoices(database, clock.date())

@@ -38,11 +38,11 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
           !known.has(name) || !isSame(known.get(name), versions.get(name))
         // What a failover has lost between two reads may have left a row here that nothing changes again.
         const isFull = performance.now() - fullAt >= fullEveryMs
-        if (changed('rules')) {
+        if (isFull || changed('rules')) {
           const on = (await readSwitches(database)).filter(({ enabled }) => enabled)
           state = { ...state, rules: new Set(on.map(({ rule }) => rule)) }
         }
-        if (changed('accounts')) state = { ...state, accounts: await loadAccountTrust(database) }
+        if (isFull || changed('accounts')) state = { ...state, accounts: await loadAccountTrust(database) }
         for (const group of groups)
           if (isFull || changed(group.name))
             await group.load?.(database, isFull ? undefined : versions.get(group.name)?.version)

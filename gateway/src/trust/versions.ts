@@ -1,4 +1,4 @@
-/** SQL of trust_versions, its only writer: which groups of rules have changed. */
+/** SQL of trust_versions, its only writer: which groups of rules have changed. Processes may raise that of opt-outs alone. */
 import type { Queryable } from '../platform/database.ts'
 
 /** Of all groups; one statement per second and process. */
@@ -27,6 +27,14 @@ export async function raiseVersion(transaction: Queryable, topic: string): Promi
      on conflict (topic) do update set version = trust_versions.version + 1, mark = gen_random_uuid()
      returning version::text`,
     [topic],
+  )
+  return result.rows[0]!.version
+}
+
+/** As `raiseVersion`, for opt-outs, by a function with the rights of the owner of the tables (migrations). */
+export async function raiseSuppressionVersion(transaction: Queryable): Promise<string> {
+  const result = await transaction.query<{ version: string }>(
+    'select raise_suppression_version()::text as version',
   )
   return result.rows[0]!.version
 }

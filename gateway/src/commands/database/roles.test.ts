@@ -8,14 +8,15 @@ import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { forgedAct, openRolePools, setNothing } from '../../../test/support/use-database-users.ts'
 import { temporaryFolder } from '../../../test/support/files/workspace.ts'
-import { createAccount } from '../../../test/support/fixtures.ts'
+import { acceptedJob, createAccount, recordOne } from '../../../test/support/fixtures.ts'
 import { createTestServer } from '../../../test/support/server.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
 import { functionRights, tableRights } from '../../operators/table-rights.ts'
-import { ensureDay, maintainPartitions } from '../../records/partitions.ts'
-import { maintainTraffic } from '../../records/traffic/months.ts'
+import { dayOf, ensureDay, maintainPartitions } from '../../records/partitions.ts'
+import { maintainTraffic, monthOf } from '../../records/traffic/months.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { raiseSuppressionVersion } from '../../trust/versions.ts'
 import { startMaintenance } from '../../roles/maintenance.ts'
 import type { Runtime } from '../../roles/runtime.ts'
 import type { FileStore } from '../../files/store.ts'
@@ -81,7 +82,15 @@ test('the API accepts a message, and decides nothing that operators decide', asy
     setNothing('account_stops', 'ended_at'),
     setNothing('quiet_hours', 'choice'),
     setNothing('messages', 'recipient'),
+    `update trust_versions set version = 1 where topic = 'stops'`,
   )
+})
+
+test('opt-outs change what caches compare with the users of processes', async () => {
+  const version = `select version::int from trust_versions where topic = 'suppression'`
+  const { rows } = await database.query<{ version: number }>(version)
+  await raiseSuppressionVersion(pools.api)
+  assert.equal(await raiseSuppressionVersion(pools.worker), String(rows[0]!.version + 2))
 })
 
 test('a worker creates and drops its days and months, and decides nothing that operators decide', async () => {
@@ -110,6 +119,11 @@ test('a worker creates and drops its days and months, and decides nothing that o
     setNothing('account_caps', 'max'),
     setNothing('account_protection', 'links'),
     setNothing('credentials', 'ends_at'),
+    setNothing('credentials', 'hash'),
+    'select hash from credentials',
+    setNothing('credentials_version', 'version'),
+    setNothing('accounts', 'password_hash'),
+    setNothing('trust_versions', 'mark'),
   )
 })
 
@@ -142,6 +156,19 @@ test('the maintenance of a worker does all its work with its user', async () => 
     [accountId],
   )
   assert.equal(left.rowCount, 0)
+})
+
+test('no user but the owner drops a day or a month that is not past, or a day with an open message', async () => {
+  const open = new Date(Date.now() - 35 * 86_400_000)
+  await ensureDay(database, open)
+  await recordOne(database, { msgKey: acceptedJob().msgKey.replace(/^.{8}/, dayOf(open)) })
+  for (const day of [dayOf(new Date()), dayOf(new Date(), -1), dayOf(new Date(), 1), dayOf(open)])
+    for (const role of ['worker', 'cli'] as const)
+      await assert.rejects(pools[role].query(`select drop_day('${day}', 'messages')`), /not past/, day)
+  const month = monthOf(new Date(), 0)
+  await assert.rejects(pools.worker.query(`select drop_traffic_month('${month}')`), /not past/)
+  await database.query('delete from in_flight where msg_key like $1', [`${dayOf(open)}%`])
+  await pools.worker.query(`select drop_day('${dayOf(open)}', 'messages')`)
 })
 
 test('a function of the owner makes no other table than those of its days', async () => {

@@ -101,7 +101,7 @@ test('a record is found by its sender: that of the step that decided the outcome
   assert.equal(exitCode, 2, stderr)
 })
 
-test('a month is dropped when its last day is older than the setting, and all of them when it is 0', async () => {
+test('a month is dropped when its last day is older than the setting, and with 0 when it is over', async () => {
   const months = async (): Promise<number> =>
     (
       await database.query(
@@ -118,6 +118,8 @@ test('a month is dropped when its last day is older than the setting, and all of
     0,
     'the month of the messages is gone',
   )
-  await maintainTraffic(database, 0, now)
+  await maintainTraffic(database, 0, new Date(now.getTime() + 75 * 86_400_000))
+  assert.ok((await months()) > 0)
+  await maintainTraffic(database, 0, new Date(now.getTime() + 300 * 86_400_000))
   assert.equal(await months(), 0)
 })

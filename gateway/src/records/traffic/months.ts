@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database.ts'
 const monthsAhead = 3
 const dayMs = 86_400_000
 
-/** `days` 0: nothing is recorded any more, and what was recorded is dropped. */
+/** `days` 0: nothing is recorded any more, and a month that was recorded is dropped when it is over. */
 export async function maintainTraffic(database: Database, days: number, now: Date): Promise<void> {
   if (days > 0)
     for (let offset = 0; offset <= monthsAhead; offset++)
@@ -22,7 +22,7 @@ export async function maintainTraffic(database: Database, days: number, now: Dat
   const past = `traffic_records_${monthOf(oldest, 0)}`
   for (const { name } of found.rows)
     // It locks the whole table: rather than let the closing of messages wait behind it, it is tried again in an hour.
-    if (days === 0 || name < past) await database.query('select drop_traffic_month($1)', [name.slice(-6)])
+    if (name < past) await database.query('select drop_traffic_month($1)', [name.slice(-6)])
   await database.query('delete from traffic_records_default where sent_at < $1', [days === 0 ? now : oldest])
 }
 

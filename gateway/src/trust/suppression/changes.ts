@@ -5,7 +5,7 @@
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { raiseVersion } from '../versions.ts'
+import { raiseSuppressionVersion } from '../versions.ts'
 import { choiceBounds, type ChoiceBounds } from './bounds.ts'
 import { keyOf } from './choice-index.ts'
 import type { ChoiceSource, ChoiceState } from './choice.ts'
@@ -109,7 +109,7 @@ async function write(
   { write: recipients, delta }: ChangePlan,
   { state, source, reason, since, night = false }: ChoiceChange,
 ): Promise<void> {
-  const version = await raiseVersion(transaction, 'suppression')
+  const version = await raiseSuppressionVersion(transaction)
   await queryBulk(transaction, {
     text: `
       with given as (select unnest($1::bytea[]) as recipient),
