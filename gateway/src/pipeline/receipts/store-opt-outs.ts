@@ -12,7 +12,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { parkJob } from '../../records/parked/park.ts'
-import { setChoicesOf } from '../../trust/suppression/changes.ts'
+import { setChoicesOfAccounts } from '../../trust/suppression/several-accounts.ts'
 
 export interface StoreOptOutsContext {
   readonly broker: Broker
@@ -23,7 +23,7 @@ export interface StoreOptOutsContext {
 }
 
 export function startStoringOptOuts(context: StoreOptOutsContext): Consumption {
-  const { broker, topology, database, log } = context
+  const { broker, topology, database } = context
   async function store({ routeId, choices, state, source, at }: OptOutJob): Promise<void> {
     const change = {
       state,
@@ -32,14 +32,11 @@ export function startStoringOptOuts(context: StoreOptOutsContext): Consumption {
       since: new Date(at),
       onlyOlder: true,
     } as const
-    for (const { accountId, recipient } of choices) {
-      const { bound } = await setChoicesOf(database, accountId, [Buffer.from(recipient, 'base64')], change)
-      if (bound !== null)
-        log.error(
-          { account: accountId, route: routeId, bound, state },
-          'too many opt-outs of the account were taken back today: that of a recipient is not taken back. The recipient stays suppressed; `postern suppression remove` takes it back',
-        )
-    }
+    const recipients = choices.map(({ accountId, recipient }) => ({
+      accountId,
+      recipient: Buffer.from(recipient, 'base64'),
+    }))
+    await setChoicesOfAccounts(database, recipients, change)
   }
   // One after the other: a recipient may opt out and in again.
   return broker.consume(topology.optOuts, { prefetch: 1 }, async ({ jobs }) => {

@@ -11,8 +11,10 @@ export interface ChoiceBounds {
   readonly all: number
   /** An account with fewer entries than this is not refused because of `all`: others have filled it. */
   readonly reserved: number
-  /** Choices of one account that are taken back in a day, other than by an operator: it bounds the history. */
+  /** Choices of one account that its client takes back in a day: it bounds the history. */
   readonly removalsPerDay: number
+  /** How often a recipient takes back its opt-out at a carrier in 24 hours, for an account: beyond it the recipient stays suppressed. */
+  readonly optInsPerDay: number
 }
 
 export const choiceBounds: ChoiceBounds = {
@@ -21,4 +23,5 @@ export const choiceBounds: ChoiceBounds = {
   all: 10_000_000,
   reserved: 10_000,
   removalsPerDay: 10_000,
+  optInsPerDay: 10,
 }

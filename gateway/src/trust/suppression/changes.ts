@@ -9,7 +9,8 @@ import { raiseSuppressionVersion } from '../versions.ts'
 import { choiceBounds, type ChoiceBounds } from './bounds.ts'
 import { keyOf } from './choice-index.ts'
 import type { ChoiceSource, ChoiceState } from './choice.ts'
-import { planChange, type ChangePlan, type Counts, type PresentChoice, type Totals } from './plan-change.ts'
+import { planChange, type ChangePlan, type Counts, type PlannedChange, type Totals } from './plan-change.ts'
+import { readPresent } from './present.ts'
 
 export interface ChoiceChange {
   readonly state: ChoiceState
@@ -48,17 +49,23 @@ export function setChoicesOf(
   bounds: ChoiceBounds = choiceBounds,
 ): Promise<ChangeResult> {
   const recipients = [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()]
-  const { state, source, night = false } = change
   return inTransaction(database, async (transaction) => {
     const counts = await lockCounts(transaction, accountId)
-    const present = await readPresent(transaction, accountId, recipients)
-    const all = state === 'none' ? nothing : await countAll(transaction)
-    const after = change.onlyOlder === true ? change.since : undefined
-    const plan = planChange(recipients, { state, source, night, after }, { present, counts, all, bounds })
+    const present = await readPresent(
+      transaction,
+      recipients.map((recipient) => ({ accountId, recipient })),
+      change,
+    )
+    const all = change.state === 'none' ? nothing : await countAll(transaction)
+    const plan = planChange(recipients, plannedOf(change), { present, counts, all, bounds })
     if (plan.write.length > 0) await write(transaction, accountId, plan, change)
     const { kept, refused, bound } = plan
     return { changed: plan.write.length, kept, refused, bound }
   })
+}
+
+export function plannedOf({ state, source, night = false, since, onlyOlder }: ChoiceChange): PlannedChange {
+  return { state, source, night, after: onlyOlder === true ? since : undefined }
 }
 
 async function lockCounts(transaction: Queryable, accountId: number): Promise<Counts> {
@@ -76,20 +83,6 @@ async function lockCounts(transaction: Queryable, accountId: number): Promise<Co
     [accountId],
   )
   return (await select()).rows[0]!
-}
-
-async function readPresent(
-  transaction: Queryable,
-  accountId: number,
-  recipients: readonly Buffer[],
-): Promise<Map<string, PresentChoice>> {
-  const rows = await queryBulk<PresentChoice>(transaction, {
-    text: `select c.recipient, c.state, c.night, c.source, c.since from unnest($1::bytea[]) as g (recipient)
-             join recipient_choices c on c.account_id = $2 and c.recipient = any (array[g.recipient])`,
-    columns: columns(recipients, (recipient) => [recipient]),
-    values: [accountId],
-  })
-  return new Map(rows.map((row) => [row.recipient.toString('latin1'), row]))
 }
 
 const nothing: Totals = { entries: 0, accounts: 0 }

@@ -12,6 +12,8 @@ export interface PresentChoice {
   readonly night: boolean
   readonly source: ChoiceSource
   readonly since: Date
+  /** Opt-outs at a carrier that have ended within a day; read where one is taken back there. */
+  readonly optIns?: number
 }
 
 export interface Counts {
@@ -87,6 +89,7 @@ export function planChange(
     if (change.source === 'operator') return 'write'
     if (known.state === 'agreed') return 'nothing'
     if (ranks[known.source] > ranks[change.source]) return 'keep'
+    if (!isOfClient(change.source)) return (known.optIns ?? 0) >= bounds.optInsPerDay ? 'keep' : 'write'
     return counts.removals + delta.removals >= bounds.removalsPerDay ? 'removals' : 'write'
   }
 
@@ -97,7 +100,7 @@ export function planChange(
       write.push(recipient)
       if (before !== undefined && before.state !== 'none') delta[before.state]--
       if (change.state !== 'none') delta[change.state]++
-      else if (change.source !== 'operator') delta.removals++
+      else if (isOfClient(change.source)) delta.removals++
     } else if (step === 'keep') kept++
     else if (step !== 'nothing') {
       refused++

@@ -6,11 +6,12 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase, type Transactional } from '../../platform/database.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { choiceBounds } from './bounds.ts'
 import { setChoices, type ChangeResult, type ChoiceChange } from './changes.ts'
 import { keyOf } from './choice-index.ts'
+import { setChoicesOfAccounts } from './several-accounts.ts'
 import { findChoice, readHistory } from './queries.ts'
 import { removeOldChoices, takenBackMs } from './removal.ts'
 
@@ -175,6 +176,41 @@ suite('a full list', () => {
     assert.equal((await enter(third, to, { source: 'api' }, bounds)).changed, 1)
     assert.equal((await enter(third, to, { state: 'none' }, bounds)).changed, 2)
   })
+})
+
+test('recipients spend no removals of the account, and take back a few times a day only', async () => {
+  const as = await api.account()
+  const [to, own] = numbers(2, 37_000_000) as [string, string]
+  const bounds = { removalsPerDay: 1, optInsPerDay: 2 }
+  await enter(as, [own], { source: 'api' })
+  const results: number[] = []
+  for (let n = 0; n < 3; n++) {
+    await enter(as, [to], { source: 'reply' }, bounds)
+    results.push((await enter(as, [to], { state: 'none', source: 'reply' }, bounds)).changed)
+  }
+  assert.deepEqual(results, [1, 1, 0])
+  assert.equal(await stateOf(to, as), 'suppressed')
+  assert.equal((await enter(as, [own], { state: 'none', source: 'api' }, bounds)).changed, 1)
+})
+
+test('a reply that changes nothing for many accounts costs one statement', async () => {
+  const choices = Array.from({ length: 5 }, (_, n) => ({
+    accountId: 1_000 + n,
+    recipient: keyOf(blindIndex, 1_000 + n, '01033330008'),
+  }))
+  const change = { state: 'suppressed', source: 'reply', reason: '', since: new Date() } as const
+  await setChoicesOfAccounts(database, choices, change)
+  let statements = 0
+  const counting = {
+    query: ((...args: Parameters<typeof database.query>) => {
+      statements++
+      return database.query(...args)
+    }) as typeof database.query,
+  } as Transactional
+  await setChoicesOfAccounts(counting, choices, change)
+  assert.equal(statements, 1)
+  const found = await findChoice(database, choices[4]!.recipient, 1_004)
+  assert.equal(found?.state, 'suppressed')
 })
 
 test('what was taken back is removed after a day, and its history stays', async () => {
