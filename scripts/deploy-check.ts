@@ -1,6 +1,7 @@
-// `npm run deploy:check [-- compose containerfile scripts units]`: checks the files by which Postern is installed, each with the
-// parser of the program that will read them.
+// `npm run deploy:check [-- compose containerfile scripts units chart]`: checks the files by which Postern is installed, each with the
+// parser of the program that will read them. For `chart` Go builds Helm once, in some minutes.
 
+import { checkChart } from './deploy/chart.ts'
 import { checkCompose } from './deploy/compose.ts'
 import { checkContainerfile, checkScripts, checkUnits } from './deploy/files.ts'
 import { print, seconds } from './services/print.ts'
@@ -10,6 +11,7 @@ const checks: Record<string, () => string> = {
   containerfile: checkContainerfile,
   scripts: checkScripts,
   units: checkUnits,
+  chart: checkChart,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(checks)

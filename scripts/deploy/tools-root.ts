@@ -1,6 +1,6 @@
 /**
  * Debian 13 in a folder of its own, made once, with the programs that check the files of `deploy/` and cannot be had on Debian 12: the parser of
- * Docker Compose, and shellcheck.
+ * Docker Compose and shellcheck.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'

@@ -1,0 +1,54 @@
+/** The source of Kubernetes as a Go module: the schemas of its API. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from './tools-root.ts'
+
+export const kubernetesVersion = '1.36.3'
+const schemasFolder = `/var/tmp/postern-tools/kubernetes-schemas-${kubernetesVersion}`
+
+/** The folder of a module in Go's cache. */
+function goModule(name: string, version: string): string {
+  const described = run('go', ['mod', 'download', '-json', `${name}@${version}`])
+  return (JSON.parse(described) as { Dir: string }).Dir
+}
+
+const source = (): string => goModule('k8s.io/kubernetes', `v${kubernetesVersion}`)
+
+interface Swagger {
+  readonly definitions: Record<
+    string,
+    { 'x-kubernetes-group-version-kind'?: readonly { kind: string; group: string; version: string }[] }
+  >
+}
+
+/** A folder with one JSON schema for each kind, as kubeconform reads them. */
+export function schemas(): string {
+  if (existsSync(schemasFolder)) return schemasFolder
+  const swagger = JSON.parse(readFileSync(join(source(), 'api/openapi-spec/swagger.json'), 'utf8')) as Swagger
+  const fresh = `${schemasFolder}.new`
+  mkdirSync(fresh, { recursive: true })
+  writeFileSync(join(fresh, 'all.json'), JSON.stringify(closed(swagger)))
+  for (const [name, definition] of Object.entries(swagger.definitions))
+    for (const { kind, group, version } of definition['x-kubernetes-group-version-kind'] ?? []) {
+      const file = [kind, ...(group === '' ? [] : [group.split('.')[0]!]), version].join('-').toLowerCase()
+      writeFileSync(join(fresh, `${file}.json`), JSON.stringify({ $ref: `all.json#/definitions/${name}` }))
+    }
+  renameSync(fresh, schemasFolder)
+  return schemasFolder
+}
+
+/** Described as strings, but numbers are allowed too. */
+const alsoNumbers = ['util.intstr.IntOrString', 'api.resource.Quantity']
+
+/** Properties that no definition names are refused, as `kubectl apply --validate=strict` does. */
+function closed(swagger: Swagger): unknown {
+  const definitions = Object.entries(swagger.definitions).map(([name, definition]) => [
+    name,
+    alsoNumbers.some((end) => name.endsWith(end))
+      ? { type: ['string', 'number'] }
+      : 'properties' in definition
+        ? { additionalProperties: false, ...definition }
+        : definition,
+  ])
+  return { definitions: Object.fromEntries(definitions) as unknown }
+}
