@@ -42,7 +42,7 @@ export function operatorsPage(): string {
     ...rows,
     '',
     'Besides: `--reveal` of a command needs the right _reveal_ (for URLs of webhooks: _webhooks_), and so does another URL of a webhook. A shorter',
-    '`--erase-after` needs _erase_, a limit of 0 _trust_, a blocked sender _block_, and `postern ledger --acknowledge` _messages_. The processes (`api`,',
+    '`--erase-after` needs _erase_, consents (`suppression import --state agreed`) and a limit of 0 or above the present one _trust_, a blocked sender _block_, and `postern ledger --acknowledge` _messages_. The processes (`api`,',
     '`worker`, `all`) and `postern migrate` need no operator: the rights of their database users limit them.',
     '',
   ].join('\n')
@@ -103,7 +103,7 @@ const introduction = [
   '| --- | --- | --- |',
   '| the owner | `migrate`, `database roles`, `operator recover` | – |',
   '| `postern_api` | `postern api` | see operators or the audit log; change accounts, credentials, routes, senders, rules, limits and token keys; delete data keys; change tables |',
-  '| `postern_worker` | `postern worker` | see operators, the audit log or token keys; change accounts, routes, senders, rules and limits, but for erasing hashes of passwords that have ended and encrypting options of routes; change tables, but for creating and dropping days |',
+  '| `postern_worker` | `postern worker` | see operators, the audit log or token keys; read or change credentials, but for erasing what has ended; change accounts, routes, senders, rules and limits, but for encrypting options of routes; change tables, but for creating days and dropping past ones |',
   '| `postern_cli` | commands | change operators without the key of an admin, read hashes of their keys; update or delete rows of the audit log; change tables |',
   '| `postern_viewer` | commands that change nothing and show nothing of persons, such as `account list`, `route list`, `ledger`, `worker list` | read messages, senders, webhooks, secrets or the audit log; write anything |',
   '| `postern_auditor` | `postern audit list`, `show`, `verify` and `checkpoint`, without the key of an operator | read or write anything else |',
@@ -117,6 +117,8 @@ const introduction = [
   '  person a user of their own, or run commands on a host where people cannot read `POSTERN_DATABASE_URL`, through `sudo` or a service.',
   '- Before the first operator exists, anybody with a user of `postern_cli` can become the first admin.',
   '- With a user of `postern_viewer` or `postern_auditor` a refusal is printed and not recorded: they cannot write to the log.',
+  '- Users of `postern_worker` and `postern_cli` can drop days before yesterday on which no message is open, and those of `postern_worker` past',
+  '  months of traffic records, also within the retention, which the database does not know. Keep backups.',
   '- A worker handles every message, and whoever has its database user can read and change messages on their way.',
   '- The owner of the tables, and a superuser, can change everything, the audit log too; [checkpoints](audit.md#verify) that are kept elsewhere show it.',
 ]

@@ -12,6 +12,10 @@ export type BrokerSetting = (typeof brokerSettings)[number]
 export const secretSettings = ['masterKey', 'previousMasterKey'] as const
 export type SecretSetting = (typeof secretSettings)[number]
 
+/** The settings of a command that changes limits of accounts: it compares with what an account without its own has. */
+export const limitSettings = ['sendLimit', 'reportLimit', 'fileLimit', 'formLimit'] as const
+export type LimitSetting = (typeof limitSettings)[number]
+
 /** The settings of a command that uses the stored files. */
 export const fileSettings = [
   ...(['fileFolder', 'fileS3Bucket', 'fileS3Endpoint', 'fileS3Region'] as const),

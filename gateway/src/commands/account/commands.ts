@@ -4,7 +4,7 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked } from '../options.ts'
-import { engineSettings, fileSettings, messageSettings } from '../setting-lists.ts'
+import { engineSettings, fileSettings, limitSettings, messageSettings } from '../setting-lists.ts'
 import { defineBlock } from './define-block.ts'
 import { defineKeys } from './define-keys.ts'
 import type { CreateOptions } from './create.ts'
@@ -41,6 +41,7 @@ export function defineAccount(program: Command): void {
       'account create --name Shop --send-limit 200',
       'account create --name Shop --client-id shop-1 --json',
     ],
+    settings: limitSettings,
     failures: ['the client id is taken'],
     json: '{"clientId":"shop-1","password":"…"}',
     run: async (invocation, options: CreateOptions) =>
@@ -50,7 +51,7 @@ export function defineAccount(program: Command): void {
     name: 'set',
     summary: 'Change settings of an account.',
     details:
-      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after needs --reason.',
+      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after needs --reason, and a higher limit the right trust.',
     arguments: [clientId()],
     options: settingsOptions(),
     access: changes('accounts'),
@@ -58,6 +59,7 @@ export function defineAccount(program: Command): void {
       'account set shop-1 --send-limit 500 --report-limit default --reason "contract of 2026-11"',
       'account set shop-1 --weight 3',
     ],
+    settings: limitSettings,
     failures: [unknownAccount],
     json: accountDocument,
     run: async (invocation, id: string, options: SettingsOptions) =>

@@ -7,6 +7,7 @@ import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { LimitSetting } from '../setting-lists.ts'
 import { changeSettings, rightsFor, type SettingsOptions } from './settings.ts'
 
 export interface CreateOptions extends SettingsOptions {
@@ -14,14 +15,17 @@ export interface CreateOptions extends SettingsOptions {
   readonly clientId?: string
 }
 
-export async function createAccount(invocation: Invocation, options: CreateOptions): Promise<Result> {
+export async function createAccount(
+  invocation: Invocation<LimitSetting>,
+  options: CreateOptions,
+): Promise<Result> {
   const settings = changeSettings(defaultSettings, options)
   const clientId = options.clientId ?? `acc${randomLetters(10).toLowerCase()}`
   const password = generatePassword()
   const passwordHash = await hashPassword(password)
-  await withDatabase(invocation, (_database, _config, audit) =>
+  await withDatabase(invocation, (_database, config, audit) =>
     audit.change(async (transaction) => {
-      for (const right of rightsFor(defaultSettings, settings)) await audit.requireRight(right)
+      for (const right of rightsFor(defaultSettings, settings, config)) await audit.requireRight(right)
       if ((await findAccountId(transaction, clientId)) !== null)
         throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
       await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })

@@ -12,8 +12,10 @@ import {
 } from '../../accounts/account.ts'
 import { usualLanes, type UsualLane } from '../../channels/lane.ts'
 import type { Right } from '../../operators/rights.ts'
+import type { Config } from '../../platform/config.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
+import type { LimitSetting } from '../setting-lists.ts'
 
 /** 'default', 'by-kind' and 'kept' stand for null, which commander would turn into an empty text. */
 export interface SettingsOptions {
@@ -84,13 +86,25 @@ export function isRecordedWithReason(given: SettingsOptions): boolean {
   return given.eraseAfter !== undefined || families.some((family) => given[`${family}Limit`] !== undefined)
 }
 
-/** What a change needs besides the right to change settings: it lifts a limit, or erases what is stored already. */
-export function rightsFor(before: AccountSettings, after: AccountSettings): Right[] {
+/** What a change needs besides the right to change settings: it raises or lifts a limit, or erases what is stored already. */
+export function rightsFor(
+  before: AccountSettings,
+  after: AccountSettings,
+  configured: Pick<Config, LimitSetting>,
+): Right[] {
   const { eraseAfterDays: former } = before
   const { eraseAfterDays: days } = after
-  const lifts = families.some((family) => after.limits[family] === 0 && before.limits[family] !== 0)
+  const lifts = families.some((family) => {
+    const usual = configured[`${family}Limit`]
+    return raises(before.limits[family] ?? usual, after.limits[family] ?? usual)
+  })
   const erases = days !== null && (former === null || days < former)
   return [...(lifts ? (['trust'] as const) : []), ...(erases ? (['erase'] as const) : [])]
+}
+
+/** 0 is no limit. */
+function raises(before: number, after: number): boolean {
+  return before !== 0 && (after === 0 || after > before)
 }
 
 /** `before`, changed by the options that are given. */

@@ -110,7 +110,10 @@ test('no detour gives support what its role has not', async () => {
   await refused('credentials', 'account', 'create', '--name', 'Mine')
   await refused('erase', 'account', 'set', 'shop', '--erase-after', 'close', '--reason', 'x')
   await refused('trust', 'account', 'set', 'shop', '--send-limit', '0', '--reason', 'x')
+  await refused('trust', 'account', 'set', 'shop', '--send-limit', '9999999', '--reason', 'x')
   await run(support, 'account', 'set', 'shop', '--send-limit', '5', '--erase-after', 'kept', '--reason', 'x')
+  await refused('trust', 'account', 'set', 'shop', '--send-limit', 'default', '--reason', 'x')
+  await refused('trust', 'suppression', 'import', '/dev/null', '--state', 'agreed', '--reason', 'x')
   const proof = ['--proof-kind', 'operator', '--proof', 'page 3']
   await run(support, 'sender', 'add', 'shop', '0212345670', ...proof)
   await run(admin, 'sender', 'block', 'shop', '0212345670', '--reason', 'reported')

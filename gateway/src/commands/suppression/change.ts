@@ -65,6 +65,8 @@ function change(
 ): Promise<Result> {
   const { state } = choice
   return withDatabase(invocation, async (database, config, audit) => {
+    // Consents open what rules of advertisements refuse.
+    if (state === 'agreed') await audit.requireRight('trust')
     const accountId = await accountIdOf(database, options.account)
     const blindIndex = await openEncryption(config).blindIndex(database)
     const store = async (): Promise<number> => {

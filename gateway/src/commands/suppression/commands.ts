@@ -65,7 +65,7 @@ export function defineSuppression(program: Command): void {
     name: 'import',
     summary: 'Import a list of recipients.',
     details:
-      'A file with one number in each line. The whole file is checked before anything is stored, and it can be imported again. With --state agreed it is a list of consents, with the day of the consent.',
+      'A file with one number in each line. The whole file is checked before anything is stored, and it can be imported again. With --state agreed it is a list of consents, with the day of the consent, and needs the right trust.',
     arguments: [new Argument('<file>', 'the file, or - for standard input')],
     options: [
       account(),
