@@ -7,8 +7,6 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Step } from '../../src/channels/channel.ts'
 import { Issues } from '../../src/channels/issues.ts'
-import { openRules } from '../../src/routes/route.ts'
-import type { RouteShare } from '../../src/routes/shares.ts'
 import type { AccountTrust } from '../../src/trust/accounts.ts'
 import { createOrigin } from '../../src/trust/origin/origin.ts'
 import { createPolicy, type Policy } from '../../src/trust/policy.ts'
@@ -17,6 +15,7 @@ import { SenderIndex } from '../../src/trust/senders/sender-index.ts'
 import { storedStates, type SenderKind, type StoredState } from '../../src/trust/senders/sender.ts'
 import { createSenders } from '../../src/trust/senders/senders.ts'
 import { routeJob, acceptedJob } from '../support/fixtures.ts'
+import { routes } from './routes.ts'
 
 const operator = '100000001'
 const codes = ['200000001', '200000002', '900000009', operator]
@@ -261,25 +260,6 @@ function judgeSend(
   return complies ? steps : []
 }
 
-const routeOf = (protocol: string, options: Readonly<Record<string, unknown>>): RouteShare => ({
-  ...{
-    routeId: 'r',
-    id: 'r',
-    channels: [],
-    protocol,
-    options,
-    priority: 1,
-    partsPerSecond: 0,
-    enabled: true,
-  },
-  ...openRules,
-})
-const link = { host: 'h', port: 1, systemId: 's', password: 'p' }
-const routes = {
-  sandbox: routeOf('sandbox', {}),
-  smpp: routeOf('smpp', link),
-  tagged: routeOf('smpp', { ...link, originCidTag: 5121 }),
-}
 const anyJob = routeJob(acceptedJob())
 
 function dispatch(

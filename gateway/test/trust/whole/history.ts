@@ -6,8 +6,6 @@
 import assert from 'node:assert/strict'
 import { Issues } from '../../../src/channels/issues.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { openRules } from '../../../src/routes/route.ts'
-import type { RouteShare } from '../../../src/routes/shares.ts'
 import { judgedAccountOf } from '../../../src/trust/cache.ts'
 import type { RuleId } from '../../../src/trust/rules.ts'
 import { keyOf } from '../../../src/trust/suppression/choice-index.ts'
@@ -17,26 +15,8 @@ import { registrable, type KnownStep, type Recipient } from './flows.ts'
 import type { Registered, Verdict } from './known.ts'
 import { minute } from './reference.ts'
 import { blindIndex, openWorld } from './world.ts'
+import { routes } from '../routes.ts'
 
-const link = { host: 'h', port: 1, systemId: 's', password: 'p' }
-const routeOf = (protocol: string, options: Readonly<Record<string, unknown>>): RouteShare => ({
-  ...{
-    routeId: 'r',
-    id: 'r',
-    channels: [],
-    protocol,
-    options,
-    priority: 1,
-    partsPerSecond: 0,
-    enabled: true,
-  },
-  ...openRules,
-})
-const routes = {
-  sandbox: routeOf('sandbox', {}),
-  smpp: routeOf('smpp', link),
-  tagged: routeOf('smpp', { ...link, originCidTag: 5121 }),
-}
 const anyJob = routeJob(acceptedJob())
 
 /** An accepted message whose flow has not ended. */
