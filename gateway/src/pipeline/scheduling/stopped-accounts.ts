@@ -87,7 +87,7 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
   }
 }
 
-/** The map is made anew every hour, mostly with the same accounts. */
+/** The map is built again every hour, mostly with the same accounts. */
 function isSame(one: ReadonlyMap<number, Backlog>, other: ReadonlyMap<number, Backlog>): boolean {
   if (one === other) return true
   return one.size === other.size && [...one].every(([id, backlog]) => other.get(id) === backlog)

@@ -64,7 +64,7 @@ suite('over several processes', () => {
     }
     const caps = new Caps({ store: counted, beginOf, log: quietLog })
     for (let n = 0; n < 50_000; n++) assert.equal((await caps.take(12, [use(100_000_000)], 0)).kind, 'taken')
-    // 100 of 500 each before. A machine that is busy begins anew with small ones.
+    // 100 of 500 each before. On a busy machine blocks become small again.
     assert.ok(statements < 60, String(statements))
     await caps.stop()
     assert.deepEqual(await used(12), [50_000])
