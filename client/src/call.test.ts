@@ -1,0 +1,251 @@
+/** Tokens, retries, rate limits and concurrency, with a scripted server in place of fetch; client/test has the real one. */
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import {
+  ConflictError,
+  ConnectionError,
+  Postern,
+  QueueFullError,
+  RateLimitError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  type ClientOptions,
+} from './index.ts'
+
+interface Seen {
+  readonly path: string
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+type Script = (request: Seen, index: number) => Response | Promise<Response>
+
+const accepted = { code: 'A000', result: 'Success', msgKey: 'K1' }
+const message = { from: '0212345678', to: '01000000001', text: 'Hello' }
+
+function answer(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers })
+}
+
+function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return answer(status, { code, result: `result of ${code}` }, headers)
+}
+
+/** A client of a server that issues tokens of a day and answers everything else by the script. */
+function clientOf(script: Script, options: Partial<ClientOptions> = {}) {
+  const calls: Seen[] = []
+  let tokens = 0
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input)
+    if (pathname === '/v1/auth/token') {
+      tokens++
+      const expired = new Date(Date.now() + 86_400_000).toISOString()
+      const date = new Date().toUTCString()
+      return answer(200, { ...accepted, data: { schema: 'Bearer', token: `T${tokens}`, expired } }, { date })
+    }
+    const seen = { path: pathname, headers: new Headers(init?.headers), body: init?.body }
+    calls.push(seen)
+    return script(seen, calls.length - 1)
+  }
+  const client = new Postern({
+    baseUrl: 'http://gateway.example/',
+    credentials: { clientId: 'shop-1', password: 'secret' },
+    retry: { delayMs: 1 },
+    fetch,
+    ...options,
+  })
+  return { client, calls, tokens: () => tokens }
+}
+
+test('a send is repeated with the same key and the same bytes; another send has another key', async () => {
+  const { client, calls } = clientOf((_, index) => {
+    if (index === 0) throw new TypeError('connection reset')
+    return index === 1 ? refusal(500, 'A999') : answer(200, accepted)
+  })
+  assert.equal((await client.send.sms(message)).msgKey, 'K1')
+  await client.send.sms(message)
+  const keys = calls.map(({ headers }) => headers.get('idempotency-key'))
+  assert.equal(calls.length, 4)
+  assert.equal(new Set(keys.slice(0, 3)).size, 1)
+  assert.notEqual(keys[3], keys[0])
+  assert.equal(new Set(calls.map(({ body }) => body)).size, 1)
+})
+
+test('what would be made twice is not repeated after a lost answer, but after a refusal', async () => {
+  const lost = clientOf(() => Promise.reject(new TypeError('connection reset')))
+  await assert.rejects(lost.client.webhooks.create({ url: 'https://shop.example/reports' }), ConnectionError)
+  assert.equal(lost.calls.length, 1)
+  const refused = clientOf((_, index) =>
+    index === 0 ? refusal(503, 'A920') : answer(200, { ...accepted, data: { webhookId: 'W1' } }),
+  )
+  await refused.client.webhooks.create({ url: 'https://shop.example/reports' })
+  assert.equal(refused.calls.length, 2)
+})
+
+test('tries end after `attempts`, with the last error and what to do', async () => {
+  const { client, calls } = clientOf(() => refusal(503, 'A920'), { retry: { attempts: 3, delayMs: 1 } })
+  await assert.rejects(client.send.sms(message), (error) => {
+    assert.ok(error instanceof UnavailableError)
+    assert.deepEqual([error.code, error.status, error.perhapsAccepted], ['A920', 503, false])
+    assert.match(error.action, /Retry after the time in Retry-After/)
+    return true
+  })
+  assert.equal(calls.length, 3)
+})
+
+test('an error that a repetition cannot change is thrown at once', async () => {
+  const { client, calls } = clientOf(() => refusal(400, 'A021'))
+  await assert.rejects(client.send.sms(message), ConflictError)
+  assert.equal(calls.length, 1)
+})
+
+test('one refused token is renewed once for all calls that used it', async () => {
+  const { client, calls, tokens } = clientOf(({ headers }) =>
+    headers.get('authorization') === 'Bearer T1' ? refusal(401, 'A001') : answer(200, accepted),
+  )
+  await Promise.all(Array.from({ length: 5 }, () => client.send.sms(message)))
+  assert.equal(tokens(), 2)
+  assert.equal(calls.length, 10)
+})
+
+test('a token is renewed in the background when a tenth of its lifetime is left', async () => {
+  let now = 0
+  const clock = mock.method(performance, 'now', () => now)
+  try {
+    const { client, calls, tokens } = clientOf(() => answer(200, accepted))
+    const used = async (at: number) => {
+      now = at * 3_600_000
+      await client.send.sms(message)
+      return calls.at(-1)!.headers.get('authorization')
+    }
+    assert.deepEqual([await used(0), await used(21), tokens()], ['Bearer T1', 'Bearer T1', 1])
+    assert.equal(await used(22), 'Bearer T1')
+    await new Promise(setImmediate)
+    assert.deepEqual([await used(22), tokens()], ['Bearer T2', 2])
+    // After a time without calls it has ended, and a call waits for the next.
+    assert.equal(await used(47), 'Bearer T3')
+  } finally {
+    clock.mock.restore()
+  }
+})
+
+test('a rate limit holds back the whole family, not the others, and is not an error', async () => {
+  let refusedAt = 0
+  let firstAfter = Infinity
+  const { client, calls } = clientOf(({ path }, index) => {
+    if (index === 0) {
+      refusedAt = performance.now()
+      return refusal(429, 'A020', { 'retry-after': '1' })
+    }
+    if (path.startsWith('/v1/send')) firstAfter = Math.min(firstAfter, performance.now() - refusedAt)
+    return answer(200, { ...accepted, data: { report: [] } })
+  })
+  const first = client.send.sms(message)
+  while (calls.length === 0) await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  const second = client.send.sms(message)
+  await client.reports.of('K1')
+  assert.equal(firstAfter, Infinity, 'a report is not held back by the limit of sends')
+  await Promise.all([first, second])
+  assert.ok(firstAfter >= 990, `sent ${firstAfter} ms after the refusal`)
+  assert.equal(calls.length, 4)
+})
+
+test('a wait beyond the deadline is left to the caller', async () => {
+  const { client, calls } = clientOf(() =>
+    refusal(429, 'A020', { 'retry-after': '3600', 'ratelimit-reason': 'too many' }),
+  )
+  await assert.rejects(client.send.sms(message), (error) => {
+    assert.ok(error instanceof RateLimitError)
+    assert.deepEqual([error.retryAfter, error.limit], [3600, 'too many'])
+    return true
+  })
+  assert.equal(calls.length, 1)
+})
+
+test('what an answer says of the limit blocks no call beyond its deadline, and few calls wait for it', async () => {
+  for (const reset of ['86400', 'Infinity', '1e300']) {
+    const used = { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': reset }
+    const { client, calls } = clientOf(() => answer(200, accepted, used), { deadlineMs: 30_000 })
+    await client.send.sms(message)
+    await assert.rejects(client.send.sms(message, { signal: AbortSignal.timeout(500) }), (error) => {
+      assert.ok(error instanceof RateLimitError)
+      assert.equal(error.retryAfter, 60)
+      return true
+    })
+    assert.equal(calls.length, 1)
+  }
+  const soon = { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '20' }
+  const { client } = clientOf(() => answer(200, accepted, soon), { maxQueued: 3 })
+  await client.send.sms(message)
+  const signal = AbortSignal.timeout(100)
+  const waiting = await Promise.allSettled(
+    Array.from({ length: 5 }, () => client.send.sms(message, { signal })),
+  )
+  const full = waiting.filter(
+    (one) => one.status === 'rejected' && (one.reason as Error) instanceof QueueFullError,
+  )
+  assert.equal(full.length, 2)
+})
+
+test('no more requests than `concurrency` are under way, and no more calls wait than `maxQueued`', async () => {
+  let underWay = 0
+  let most = 0
+  const { client } = clientOf(
+    async () => {
+      most = Math.max(most, ++underWay)
+      await new Promise(setImmediate)
+      underWay--
+      return answer(200, accepted)
+    },
+    { concurrency: 3, maxQueued: 7 },
+  )
+  await client.send.sms(message)
+  const results = await Promise.allSettled(Array.from({ length: 12 }, () => client.send.sms(message)))
+  const refused = results.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
+  assert.equal(most, 3)
+  assert.equal(refused.length, 2)
+  assert.ok(refused.every(({ reason }) => reason instanceof QueueFullError))
+})
+
+test('a signal ends a call that waits for its turn or for a limit, with the reason of the caller', async () => {
+  const reason = new Error('enough')
+  const { client } = clientOf(() => refusal(429, 'A020', { 'retry-after': '60' }))
+  const controller = new AbortController()
+  const call = client.send.sms(message, { signal: controller.signal })
+  setImmediate(() => controller.abort(reason))
+  await assert.rejects(call, reason)
+})
+
+test('an answer that is not of the gateway is not taken for one, and a redirect is not followed', async () => {
+  for (const response of [
+    new Response('<html>'),
+    new Response(null, { status: 302, headers: { location: '/' } }),
+  ]) {
+    const { client } = clientOf(() => response.clone(), { retry: { attempts: 1 } })
+    await assert.rejects(client.send.sms(message), UnexpectedAnswerError)
+  }
+})
+
+test('many messages are taken from their source only as fast as they are accepted', async () => {
+  let taken = 0
+  let done = 0
+  function* source() {
+    for (; taken < 100;) {
+      assert.ok(taken - done <= 8, `${taken} taken, ${done} accepted`)
+      taken++
+      yield { ...message, ref: String(taken) }
+    }
+  }
+  const { client } = clientOf((_, index) => {
+    done++
+    return index % 10 === 9 ? refusal(400, 'A306') : answer(200, accepted)
+  })
+  let refused = 0
+  const results = client.send.all('sms', source(), {
+    concurrency: 8,
+    idempotencyKey: ({ ref }) => `run-1-${ref}`,
+  })
+  for await (const { error } of results) if (error !== undefined) refused++
+  assert.deepEqual([taken, refused], [100, 10])
+})

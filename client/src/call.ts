@@ -1,0 +1,150 @@
+/**
+ * Calls of the API: with a token, within the limits of requests at a time and of the gateway's rate limits, and repeated
+ * where that cannot do a thing twice, as long as `deadlineMs` allows.
+ */
+import { AuthenticationError, PosternError, RateLimitError, UnavailableError } from './errors.ts'
+import { operations, type OperationId, type Operations } from './generated/operations.ts'
+import { exchange, type Answered, type HttpRequest } from './http.ts'
+import type { Settings } from './options.ts'
+import { RateLimits } from './rate-limits.ts'
+import { sleep } from './sleep.ts'
+import { Slots } from './slots.ts'
+import { Tokens } from './tokens.ts'
+
+export interface CallOptions {
+  /** Ends the call and its retries. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface SendOptions extends CallOptions {
+  /** By default a new one for each call, and the same for its retries. Set it to repeat a send of another process. */
+  readonly idempotencyKey?: string | undefined
+  /** When to send the message, at most 60 days ahead. */
+  readonly sendAt?: Date | string | undefined
+}
+
+type Part<Id extends OperationId, Name extends string> =
+  Operations[Id] extends Record<Name, infer Value> ? Record<Name, Value> : object
+
+export type Input<Id extends OperationId> = Part<Id, 'path'> &
+  Partial<Part<Id, 'query'>> &
+  Part<Id, 'body'> & { readonly headers?: Readonly<Record<string, string>> }
+
+interface Parts {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Done twice, these make a second thing: they are repeated only if the gateway says that nothing was done. */
+const notRepeatable: ReadonlySet<OperationId> = new Set([
+  'registerForm',
+  'createWebhook',
+  'rotateWebhook',
+  'testWebhook',
+])
+
+export class Caller {
+  readonly #settings: Settings
+  readonly #tokens: Tokens
+  readonly #slots: Slots
+  readonly #limits: RateLimits
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#slots = new Slots(settings.concurrency, settings.maxQueued)
+    this.#limits = new RateLimits(settings.maxQueued)
+    this.#tokens = new Tokens(settings, (request) => this.#repeat('/v1/auth/token', true, () => request))
+  }
+
+  async call<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    { signal }: CallOptions = {},
+  ): Promise<Operations[Id]['answer']> {
+    const request = this.#requestOf(id, input as Parts)
+    const { path } = operations[id]
+    const withToken = async (): Promise<HttpRequest> => ({
+      ...request,
+      headers: { ...request.headers, authorization: await this.#tokens.authorization() },
+    })
+    const { body } = await this.#repeat(path, !notRepeatable.has(id), withToken, signal)
+    return body
+  }
+
+  #requestOf(id: OperationId, { path = {}, query = {}, body, headers = {} }: Parts): HttpRequest {
+    const { method, path: template } = operations[id]
+    const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(path[name] ?? ''),
+    )
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) search.set(name, String(value))
+    }
+    const url = `${this.#settings.baseUrl}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`
+    if (body === undefined) return { method, url, headers }
+    if (body instanceof FormData) return { method, url, headers, body }
+    // Written once: a repetition has the same bytes, as its Idempotency-Key demands.
+    return {
+      method,
+      url,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+  }
+
+  async #repeat(
+    path: string,
+    repeatable: boolean,
+    prepare: () => HttpRequest | Promise<HttpRequest>,
+    signal?: AbortSignal,
+  ): Promise<Answered> {
+    const { retry, deadlineMs } = this.#settings
+    const endsAt = performance.now() + deadlineMs
+    let renewed = false
+    for (let attempt = 1; ;) {
+      await this.#limits.untilOpen(path, endsAt, signal)
+      const request = await prepare()
+      try {
+        const answered = await this.#slots.run(() => exchange(this.#settings, request, signal), signal)
+        this.#limits.observe(path, answered.headers)
+        return answered
+      } catch (error) {
+        if (!(error instanceof PosternError)) throw error
+        const { authorization } = request.headers
+        if (error instanceof AuthenticationError && authorization !== undefined && !renewed) {
+          renewed = true
+          if (this.#tokens.discard(authorization)) continue
+        }
+        const wait = waitBefore(error, repeatable, attempt, retry)
+        // Too long, or too often: the caller decides, with the error that has retryAfter.
+        if (wait === undefined || performance.now() + wait >= endsAt) throw error
+        // A rate limit says that nothing was wrong and when to come back: only the deadline ends that.
+        if (error instanceof RateLimitError) this.#limits.pause(path, wait)
+        else {
+          attempt++
+          await sleep(wait, signal)
+        }
+      }
+    }
+  }
+}
+
+/** Milliseconds until the next try; undefined: there is none. */
+export function waitBefore(
+  error: PosternError,
+  repeatable: boolean,
+  attempt: number,
+  { attempts, delayMs, maxDelayMs }: Settings['retry'],
+): number | undefined {
+  if (!error.retryable || error.code === 'queue-full') return undefined
+  const backoff = Math.min(maxDelayMs, delayMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+  if (error instanceof RateLimitError) return Math.max((error.retryAfter ?? 1) * 1000, backoff)
+  if (attempt >= attempts) return undefined
+  if (error instanceof UnavailableError) {
+    if (!repeatable && error.perhapsAccepted) return undefined
+    return Math.max((error.retryAfter ?? 0) * 1000, backoff)
+  }
+  return repeatable ? backoff : undefined
+}

@@ -1,0 +1,429 @@
+/** Every operation that needs a token: what it takes and answers, and where it is.
+ * Generated from gateway/openapi.client.json; change the gateway and run `npm run generate`. */
+
+import type * as types from './types.ts'
+
+export interface Operations {
+  /** Send an SMS */
+  readonly sendSms: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.SmsMessage
+    readonly answer: types.SendAnswer
+  }
+  /** Send an LMS or MMS */
+  readonly sendMms: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.MmsMessage
+    readonly answer: types.SendAnswer
+  }
+  /** Send an international SMS */
+  readonly sendInternational: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.InternationalMessage
+    readonly answer: types.SendAnswer
+  }
+  /** Send an RCS message */
+  readonly sendRcs: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.RcsMessage
+    readonly answer: types.SendAnswer
+  }
+  /** Send an alimtalk */
+  readonly sendAlimtalk: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.AlimtalkMessage
+    readonly answer: types.SendAnswer
+  }
+  /** Send a friendtalk */
+  readonly sendFriendtalk: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.FriendtalkMessage
+    readonly answer: types.SendAnswer
+  }
+  /** Send a brand message */
+  readonly sendBrandmessage: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.BrandmessageMessage
+    readonly answer: types.SendAnswer
+  }
+  /** Send a flow of messages with ordered fallback */
+  readonly sendOmni: {
+    readonly query: {
+      /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
+      readonly sendAt?: string | undefined
+    }
+    readonly body: types.OmniRequest
+    readonly answer: types.OmniAnswer
+  }
+  /** Cancel a scheduled message */
+  readonly cancelSend: {
+    readonly path: {
+      /** msgKey from the response to the send. */
+      readonly msgKey: string
+    }
+    readonly answer: types.PlainAnswer
+  }
+  /** Upload an image for MMS or RCS */
+  readonly uploadImage: {
+    readonly path: {
+      /** The service that the image is for. */
+      readonly serviceType: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
+    }
+    readonly body: types.UploadRequest
+    readonly answer: types.UploadAnswer
+  }
+  /** Upload an image for friendtalk or a brand message */
+  readonly uploadImageOfKind: {
+    readonly path: {
+      /** The service that the image is for. */
+      readonly serviceType: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
+      /** The kind of image: FI, FW, FL, FC or FA for FRIENDTALK, the others for BRANDMESSAGE. */
+      readonly msgType:
+        | 'FI'
+        | 'FW'
+        | 'FL'
+        | 'FC'
+        | 'FA'
+        | 'default'
+        | 'wide'
+        | 'wideItemList'
+        | 'carouselFeed'
+        | 'carouselCommerce'
+    }
+    readonly body: types.UploadRequest
+    readonly answer: types.UploadAnswer
+  }
+  /** Upload the first image of a wide item list */
+  readonly uploadImageOfSubkind: {
+    readonly path: {
+      /** The service that the image is for. */
+      readonly serviceType: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
+      /** The kind of image: FI, FW, FL, FC or FA for FRIENDTALK, the others for BRANDMESSAGE. */
+      readonly msgType:
+        | 'FI'
+        | 'FW'
+        | 'FL'
+        | 'FC'
+        | 'FA'
+        | 'default'
+        | 'wide'
+        | 'wideItemList'
+        | 'carouselFeed'
+        | 'carouselCommerce'
+      /** Only first, of wideItemList. */
+      readonly subType: 'first'
+    }
+    readonly body: types.UploadRequest
+    readonly answer: types.UploadAnswer
+  }
+  /** Delete a file */
+  readonly deleteFile: {
+    readonly path: {
+      /** fileKey of the image. */
+      readonly fileKey: string
+    }
+    readonly answer: types.PlainAnswer
+  }
+  /** Register a form */
+  readonly registerForm: {
+    readonly body: types.FormRequest
+    readonly answer: types.RegisteredFormAnswer
+  }
+  /** Get a form */
+  readonly showForm: {
+    readonly path: {
+      /** formId from the response to the registration. */
+      readonly formId: string
+    }
+    readonly answer: types.FoundFormAnswer
+  }
+  /** Change a form */
+  readonly changeForm: {
+    readonly path: {
+      /** formId from the response to the registration. */
+      readonly formId: string
+    }
+    readonly body: types.FormRequest
+    readonly answer: types.RegisteredFormAnswer
+  }
+  /** Delete a form */
+  readonly deleteForm: {
+    readonly path: {
+      /** formId from the response to the registration. */
+      readonly formId: string
+    }
+    readonly answer: types.PlainAnswer
+  }
+  /** Poll the next batch of reports */
+  readonly pollReports: {
+    readonly answer: types.PollAnswer
+  }
+  /** Acknowledge a batch */
+  readonly acknowledgeReports: {
+    readonly path: {
+      /** reportId from the response to polling. */
+      readonly reportId: string
+    }
+    readonly answer: types.PlainAnswer
+  }
+  /** Look up the reports of one message */
+  readonly findReports: {
+    readonly path: {
+      /** msgKey from the response to the send. */
+      readonly msgKey: string
+    }
+    readonly answer: types.InquiryAnswer
+  }
+  /** Get the timeline of one message */
+  readonly showMessage: {
+    readonly path: {
+      /** msgKey from the response to the send. */
+      readonly msgKey: string
+    }
+    readonly answer: types.MessageAnswer
+  }
+  /** Read reports from any position */
+  readonly streamReports: {
+    readonly query: {
+      /** A name of your choice whose position is stored. */
+      readonly consumer?: string | undefined
+      /** A cursor from an earlier response of the stream. */
+      readonly cursor?: string | undefined
+      /** Start with reports that became known at this time: ISO 8601 with an offset. */
+      readonly from?: string | undefined
+      /** Maximum number of reports. */
+      readonly limit?: number | undefined
+      /** Seconds to wait for a report when there is none. */
+      readonly wait?: number | undefined
+    }
+    readonly answer: types.StreamAnswer
+  }
+  /** Acknowledge up to a cursor */
+  readonly moveConsumer: {
+    readonly path: {
+      /** The consumer with which the stream was read. */
+      readonly consumer: string
+    }
+    readonly body: types.StreamPosition
+    readonly answer: types.PlainAnswer
+  }
+  /** Get the next replies */
+  readonly pollReplies: {
+    readonly answer: types.ReplyBatchAnswer
+  }
+  /** Acknowledge a batch of replies */
+  readonly acknowledgeReplies: {
+    readonly path: {
+      /** The batchId that GET /v1/replies returned. */
+      readonly batchId: string
+    }
+    readonly answer: types.PlainAnswer
+  }
+  /** Read replies from any position */
+  readonly streamReplies: {
+    readonly query: {
+      /** A name of your choice whose position is stored. */
+      readonly consumer?: string | undefined
+      /** A cursor from an earlier response of this stream. */
+      readonly cursor?: string | undefined
+      /** Start with replies that were stored at this time: ISO 8601 with an offset. */
+      readonly from?: string | undefined
+      /** Maximum number of replies. */
+      readonly limit?: number | undefined
+      /** Seconds to wait for a reply when there is none. */
+      readonly wait?: number | undefined
+    }
+    readonly answer: types.ReplyStreamAnswer
+  }
+  /** Acknowledge replies up to a cursor */
+  readonly moveReplyConsumer: {
+    readonly path: {
+      /** The consumer with which the stream was read. */
+      readonly consumer: string
+    }
+    readonly body: types.StreamPosition
+    readonly answer: types.PlainAnswer
+  }
+  /** Get the usage */
+  readonly showUsage: {
+    readonly query: {
+      /** First day; default: 29 days before the last one. */
+      readonly from?: string | undefined
+      /** Last day; at most 366 days including the first; default: today. */
+      readonly to?: string | undefined
+      /** Grouping, separated by commas: any of day, channel, carrier, outcome, paymentCode. */
+      readonly by?: string | undefined
+      /** Rows of one response. */
+      readonly limit?: number | undefined
+      /** The next of the response before, for the rows that follow; with text/csv it is in the header X-Next. */
+      readonly after?: string | undefined
+    }
+    readonly answer: types.UsageAnswer
+  }
+  /** Suppress recipients */
+  readonly suppress: {
+    readonly body: types.SuppressionRequest
+    readonly answer: types.SuppressionChangedAnswer
+  }
+  /** Look up a recipient */
+  readonly showSuppression: {
+    readonly query: {
+      /** The recipient, as in sends; a plus sign is written %2B. */
+      readonly to: string
+    }
+    readonly answer: types.SuppressionAnswer
+  }
+  /** Remove a recipient from the list */
+  readonly removeSuppression: {
+    readonly query: {
+      /** The recipient, as in sends; a plus sign is written %2B. */
+      readonly to: string
+    }
+    readonly answer: types.SuppressionChangedAnswer
+  }
+  /** Report codes that were used */
+  readonly reportConversion: {
+    readonly body: types.ConversionRequest
+    readonly answer: types.ConversionAnswer
+  }
+  /** Create a webhook */
+  readonly createWebhook: {
+    readonly body: types.WebhookRequest
+    readonly answer: types.CreatedWebhookAnswer
+  }
+  /** List the webhooks */
+  readonly listWebhooks: {
+    readonly answer: types.WebhooksAnswer
+  }
+  /** Get a webhook */
+  readonly showWebhook: {
+    readonly path: {
+      /** webhookId from the response to its creation. */
+      readonly webhookId: string
+    }
+    readonly answer: types.WebhookAnswer
+  }
+  /** Change a webhook */
+  readonly changeWebhook: {
+    readonly path: {
+      /** webhookId from the response to its creation. */
+      readonly webhookId: string
+    }
+    readonly body: types.WebhookChange
+    readonly answer: types.WebhookAnswer
+  }
+  /** Delete a webhook */
+  readonly deleteWebhook: {
+    readonly path: {
+      /** webhookId from the response to its creation. */
+      readonly webhookId: string
+    }
+    readonly answer: types.PlainAnswer
+  }
+  /** Test a webhook */
+  readonly testWebhook: {
+    readonly path: {
+      /** webhookId from the response to its creation. */
+      readonly webhookId: string
+    }
+    readonly answer: types.WebhookTestAnswer
+  }
+  /** Rotate the secret */
+  readonly rotateWebhook: {
+    readonly path: {
+      /** webhookId from the response to its creation. */
+      readonly webhookId: string
+    }
+    readonly body: types.WebhookRotation
+    readonly answer: types.WebhookSecretAnswer
+  }
+  /** Push reports again */
+  readonly replayWebhook: {
+    readonly path: {
+      /** webhookId from the response to its creation. */
+      readonly webhookId: string
+    }
+    readonly body: types.WebhookReplay
+    readonly answer: types.WebhookReplayAnswer
+  }
+  /** List the last pushes */
+  readonly listDeliveries: {
+    readonly path: {
+      /** webhookId from the response to its creation. */
+      readonly webhookId: string
+    }
+    readonly answer: types.WebhookDeliveriesAnswer
+  }
+}
+
+export type OperationId = keyof Operations
+
+export interface OperationAddress {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+}
+
+export const operations: Readonly<Record<OperationId, OperationAddress>> = {
+  sendSms: { method: 'POST', path: '/v1/send/sms' },
+  sendMms: { method: 'POST', path: '/v1/send/mms' },
+  sendInternational: { method: 'POST', path: '/v1/send/international' },
+  sendRcs: { method: 'POST', path: '/v1/send/rcs' },
+  sendAlimtalk: { method: 'POST', path: '/v1/send/alimtalk' },
+  sendFriendtalk: { method: 'POST', path: '/v1/send/friendtalk' },
+  sendBrandmessage: { method: 'POST', path: '/v1/send/brandmessage' },
+  sendOmni: { method: 'POST', path: '/v1/send/omni' },
+  cancelSend: { method: 'DELETE', path: '/v1/send/{msgKey}' },
+  uploadImage: { method: 'POST', path: '/v1/file/{serviceType}' },
+  uploadImageOfKind: { method: 'POST', path: '/v1/file/{serviceType}/{msgType}' },
+  uploadImageOfSubkind: { method: 'POST', path: '/v1/file/{serviceType}/{msgType}/{subType}' },
+  deleteFile: { method: 'DELETE', path: '/v1/file/{fileKey}' },
+  registerForm: { method: 'POST', path: '/v1/form' },
+  showForm: { method: 'GET', path: '/v1/form/{formId}' },
+  changeForm: { method: 'PUT', path: '/v1/form/{formId}' },
+  deleteForm: { method: 'DELETE', path: '/v1/form/{formId}' },
+  pollReports: { method: 'GET', path: '/v1/report/polling' },
+  acknowledgeReports: { method: 'DELETE', path: '/v1/report/polling/{reportId}' },
+  findReports: { method: 'GET', path: '/v1/report/inquiry/{msgKey}' },
+  showMessage: { method: 'GET', path: '/v1/message/{msgKey}' },
+  streamReports: { method: 'GET', path: '/v1/report/stream' },
+  moveConsumer: { method: 'POST', path: '/v1/report/stream/{consumer}' },
+  pollReplies: { method: 'GET', path: '/v1/replies' },
+  acknowledgeReplies: { method: 'DELETE', path: '/v1/replies/{batchId}' },
+  streamReplies: { method: 'GET', path: '/v1/replies/stream' },
+  moveReplyConsumer: { method: 'POST', path: '/v1/replies/stream/{consumer}' },
+  showUsage: { method: 'GET', path: '/v1/usage' },
+  suppress: { method: 'POST', path: '/v1/suppression' },
+  showSuppression: { method: 'GET', path: '/v1/suppression' },
+  removeSuppression: { method: 'DELETE', path: '/v1/suppression' },
+  reportConversion: { method: 'POST', path: '/v1/conversion' },
+  createWebhook: { method: 'POST', path: '/v1/webhook' },
+  listWebhooks: { method: 'GET', path: '/v1/webhook' },
+  showWebhook: { method: 'GET', path: '/v1/webhook/{webhookId}' },
+  changeWebhook: { method: 'PUT', path: '/v1/webhook/{webhookId}' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhook/{webhookId}' },
+  testWebhook: { method: 'POST', path: '/v1/webhook/{webhookId}/test' },
+  rotateWebhook: { method: 'POST', path: '/v1/webhook/{webhookId}/rotate' },
+  replayWebhook: { method: 'POST', path: '/v1/webhook/{webhookId}/replay' },
+  listDeliveries: { method: 'GET', path: '/v1/webhook/{webhookId}/deliveries' },
+}

@@ -1,0 +1,1557 @@
+/** What is sent and answered.
+ * Generated from gateway/openapi.client.json; change the gateway and run `npm run generate`. */
+
+/** One sms message */
+export type SmsMessage = {
+  /** Sender number, digits only */
+  readonly from: string
+  /** Recipient number, digits only */
+  readonly to: string
+  /** Content, at most 90 bytes */
+  readonly text: string
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+}
+
+/** One mms message */
+export type MmsMessage = {
+  /** Sender number, digits only */
+  readonly from: string
+  /** Content, at most 2000 bytes */
+  readonly text: string
+  /** Title, at most 40 bytes */
+  readonly title?: string | undefined
+  /** Keys of uploaded images, at most 3; an MMS with one, an LMS without */
+  readonly fileKey?: readonly string[] | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+  /** Recipient number, digits only */
+  readonly to: string
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+}
+
+/** One international message */
+export type InternationalMessage = {
+  /** Sender number, digits only, domestic form */
+  readonly from: string
+  /** Recipient with a leading + and country code */
+  readonly to: string
+  /** Content, at most 5 parts */
+  readonly text: string
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+}
+
+/** One RCS message; one of content and body is needed */
+export type RcsMessage = {
+  /** Sender number, digits only */
+  readonly from: string
+  /** RCS message format ID, or an issued template ID */
+  readonly formatId: string
+  readonly content?: RcsContent | undefined
+  readonly body?: RcsBody | undefined
+  /** Carrier-standard buttons, only with body */
+  readonly buttons?: readonly RcsCardButtons[] | undefined
+  /** RCS brand ID */
+  readonly brandId?: string | undefined
+  /** Send time-out: 1 = 24 hours, 2 = 40 seconds, 3 = 3 minutes 10 seconds, 4 = 1 hour. Default: 1 */
+  readonly expiryOption?: '1' | '2' | '3' | '4' | undefined
+  /** Show the advertisement mark: 0 = hidden, 1 = shown, and then footer must be given. Default: 0 */
+  readonly header?: '0' | '1' | undefined
+  /** Opt-out number shown at the bottom, at most 100 characters */
+  readonly footer?: string | undefined
+  /** Recipient number, digits only */
+  readonly to: string
+  /** RCS brand key */
+  readonly brandKey: string
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+  readonly fallback?: RcsFallback | undefined
+}
+
+/** One alimtalk message */
+export type AlimtalkMessage = {
+  /** Sender profile key, at most 40 characters */
+  readonly senderKey: string
+  /** AT text, AI with the image of its template */
+  readonly msgType: 'AT' | 'AI'
+  /** Code of an approved template, at most 50 characters */
+  readonly templateCode: string
+  /** Content, at most 1000 characters; 700 beside an item list */
+  readonly text: string
+  /** Title, at most 50 characters */
+  readonly title?: string | undefined
+  /** Heading, at most 16 characters */
+  readonly header?: string | undefined
+  readonly link?: AlimtalkLink | undefined
+  /** Recipient number, digits only */
+  readonly to: string
+  /** Buttons, at most 5 */
+  readonly button?: readonly KakaoButton[] | undefined
+  readonly fallback?: KakaoFallback | undefined
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+}
+
+/** One friendtalk message */
+export type FriendtalkMessage = {
+  /** Sender profile key, at most 40 characters */
+  readonly senderKey: string
+  /** FT text, FI image, FW wide image */
+  readonly msgType: 'FT' | 'FI' | 'FW'
+  /** Recipient number, digits only */
+  readonly to: string
+  /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
+  readonly text: string
+  /** Address of an uploaded image, needed with FI and FW */
+  readonly imgUrl?: string | undefined
+  /** Buttons, at most 5; 2 with FW */
+  readonly button?: readonly KakaoButton[] | undefined
+  readonly fallback?: KakaoFallback | undefined
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+}
+
+/** One brandmessage message */
+export type BrandmessageMessage = {
+  /** Sender profile key, at most 40 characters */
+  readonly senderKey: string
+  /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
+  readonly msgType: 'FT' | 'FI' | 'FW' | 'FL' | 'FC' | 'FM' | 'FA' | 'FP'
+  /** Recipient number, digits only */
+  readonly to: string
+  /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
+  readonly text?: string | undefined
+  /** Address of an uploaded image, needed with FI and FW */
+  readonly imgUrl?: string | undefined
+  /** Buttons, at most 5 with FT and FI, 2 with FW, FL and FM, 1 with FP */
+  readonly button?: readonly KakaoButton[] | undefined
+  /** Whether it is for adults, N by default */
+  readonly adult?: 'Y' | 'N' | undefined
+  /** Whether the phone notifies its user, Y by default */
+  readonly pushAlarm?: 'Y' | 'N' | undefined
+  /** Key of a group tag, at most 40 characters */
+  readonly groupTagKey?: string | undefined
+  /** basic: a registered template and its variables; free: the content is given here */
+  readonly sendType: 'basic' | 'free'
+  /** M: recipients who agreed to advertisements; N: those of them who are not friends; I: friends. Needed for basic */
+  readonly targeting?: 'M' | 'N' | 'I' | undefined
+  /** Code of a template, at most 50 characters; needed for basic */
+  readonly templateCode?: string | undefined
+  /** Variables of the text; basic only */
+  readonly messageVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the buttons; basic only */
+  readonly buttonVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the coupon; basic only */
+  readonly couponVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Images of the template; basic only */
+  readonly imageVariable?: readonly KakaoImage[] | undefined
+  /** Variables of the video; basic only */
+  readonly videoVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the product; basic only */
+  readonly commerceVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the cards; basic only */
+  readonly carouselVariable?: readonly Readonly<Record<string, unknown>>[] | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+  /** Free opt-out number, at most 13 digits and hyphens */
+  readonly unsubscribePhoneNumber?: string | undefined
+  /** Opt-out code, at most 10 characters */
+  readonly unsubscribeAuthNumber?: string | undefined
+  readonly fallback?: KakaoFallback | undefined
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+}
+
+/** A flow of messages, or a form with one, and its recipients */
+export type OmniRequest = {
+  /** Recipients, at most 10 */
+  readonly destinations: readonly {
+    /** Recipient number, digits only */
+    readonly to: string
+    /** Values for the placeholders #{key} */
+    readonly replaceWords?: Readonly<Record<string, string>> | undefined
+  }[]
+  /** Messages in send order. At most 6; when one fails, the next is sent. */
+  readonly messageFlow?: readonly FlowStep[] | undefined
+  /** Billing department code */
+  readonly paymentCode?: string | undefined
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+  /** Id of a registered form, instead of messageFlow */
+  readonly messageForm?: string | undefined
+}
+
+/** The messages to register */
+export type FormRequest = {
+  /** Messages in send order, as in messageFlow of an omni send. Texts may contain placeholders #{key}, which are replaced by the replaceWords of each destination. At most 6; when one fails, the next is sent. */
+  readonly messageForm: readonly FlowStep[]
+}
+
+/** One part named file */
+export type UploadRequest = {
+  /** The image, with a file name of at most 40 characters. The service determines its formats, dimensions and bytes, see above; they are detected from the content, not from the name. */
+  readonly file: Blob
+}
+
+/** One message of a flow: an object with exactly one of 6 channels */
+export type FlowStep = {
+  readonly sms?: SmsStep | undefined
+  readonly mms?: MmsStep | undefined
+  readonly rcs?: RcsStep | undefined
+  readonly alimtalk?: AlimtalkStep | undefined
+  readonly friendtalk?: FriendtalkStep | undefined
+  readonly brandmessage?: BrandmessageStep | undefined
+}
+
+/** A sms message in a flow */
+export type SmsStep = {
+  /** Sender number, digits only */
+  readonly from: string
+  /** Content, at most 90 bytes */
+  readonly text: string
+  /** Time limit for the delivery in seconds, as digits; 86400 by default */
+  readonly ttl?: string | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+}
+
+/** A mms message in a flow */
+export type MmsStep = {
+  /** Sender number, digits only */
+  readonly from: string
+  /** Content, at most 2000 bytes */
+  readonly text: string
+  /** Title, at most 40 bytes */
+  readonly title?: string | undefined
+  /** Keys of uploaded images, at most 3; an MMS with one, an LMS without */
+  readonly fileKey?: readonly string[] | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+  /** Time limit for the delivery in seconds, as digits; 86400 by default */
+  readonly ttl?: string | undefined
+}
+
+/** An RCS message; one of content and body is needed */
+export type RcsStep = {
+  /** Sender number, digits only */
+  readonly from: string
+  /** RCS message format ID, or an issued template ID */
+  readonly formatId: string
+  readonly content?: RcsContent | undefined
+  readonly body?: RcsBody | undefined
+  /** Carrier-standard buttons, only with body */
+  readonly buttons?: readonly RcsCardButtons[] | undefined
+  /** RCS brand ID */
+  readonly brandId?: string | undefined
+  /** Send time-out: 1 = 24 hours, 2 = 40 seconds, 3 = 3 minutes 10 seconds, 4 = 1 hour. Default: 1 */
+  readonly expiryOption?: '1' | '2' | '3' | '4' | undefined
+  /** Show the advertisement mark: 0 = hidden, 1 = shown, and then footer must be given. Default: 0 */
+  readonly header?: '0' | '1' | undefined
+  /** Opt-out number shown at the bottom, at most 100 characters */
+  readonly footer?: string | undefined
+  /** RCS brand key */
+  readonly brandKey?: string | undefined
+  /** Group of messages, for statistics */
+  readonly groupId?: string | undefined
+  /** Whether the recipient may copy the message: 0 = no, 1 = yes. Default: 0 */
+  readonly copyAllowed?: '0' | '1' | undefined
+  /** Agency ID; the operator's own when absent */
+  readonly agencyId?: string | undefined
+  /** Agency key */
+  readonly agencyKey?: string | undefined
+  /** Time limit for the delivery in seconds, as digits. Default: 86400 */
+  readonly ttl?: string | undefined
+}
+
+/** A alimtalk message in a flow */
+export type AlimtalkStep = {
+  /** Sender profile key, at most 40 characters */
+  readonly senderKey: string
+  /** AT text, AI with the image of its template */
+  readonly msgType: 'AT' | 'AI'
+  /** Code of an approved template, at most 50 characters */
+  readonly templateCode: string
+  /** Content, at most 1000 characters; 700 beside an item list */
+  readonly text: string
+  /** Title, at most 50 characters */
+  readonly title?: string | undefined
+  /** Heading, at most 16 characters */
+  readonly header?: string | undefined
+  readonly link?: AlimtalkLink | undefined
+  /** Buttons and item list */
+  readonly attachment?:
+    | {
+        /** Buttons, at most 5 */
+        readonly button?: readonly KakaoButton[] | undefined
+        readonly item?: AlimtalkItems | undefined
+        readonly itemHighlight?: AlimtalkHighlight | undefined
+      }
+    | undefined
+  /** Quick replies */
+  readonly supplement?:
+    | {
+        /** Quick replies, at most 5 */
+        readonly quickReply?: readonly AlimtalkQuickReply[] | undefined
+      }
+    | undefined
+  /** Amount named in the text, as digits */
+  readonly price?: string | undefined
+  /** Currency of price */
+  readonly currencyType?: 'KRW' | 'USD' | 'EUR' | undefined
+}
+
+/** A friendtalk message in a flow */
+export type FriendtalkStep = {
+  /** Sender profile key, at most 40 characters */
+  readonly senderKey: string
+  /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
+  readonly msgType: 'FT' | 'FI' | 'FW' | 'FL' | 'FC' | 'FM' | 'FA' | 'FP'
+  /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
+  readonly text?: string | undefined
+  /** Heading, at most 20 characters; needed with FL, optional with FP */
+  readonly header?: string | undefined
+  readonly attachment?: KakaoAttachment | undefined
+  readonly carousel?: KakaoCarousel | undefined
+  /** Small print, at most 34 characters; FM only */
+  readonly additionalContent?: string | undefined
+  /** Whether it is marked as an advertisement, Y by default; always Y with FL, FC and FA */
+  readonly adFlag?: 'Y' | 'N' | undefined
+  /** Whether it is for adults, N by default */
+  readonly adult?: 'Y' | 'N' | undefined
+  /** Whether the phone notifies its user, Y by default */
+  readonly pushAlarm?: 'Y' | 'N' | undefined
+  /** Key of a group tag, at most 40 characters */
+  readonly groupTagKey?: string | undefined
+}
+
+/** A brandmessage message in a flow */
+export type BrandmessageStep = {
+  /** Sender profile key, at most 40 characters */
+  readonly senderKey: string
+  /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
+  readonly msgType: 'FT' | 'FI' | 'FW' | 'FL' | 'FC' | 'FM' | 'FA' | 'FP'
+  /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
+  readonly text?: string | undefined
+  /** Heading, at most 20 characters; needed with FL, optional with FP */
+  readonly header?: string | undefined
+  readonly attachment?: KakaoAttachment | undefined
+  readonly carousel?: KakaoCarousel | undefined
+  /** Small print, at most 34 characters; FM only */
+  readonly additionalContent?: string | undefined
+  /** Whether it is marked as an advertisement, Y by default; always Y with FL, FC and FA */
+  readonly adFlag?: 'Y' | 'N' | undefined
+  /** Whether it is for adults, N by default */
+  readonly adult?: 'Y' | 'N' | undefined
+  /** Whether the phone notifies its user, Y by default */
+  readonly pushAlarm?: 'Y' | 'N' | undefined
+  /** Key of a group tag, at most 40 characters */
+  readonly groupTagKey?: string | undefined
+  /** basic: a registered template and its variables; free: the content is given here */
+  readonly sendType: 'basic' | 'free'
+  /** M: recipients who agreed to advertisements; N: those of them who are not friends; I: friends. Needed for basic */
+  readonly targeting?: 'M' | 'N' | 'I' | undefined
+  /** Code of a template, at most 50 characters; needed for basic */
+  readonly templateCode?: string | undefined
+  /** Variables of the text; basic only */
+  readonly messageVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the buttons; basic only */
+  readonly buttonVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the coupon; basic only */
+  readonly couponVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Images of the template; basic only */
+  readonly imageVariable?: readonly KakaoImage[] | undefined
+  /** Variables of the video; basic only */
+  readonly videoVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the product; basic only */
+  readonly commerceVariable?: Readonly<Record<string, unknown>> | undefined
+  /** Variables of the cards; basic only */
+  readonly carouselVariable?: readonly Readonly<Record<string, unknown>>[] | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+  /** Free opt-out number, at most 13 digits and hyphens */
+  readonly unsubscribePhoneNumber?: string | undefined
+  /** Opt-out code, at most 10 characters */
+  readonly unsubscribeAuthNumber?: string | undefined
+}
+
+/** Exactly one of standalone, carousel and template, as the format asks */
+export type RcsContent = {
+  readonly standalone?: RcsStandalone | undefined
+  /** Cards in order */
+  readonly carousel?: readonly RcsCard[] | undefined
+  readonly template?: RcsTemplate | undefined
+}
+
+/** A message of one card */
+export type RcsStandalone = {
+  /** Content */
+  readonly text?: string | undefined
+  /** Title */
+  readonly title?: string | undefined
+  /** Image, maapfile:// as the upload returned it */
+  readonly media?: string | undefined
+  /** Address opened by a tap on the image; a single backslash shows it in full */
+  readonly mediaUrl?: string | undefined
+  /** Buttons in order */
+  readonly button?: readonly RcsButton[] | undefined
+  /** Sub-infos in order */
+  readonly subContent?: readonly RcsSubContent[] | undefined
+}
+
+/** One card of a carousel */
+export type RcsCard = {
+  /** Content */
+  readonly text?: string | undefined
+  /** Title */
+  readonly title?: string | undefined
+  /** Image, maapfile:// as the upload returned it */
+  readonly media?: string | undefined
+  /** Address opened by a tap on the image; a single backslash shows it in full */
+  readonly mediaUrl?: string | undefined
+  /** Buttons in order */
+  readonly button?: readonly RcsButton[] | undefined
+}
+
+/** Values for an issued template: these fields and any key registered with it */
+export type RcsTemplate = Readonly<Record<string, string>>
+
+/** A button; `type` says which other fields it needs */
+export type RcsButton = {
+  /** What the button does */
+  readonly type: 'URL' | 'MAP_LOC' | 'MAP_QRY' | 'MAP_SEND' | 'CALENDAR' | 'COPY' | 'COM_T' | 'COM_V' | 'DIAL'
+  /** Label */
+  readonly name: string
+  /** URL: the page or app to open */
+  readonly url?: string | undefined
+  /** MAP_LOC: name shown at the place */
+  readonly label?: string | undefined
+  /** MAP_LOC: decimal degrees, -90 to 90 */
+  readonly latitude?: string | undefined
+  /** MAP_LOC: decimal degrees, -180 to 180 */
+  readonly longitude?: string | undefined
+  /** MAP_LOC, MAP_QRY: page to open where there is no map app */
+  readonly fallbackUrl?: string | undefined
+  /** MAP_QRY: what to search for */
+  readonly query?: string | undefined
+  /** CALENDAR: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly startTime?: string | undefined
+  /** CALENDAR: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly endTime?: string | undefined
+  /** CALENDAR: title of the event */
+  readonly title?: string | undefined
+  /** CALENDAR: description of the event */
+  readonly description?: string | undefined
+  /** COPY, COM_T: the text to copy or to begin a message with */
+  readonly text?: string | undefined
+  /** COM_T, COM_V, DIAL: digits */
+  readonly phoneNumber?: string | undefined
+}
+
+/** A sub-info */
+export type RcsSubContent = {
+  /** Title of the sub-info */
+  readonly subTitle?: string | undefined
+  /** Text of the sub-info */
+  readonly subDesc?: string | undefined
+  /** Image of the sub-info, maapfile:// */
+  readonly subMedia?: string | undefined
+  /** Address opened by a tap on that image */
+  readonly subMediaUrl?: string | undefined
+}
+
+/** Carrier-standard fields; which keys, the formatId says */
+export type RcsBody = Readonly<Record<string, unknown>>
+
+/** Carrier-standard buttons of one card; empty for a card without any */
+export type RcsCardButtons = {
+  /** Buttons of one card */
+  readonly suggestions?:
+    | readonly {
+        /** The label and one carrier-standard action */
+        readonly action?:
+          | {
+              /** Label */
+              readonly displayText: string
+              /** Postback */
+              readonly postback?:
+                | {
+                    /** Given back when tapped */
+                    readonly data: string
+                  }
+                | undefined
+              readonly [name: string]: unknown
+            }
+          | undefined
+        /** The label and one carrier-standard action */
+        readonly reply?:
+          | {
+              /** Label */
+              readonly displayText: string
+              /** Postback */
+              readonly postback?:
+                | {
+                    /** Given back when tapped */
+                    readonly data: string
+                  }
+                | undefined
+              readonly [name: string]: unknown
+            }
+          | undefined
+      }[]
+    | undefined
+}
+
+/** Message sent if the RCS send fails */
+export type RcsFallback = {
+  /** Kind of message */
+  readonly type: 'SMS' | 'MMS'
+  /** Content, at most 2000 bytes */
+  readonly text: string
+  /** Title, at most 40 bytes */
+  readonly title?: string | undefined
+  /** Uploaded files, at most 3 */
+  readonly fileKey?: readonly string[] | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+  /** Sender number; the RCS message's own when absent */
+  readonly from?: string | undefined
+}
+
+/** Text message sent when this one fails */
+export type KakaoFallback = {
+  /** Kind of text message */
+  readonly type: 'SMS' | 'MMS'
+  /** Sender number, digits only */
+  readonly from: string
+  /** Content, at most 2000 bytes; an SMS of more than 90 is sent as LMS */
+  readonly text: string
+  /** Title, at most 40 bytes; shown by MMS only */
+  readonly title?: string | undefined
+  /** Keys of uploaded images, at most 3; MMS only */
+  readonly fileKey?: readonly string[] | undefined
+  /** Registration number of the first sending business, 9 digits */
+  readonly originCID?: string | undefined
+}
+
+/** What is attached to the text; which parts, msgType decides */
+export type KakaoAttachment = {
+  /** Buttons: at most 5 with FT and FI (4 beside a coupon), 2 with FW, FL and FM, 1 with FP */
+  readonly button?: readonly KakaoButton[] | undefined
+  readonly image?: KakaoImage | undefined
+  readonly item?: KakaoWideItems | undefined
+  readonly coupon?: KakaoCoupon | undefined
+  readonly commerce?: KakaoCommerce | undefined
+  readonly video?: KakaoVideo | undefined
+}
+
+/** Button */
+export type KakaoButton = {
+  /** What a tap does */
+  readonly type: 'WL' | 'AL' | 'BK' | 'MD' | 'DS' | 'BC' | 'BT' | 'AC' | 'BF'
+  /** Label, at most 14 characters; 8 on wide bubbles and cards */
+  readonly name: string
+  /** Address opened on a phone */
+  readonly urlMobile?: string | undefined
+  /** Address opened on a computer */
+  readonly urlPc?: string | undefined
+  /** App scheme opened on Android */
+  readonly schemeAndroid?: string | undefined
+  /** App scheme opened on iOS */
+  readonly schemeIos?: string | undefined
+  /** Handed over when the chat moves to a consultant or bot */
+  readonly chatExtra?: string | undefined
+  /** Bot event the chat moves to */
+  readonly chatEvent?: string | undefined
+  /** With WL: out opens the web browser outside the app */
+  readonly target?: string | undefined
+  /** Key of a business form */
+  readonly bizFormKey?: string | undefined
+  /** Id of a business form, needed for BF */
+  readonly bizFormId?: string | undefined
+  /** Plugin id */
+  readonly pluginId?: string | undefined
+  /** Handed over to the plugin */
+  readonly relayId?: string | undefined
+  /** One-click payment id */
+  readonly oneclickId?: string | undefined
+  /** One-click product id */
+  readonly productId?: string | undefined
+}
+
+/** Image */
+export type KakaoImage = {
+  /** Address of an uploaded image */
+  readonly imgUrl: string
+  /** Address opened by a tap; the image viewer if absent */
+  readonly imgLink?: string | undefined
+}
+
+/** Video */
+export type KakaoVideo = {
+  /** Kakao TV address, at most 500 characters */
+  readonly videoUrl: string
+  /** Thumbnail address, at most 500 characters */
+  readonly thumbnailUrl?: string | undefined
+}
+
+/** Wide item list */
+export type KakaoWideItems = {
+  /** Items, 3 to 4 */
+  readonly list: readonly {
+    /** Address opened on a phone */
+    readonly urlMobile: string
+    /** Address opened on a computer */
+    readonly urlPc?: string | undefined
+    /** App scheme opened on Android */
+    readonly schemeAndroid?: string | undefined
+    /** App scheme opened on iOS */
+    readonly schemeIos?: string | undefined
+    /** Title, at most 30 characters, the first 25 */
+    readonly title: string
+    /** Address of an uploaded image */
+    readonly imgUrl: string
+  }[]
+}
+
+/** Carousel, needed with FC and FA */
+export type KakaoCarousel = {
+  /** Opening card, not with FC */
+  readonly head?:
+    | {
+        /** Heading, at most 20 characters */
+        readonly header: string
+        /** Text, at most 50 characters */
+        readonly content: string
+        /** Address of an uploaded image */
+        readonly imageUrl: string
+        /** Address opened on a phone */
+        readonly urlMobile?: string | undefined
+        /** Address opened on a computer */
+        readonly urlPc?: string | undefined
+        /** App scheme opened on Android */
+        readonly schemeAndroid?: string | undefined
+        /** App scheme opened on iOS */
+        readonly schemeIos?: string | undefined
+      }
+    | undefined
+  /** Cards, 2 to 10 */
+  readonly list: readonly {
+    /** Heading, at most 20 characters; required with FC, not allowed with FA */
+    readonly header?: string | undefined
+    /** Text, at most 180 characters; required with FC, not allowed with FA */
+    readonly message?: string | undefined
+    /** Small print, at most 34 characters; not with FC */
+    readonly additionalContent?: string | undefined
+    /** Image, buttons, coupon; with FA also the product */
+    readonly attachment: {
+      readonly image: KakaoImage
+      /** Buttons, 1 to 2 */
+      readonly button?: readonly KakaoButton[] | undefined
+      readonly coupon?: KakaoCoupon | undefined
+      readonly commerce?: KakaoCommerce | undefined
+    }
+  }[]
+  /** Link to more */
+  readonly tail?:
+    | {
+        /** Address opened on a phone */
+        readonly urlMobile: string
+        /** Address opened on a computer */
+        readonly urlPc?: string | undefined
+        /** App scheme opened on Android */
+        readonly schemeAndroid?: string | undefined
+        /** App scheme opened on iOS */
+        readonly schemeIos?: string | undefined
+      }
+    | undefined
+}
+
+/** Product and price */
+export type KakaoCommerce = {
+  /** Product, at most 30 characters */
+  readonly title: string
+  /** Regular price, 0 to 99999999 */
+  readonly regularPrice: number
+  /** Discounted price, 0 to 99999999 */
+  readonly discountPrice?: number | undefined
+  /** Percent taken off, 0 to 100 */
+  readonly discountRate?: number | undefined
+  /** Amount taken off, 0 to 999999 */
+  readonly discountFixed?: number | undefined
+}
+
+/** Coupon */
+export type KakaoCoupon = {
+  /** One of: <number>원 할인 쿠폰, <number>% 할인 쿠폰, 배송비 할인 쿠폰, <up to 7 characters> 무료 쿠폰, <up to 7 characters> UP 쿠폰 */
+  readonly title: string
+  /** At most 12 characters; 18 with FW, FL and FP */
+  readonly description: string
+  /** Address opened on a phone */
+  readonly urlMobile?: string | undefined
+  /** Address opened on a computer */
+  readonly urlPc?: string | undefined
+  /** App scheme opened on Android */
+  readonly schemeAndroid?: string | undefined
+  /** App scheme opened on iOS */
+  readonly schemeIos?: string | undefined
+}
+
+/** Item list */
+export type AlimtalkItems = {
+  /** Items, 2 to 10 */
+  readonly list: readonly {
+    /** At most 6 characters */
+    readonly title: string
+    /** At most 23 characters */
+    readonly description?: string | undefined
+  }[]
+  /** Summary line */
+  readonly summary?:
+    | {
+        /** At most 6 characters */
+        readonly title: string
+        /** Amount, at most 14 characters: currency sign or code, digits , . and spaces */
+        readonly description: string
+      }
+    | undefined
+}
+
+/** Highlight above the item list */
+export type AlimtalkHighlight = {
+  /** At most 30 characters, 21 with AI */
+  readonly title?: string | undefined
+  /** At most 19 characters, 13 with AI */
+  readonly description?: string | undefined
+}
+
+/** Where a tap on the message leads */
+export type AlimtalkLink = {
+  /** Address opened on a phone */
+  readonly urlMobile: string
+  /** Address opened on a computer */
+  readonly urlPc: string
+  /** App scheme opened on Android */
+  readonly schemeAndroid?: string | undefined
+  /** App scheme opened on iOS */
+  readonly schemeIos?: string | undefined
+}
+
+/** Quick reply */
+export type AlimtalkQuickReply = {
+  /** What a tap does */
+  readonly type: 'WL' | 'AL' | 'BK' | 'BC' | 'BT' | 'BF' | 'MD'
+  /** Label, at most 14 characters */
+  readonly name: string
+  /** Address opened on a phone */
+  readonly urlMobile?: string | undefined
+  /** Address opened on a computer */
+  readonly urlPc?: string | undefined
+  /** App scheme opened on Android */
+  readonly schemeAndroid?: string | undefined
+  /** App scheme opened on iOS */
+  readonly schemeIos?: string | undefined
+  /** Handed over when the chat moves to a consultant or bot */
+  readonly chatExtra?: string | undefined
+  /** Bot event the chat moves to */
+  readonly chatEvent?: string | undefined
+  /** Id of a business form, needed for BF */
+  readonly bizFormId?: string | undefined
+}
+
+/** Response to a token request */
+export type TokenAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The token and its expiry */
+  readonly data: {
+    /** Scheme to put before the token in the Authorization header: Bearer */
+    readonly schema: string
+    /** When the token expires, after 24 hours: yyyy-MM-dd'T'HH:mm:ssXXX */
+    readonly expired: string
+    /** Access token; an opaque string */
+    readonly token: string
+  }
+}
+
+/** Response to a send */
+export type SendAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Key of the message; its reports carry it */
+  readonly msgKey: string
+  /** ref of the request; absent when the request has none */
+  readonly ref?: string | undefined
+}
+
+/** Response to an omni send */
+export type OmniAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Result of each destination */
+  readonly data: {
+    /** In the order of the request */
+    readonly destinations: readonly DestinationAnswer[]
+  }
+  /** ref of the request; absent when the request has none */
+  readonly ref?: string | undefined
+}
+
+/** Result of one destination */
+export type DestinationAnswer = {
+  /** Recipient as the request gave it */
+  readonly to: string
+  /** Key of the message; empty when this destination was rejected */
+  readonly msgKey: string
+  /** Result of this destination; A000 when it was accepted */
+  readonly code: string
+  /** Description of the result */
+  readonly result: string
+}
+
+/** Response to a send with dryRun=true */
+export type DryRunAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** What a send of this request would do */
+  readonly data: {
+    /** In the order of the request */
+    readonly destinations: readonly DryRunDestination[]
+    /** Problems of the request as a whole */
+    readonly problems: readonly DryRunProblem[]
+    /** How many more problems there are than are listed */
+    readonly omittedProblems: number
+  }
+}
+
+/** What would become of one destination */
+export type DryRunDestination = {
+  /** Recipient as the request gave it */
+  readonly to: string
+  /** A000 when this destination would be accepted, else its first problem */
+  readonly code: string
+  /** Description of the result */
+  readonly result: string
+  /** Steps in order, without those that cannot be read */
+  readonly steps: readonly DryRunStep[]
+  /** What rules will hold, delay or skip, as far as it is known now; empty when it would be sent as it is, or not be accepted */
+  readonly ruleEffects: readonly DryRunEffect[]
+  /** All problems of this destination */
+  readonly problems: readonly DryRunProblem[]
+}
+
+/** What a rule will do with the accepted message */
+export type DryRunEffect = {
+  /** Rule of trust, as docs/trust.md names it */
+  readonly rule: string
+  /** held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one is tried at once */
+  readonly effect: 'held' | 'delayed' | 'skipped'
+  /** Its place in the flow, from 1; null: the whole message */
+  readonly step: number | null
+  /** When a delayed step may be sent; null for other effects */
+  readonly notBefore: string | null
+  /** What the rule demands */
+  readonly reason: string
+}
+
+/** A step as it would be sent */
+export type DryRunStep = {
+  /** Its place in the flow, from 1; the fallback of a simple send is 2 */
+  readonly step: number
+  /** Channel of the step */
+  readonly channel: string
+  /** Message type, as reports will name it */
+  readonly msgType: string
+  /** Route it would take; null when none serves it or that is not known now */
+  readonly route: string | null
+  /** Why this route, or why none */
+  readonly routeReason: string
+  /** gsm7, ucs2 or cp949; null where the carrier decides */
+  readonly encoding: string | null
+  /** Bytes of the text; null where the channel does not count bytes */
+  readonly bytes: number | null
+  /** Characters of the text, in UTF-16 units, as it would be sent */
+  readonly characters: number
+  /** Parts that would be sent and billed */
+  readonly parts: number
+  /** Seconds after which the step counts as failed */
+  readonly deadlineSeconds: number
+}
+
+/** A problem */
+export type DryRunProblem = {
+  /** Result code that the send would answer */
+  readonly code: string
+  /** Path of the field; empty when it is the request as a whole */
+  readonly field: string
+  /** What is wrong with it */
+  readonly reason: string
+}
+
+/** Response to an upload */
+export type UploadAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** References to the file for sends */
+  readonly data: {
+    /** Key of the file, for fileKey of MMS sends */
+    readonly fileKey: string
+    /** When the file expires for sends: yyyy-MM-dd HH:mm:ss, in the time zone of all other times */
+    readonly expired: string
+    /** RCS only: the value for media of a send (maapfile://…) */
+    readonly media?: string | undefined
+    /** Friendtalk and brandmessage only: the value for imgUrl of a send */
+    readonly imgUrl?: string | undefined
+  }
+}
+
+/** Response to the registration or change of a form */
+export type RegisteredFormAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The form and its expiry */
+  readonly data: {
+    /** Id of the form, for messageForm of omni sends */
+    readonly formId: string
+    /** When the form expires, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX */
+    readonly expired: string
+  }
+}
+
+/** Response to a request for a form */
+export type FoundFormAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The form */
+  readonly data: {
+    /** Id of the form, for messageForm of omni sends */
+    readonly formId: string
+    /** The messages as they were registered, in order */
+    readonly messageForm: readonly FlowStep[]
+    /** When the form expires, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX */
+    readonly expired: string
+  }
+}
+
+/** Messages whose code was used */
+export type ConversionRequest = {
+  /** Messages whose code was used; at most 100 */
+  readonly msgKey: readonly string[]
+}
+
+/** Response to a report of used codes */
+export type ConversionAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** What was counted */
+  readonly data: {
+    /** How many were counted: codes of the account that were not reported before. Messages that are not recorded yet, or without a code, are not */
+    readonly counted: number
+  }
+}
+
+/** Recipients to suppress */
+export type SuppressionRequest = {
+  /** Recipients, as in sends; at most 1000 */
+  readonly to: readonly string[]
+  /** A text that the recipient has sent. STOP and the like suppress, START removes; any other text changes nothing. Without it the recipients are suppressed. */
+  readonly keyword?: string | undefined
+  /** Kept with the entry */
+  readonly reason?: string | undefined
+}
+
+/** Response to a change of the list */
+export type SuppressionChangedAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** What changed */
+  readonly data: {
+    /** What holds for the recipients now; unchanged where the keyword says nothing */
+    readonly state: 'suppressed' | 'none' | 'unchanged'
+    /** Recipients for whom that is new */
+    readonly changed: number
+    /** Recipients who stay suppressed because they opted out at their carrier, or because the operator of the service has entered them; the recipient at its carrier, or the operator, takes it back */
+    readonly kept: number
+  }
+}
+
+/** Response to the lookup of a recipient */
+export type SuppressionAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** What the list of the account has of the recipient */
+  readonly data: {
+    /** suppressed, agreed or none */
+    readonly state: string
+    /** Since when, null where nothing is known */
+    readonly since: string | null
+    /** api, keyword, reply, carrier or operator */
+    readonly source: string | null
+  }
+}
+
+/** Response to polling */
+export type PollAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** A batch of reports; the same one until it is acknowledged */
+  readonly data: {
+    /** Acknowledges the batch; empty when there is nothing to report */
+    readonly reportId: string
+    /** Reports in order, at most 1000; empty when there are none */
+    readonly report: readonly Report[]
+  }
+}
+
+/** Response to an inquiry */
+export type InquiryAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The reports of one message */
+  readonly data: {
+    /** One report per step tried, in order; empty while there is none */
+    readonly report: readonly Report[]
+  }
+}
+
+/** The outcome of one step of a message */
+export type Report = {
+  /** Key of the message */
+  readonly msgKey: string
+  /** SMS, MMS, INTERNATIONAL, RCS, ALIMTALK, FRIENDTALK or BRANDMESSAGE */
+  readonly serviceType: string
+  /** Kind of message within the service, such as SM, LM, AT or FI */
+  readonly msgType: string
+  /** When it was submitted to the carrier; absent for accounts with plain report keys: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly sendTime?: string | undefined
+  /** When its outcome was known: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly reportTime: string
+  /** Kind of report: 0 */
+  readonly reportType: string
+  /** 10000 delivered; any other is a failure, see the report codes */
+  readonly reportCode: string
+  /** What reportCode means */
+  readonly reportText: string
+  /** Mobile carrier: 10001 SKT, 10002 KT, 10003 LGU; 10000 another or unknown */
+  readonly carrier: string
+  /** Number of parts it was split into; only for accounts with part counts enabled */
+  readonly resCnt?: string | undefined
+  /** Inquiry only, basic brand messages only: F when the recipient was a friend of the channel, else N */
+  readonly userType?: string | undefined
+  /** ref of the send; empty when it had none */
+  readonly ref: string
+}
+
+/** Response of the report stream */
+export type StreamAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Reports after the requested position */
+  readonly data: {
+    /** Position to continue from; unchanged when there was no report */
+    readonly cursor: string
+    /** Reports in order; empty when there are none */
+    readonly report: readonly Report[]
+  }
+}
+
+/** Position of the consumer */
+export type StreamPosition = {
+  /** The cursor returned with the last reports processed */
+  readonly cursor: string
+}
+
+/** A text that a recipient has sent to you */
+export type ReplyRecord = {
+  /** Id of the reply, the same wherever it is read */
+  readonly replyId: string
+  /** SMS, MMS or RCS */
+  readonly serviceType: string
+  /** Number of the recipient who has written, in the form of `to` of a send */
+  readonly from: string
+  /** Your number, chatbot or brand that it was sent to */
+  readonly to: string
+  /** Text of the reply */
+  readonly text: string
+  /** When it was sent: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly replyTime: string
+  /** Number of parts it was sent in */
+  readonly partCnt: string
+  /** N when a part has not arrived in ten minutes: the text then has a gap; otherwise Y */
+  readonly complete: string
+  /** opt-out or opt-in when the text is such a word, which is recorded; otherwise empty */
+  readonly choice: string
+}
+
+/** Response of polling for replies */
+export type ReplyBatchAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** A batch of replies; the same one until it is acknowledged */
+  readonly data: {
+    /** Acknowledges the batch; empty when there is no reply */
+    readonly batchId: string
+    /** Replies in order, at most 1000; empty when there are none */
+    readonly reply: readonly ReplyRecord[]
+  }
+}
+
+/** Response of the stream of replies */
+export type ReplyStreamAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Replies after the requested position */
+  readonly data: {
+    /** Position to continue from; unchanged when there was no reply */
+    readonly cursor: string
+    /** Replies in order; empty when there are none */
+    readonly reply: readonly ReplyRecord[]
+  }
+}
+
+/** Response to a request for a message */
+export type MessageAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The timeline of the message, without its text */
+  readonly data: {
+    /** Key of the message */
+    readonly msgKey: string
+    /** Recipient; empty once erased */
+    readonly to: string
+    /** closed: its outcome is final */
+    readonly state: 'open' | 'closed'
+    readonly outcome?: MessageOutcome | undefined
+    /** What to do next */
+    readonly action: string
+    /** Every step of the flow */
+    readonly steps: readonly MessageStep[]
+    /** What happened, in order */
+    readonly events: readonly MessageEvent[]
+  }
+}
+
+/** How the message ended, with an explanation */
+export type MessageOutcome = {
+  /** Report code */
+  readonly code: string
+  /** What the code means */
+  readonly text: string
+  /** The usual cause */
+  readonly cause: string
+  /** What to do next */
+  readonly action: string
+}
+
+/** One step of the flow */
+export type MessageStep = {
+  /** Position in the flow, from 1 */
+  readonly step: number
+  /** As in reports */
+  readonly serviceType: string
+  /** A step to come is sent only when the steps before it fail */
+  readonly state: 'to come' | 'under way' | 'ended'
+  /** Report code */
+  readonly code?: string | undefined
+  /** What the code means */
+  readonly text?: string | undefined
+}
+
+/** One event in the life of the message */
+export type MessageEvent = {
+  /** When: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly at: string
+  /** Number of the step; absent for the message as a whole */
+  readonly step?: number | undefined
+  /** accepted, held, submitted, receipt, deadline, fallback, open or closed */
+  readonly kind: string
+  /** The event in words */
+  readonly text: string
+  /** The carrier's own code, which its support asks for */
+  readonly carrierCode?: string | undefined
+}
+
+/** Response to a request for the usage */
+export type UsageAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Closed messages among those accepted on these days */
+  readonly data: {
+    /** Sorted by the groupings in `by` */
+    readonly usage: readonly Usage[]
+    /** There are more rows: the value of `after` for the request that returns them */
+    readonly next?: string | undefined
+  }
+}
+
+/** Counts of one combination of the groupings in `by` */
+export type Usage = {
+  /** yyyy-MM-dd, in the time zone of all times here */
+  readonly day?: string | undefined
+  /** sms, mms, international, rcs, alimtalk and so on */
+  readonly channel?: string | undefined
+  /** Mobile carrier, as in reports */
+  readonly carrier?: string | undefined
+  /** delivered, failed, expired, unknown (the carrier never said) or cancelled */
+  readonly outcome?: string | undefined
+  /** paymentCode of the send; empty when it had none */
+  readonly paymentCode?: string | undefined
+  /** Messages whose last step this was */
+  readonly messages: number
+  /** Steps tried, which is the number of reports */
+  readonly steps: number
+  /** Parts of those steps */
+  readonly parts: number
+}
+
+/** A webhook */
+export type WebhookRequest = {
+  /** Public https URL that receives the reports by POST; http only where the operator allows it */
+  readonly url: string
+  /** A name of your choice */
+  readonly name?: string | undefined
+  /** Maximum number of pushes per second. Default: 100 */
+  readonly perSecond?: number | undefined
+  /** Maximum number of concurrent pushes. Default: 10 */
+  readonly concurrency?: number | undefined
+  /** Seconds to wait for a response. Default: 5 */
+  readonly timeoutSeconds?: number | undefined
+  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+  readonly acknowledgement?: 'msgKey' | 'status' | undefined
+  /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+  readonly notices?: boolean | undefined
+  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+  readonly enabled?: boolean | undefined
+  /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
+  readonly events?: 'reports' | 'replies' | undefined
+  /** Signing secret: whsec_ followed by 24 to 64 bytes in base64. Generated when omitted. */
+  readonly secret?: string | undefined
+}
+
+/** Settings to change; omitted ones keep their value */
+export type WebhookChange = {
+  /** Public https URL that receives the reports by POST; http only where the operator allows it */
+  readonly url?: string | undefined
+  /** A name of your choice */
+  readonly name?: string | undefined
+  /** Maximum number of pushes per second. Default: 100 */
+  readonly perSecond?: number | undefined
+  /** Maximum number of concurrent pushes. Default: 10 */
+  readonly concurrency?: number | undefined
+  /** Seconds to wait for a response. Default: 5 */
+  readonly timeoutSeconds?: number | undefined
+  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+  readonly acknowledgement?: 'msgKey' | 'status' | undefined
+  /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+  readonly notices?: boolean | undefined
+  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+  readonly enabled?: boolean | undefined
+}
+
+/** A new secret */
+export type WebhookRotation = {
+  /** Signing secret: whsec_ followed by 24 to 64 bytes in base64. Generated when omitted. */
+  readonly secret?: string | undefined
+  /** Hours during which the previous secret signs beside the new one. Default: 24 */
+  readonly keepPreviousHours?: number | undefined
+}
+
+/** Exactly one of the three fields */
+export type WebhookReplay = {
+  /** The reports of one message, or a reply by its replyId */
+  readonly msgKey?: string | undefined
+  /** Pushes that failed since this time and are not acknowledged: ISO 8601 with an offset */
+  readonly failedSince?: string | undefined
+  /** All reports since this time: ISO 8601 with an offset */
+  readonly allSince?: string | undefined
+}
+
+/** A webhook and its current state */
+export type Webhook = {
+  /** Id of the webhook */
+  readonly webhookId: string
+  /** Public https URL that receives the reports by POST; http only where the operator allows it */
+  readonly url: string
+  /** A name of your choice */
+  readonly name: string
+  /** Maximum number of pushes per second. Default: 100 */
+  readonly perSecond: number
+  /** Maximum number of concurrent pushes. Default: 10 */
+  readonly concurrency: number
+  /** Seconds to wait for a response. Default: 5 */
+  readonly timeoutSeconds: number
+  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+  readonly acknowledgement: 'msgKey' | 'status'
+  /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+  readonly notices: boolean
+  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+  readonly enabled: boolean
+  /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
+  readonly events: 'reports' | 'replies'
+  /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
+  readonly disabledReason: string
+  /** When it was disabled; empty when it does not apply */
+  readonly disabledTime: string
+  /** Since when every push has failed; empty when it does not apply */
+  readonly failingSince: string
+  /** Until when the previous secret signs too; empty when it does not apply */
+  readonly previousSecretUntil: string
+  /** Reports, or replies, that have not been pushed yet */
+  readonly behind: number
+  /** Pushes that failed and will be tried again; counted up to 1000 */
+  readonly retrying: number
+  /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
+  readonly givenUp: number
+  /** When it was created: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly created: string
+}
+
+/** One push */
+export type WebhookTry = {
+  /** When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX; to the minute when there was no response */
+  readonly time: string
+  /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
+  readonly eventId: string
+  /** HTTP status of the response; 0 when there was none */
+  readonly httpStatus: number
+  /** Duration in milliseconds; the time-out when there was no response */
+  readonly ms: number
+  /** Why the push failed; empty when it was acknowledged */
+  readonly error: string
+}
+
+/** A push that is not acknowledged */
+export type WebhookFailure = {
+  /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
+  readonly eventId: string
+  /** Time of the last try: yyyy-MM-dd'T'HH:mm:ss.SSSXXX */
+  readonly failedTime: string
+  /** Number of tries so far */
+  readonly tries: number
+  /** Time of the next try; empty when the push was given up */
+  readonly retryTime: string
+  /** HTTP status of the response; 0 when there was none */
+  readonly httpStatus: number
+  /** Why the push failed; empty when it was acknowledged */
+  readonly error: string
+}
+
+/** Response to the creation of a webhook */
+export type CreatedWebhookAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The webhook and its secret */
+  readonly data: {
+    /** Id of the webhook */
+    readonly webhookId: string
+    /** Public https URL that receives the reports by POST; http only where the operator allows it */
+    readonly url: string
+    /** A name of your choice */
+    readonly name: string
+    /** Maximum number of pushes per second. Default: 100 */
+    readonly perSecond: number
+    /** Maximum number of concurrent pushes. Default: 10 */
+    readonly concurrency: number
+    /** Seconds to wait for a response. Default: 5 */
+    readonly timeoutSeconds: number
+    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+    readonly acknowledgement: 'msgKey' | 'status'
+    /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+    readonly notices: boolean
+    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+    readonly enabled: boolean
+    /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
+    readonly events: 'reports' | 'replies'
+    /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
+    readonly disabledReason: string
+    /** When it was disabled; empty when it does not apply */
+    readonly disabledTime: string
+    /** Since when every push has failed; empty when it does not apply */
+    readonly failingSince: string
+    /** Until when the previous secret signs too; empty when it does not apply */
+    readonly previousSecretUntil: string
+    /** Reports, or replies, that have not been pushed yet */
+    readonly behind: number
+    /** Pushes that failed and will be tried again; counted up to 1000 */
+    readonly retrying: number
+    /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
+    readonly givenUp: number
+    /** When it was created: yyyy-MM-dd'T'HH:mm:ssXXX */
+    readonly created: string
+    /** The secret that signs from now on; it is not shown again */
+    readonly secret: string
+  }
+}
+
+/** Response to a request for a webhook, or to a change */
+export type WebhookAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The webhook */
+  readonly data: {
+    /** Id of the webhook */
+    readonly webhookId: string
+    /** Public https URL that receives the reports by POST; http only where the operator allows it */
+    readonly url: string
+    /** A name of your choice */
+    readonly name: string
+    /** Maximum number of pushes per second. Default: 100 */
+    readonly perSecond: number
+    /** Maximum number of concurrent pushes. Default: 10 */
+    readonly concurrency: number
+    /** Seconds to wait for a response. Default: 5 */
+    readonly timeoutSeconds: number
+    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+    readonly acknowledgement: 'msgKey' | 'status'
+    /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+    readonly notices: boolean
+    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+    readonly enabled: boolean
+    /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
+    readonly events: 'reports' | 'replies'
+    /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
+    readonly disabledReason: string
+    /** When it was disabled; empty when it does not apply */
+    readonly disabledTime: string
+    /** Since when every push has failed; empty when it does not apply */
+    readonly failingSince: string
+    /** Until when the previous secret signs too; empty when it does not apply */
+    readonly previousSecretUntil: string
+    /** Reports, or replies, that have not been pushed yet */
+    readonly behind: number
+    /** Pushes that failed and will be tried again; counted up to 1000 */
+    readonly retrying: number
+    /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
+    readonly givenUp: number
+    /** When it was created: yyyy-MM-dd'T'HH:mm:ssXXX */
+    readonly created: string
+  }
+}
+
+/** Response with the list of webhooks */
+export type WebhooksAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** All webhooks */
+  readonly data: {
+    /** The account's webhooks, at most 20 */
+    readonly webhook: readonly Webhook[]
+  }
+}
+
+/** Response to a test */
+export type WebhookTestAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Result of the test */
+  readonly data: {
+    /** Whether the response would acknowledge a report */
+    readonly acknowledged: boolean
+    /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
+    readonly eventId: string
+    /** When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX; to the minute when there was no response */
+    readonly time: string
+    /** HTTP status of the response; 0 when there was none */
+    readonly httpStatus: number
+    /** Duration in milliseconds; the time-out when there was no response */
+    readonly ms: number
+    /** Why the push failed; empty when it was acknowledged */
+    readonly error: string
+  }
+}
+
+/** Response to the rotation of a secret */
+export type WebhookSecretAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The new secret */
+  readonly data: {
+    /** The secret that signs from now on; it is not shown again */
+    readonly secret: string
+    /** Until when the previous secret signs too; empty when it does not apply */
+    readonly previousSecretUntil: string
+  }
+}
+
+/** Response to a replay */
+export type WebhookReplayAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** The replay */
+  readonly data: {
+    /** Number of reports that are pushed again, each with the same webhook-id as before */
+    readonly reports: number
+  }
+}
+
+/** Response with the last pushes */
+export type WebhookDeliveriesAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Results of the last pushes */
+  readonly data: {
+    /** The last 50 pushes, newest first */
+    readonly tries: readonly WebhookTry[]
+    /** The last 100 pushes that are not acknowledged, newest first */
+    readonly failed: readonly WebhookFailure[]
+  }
+}
+
+/** Result code and description */
+export type PlainAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+}

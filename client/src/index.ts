@@ -1,0 +1,34 @@
+/** The public interface of the package. */
+export { Postern } from './postern.ts'
+export type { CallOptions, SendOptions } from './call.ts'
+export type { ClientOptions, Credentials, RetryOptions } from './options.ts'
+export type { Batch, FollowOptions, PollOptions } from './inbox.ts'
+export type { SendAllOptions, SendAllResult } from './send-all.ts'
+export type { UploadFile, UploadTarget } from './files.ts'
+export {
+  receiveWebhook,
+  verifyWebhook,
+  type ReceiveOptions,
+  type VerifyOptions,
+  type WebhookEvent,
+  type WebhookNotice,
+} from './webhook-receiver.ts'
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  PosternApiError,
+  PosternError,
+  QueueFullError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  WebhookVerificationError,
+} from './errors.ts'
+export type { Operations, OperationId } from './generated/operations.ts'
+export type * from './generated/types.ts'

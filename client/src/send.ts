@@ -1,0 +1,123 @@
+/** Sends. Every send has an Idempotency-Key, so that a repetition after a lost answer sends nothing twice. */
+import type { Caller, CallOptions, SendOptions } from './call.ts'
+import { PosternApiError } from './errors.ts'
+import type * as types from './generated/types.ts'
+import { sendAll, type SendAllOptions, type SendAllResult } from './send-all.ts'
+
+/** What each channel takes. */
+export interface Messages {
+  readonly sms: types.SmsMessage
+  readonly mms: types.MmsMessage
+  readonly international: types.InternationalMessage
+  readonly rcs: types.RcsMessage
+  readonly alimtalk: types.AlimtalkMessage
+  readonly friendtalk: types.FriendtalkMessage
+  readonly brandmessage: types.BrandmessageMessage
+}
+
+export type Channel = keyof Messages
+
+const operationOf = {
+  sms: 'sendSms',
+  mms: 'sendMms',
+  international: 'sendInternational',
+  rcs: 'sendRcs',
+  alimtalk: 'sendAlimtalk',
+  friendtalk: 'sendFriendtalk',
+  brandmessage: 'sendBrandmessage',
+  omni: 'sendOmni',
+} as const
+
+export class Send {
+  readonly #caller: Caller
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  sms(message: types.SmsMessage, options?: SendOptions): Promise<types.SendAnswer> {
+    return this.to('sms', message, options)
+  }
+
+  /** An LMS without a file, an MMS with one. */
+  mms(message: types.MmsMessage, options?: SendOptions): Promise<types.SendAnswer> {
+    return this.to('mms', message, options)
+  }
+
+  international(message: types.InternationalMessage, options?: SendOptions): Promise<types.SendAnswer> {
+    return this.to('international', message, options)
+  }
+
+  rcs(message: types.RcsMessage, options?: SendOptions): Promise<types.SendAnswer> {
+    return this.to('rcs', message, options)
+  }
+
+  alimtalk(message: types.AlimtalkMessage, options?: SendOptions): Promise<types.SendAnswer> {
+    return this.to('alimtalk', message, options)
+  }
+
+  friendtalk(message: types.FriendtalkMessage, options?: SendOptions): Promise<types.SendAnswer> {
+    return this.to('friendtalk', message, options)
+  }
+
+  brandmessage(message: types.BrandmessageMessage, options?: SendOptions): Promise<types.SendAnswer> {
+    return this.to('brandmessage', message, options)
+  }
+
+  /** A flow to up to ten recipients. Each destination of the answer has a code of its own. */
+  omni(request: types.OmniRequest, options: SendOptions = {}): Promise<types.OmniAnswer> {
+    return this.#caller.call('sendOmni', inputOf(request, options), options)
+  }
+
+  /** A message over a channel that is known only at run time. */
+  to<Name extends Channel>(
+    channel: Name,
+    message: Messages[Name],
+    options: SendOptions = {},
+  ): Promise<types.SendAnswer> {
+    // One operation with one type of body, by the two tables above.
+    return this.#caller.call(operationOf[channel], inputOf(message, options) as never, options)
+  }
+
+  /** Any number of messages, from a list or a stream, with a bounded number under way. */
+  all<Name extends Channel>(
+    channel: Name,
+    messages: Iterable<Messages[Name]> | AsyncIterable<Messages[Name]>,
+    options: SendAllOptions<Messages[Name]> = {},
+  ): AsyncGenerator<SendAllResult<Messages[Name]>, void> {
+    return sendAll(messages, (message, sendOptions) => this.to(channel, message, sendOptions), options)
+  }
+
+  /** Checks a request without sending it. Problems are in the answer, not thrown. */
+  async dryRun<Name extends Channel | 'omni'>(
+    channel: Name,
+    request: Name extends Channel ? Messages[Name] : types.OmniRequest,
+    options: CallOptions = {},
+  ): Promise<types.DryRunAnswer> {
+    try {
+      const input = { query: { dryRun: true }, body: request }
+      return (await this.#caller.call(
+        operationOf[channel],
+        input as never,
+        options,
+      )) as unknown as types.DryRunAnswer
+    } catch (error) {
+      if (error instanceof PosternApiError && error.answer.data !== undefined)
+        return error.answer as unknown as types.DryRunAnswer
+      throw error
+    }
+  }
+
+  /** Cancels a message that was sent with `sendAt` and has not been released. */
+  cancel(msgKey: string, options?: CallOptions): Promise<types.PlainAnswer> {
+    return this.#caller.call('cancelSend', { path: { msgKey } }, options)
+  }
+}
+
+function inputOf<Body>(body: Body, { idempotencyKey = crypto.randomUUID(), sendAt }: SendOptions) {
+  return {
+    body,
+    query: { sendAt: sendAt instanceof Date ? sendAt.toISOString() : sendAt },
+    headers: { 'idempotency-key': idempotencyKey },
+  }
+}

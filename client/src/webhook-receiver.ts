@@ -1,0 +1,158 @@
+/**
+ * Receives what the gateway pushes. `verifyWebhook` proves that it comes from the gateway and is recent, by the signature
+ * of Standard Webhooks; `receiveWebhook` answers a `Request` as the gateway expects. Uses Web Crypto only.
+ */
+import { WebhookVerificationError } from './errors.ts'
+import type { ReplyRecord, Report } from './generated/types.ts'
+
+/** Another webhook of the account was disabled. */
+export interface WebhookNotice {
+  readonly type: string
+  readonly timestamp: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A report, a reply or a notice. */
+export interface WebhookEvent {
+  /** The same over all attempts and replays: store it to recognise what arrives twice. */
+  readonly id: string
+  readonly report?: Report
+  readonly reply?: ReplyRecord
+  readonly notice?: WebhookNotice
+}
+
+export interface VerifyOptions {
+  /** `whsec_…`; several while a secret is replaced. */
+  readonly secret: string | readonly string[]
+  /** How old a request may be. Default 300. */
+  readonly toleranceSeconds?: number
+}
+
+type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: HeaderSource,
+  { secret, toleranceSeconds }: VerifyOptions,
+): Promise<WebhookEvent> {
+  const { id, timestamp, signatures } = readHeaders(headers, toleranceSeconds)
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
+  for (const one of typeof secret === 'string' ? [secret] : secret) {
+    if (await isSigned(one, signed, signatures)) return eventOf(id, text)
+  }
+  throw new WebhookVerificationError(
+    'no signature matches',
+    'Verify the body as it arrived, before it is parsed, with the secret of this webhook.',
+  )
+}
+
+/** What can be refused before a body is read. */
+function readHeaders(
+  headers: HeaderSource,
+  toleranceSeconds = 300,
+): { readonly id: string; readonly timestamp: string; readonly signatures: string } {
+  const id = headerOf(headers, 'webhook-id')
+  const timestamp = headerOf(headers, 'webhook-timestamp')
+  const signatures = headerOf(headers, 'webhook-signature')
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp))
+  if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds) {
+    throw new WebhookVerificationError(
+      `the time of the request is not within ${toleranceSeconds} s of now`,
+      'Set the clock of this machine; a request that was recorded and sent again must be refused.',
+    )
+  }
+  return { id, timestamp, signatures }
+}
+
+function headerOf(headers: HeaderSource, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  if (typeof value === 'string') return value
+  throw new WebhookVerificationError(
+    `the header ${name} is missing`,
+    'Only requests of the gateway have it; check that a proxy does not remove it.',
+  )
+}
+
+/** The header may have several signatures, while a secret is replaced. */
+async function isSigned(secret: string, signed: Uint8Array<ArrayBuffer>, header: string): Promise<boolean> {
+  const key = await crypto.subtle.importKey(
+    'raw',
+    fromBase64(secret.replace(/^whsec_/, '')),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  )
+  for (const signature of header.split(' ').slice(0, 10)) {
+    const [version, value] = signature.split(',')
+    if (version !== 'v1' || value === undefined || !/^[A-Za-z0-9+/]{43}=$/.test(value)) continue
+    // Compares in constant time.
+    if (await crypto.subtle.verify('HMAC', key, fromBase64(value), signed)) return true
+  }
+  return false
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
+function eventOf(id: string, text: string): WebhookEvent {
+  const content = JSON.parse(text) as Report | ReplyRecord | WebhookNotice
+  if ('msgKey' in content) return { id, report: content }
+  return 'replyId' in content ? { id, reply: content } : { id, notice: content }
+}
+
+export interface ReceiveOptions extends VerifyOptions {
+  /** Default 1,000,000. */
+  readonly maxBytes?: number
+}
+
+/** Null when it is longer. No more than that is held, whatever length the sender states. */
+async function bodyOf(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null
+  if (request.body === null) return new Uint8Array()
+  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.byteLength
+    if (length > maxBytes) {
+      await reader.cancel()
+      return null
+    }
+    chunks.push(value)
+  }
+  const body = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    body.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return body
+}
+
+/**
+ * Answers a push: 401 without a valid signature, else what acknowledges it. `handle` must have stored the report when it
+ * returns, within the webhook's `timeoutSeconds`. What it throws is thrown: a server answers 500, and the gateway repeats.
+ */
+export async function receiveWebhook(
+  request: Request,
+  { maxBytes = 1_000_000, ...options }: ReceiveOptions,
+  handle: (event: WebhookEvent) => void | Promise<void>,
+): Promise<Response> {
+  let event: WebhookEvent
+  try {
+    readHeaders(request.headers, options.toleranceSeconds)
+    const body = await bodyOf(request, maxBytes)
+    if (body === null) return new Response(null, { status: 413 })
+    event = await verifyWebhook(body, request.headers, options)
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return new Response(null, { status: 401 })
+    throw error
+  }
+  await handle(event)
+  const { report, reply } = event
+  return Response.json(reply === undefined ? { msgKey: report?.msgKey } : { replyId: reply.replyId })
+}

@@ -1,0 +1,104 @@
+/**
+ * The runtimes that the client is tested on. Each runs the package as it is published, not the sources. What is not on
+ * this machine is installed from npm on first use and kept beside the services.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { servicesDirectory } from '../../scripts/services/paths.ts'
+import type { ScenarioSettings } from './scenario.ts'
+
+const run = promisify(execFile)
+
+/** `folder` holds the package and the compiled scenario. Returns what it printed. */
+type Runtime = (folder: string, settings: ScenarioSettings) => Promise<string>
+
+const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
+const bunPackage = `@oven/bun-linux-${process.arch === 'arm64' ? 'aarch64' : 'x64'}`
+
+const versions: Readonly<Record<string, string>> = {
+  deno: '2.9.6',
+  [bunPackage]: '1.4.4',
+  miniflare: '4.20260730.0',
+  // The oldest that the package names in `engines`.
+  [`node-linux-${architecture}`]: '20.3.0',
+}
+
+export const runtimes = {
+  node: (folder, settings) => start(process.execPath, [], folder, settings),
+  node20: async (folder, settings) =>
+    start(join(await installed(`node-linux-${architecture}`), 'bin/node'), [], folder, settings),
+  deno: async (folder, settings) =>
+    start(
+      join(await installed('deno'), '../.bin/deno'),
+      ['run', '--allow-net', '--allow-env'],
+      folder,
+      settings,
+    ),
+  bun: async (folder, settings) =>
+    start(join(await installed(bunPackage), 'bin/bun'), ['run'], folder, settings),
+  edge,
+} as const satisfies Readonly<Record<string, Runtime>>
+
+export type RuntimeName = keyof typeof runtimes
+
+async function start(
+  program: string,
+  args: readonly string[],
+  folder: string,
+  settings: ScenarioSettings,
+): Promise<string> {
+  const scenario = join(folder, 'test/start-process.js')
+  const { stdout } = await run(program, [...args, scenario, JSON.stringify(settings)], { timeout: 120_000 })
+  return stdout
+}
+
+interface Miniflare {
+  dispatchFetch(url: string, init: object): Promise<{ text(): Promise<string> }>
+  dispose(): Promise<void>
+}
+
+/** workerd, the runtime of Cloudflare Workers: no file system, no Node. */
+async function edge(folder: string, settings: ScenarioSettings): Promise<string> {
+  const { Miniflare: create } = createRequire(import.meta.url)(await installed('miniflare')) as {
+    Miniflare: new (options: object) => Miniflare
+  }
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.js'),
+  )
+  const entry = 'test/start-worker.js'
+  const modules = [entry, ...files.filter((file) => file !== entry && file !== 'test/start-process.js')]
+  const miniflare = new create({
+    modulesRoot: folder,
+    modules: modules.map((file) => ({
+      type: 'ESModule',
+      path: join(folder, file),
+      contents: readFileSync(join(folder, relative(folder, join(folder, file))), 'utf8'),
+    })),
+    compatibilityDate: '2026-07-01',
+  })
+  try {
+    const body = JSON.stringify(settings)
+    const answer = await miniflare.dispatchFetch('http://scenario.example/', { method: 'POST', body })
+    return await answer.text()
+  } finally {
+    await miniflare.dispose()
+  }
+}
+
+/** The folder of a package. */
+async function installed(name: string): Promise<string> {
+  const version = versions[name]!
+  const home = join(servicesDirectory(), 'clients', `${name.replaceAll('/', '+')}-${version}`)
+  const folder = join(home, 'node_modules', name)
+  if (existsSync(join(home, 'complete'))) return folder
+  process.stderr.write(`installing ${name} ${version} from npm, once\n`)
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'package.json'), '{ "private": true }\n')
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--force']
+  await run('npm', ['install', ...options, `${name}@${version}`], { cwd: home })
+  writeFileSync(join(home, 'complete'), '')
+  return folder
+}

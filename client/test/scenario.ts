@@ -1,0 +1,242 @@
+/**
+ * What the client must do on every runtime, against a real gateway. Uses nothing but the package and the globals that
+ * all runtimes have. Returns one line for each check, "ok …" or "FAILED …".
+ */
+import {
+  AuthenticationError,
+  InvalidRequestError,
+  PermissionError,
+  Postern,
+  receiveWebhook,
+  type ClientOptions,
+} from '../src/index.ts'
+
+export interface ScenarioSettings {
+  readonly baseUrl: string
+  readonly account: { readonly clientId: string; readonly password: string }
+  /** May send 10 messages a second. */
+  readonly slowAccount: { readonly clientId: string; readonly password: string }
+  /** With the scope `send` only. */
+  readonly apiKey: string
+  readonly webhook: {
+    readonly secret: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }
+  /** An image for MMS, in base64. */
+  readonly image: string
+}
+
+type Fetch = typeof globalThis.fetch
+
+const sender = '0212345678'
+/** The last four digits select the result. */
+const delivered = '01000000001'
+
+function expect(condition: boolean, what: string): void {
+  if (!condition) throw new Error(what)
+}
+
+async function thrown(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => new Error('nothing was thrown'),
+    (error: unknown) => error,
+  )
+}
+
+/** Does something else with the requests that `isMeant`, once. */
+function once(
+  isMeant: (url: string) => boolean,
+  instead: (send: () => Promise<Response>, init: RequestInit) => Promise<Response>,
+): Fetch {
+  let done = false
+  return (input, init) => {
+    const send = (): Promise<Response> => fetch(input, init)
+    if (done || !isMeant(input as string)) return send()
+    done = true
+    return instead(send, init!)
+  }
+}
+
+export async function runScenario(settings: ScenarioSettings): Promise<string[]> {
+  const { baseUrl, account } = settings
+  const options: ClientOptions = { baseUrl, credentials: account }
+  const client = new Postern(options)
+  const sent = new Map<string, string>()
+
+  const checks: Readonly<Record<string, () => Promise<void>>> = {
+    'sends a message': async () => {
+      const { msgKey, ref } = await client.send.sms({
+        from: sender,
+        to: delivered,
+        text: 'Hello',
+        ref: 'plain',
+      })
+      expect(ref === 'plain', `ref is ${ref}`)
+      sent.set(msgKey, 'plain')
+    },
+    'sends once when the answer is lost': async () => {
+      const lossy = once(
+        (url) => url.includes('/send/'),
+        async (send) => {
+          await send()
+          throw new TypeError('connection reset')
+        },
+      )
+      const { msgKey } = await new Postern({ ...options, fetch: lossy }).send.sms({
+        ...{ from: sender, to: delivered, text: 'Hello', ref: 'lost' },
+      })
+      sent.set(msgKey, 'lost')
+    },
+    'renews a token that is refused': async () => {
+      let tokens = 0
+      const refused = once(
+        (url) => url.includes('/send/'),
+        (_, init) =>
+          fetch(`${baseUrl}/v1/send/sms`, {
+            ...init,
+            headers: { ...(init.headers as Record<string, string>), authorization: 'Bearer wrong' },
+          }),
+      )
+      const counting: Fetch = (input, init) => {
+        if ((input as string).includes('/auth/token')) tokens++
+        return refused(input, init)
+      }
+      const { msgKey } = await new Postern({ ...options, fetch: counting }).send.sms({
+        ...{ from: sender, to: delivered, text: 'Hello', ref: 'renewed' },
+      })
+      sent.set(msgKey, 'renewed')
+      expect(tokens === 2, `${tokens} tokens were requested`)
+    },
+    'waits for the rate limit': async () => {
+      let refused = 0
+      const counting: Fetch = async (input, init) => {
+        const response = await fetch(input, init)
+        if (response.status === 429) refused++
+        return response
+      }
+      const slow = new Postern({ baseUrl, credentials: settings.slowAccount, fetch: counting })
+      const messages = Array.from({ length: 30 }, (_, index) => ({
+        ...{ from: sender, to: delivered, text: 'Hello', ref: `slow-${index}` },
+      }))
+      const keys = new Set<string>()
+      const from = performance.now()
+      for await (const { msgKey, error } of slow.send.all('sms', messages)) {
+        if (error !== undefined) throw error
+        keys.add(msgKey)
+      }
+      expect(keys.size === 30, `${keys.size} messages were accepted`)
+      // Ten at once, then ten a second.
+      expect(performance.now() - from >= 1_900, 'the limit was not in force')
+      expect(refused < 30, `${refused} requests were refused`)
+    },
+    'gives every report once, and not again after they are acknowledged': async () => {
+      const found: string[] = []
+      for await (const { msgKey, ref, reportCode } of client.reports.poll({ intervalMs: 100 })) {
+        expect(sent.get(msgKey) === ref && reportCode === '10000', `${ref}: ${reportCode}`)
+        found.push(ref)
+        if (found.length === sent.size) break
+      }
+      // The loop ended within the batch, which is therefore given again.
+      const again: string[] = []
+      for await (const { ref } of client.reports.poll({ untilEmpty: true })) again.push(ref)
+      for await (const { ref } of client.reports.poll({ untilEmpty: true })) found.push(`twice: ${ref}`)
+      expect(found.toSorted().join() === [...sent.values()].toSorted().join(), found.join())
+      expect(again.length > 0, 'what was not acknowledged did not come again')
+    },
+    'follows the stream as a consumer': async () => {
+      const found: string[] = []
+      const options = { consumer: 'scenario', untilEmpty: true }
+      for await (const { items } of client.reports.follow(options)) found.push(...items.map(({ ref }) => ref))
+      expect(found.toSorted().join() === [...sent.values()].toSorted().join(), found.join())
+      for await (const { items } of client.reports.follow(options))
+        throw new Error(`${items.length} reports again`)
+      for await (const { text } of client.replies.poll({ untilEmpty: true }))
+        throw new Error(`a reply: ${text}`)
+    },
+    'an error is a class with its code, field and action': async () => {
+      const error = await thrown(client.send.sms({ from: sender, to: 'nobody', text: 'Hello' }))
+      expect(error instanceof InvalidRequestError, String(error))
+      const { code, field, action, status } = error as InvalidRequestError
+      expect(
+        code === 'A306' && field === 'to' && action !== '' && status === 400,
+        `${code} ${field} ${action}`,
+      )
+      const wrong = { clientId: account.clientId, password: 'wrong' }
+      const refused = await thrown(new Postern({ baseUrl, credentials: wrong }).send.cancel('none'))
+      expect(refused instanceof AuthenticationError && refused.code === 'A100', String(refused))
+    },
+    'a key is used as it is': async () => {
+      const keyed = new Postern({ baseUrl, credentials: { apiKey: settings.apiKey } })
+      await keyed.send.dryRun('sms', { from: sender, to: delivered, text: 'Hello' })
+      const error = await thrown(keyed.reports.of('none'))
+      expect(error instanceof PermissionError && error.code === 'A113', String(error))
+    },
+    'a dry run returns its problems': async () => {
+      const good = await client.send.dryRun('sms', { from: sender, to: delivered, text: 'Hello' })
+      expect(good.code === 'A000' && good.data.destinations[0]?.steps.length === 1, good.result)
+      const bad = await client.send.dryRun('sms', { from: sender, to: 'nobody', text: 'Hello' })
+      expect(bad.code === 'A306' && bad.data.destinations.length === 1, bad.result)
+    },
+    'uploads an image and sends it': async () => {
+      const content = Uint8Array.from(atob(settings.image), (character) => character.charCodeAt(0))
+      const { fileKey } = await client.files.upload({ serviceType: 'MMS' }, { content, name: 'image.jpg' })
+      const { msgKey } = await client.send.mms({
+        from: sender,
+        to: delivered,
+        text: 'Hello',
+        fileKey: [fileKey],
+      })
+      expect(msgKey !== '', 'no msgKey')
+      await client.files.delete(fileKey)
+    },
+    'schedules and cancels': async () => {
+      const { msgKey } = await client.send.sms(
+        { from: sender, to: delivered, text: 'Hello' },
+        { sendAt: new Date(Date.now() + 3_600_000) },
+      )
+      // It is recorded a moment after it was accepted.
+      for (let left = 100; ; left--) {
+        const error = await thrown(
+          client.send.cancel(msgKey).then(() => Promise.reject(new Error('cancelled'))),
+        )
+        if ((error as Error).message === 'cancelled') break
+        if (left === 0) throw error as Error
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+    'verifies what a webhook receives': async () => {
+      const { secret, headers, body } = settings.webhook
+      const push = (text: string): Request =>
+        new Request('http://receiver.example/', { method: 'POST', headers, body: text })
+      let seen = ''
+      const good = await receiveWebhook(
+        push(body),
+        { secret },
+        ({ report }) => void (seen = report?.msgKey ?? ''),
+      )
+      const answer = (await good.json()) as { msgKey: string }
+      expect(good.status === 200 && seen !== '' && answer.msgKey === seen, `${good.status} ${seen}`)
+      const forged = await receiveWebhook(
+        push(body.replace('10000', '10001')),
+        { secret },
+        () => void (seen = 'forged'),
+      )
+      expect(forged.status === 401 && seen !== 'forged', `${forged.status} for a forged one`)
+    },
+  }
+
+  const lines: string[] = []
+  for (const [name, check] of Object.entries(checks)) {
+    const from = performance.now()
+    try {
+      await check()
+      lines.push(`ok ${name} (${Math.round(performance.now() - from)} ms)`)
+    } catch (error) {
+      lines.push(
+        `FAILED ${name}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
+      )
+    }
+  }
+  return lines
+}

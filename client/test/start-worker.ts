@@ -1,0 +1,11 @@
+/** The scenario as a worker of an edge runtime: settings as the body of a request, a line for each check. */
+import { runScenario, type ScenarioSettings } from './scenario.ts'
+
+const worker = {
+  async fetch(request: Request): Promise<Response> {
+    const lines = await runScenario((await request.json()) as ScenarioSettings)
+    return new Response(lines.join('\n'))
+  },
+}
+
+export { worker as default }
