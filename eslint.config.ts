@@ -18,7 +18,7 @@ const hostClock = [
 }))
 
 export default defineConfig(
-  { ignores: ['node_modules', '.services'] },
+  { ignores: ['node_modules', '.services', 'site'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

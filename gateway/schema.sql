@@ -493,6 +493,78 @@ create table recipient_choices (
 create index recipient_choices_taken_back on recipient_choices (changed_at) where state = 'none'::text;
 create index recipient_choices_version on recipient_choices (version);
 
+create table replies (
+  account_id integer not null,
+  seq bigint not null,
+  reply_key text collate "C" not null,
+  route_id text not null,
+  service_type text not null,
+  content text,
+  sealed bytea,
+  parts smallint not null,
+  missing smallint not null,
+  choice text,
+  from_index bytea not null,
+  carrier_key bytea,
+  sent_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  constraint replies_pkey primary key (account_id, seq),
+  constraint replies_carrier_key_key unique (carrier_key),
+  constraint replies_check check ((content is null) <> (sealed is null)),
+  constraint replies_choice_check check (choice = any (array['opt-out'::text, 'opt-in'::text])),
+  constraint replies_reply_key_key unique (reply_key)
+);
+create index replies_age on replies (created_at);
+create index replies_from on replies (from_index);
+
+create table reply_consumers (
+  account_id integer not null,
+  name text collate "C" not null,
+  acked_seq bigint not null,
+  updated_at timestamptz not null default now(),
+  constraint reply_consumers_pkey primary key (account_id, name)
+) with (fillfactor = 50);
+
+create table reply_parts (
+  series bytea not null,
+  part smallint not null,
+  reply_key text collate "C" not null,
+  content text,
+  sealed bytea,
+  sent_at timestamptz not null,
+  constraint reply_parts_pkey primary key (series, part),
+  constraint reply_parts_check check ((content is null) <> (sealed is null)),
+  constraint reply_parts_series_fkey foreign key (series) references reply_series(series) on delete cascade
+);
+
+create table reply_polls (
+  account_id integer not null,
+  acked_seq bigint not null default 0,
+  batch_id text,
+  batch_last_seq bigint,
+  constraint reply_polls_pkey primary key (account_id)
+) with (fillfactor = 50);
+
+create table reply_sequences (
+  account_id integer not null,
+  last_seq bigint not null,
+  constraint reply_sequences_pkey primary key (account_id)
+) with (fillfactor = 50);
+
+create table reply_series (
+  series bytea not null,
+  account_id integer not null,
+  route_id text not null,
+  service_type text not null,
+  parts smallint not null,
+  from_index bytea not null,
+  last_at timestamptz not null default now(),
+  closed boolean not null default false,
+  constraint reply_series_pkey primary key (series)
+) with (fillfactor = 70);
+create index reply_series_age on reply_series (closed, last_at);
+create index reply_series_from on reply_series (from_index);
+
 create table report_consumers (
   account_id integer not null,
   name text collate "C" not null,
@@ -787,10 +859,12 @@ create table webhooks (
   previous_until timestamptz,
   created_at timestamptz not null default now(),
   url_set_by text,
+  events text not null default 'reports'::text,
   constraint webhooks_pkey primary key (id),
   constraint webhooks_acknowledgement_check check (acknowledgement = any (array['msgKey'::text, 'status'::text])),
   constraint webhooks_concurrency_check check (concurrency >= 1 and concurrency <= 100),
   constraint webhooks_disabled_reason_check check (disabled_reason = any (array['owner'::text, 'gone'::text, 'failing'::text, 'unproved'::text])),
+  constraint webhooks_events_check check (events = any (array['reports'::text, 'replies'::text])),
   constraint webhooks_per_second_check check (per_second >= 1 and per_second <= 1000),
   constraint webhooks_timeout_seconds_check check (timeout_seconds >= 1 and timeout_seconds <= 30)
 );

@@ -12,7 +12,16 @@ import { forbiddenImport } from './architecture/order.ts'
 import { findTables, findTableWriters } from './architecture/tables.ts'
 import { projectRoot } from './services/paths.ts'
 
-const folders = ['gateway/src', 'gateway/test', 'gateway/tools', 'simulator', 'scripts', 'bench', 'interop']
+const folders = [
+  'gateway/src',
+  'gateway/test',
+  'gateway/tools',
+  'simulator',
+  'client',
+  'scripts',
+  'bench',
+  'interop',
+]
 const patterns = folders.map((folder) => `${folder}/**/*.ts`)
 const gatewaySource = 'gateway/src/'
 

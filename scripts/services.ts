@@ -3,7 +3,6 @@
 
 import { parseArgs } from 'node:util'
 import { engineNames } from './services/engine.ts'
-import { rootFolder } from './services/engine-root.ts'
 import {
   ensureServices,
   environmentOf,
@@ -49,7 +48,8 @@ const usage = `npm run services -- <command>
 
   --engines today      with any command: RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 instead of
                        the engines of this machine, beside them, with their own ports and data. Needs root;
-                       the first time it makes ${rootFolder} (700 MB)
+                       the first time it makes a root folder below /var/tmp (700 MB)
+  --engines next       the same with RabbitMQ 4.3, PostgreSQL 18 and Valkey 9 of the next Debian
 
   <name>: ${engineNames.join(', ')}
   Everything is kept in ${servicesDirectory()} (POSTERN_SERVICES_DIR).

@@ -1,5 +1,5 @@
-// `npm test`, within with-services.ts: all tests except those of `test:slow`. Files run four at a time, because most of
-// their time is waiting for engines and timers; four keep 2 cores busy. Files that measure how long real processes take
+// `npm test`, within with-services.ts: all tests except those of `test:slow`. Files run five at a time, because most of
+// their time is waiting for engines and timers; five keep 2 cores busy. Files that measure how long real processes take
 // run after them, one at a time. The exit code is 0 only if both groups passed.
 
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -12,7 +12,7 @@ const timeLimit = '--test-timeout=120000'
 
 const groups = [
   {
-    atOnce: 4,
+    atOnce: 5,
     files: [
       'gateway/src/**/*.test.ts',
       'gateway/tools/**/*.test.ts',
@@ -20,6 +20,7 @@ const groups = [
       'gateway/test/conformance/registry.test.ts',
       'gateway/test/fuzz-bodies/**/*.test.ts',
       'simulator/src/**/*.test.ts',
+      'client/**/*.test.ts',
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
     ],

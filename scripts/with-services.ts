@@ -1,4 +1,4 @@
-// `node scripts/with-services.ts [--engines today] [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real services
+// `node scripts/with-services.ts [--engines today|next] [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real services
 // in its environment: those that the caller gives, or those of the project's own services, which it starts. Exits with
 // the exit code of the command. Stops the services it started, unless POSTERN_KEEP_SERVICES=1 or another command still
 // uses them.

@@ -1,17 +1,21 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example
-// and gateway/openapi.json. `--check` fails when one of them differs from the source.
+// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts,
+// gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { format } from 'prettier'
+import { format, resolveConfig } from 'prettier'
 import { causes } from '../src/channels/cause.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
 import { details } from '../src/channels/report-details.ts'
 import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
+import { createAdminDocument } from '../src/admin/document.ts'
+import { adminOperations } from '../src/admin/operations.ts'
+import { createClientDocument } from '../src/api/reference/client-document.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 import { cliPage } from './cli-page.ts'
+import { clientSources } from './client-types.ts'
 import { connectorPages } from './connector-pages.ts'
 import { operatorsPage } from './operators-page.ts'
 import { trustPage } from './trust-page.ts'
@@ -133,8 +137,15 @@ const pages = await Promise.all(
     await format(text, { parser: 'markdown' }),
   ]),
 )
+const sources = await Promise.all(
+  [...clientSources()].map(async ([path, text]): Promise<[string, string]> => [
+    path,
+    await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
+  ]),
+)
 const files = new Map([
   ...pages,
+  ...sources,
   ['docs/cli.md', await format(cliPage(), { parser: 'markdown' })],
   ['docs/operations/operators.md', await format(operatorsPage(), { parser: 'markdown' })],
   ['docs/trust.md', await format(trustPage(), { parser: 'markdown' })],
@@ -142,6 +153,8 @@ const files = new Map([
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],
   ['gateway/openapi.json', `${JSON.stringify(createDocument(), null, 2)}\n`],
+  ['gateway/openapi.client.json', `${JSON.stringify(createClientDocument(), null, 2)}\n`],
+  ['gateway/openapi.admin.json', `${JSON.stringify(createAdminDocument(adminOperations), null, 2)}\n`],
 ])
 
 const checking = process.argv.includes('--check')

@@ -42,8 +42,8 @@ export function operatorsPage(): string {
     ...rows,
     '',
     'Besides: `--reveal` of a command needs the right _reveal_ (for URLs of webhooks: _webhooks_), and so does another URL of a webhook. A shorter',
-    '`--erase-after` needs _erase_, consents (`suppression import --state agreed`) and a limit of 0 or above the present one _trust_, a blocked sender _block_, and `postern ledger --acknowledge` _messages_. The processes (`api`,',
-    '`worker`, `all`) and `postern migrate` need no operator: the rights of their database users limit them.',
+    '`--erase-after` needs _erase_, consents (`suppression import --state agreed`), a limit of 0 or above the present one, a larger weight and a lane before the present one _trust_, a blocked sender _block_, and `postern ledger --acknowledge` _messages_. The processes (`api`,',
+    '`worker`, `admin`, `all`) and `postern migrate` need no operator: the rights of their database users limit them.',
     '',
   ].join('\n')
 }
@@ -69,7 +69,7 @@ function commandsOf(command: Command, path: readonly string[]): { path: string; 
 const introduction = [
   '# Operators',
   '',
-  'Operators are the people who run commands. Each has a name, a role and keys; the key says who runs a command, the role what the person',
+  'Operators are the people who run commands and use the [admin API](admin-api.md). Each has a name, a role and keys; the key says who acts, the role what the person',
   'may do, and the [audit log](audit.md) keeps both. An installation without operators works as before: commands run as the user of the',
   'system, who has every right and is recorded.',
   '',
@@ -104,11 +104,11 @@ const introduction = [
   '| the owner | `migrate`, `database roles`, `operator recover` | – |',
   '| `postern_api` | `postern api` | see operators or the audit log; change accounts, credentials, routes, senders, rules, limits and token keys; delete data keys; change tables |',
   '| `postern_worker` | `postern worker` | see operators, the audit log or token keys; read or change credentials, but for erasing what has ended; change accounts, routes, senders, rules and limits, but for encrypting options of routes; change tables, but for creating days and dropping past ones |',
-  '| `postern_cli` | commands | change operators without the key of an admin, read hashes of their keys; update or delete rows of the audit log; change tables |',
+  '| `postern_cli` | commands, `postern admin` | change operators without the key of an admin, read hashes of their keys; update or delete rows of the audit log; change tables |',
   '| `postern_viewer` | commands that change nothing and show nothing of persons, such as `account list`, `route list`, `ledger`, `worker list` | read messages, senders, webhooks, secrets or the audit log; write anything |',
   '| `postern_auditor` | `postern audit list`, `show`, `verify` and `checkpoint`, without the key of an operator | read or write anything else |',
   '',
-  '`postern all` runs both processes in one: give it a user in both roles.',
+  '`postern all` runs both processes in one: give it a user in both roles, and in that of commands where it serves the [admin API](admin-api.md).',
   '',
   '### What the roles do not prevent',
   '',

@@ -36,6 +36,7 @@ export const folderOrder: Order = [
   'records/usage',
   'records/traffic',
   'records/reports',
+  'records/replies',
   'records/waiting',
   'records/parked',
   'records/attempts',
@@ -53,12 +54,16 @@ export const folderOrder: Order = [
   'pipeline/admission',
   ['pipeline/accept', 'pipeline/intake', 'pipeline/dispatch', 'pipeline/receipts', 'pipeline/settle'],
   'parked',
+  // What operators do: once, for the command line and the admin API.
+  'acts',
   // HTTP.
   'api/limits',
   'api/tokens',
   'api/idempotency',
   'api/server',
   'api/reference',
+  // The HTTP API of operators.
+  'admin',
   // Processes, and the command line.
   'roles',
   'commands',
@@ -94,9 +99,12 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     ['trust/abuse', 'trust/origin', 'trust/quiet-hours', 'trust/senders', 'trust/stops', 'trust/suppression'],
   ],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
+  admin: ['admin/now', 'admin/operations'],
   commands: [
     // Others name accounts, too.
     'commands/account',
+    // Configurations of other gateways, for the commands of routes.
+    'commands/import',
     [
       'commands/audit',
       'commands/cell',

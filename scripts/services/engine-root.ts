@@ -1,5 +1,5 @@
-// The engines of `--engines today`: RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13, in a root folder of their
-// own that mmdebstrap makes once (about a minute) and all checkouts share. Every program of a set runs inside it by
+// The engines of `--engines today` and `--engines next`: those of a newer Debian, in a root folder of their own that
+// mmdebstrap makes once (about a minute) and all checkouts share. Every program of a set runs inside it by
 // chroot, in a mount namespace of its own: /proc, /dev (with its shm), /sys and the folder of the set are mounted there
 // and disappear with the process, so nothing stays mounted after a stop, a kill or a crash.
 
@@ -10,43 +10,49 @@ import { installPackages } from './apt.ts'
 import { locked } from './lock.ts'
 import { isRoot, servicesDirectory } from './paths.ts'
 import { print, seconds } from './print.ts'
-import { usesDebian13 } from './releases.ts'
+import { chosenRelease, debianRoot, type DebianRoot } from './releases.ts'
 
-const suite = 'trixie'
-export const rootFolder = `/var/tmp/postern-engines-${suite}`
-
-const packages = ['postgresql-17', 'rabbitmq-server', 'erlang-base', 'valkey-server', 'haproxy']
+const packages = ['rabbitmq-server', 'erlang-base', 'valkey-server', 'haproxy']
 
 /** What the packages create and these scripts never use: Debian's own PostgreSQL cluster, indexes of apt. */
 const removeUnused = 'rm -rf "$1"/var/lib/postgresql/* "$1"/var/cache/apt/*.bin "$1"/var/lib/apt/lists/*'
 
+function folderOf({ suite }: DebianRoot): string {
+  return `/var/tmp/postern-engines-${suite}`
+}
+
 /** The path of a file of the engines as this script sees it. */
 export function inEngineRoot(path: string): string {
-  return usesDebian13() ? rootFolder + path : path
+  const root = debianRoot()
+  return root === undefined ? path : folderOf(root) + path
 }
 
 export async function ensureEngineRoot(): Promise<void> {
-  if (!usesDebian13() || existsSync(rootFolder)) return
+  const root = debianRoot()
+  if (root === undefined || existsSync(folderOf(root))) return
   if (!isRoot) {
     throw new Error(
-      '--engines today runs its engines in a chroot, which needs root.\n' +
+      `--engines ${chosenRelease()} runs its engines in a chroot, which needs root.\n` +
         '  Run the command as root, or without --engines, or set POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and\n' +
         '  POSTERN_REDIS_URL to engines of these versions.',
     )
   }
   if (!existsSync('/usr/bin/mmdebstrap')) installPackages(['mmdebstrap'])
-  await locked(makeRoot, rootFolder)
+  await locked(() => makeRoot(root), folderOf(root))
 }
 
-async function makeRoot(): Promise<void> {
-  if (existsSync(rootFolder)) return
+async function makeRoot(root: DebianRoot): Promise<void> {
+  const folder = folderOf(root)
+  if (existsSync(folder)) return
   const since = performance.now()
-  const fresh = `${rootFolder}.new`
-  const log = `${rootFolder}.log`
+  const fresh = `${folder}.new`
+  const log = `${folder}.log`
   rmSync(fresh, { recursive: true, force: true })
-  print(`making ${rootFolder}: Debian 13 with RabbitMQ 4.0, PostgreSQL 17, Valkey 8.1; once, about a minute`)
-  const args = ['--variant=apt', `--include=${packages.join(',')}`, `--customize-hook=${removeUnused}`]
-  const code = await runLogged('mmdebstrap', [...args, suite, fresh], log)
+  print(`making ${folder}: ${root.engines}; once, about a minute`)
+  const included = [root.postgresPackage, ...packages].join(',')
+  const args = ['--variant=apt', `--include=${included}`, `--customize-hook=${removeUnused}`]
+  if (root.moves) args.push('--aptopt=Acquire::Check-Valid-Until "false"')
+  const code = await runLogged('mmdebstrap', [...args, root.suite, fresh], log)
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true })
     throw new Error(
@@ -54,8 +60,8 @@ async function makeRoot(): Promise<void> {
         '  It downloads from http://deb.debian.org: check the network and the space in /var/tmp (700 MB), then try again.',
     )
   }
-  renameSync(fresh, rootFolder)
-  print(`made ${rootFolder} (${seconds(since)})`)
+  renameSync(fresh, folder)
+  print(`made ${folder} (${seconds(since)})`)
 }
 
 /** Shows the lines that begin a step; all of them go to the log. */
@@ -90,9 +96,10 @@ export interface Program {
 
 /** The program as it must be started: inside the root of the engines if there is one, otherwise unchanged. */
 export function confined(program: Program): Program {
-  if (!usesDebian13()) return program
+  const root = debianRoot()
+  if (root === undefined) return program
   const { uid, gid } = program.account ?? { uid: 0, gid: 0 }
-  const position = [rootFolder, servicesDirectory(), `${uid}:${gid}`]
+  const position = [folderOf(root), servicesDirectory(), `${uid}:${gid}`]
   return {
     command: '/usr/bin/unshare',
     args: ['--mount', '/bin/sh', '-c', enter, 'sh', ...position, program.command, ...program.args],

@@ -1,4 +1,4 @@
-// Installs missing engines: Debian packages as root, otherwise it prints what to install; or the root of Debian 13. With
+// Installs missing engines: Debian packages as root, otherwise it prints what to install; or the root of a newer Debian. With
 // `tests` also what tests need: programs of others that they run.
 
 import { spawnSync } from 'node:child_process'
@@ -8,7 +8,7 @@ import { ensureEngineRoot } from './engine-root.ts'
 import { installForeignReaders } from './foreign-readers.ts'
 import { isRoot } from './paths.ts'
 import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
-import { usesDebian13 } from './releases.ts'
+import { debianRoot } from './releases.ts'
 
 export interface InstallOptions {
   readonly tests?: boolean
@@ -38,7 +38,7 @@ function works(program: string, ...args: string[]): boolean {
 }
 
 export async function installMissing(options: InstallOptions = {}): Promise<void> {
-  if (usesDebian13()) return ensureEngineRoot()
+  if (debianRoot() !== undefined) return ensureEngineRoot()
   installMissingPackages(options)
   if (options.tests) await installForeignReaders()
 }

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { usesDebian13 } from './releases.ts'
+import { chosenRelease, debianRoot } from './releases.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
@@ -19,8 +19,8 @@ export function isReachableByOthers(path: string): boolean {
 }
 
 export function servicesDirectory(): string {
-  // Data of one release cannot be read by the other.
-  return usesDebian13() ? join(baseDirectory(), 'today') : baseDirectory()
+  // Data of one release cannot be read by another.
+  return debianRoot() === undefined ? baseDirectory() : join(baseDirectory(), chosenRelease())
 }
 
 function baseDirectory(): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { beforeEach } from 'node:test'
-import { confined, inEngineRoot, rootFolder } from './engine-root.ts'
+import { confined, inEngineRoot } from './engine-root.ts'
 import { servicesDirectory } from './paths.ts'
 import { chosenRelease, takeRelease } from './releases.ts'
 
@@ -20,6 +20,8 @@ test('uses the engines of the machine by default, as they are', () => {
   assert.equal(confined(program), program)
 })
 
+const rootFolder = '/var/tmp/postern-engines-trixie'
+
 test('runs the engines of Debian 13 in their own root, with their own data', () => {
   assert.deepEqual(takeRelease(['pipeline', '--engines', 'today', '--rounds', '3']), [
     'pipeline',
@@ -33,6 +35,12 @@ test('runs the engines of Debian 13 in their own root, with their own data', () 
   assert.deepEqual(args.slice(-6), [rootFolder, '/tmp/one/today', '7:8', 'epmd', '-port', '1'])
 })
 
+test('runs those of the next Debian in another root, with other data', () => {
+  takeRelease(['--engines', 'next'])
+  assert.equal(inEngineRoot('/etc/passwd'), '/var/tmp/postern-engines-forky/etc/passwd')
+  assert.equal(servicesDirectory(), '/tmp/one/next')
+})
+
 test('URLs of other engines do not apply to the engines of Debian 13', () => {
   for (const name of urls) process.env[name] = 'given'
   takeRelease(['--engines=installed'])
@@ -42,6 +50,6 @@ test('URLs of other engines do not apply to the engines of Debian 13', () => {
 })
 
 test('rejects an unknown choice and says which there are', () => {
-  assert.throws(() => takeRelease(['--engines', 'tomorrow']), /installed, today, not 'tomorrow'/)
+  assert.throws(() => takeRelease(['--engines', 'tomorrow']), /installed, today, next, not 'tomorrow'/)
   assert.throws(() => takeRelease(['--engines']), /--engines/)
 })

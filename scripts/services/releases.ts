@@ -1,7 +1,7 @@
-// Which release of the engines a command uses: those of the machine (Debian 12), or those of Debian 13 (`today`). The
-// choice is kept in POSTERN_ENGINES, so that programs started by the command make the same one.
+// Which release of the engines a command uses: those of the machine (Debian 12), those of Debian 13 (`today`), or those of
+// the next Debian (`next`). The choice is kept in POSTERN_ENGINES, so that programs started by the command make the same one.
 
-export const releases = ['installed', 'today'] as const
+export const releases = ['installed', 'today', 'next'] as const
 export type Release = (typeof releases)[number]
 
 function isRelease(text: string): text is Release {
@@ -14,8 +14,33 @@ export function chosenRelease(): Release {
   return chosen
 }
 
-export function usesDebian13(): boolean {
-  return chosenRelease() === 'today'
+/** A Debian whose engines run in a root folder of their own. */
+export interface DebianRoot {
+  readonly suite: string
+  readonly engines: string
+  readonly postgresPackage: string
+  /** Testing moves on, and a mirror may have an index that is some days too old: its signature is checked all the same. */
+  readonly moves?: true
+}
+
+const roots: Readonly<Record<Exclude<Release, 'installed'>, DebianRoot>> = {
+  today: {
+    suite: 'trixie',
+    engines: 'RabbitMQ 4.0, PostgreSQL 17, Valkey 8.1 of Debian 13',
+    postgresPackage: 'postgresql-17',
+  },
+  next: {
+    suite: 'forky',
+    engines: 'RabbitMQ 4.3, PostgreSQL 18, Valkey 9 of the next Debian',
+    postgresPackage: 'postgresql-18',
+    moves: true,
+  },
+}
+
+/** Undefined for the engines of the machine. */
+export function debianRoot(): DebianRoot | undefined {
+  const chosen = chosenRelease()
+  return chosen === 'installed' ? undefined : roots[chosen]
 }
 
 /**
@@ -29,7 +54,7 @@ export function takeRelease(args: readonly string[]): string[] {
   const given = joined ?? args[at + 1]
   if (!given) throw new Error(`--engines must be followed by one of ${releases.join(', ')}`)
   process.env.POSTERN_ENGINES = given
-  if (chosenRelease() === 'today') {
+  if (debianRoot() !== undefined) {
     for (const name of ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL']) {
       Reflect.deleteProperty(process.env, name)
     }

@@ -1,8 +1,8 @@
 /** What an account proves itself with: a password or a key, and what it may be used for. Pure. */
 import type { AddressList } from './address-list.ts'
 
-/** Parts of the API that a key may be limited to. */
-export const scopes = ['send', 'report', 'files', 'webhooks', 'usage'] as const
+/** Parts of the API that a key may be limited to. Only `replies` shows what recipients have written, and their numbers. */
+export const scopes = ['send', 'report', 'replies', 'files', 'webhooks', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 
 export interface Credential {

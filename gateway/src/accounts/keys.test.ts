@@ -65,6 +65,8 @@ test('scopes limit a key and its tokens to their endpoints, and the answer says 
     assert.deepEqual([status, body.code], [403, 'A113'])
     assert.match(body.result, new RegExp(`key ${keyId} has the scopes report; this request needs send`))
     assert.equal(await codeOf(use(bearer, '/v1/usage')), '403 A113')
+    // What recipients have written needs a scope of its own.
+    assert.equal(await codeOf(use(bearer, '/v1/replies')), '403 A113')
   }
 })
 

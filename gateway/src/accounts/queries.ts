@@ -73,6 +73,47 @@ export async function loadAccounts(database: Queryable): Promise<StoredAccount[]
   return result.rows
 }
 
+export async function readAccount(database: Queryable, clientId: string): Promise<StoredAccount | null> {
+  const result = await database.query<StoredAccount>(`select ${columns} from accounts where client_id = $1`, [
+    clientId,
+  ])
+  return result.rows[0] ?? null
+}
+
+export async function readAccountById(database: Queryable, id: number): Promise<StoredAccount | null> {
+  const result = await database.query<StoredAccount>(`select ${columns} from accounts where id = $1`, [id])
+  return result.rows[0] ?? null
+}
+
+export interface AccountFilter {
+  /** Client ids after this one. */
+  readonly after?: string | undefined
+  readonly prefix?: string | undefined
+  readonly blocked?: boolean | undefined
+  readonly limit: number
+}
+
+/** By client id. */
+export async function listAccountPage(
+  database: Queryable,
+  { after = '', prefix, blocked, limit }: AccountFilter,
+): Promise<StoredAccount[]> {
+  const values: unknown[] = [after, limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  const conditions = [
+    'client_id > $1',
+    ...(prefix === undefined
+      ? []
+      : [`client_id >= ${place(prefix)}`, `starts_with(client_id, $${values.length})`]),
+    ...(blocked === undefined ? [] : [`blocked = ${place(blocked)}`]),
+  ]
+  const result = await database.query<StoredAccount>(
+    `select ${columns} from accounts where ${conditions.join(' and ')} order by client_id limit $2`,
+    values,
+  )
+  return result.rows
+}
+
 // The end of a pause (`moves.ts`) changes no row.
 const versionOfAccounts = `${rowVersions} || '/' || count(*) filter (where moving_until > now())`
 

@@ -33,7 +33,15 @@ const beginsWithWord = /^(?!광)[A-Za-z가-힣][\t\n\r\x20-\x7e가-힣]/
 /** What NFKC leaves as it is. */
 const usual = /^[\t\n\r\x20-\x7e가-힣]*$/
 
+/** The lane and three rules ask for the mark of the same text, one after the other. */
+let known: { readonly text: string; readonly mark: Mark } = { text: '', mark: 'none' }
+
 export function markOf(text: string): Mark {
+  if (text !== known.text) known = { text, mark: findMark(text) }
+  return known.mark
+}
+
+function findMark(text: string): Mark {
   if (text.startsWith(advertisementMark)) return 'exact'
   if (beginsWithWord.test(text)) return 'none'
   const head = text.slice(0, beginning)

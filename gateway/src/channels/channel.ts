@@ -102,8 +102,11 @@ export interface Channel {
   msgType(step: Step): string
   /** The sender's number, where the channel has one. */
   sender(step: Step): string
-  /** The parts to submit. The concatenation reference is derived from `seed`. */
-  parts(step: Step, seed: string): readonly Part[]
+  /**
+   * The parts to submit. The concatenation reference is derived from `seed`; `wide` leaves room for one of 16 bits in every
+   * part, 8 otherwise.
+   */
+  parts(step: Step, seed: string, wide?: boolean): readonly Part[]
   measure(step: Step): Measure
   /** `detail`: a code of `report-details.ts` that says more than the cause. */
   reportCode(cause: Cause, detail?: string): ReportCode
@@ -113,7 +116,7 @@ export interface Channel {
 export interface TextChannel extends Channel {
   draft(body: unknown, issues: Issues): Draft & { readonly steps: readonly TextStep[] }
   step(entry: unknown, at: string, issues: Issues): TextStep
-  parts(step: Step, seed: string): readonly TextPart[]
+  parts(step: Step, seed: string, wide?: boolean): readonly TextPart[]
 }
 
 export interface ReportCode {

@@ -4,7 +4,7 @@ import { openBroker, type Broker } from '../platform/broker/broker.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
-import type { CommandAudit } from './command-audit.ts'
+import type { ActAudit } from '../acts/act-audit.ts'
 import { openMessageCipher, withDatabase } from './connect.ts'
 import { FailedError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
@@ -13,7 +13,7 @@ import type { BaseSetting, EngineSetting } from './setting-lists.ts'
 export interface Engines<Key extends keyof Config = never> {
   readonly database: Database
   readonly config: Pick<Config, Key | EngineSetting | BaseSetting>
-  readonly audit: CommandAudit
+  readonly audit: ActAudit
   readonly broker: Broker
   readonly topology: Topology
 }

@@ -7,7 +7,7 @@ import { openEncryption, type Encryption } from '../platform/encryption/encrypti
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { createLog } from '../platform/log.ts'
-import { CommandAudit } from './command-audit.ts'
+import { ActAudit } from '../acts/act-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
 import type { BaseSetting, MessageSetting, SecretSetting } from './setting-lists.ts'
@@ -18,7 +18,7 @@ const clockTries = 5
 /** Connections of a command that changes nothing can only read. */
 export async function withDatabase<T, Key extends keyof Config = never>(
   invocation: Invocation<Key>,
-  work: (database: Database, config: Pick<Config, Key | BaseSetting>, audit: CommandAudit) => Promise<T>,
+  work: (database: Database, config: Pick<Config, Key | BaseSetting>, audit: ActAudit) => Promise<T>,
 ): Promise<T> {
   const config = invocation.loadSettings()
   const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), {
@@ -32,7 +32,7 @@ export async function withDatabase<T, Key extends keyof Config = never>(
     clock.maxSkewMs = config.maxClockSkewSeconds * 1000
     await measureClockPatiently(database)
     const signed = await signCommand(database, invocation, config)
-    return await work(database, config, new CommandAudit(database, invocation, signed))
+    return await work(database, config, new ActAudit(database, invocation, signed))
   } catch (error) {
     throw explainDatabaseError(error, config.databaseUrl)
   } finally {
@@ -59,7 +59,7 @@ export function withSecrets<T, Key extends keyof Config = never>(
     database: Database,
     config: Pick<Config, Key | SecretSetting | BaseSetting>,
     cipher: FieldCipher,
-    audit: CommandAudit,
+    audit: ActAudit,
   ) => Promise<T>,
 ): Promise<T> {
   return withDatabase(invocation, (database, config, audit) => {

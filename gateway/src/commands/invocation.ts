@@ -2,18 +2,15 @@
  * One run of a command: what its definition declares, and the options that say who runs it and why. Made by `define.ts`. It
  * loads only the settings that the definition names, so that a command is not asked for a secret that it does not use.
  */
+import type { AuditedRun } from '../acts/act-audit.ts'
 import { loadSettings, type Config } from '../platform/config.ts'
 import type { Access } from './access.ts'
 import type { ActOptions } from './act.ts'
 import { baseSettings, type BaseSetting } from './setting-lists.ts'
 
-export interface Invocation<Key extends keyof Config = never> {
-  /** Such as `account block`: the action in the audit log. */
-  readonly command: string
+export interface Invocation<Key extends keyof Config = never> extends AuditedRun {
   readonly access: Access
   readonly options: ActOptions
-  /** Set when the run has recorded what it changed, or has said that it changed nothing. */
-  audited: boolean
   loadSettings(): Pick<Config, Key | BaseSetting>
 }
 

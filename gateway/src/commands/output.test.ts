@@ -93,7 +93,7 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
   })
   assert.deepEqual(await runJson('account', 'revoke-tokens', 'shop-1'), { clientId: 'shop-1', revoked: true })
   assert.deepEqual(await runJson('account', 'erase-recipient', 'shop-1', recipient, '--reason', 'test'), {
-    ...{ clientId: 'shop-1', erased: 0, open: 0, files: 0, parked: [] },
+    ...{ clientId: 'shop-1', erased: 0, open: 0, files: 0, replies: 0, parked: [] },
   })
 })
 

@@ -3,10 +3,11 @@
  * command needs; a refusal is recorded. Without operators it is the user of the system, who may do everything.
  */
 import { hostname } from 'node:os'
+import type { Signed } from '../acts/act-audit.ts'
+import { recordRefusal, requireRight } from '../acts/rights.ts'
 import type { Act } from '../audit/act.ts'
-import { appendAlone, mayAppendAudit } from '../audit/queries.ts'
-import { hasOperators, type Signature } from '../operators/queries.ts'
-import { hasRight, rights, type Right } from '../operators/rights.ts'
+import { mayAppendAudit } from '../audit/queries.ts'
+import { hasOperators } from '../operators/queries.ts'
 import { signIn, SignInRefused } from '../operators/sign-in.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
@@ -17,12 +18,6 @@ import type { Invocation } from './invocation.ts'
 
 /** An operator replaces a key that somebody else made, before anything else. */
 const firstCommand = 'operator key rotate'
-
-export interface Signed {
-  readonly act: Act
-  /** For what only an operator's key may change. */
-  readonly signature: Signature | null
-}
 
 export async function signCommand(
   database: Database,
@@ -42,19 +37,19 @@ export async function signCommand(
     resolveReference(operatorKey, 'POSTERN_OPERATOR_KEY refers to it'),
   ).catch(async (error: unknown) => {
     if (!(error instanceof SignInRefused)) throw error
-    await recordRefusal(database, invocation, { ...shell, by: error.claimed }, 'sign-in')
+    await recordRefusal(database, invocation.command, { ...shell, by: error.claimed }, 'sign-in')
     throw new FailedError(error.message)
   })
   const { name: by, role, signature, initial } = signed
   const { keyId } = signature
   const act: Act = { ...shell, by, role, keyId, source: hostname().slice(0, 200) }
   if (initial && invocation.command !== firstCommand) {
-    await recordRefusal(database, invocation, act, 'initial key')
+    await recordRefusal(database, invocation.command, act, 'initial key')
     throw new FailedError(
       `the key ${keyId} was made by somebody else; replace it first: \`postern ${firstCommand}\``,
     )
   }
-  await requireRight(database, invocation, act, invocation.access.right)
+  await requireRight(database, invocation.command, act, invocation.access.right)
   return { act, signature }
 }
 
@@ -63,28 +58,4 @@ async function needsNoKey(database: Database, { access }: Invocation): Promise<b
   if (!access.signsIn) return true
   if (access.forAuditors && !(await mayAppendAudit(database))) return true
   return !(await hasOperators(database))
-}
-
-export async function requireRight(
-  database: Database,
-  invocation: Invocation,
-  act: Act,
-  right: Right,
-): Promise<void> {
-  if (act.role === 'shell' || act.role === 'process' || hasRight(act.role, right)) return
-  await recordRefusal(database, invocation, act, right)
-  throw new FailedError(
-    `${act.by} has the role ${act.role}, which may not ${rights[right].allows}; the roles that may: ${rights[right].roles.join(', ')}`,
-  )
-}
-
-/** A database user of viewers cannot write to the log: the refusal is printed only. */
-async function recordRefusal(
-  database: Database,
-  { command }: Invocation,
-  act: Act,
-  target: string,
-): Promise<void> {
-  if (await mayAppendAudit(database))
-    await appendAlone(database, act, { action: command, result: 'refused', target })
 }

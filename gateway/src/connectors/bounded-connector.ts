@@ -3,7 +3,7 @@
  * fails is bounded, too: its error becomes an outcome. Every connector is created like this, by the registry.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { boundId, boundOutcome, boundReceipt, boundText, maxTextLength } from './bounds.ts'
+import { boundId, boundOutcome, boundReceipt, boundReply, boundText, maxTextLength } from './bounds.ts'
 import type {
   Capability,
   Connector,
@@ -48,6 +48,7 @@ export function createBounded(
     onEvent: (name) => context.onEvent(events === undefined ? name : declaredEvent(events, name)),
     openFile: (key) => openWithin(fileMs, key, context.openFile),
     onReceipt: (receipt) => context.onReceipt(boundReceipt(receipt)),
+    ...(context.onReply === undefined ? {} : { onReply: (reply) => context.onReply!(boundReply(reply)) }),
     onLink: (up, reason) => context.onLink(up, boundText(reason, maxTextLength)),
   })
   let loggedAt = -Infinity

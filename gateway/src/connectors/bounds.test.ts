@@ -8,6 +8,7 @@ import { createBounded } from './bounded-connector.ts'
 import {
   boundOutcome,
   boundReceipt,
+  boundReply,
   maxAddressLength,
   maxCodeLength,
   maxRetryAfterMs,
@@ -76,6 +77,14 @@ test('an answer is bounded in every field', () => {
       assert.ok(throttled.retryAfterMs >= 0 && throttled.retryAfterMs <= maxRetryAfterMs)
     }),
   )
+})
+
+test('what is longer than a part of a text can be has no place in one, and none of it is lost', () => {
+  const reply = { from: '01012345678', to: [], part: { bits: 8, reference: 1, part: 1, parts: 255 } } as const
+  const placed = { ...reply, text: 'x'.repeat(255) }
+  assert.deepEqual(boundReply(placed), placed)
+  const { text, part } = boundReply({ ...reply, text: 'x'.repeat(256) })
+  assert.deepEqual([text?.length, part], [256, undefined])
 })
 
 test('an id of any length matches itself in another case and with other zeros, and no other id', () => {

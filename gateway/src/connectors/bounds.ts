@@ -9,6 +9,7 @@ import { isMobileCarrier, type MobileCarrier } from '../channels/mobile-carriers
 import { canonicalId, maxCarrierIdLength } from './carrier-id.ts'
 import type { Receipt, SubmitOutcome } from './connector.ts'
 import { parseReference, toReference } from './reference.ts'
+import { maxReplyPart, maxReplyText, type Reply } from './reply.ts'
 
 /** `UNDELIV:001` has 11 characters. */
 export const maxCodeLength = 64
@@ -24,8 +25,11 @@ const latestMs = Date.UTC(2100, 0, 1)
 
 export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {
   switch (outcome.kind) {
-    case 'accepted':
-      return { kind: 'accepted', carrierId: boundId(outcome.carrierId), ...boundCarrier(outcome) }
+    case 'accepted': {
+      const { kind } = outcome
+      const bounded = { kind, carrierId: boundId(outcome.carrierId), ...boundCarrier(outcome) }
+      return outcome.congested === true ? { ...bounded, congested: true } : bounded
+    }
     case 'throttled': {
       const { retryAfterMs } = outcome
       const pauseMs = Number.isFinite(retryAfterMs) ? Math.min(Math.max(0, retryAfterMs), maxRetryAfterMs) : 0
@@ -64,8 +68,32 @@ export function boundReceipt(receipt: Receipt): Receipt {
     code: boundText(code, maxCodeLength),
     recipient: boundAddress(recipient),
     sender: boundAddress(sender),
-    at: at !== null && at.getTime() >= earliestMs && at.getTime() < latestMs ? at : null,
+    at: at !== null && isTime(at) ? at : null,
   }
+}
+
+/** A reply may have been sent to several of our numbers. */
+const maxReplyAddresses = 10
+const maxReplyId = 256
+
+/** The text is stored within JSON, which keeps every character: half of a pair belongs to the next part. */
+export function boundReply(reply: Reply): Reply {
+  const { from, to, text, choice, id, at, part } = reply
+  return {
+    from: boundAddress(from),
+    to: to
+      .slice(0, maxReplyAddresses)
+      .map(({ kind, value }) => ({ kind, value: boundText(value, maxAddressLength) })),
+    text: text === null ? null : text.slice(0, maxReplyText),
+    ...(choice === undefined ? {} : { choice }),
+    ...(id === undefined || id === '' ? {} : { id: boundText(id, maxReplyId) }),
+    ...(at !== undefined && isTime(at) ? { at } : {}),
+    ...(part === undefined || (text?.length ?? 0) > maxReplyPart ? {} : { part }),
+  }
+}
+
+function isTime(at: Date): boolean {
+  return at.getTime() >= earliestMs && at.getTime() < latestMs
 }
 
 /** Only codes that say more than a cause, which are all that a job needs to carry. */

@@ -10,6 +10,7 @@ import type { Cause } from '../channels/cause.ts'
 import type { FileReference, Part, Step } from '../channels/channel.ts'
 import type { ChannelContent } from '../channels/content.ts'
 import type { MobileCarrier } from '../channels/mobile-carriers.ts'
+import type { Reply } from './reply.ts'
 
 /**
  * One part of one attempt, or for a connector that takes messages the whole of it. It carries all that the client gave
@@ -49,6 +50,8 @@ export type SubmitOutcome =
       readonly carrierId: string
       /** The recipient's mobile carrier, when the answer names it. */
       readonly carrier?: MobileCarrier
+      /** The carrier says that it takes no more than this for long: the route slows down as if it were throttled. */
+      readonly congested?: true
     }
   /** The carrier throttles the route; certainly not accepted. */
   | { readonly kind: 'throttled'; readonly code: string; readonly retryAfterMs: number }
@@ -110,6 +113,11 @@ export interface ConnectorFile {
 export interface ConnectorContext {
   /** Resolves when the receipt is durable; only then may it be acknowledged to the carrier. Rejects when it is not. */
   readonly onReceipt: (receipt: Receipt) => Promise<void>
+  /**
+   * Resolves when what a recipient has written is durable; only then may it be acknowledged. Absent where a link is opened
+   * without its account, such as by a command: replies are then acknowledged and dropped.
+   */
+  readonly onReply?: (reply: Reply) => Promise<void>
   /** Called whenever the link starts or stops accepting submissions. */
   readonly onLink: (up: boolean, reason: string) => void
   /**

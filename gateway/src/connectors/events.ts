@@ -15,7 +15,7 @@ export const pollFailed = {
 }
 export const reply = {
   reply:
-    'A message of a recipient to us. It is dropped; over some connectors a word that opts out is obeyed.',
+    'A message of a recipient to us. A text is stored for its account; a word that opts out is obeyed as well.',
 }
 
 /** Counted instead of a name that the kind does not declare: an error in the connector, which must not stop it. */

@@ -33,8 +33,8 @@ const routes: Readonly<Record<string, readonly [former: Options, current: Option
     },
   ],
   omni: [
-    { ...account, baseUrl: 'https://api.example.net', accountRetryMs: 7_000, ca },
-    { ...account, url: 'https://api.example.net', loginPauseMs: 7_000, tls: { ca } },
+    { ...account, baseUrl: 'https://api.example.net', accountRetryMs: 7_000, requestTimeoutMs: 900, ca },
+    { ...account, url: 'https://api.example.net', loginPauseMs: 7_000, responseTimeoutMs: 900, tls: { ca } },
   ],
   mm7: [
     { ...mm7, reportToken: token, previousReportToken: previous },

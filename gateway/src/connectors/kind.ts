@@ -15,8 +15,10 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
   readonly summary: string
   /** Channels that a route of this kind can serve. */
   readonly channels: readonly ChannelName[]
-  /** `parts`: a long text is several submissions, each with its outcome and receipt. `message`: always one. */
-  readonly takes: 'parts' | 'message'
+  /** What routes of this kind take, unless their options say otherwise. */
+  readonly takes: Takes
+  /** What a route with these options takes. Absent: `takes`. */
+  readonly takesWith?: (options: Static<Schema>) => Takes
   /**
    * Several workers may run a route of this kind at the same time (`--owners`), each with a connector and the same login.
    * Absent: one only. Not for a kind that polls for results and acknowledges them, unless only `isFirstOwner` does.
@@ -58,6 +60,12 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
   readonly preview?: (options: Static<Schema>, submission: Submission) => RequestPreview
 }
 
+/**
+ * `parts`: a long text is several submissions, each with its outcome and receipt. `wide-parts`: the same, with room for a
+ * concatenation reference of 16 bits in each. `message`: always one.
+ */
+export type Takes = 'parts' | 'wide-parts' | 'message'
+
 export interface RequestPreview {
   readonly method: string
   readonly url: string
@@ -79,7 +87,7 @@ export interface InboundRequest {
 export interface InboundResult {
   /** Made durable before the answer is sent; when that fails the answer is 503 instead, and the carrier repeats. */
   readonly receipts: readonly Receipt[]
-  /** Texts and events of recipients. Those that opt out, or in again, are durable before the answer, like receipts. */
+  /** Texts and events of recipients. Durable before the answer, like receipts. */
   readonly replies?: readonly Reply[]
   /** Names of events in the request to count, such as `reply`. */
   readonly events?: readonly string[]

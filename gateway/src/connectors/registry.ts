@@ -3,13 +3,13 @@
  * carrier is bounded, see `bounds.ts`. Called by dispatch, the API, settle and the command line.
  */
 import { createBounded } from './bounded-connector.ts'
-import { boundReceipt } from './bounds.ts'
+import { boundReceipt, boundReply } from './bounds.ts'
 import type { Connector, ConnectorContext, Submission } from './connector.ts'
 import { declaredEvent } from './events.ts'
 import { withCurrentNames } from './former-names.ts'
 import { http } from './http/kind.ts'
 import { kakao } from './kakao/kind.ts'
-import type { ConnectorKind, Inbound, RequestPreview } from './kind.ts'
+import type { ConnectorKind, Inbound, RequestPreview, Takes } from './kind.ts'
 import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
 import { maskPreview } from './mask-preview.ts'
@@ -54,9 +54,22 @@ export function readOptions(protocol: string, options: Options): Options {
   }
 }
 
-/** Whether a route of this protocol submits parts or whole messages. */
-export function takesOf(protocol: string): ConnectorKind['takes'] {
-  return connectorKinds[protocol]?.takes ?? 'parts'
+/** Whether a route submits parts or whole messages. */
+export function takesOf(protocol: string, options: Options): Takes {
+  const kind = connectorKinds[protocol]
+  if (kind?.takesWith === undefined) return kind?.takes ?? 'parts'
+  try {
+    return kind.takesWith(readKnown(kind, options))
+  } catch {
+    // An option of another version: this process does not run the route either.
+    return kind.takes
+  }
+}
+
+/** The service that replies over routes of this protocol belong to. */
+export function replyServiceOf(protocol: string): 'SMS' | 'MMS' | 'RCS' {
+  const channels = connectorKinds[protocol]?.channels ?? []
+  return channels.includes('rcs') ? 'RCS' : channels.includes('mms') ? 'MMS' : 'SMS'
 }
 
 /** Whether a route submits `originCid`. False when this process cannot know it. */
@@ -130,6 +143,7 @@ export function createInbound(protocol: string, options: Options): Inbound | und
     return {
       ...result,
       receipts: result.receipts.map(boundReceipt),
+      ...(result.replies === undefined ? {} : { replies: result.replies.map(boundReply) }),
       ...(result.events === undefined
         ? {}
         : { events: result.events.map((name) => declaredEvent(declared, name)) }),

@@ -177,6 +177,8 @@ export const answerJobSchema = Type.Object({
   try: positive,
   routeId: Type.String(),
   recipient: Type.String(),
+  /** The token of the claim that it was submitted with; absent in jobs of an older process. */
+  claim: Type.Optional(Type.Integer()),
   /** Why this route was chosen, and why and how long the step waited before. */
   routeReason: Type.Optional(Type.String()),
   heldReason: Type.Optional(Type.String()),

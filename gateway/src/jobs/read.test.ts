@@ -138,11 +138,13 @@ test('answers of a carrier are read back as the rows that they were, and no othe
   const held = fc.record({ routeReason: text, heldReason: text, heldMs: time })
   const parts = fc.array(fc.tuple(part, more), { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(step, held, parts, (of, waited, answers) => {
+    fc.property(step, held, parts, fc.option(nth), (of, waited, answers, token) => {
+      const claim = token ?? undefined
       const rows = answers.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
-      const job = JSON.parse(JSON.stringify(toAnswerJob(rows))) as AnswerJob
+      const job = JSON.parse(JSON.stringify(toAnswerJob(rows, claim))) as AnswerJob
       assertRead(readSettleJob, job as unknown as Record<string, unknown>)
       assert.deepEqual(fromAnswerJob(job), rows)
+      assert.equal(job.claim, claim)
     }),
   )
 })

@@ -94,6 +94,13 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   report_consumers: { api: upsert, worker: read, cli: write },
   report_polls: { api: upsert, worker: read, cli: write },
   report_sequences: { api: upsert, worker: upsert, cli: write, viewer: read },
+  // Replies of recipients, from links of workers and requests to the API.
+  replies: { api: append, worker: write, cli: write },
+  reply_consumers: { api: upsert, cli: write },
+  reply_parts: { api: write, worker: write, cli: write },
+  reply_polls: { api: upsert, cli: write },
+  reply_sequences: { api: upsert, worker: upsert, cli: write, viewer: read },
+  reply_series: { api: write, worker: write, cli: write },
   webhooks: { api: write, worker: 'select, update', cli: write },
   webhook_cursors: { api: write, worker: 'select, update', cli: write },
   webhook_deliveries: { api: write, worker: write, cli: write },

@@ -44,11 +44,17 @@ const stage = {
 const collecting = collectParked(stage)
 atEnd(() => collecting.stop())
 const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+/** Jobs of 40 KB, each parked by a transaction of its own: seconds on an idle machine, more on a busy one. */
+const patient = { timeoutMs: 60_000 }
 const parkedRows = (count: number): Promise<ParkedRow[]> =>
-  waitFor(`${count} parked jobs`, async () => {
-    const rows = await listParked(database, 0, 100)
-    return rows.length === count ? rows : null
-  })
+  waitFor(
+    `${count} parked jobs`,
+    async () => {
+      const rows = await listParked(database, 0, 100)
+      return rows.length === count ? rows : null
+    },
+    patient,
+  )
 
 beforeEach(() => database.query('delete from parked'))
 
@@ -73,7 +79,7 @@ test('intake parks 40 of them, refused or not, and records the messages of other
       publisher.send(topology.accepted.normal, job),
     ),
   )
-  await waitFor('the messages of others', async () => (await ledgerOf(database, 7)).inFlight === 20)
+  await waitFor('the messages of others', async () => (await ledgerOf(database, 7)).inFlight === 20, patient)
   const rows = await parkedRows(41)
   assert.ok(rows.every((row) => row.stage === 'intake'))
   assert.deepEqual(
@@ -109,7 +115,7 @@ test('settle and dispatch park them', async () => {
   await publisher.send(topology.receipts, `{"v":1,"kind":"receipt","x":${nested}}`)
   await publisher.send(topology.queueOf('north'), `{"v":1,"x":${nested}}`)
   await publisher.send(topology.receipts, JSON.stringify(verdict(key)))
-  await waitFor('the report', async () => (await reportCodes(database, key.msgKey)).length === 1)
+  await waitFor('the report', async () => (await reportCodes(database, key.msgKey)).length === 1, patient)
   const rows = await parkedRows(2)
   assert.deepEqual(new Set(rows.map((row) => row.stage)), new Set(['settle', 'dispatch']))
 })

@@ -134,6 +134,16 @@ export const ConfigSchema = Type.Object({
       expects: 'refuse, proxy or warn',
     },
   ),
+  adminHost: text(
+    'Address that the admin API listens on. On an address that is not loopback it needs `POSTERN_HTTP_CERT_FILE`, or `POSTERN_HTTP_CLEAR=proxy` when a reverse proxy of yours serves HTTPS.',
+    { default: '127.0.0.1' },
+  ),
+  adminPort: Type.Optional(
+    whole(
+      'Port that the admin API listens on, in `postern admin` and `postern all`. If it is not set, there is no admin API ([admin API](operations/admin-api.md)).',
+      { minimum: 0, maximum: 65535, example: '8090' },
+    ),
+  ),
   opsHost: text(
     'Address that `/livez`, `/readyz` and `/metrics` listen on. They need no token: do not expose them to the internet.',
     { default: '127.0.0.1' },

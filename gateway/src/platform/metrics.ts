@@ -203,6 +203,12 @@ export function createMetrics(cell?: string) {
       help: 'Parked jobs that wait for an operator.',
       registers,
     }),
+    replies: new Counter({
+      name: 'postern_replies_total',
+      help: 'Texts of recipients that were stored: assigned to an account, unassigned because no account or several have the number, or a part of a longer text.',
+      labelNames: ['route', 'result'],
+      registers,
+    }),
     parked: new Counter({
       name: 'postern_jobs_parked_total',
       help: 'Jobs parked because their stage could not process them, by stage.',

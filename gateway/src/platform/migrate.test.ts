@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
+import { waitsForLock } from '../../test/support/lock-wait.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import { migrate } from './migrate.ts'
 
 const files = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
@@ -101,4 +103,25 @@ test('migrations from 0013 on do not rewrite the partitions of large tables', as
   const before = await storage()
   await apply(files.filter((name) => name >= '0013'))
   assert.deepEqual(await storage(), before)
+})
+
+test('a migration that waits for a lock holds nobody up for longer than owners of routes may go without PostgreSQL', async () => {
+  const { database } = await createEmptyDatabase()
+  await migrate(database)
+  await database.query('alter table attempts drop column detail')
+  await database.query(`delete from migrations where name = '0048_attempt_detail.sql'`)
+  const holder = await database.connect()
+  await holder.query('begin')
+  await holder.query('set local idle_in_transaction_session_timeout = 0')
+  await holder.query('select from attempts limit 1')
+  const migrated = migrate(database)
+  await waitFor('the migration to wait for its lock', () => waitsForLock(database, 'alter table attempts'))
+  const from = performance.now()
+  await database.query('select from attempts limit 1')
+  const heldUpMs = performance.now() - from
+  await holder.query('commit')
+  holder.release()
+  assert.deepEqual(await migrated, [{ name: '0048_attempt_detail.sql' }])
+  // Owners stop their routes after 5 s.
+  assert.ok(heldUpMs < 3_000, `a reader was held up for ${heldUpMs} ms`)
 })

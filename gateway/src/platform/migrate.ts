@@ -64,10 +64,11 @@ interface MigrationFile {
 
 /**
  * While a statement waits for a lock on a table, everybody else waits behind it. It gives up after this time and is tried
- * again, so that a long transaction of somebody else does not stop the processes that serve.
+ * again, so that a long transaction of somebody else does not stop the processes that serve: owners of routes that do not
+ * reach PostgreSQL for 5 s stop them.
  */
-const lockMs = 5_000
-const lockTries = 24
+const lockMs = 1_000
+const lockTries = 60
 const lockPauseMs = 1_000
 
 async function applyInTransaction(client: pg.PoolClient, file: MigrationFile): Promise<void> {

@@ -6,13 +6,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
-import { claimSteps, createClaim, unclaimSteps } from './messages/claim.ts'
+import { claimSteps, createClaim, keepClaims, unclaimSteps } from './messages/claim.ts'
 import { matchScope } from '../../test/support/settle-scope.ts'
 import { endSteps } from '../pipeline/settle/end-step.ts'
 import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
 import { takeExpired } from './messages/expire.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
+import { removeEnded } from './waiting/stopped.ts'
 import {
   findDueAccounts,
   findWaiters,
@@ -22,6 +23,7 @@ import {
   readDuePage,
   readDueSteps,
   readWaiting,
+  removeEndingSoon,
   removeWaiting,
 } from './waiting/waiting.ts'
 
@@ -55,6 +57,7 @@ test('no plan made while the tables were empty scans a table', async () => {
     await client.query('begin')
     await claimSteps(client, [createClaim(key)])
     await unclaimSteps(client, [createClaim(key)])
+    await keepClaims(client, [createClaim(key)])
     await insertAttempts(client, [row])
     await mergeAttempts(client, [row])
     await matchById(client, [receipt, { ...receipt, carrierId: 'another' }], matchScope('20200101'))
@@ -77,9 +80,11 @@ test('no plan made while the tables were empty scans a table', async () => {
     await findDueAccounts(client, '', 'normal', now)
     await findWaiters(client, routeId, 'normal', now)
     await readDueSteps(client, routeId, 'normal', new Map([[1, 1]]), now)
+    await removeEndingSoon(client, routeId, 'normal', new Map([[1, now]]), { now, perAccount: 10 })
     await readDuePage(client, routeId, 'normal', new Map([[1, firstPage]]), { perAccount: 1, now })
     await readWaiting(client, [key.msgKey])
     await removeWaiting(client, [key])
+    await removeEnded(client, [key])
     await takeExpired(client, now, 10)
     await client.query('rollback')
 

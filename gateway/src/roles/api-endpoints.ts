@@ -39,11 +39,12 @@ import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { readSendAt } from '../pipeline/accept/send-at.ts'
 import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
-import { createReplySink } from '../pipeline/receipts/opt-outs.ts'
+import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import type { GateCounter } from '../records/ledger/gate-counter.ts'
 import { cancelRoutes } from '../records/messages/cancel-http.ts'
 import { findContents } from '../records/messages/find-contents.ts'
+import { replyRoutes } from '../records/replies/http.ts'
 import { reportRoutes } from '../records/reports/http.ts'
 import type { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { streamRoutes } from '../records/reports/stream-http.ts'
@@ -52,7 +53,7 @@ import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
 import { conversionRoutes } from '../trust/abuse/conversion-http.ts'
 import type { DraftCounting, Policy, Trust } from '../trust/policy.ts'
-import { createKeywordReader } from '../trust/suppression/choice.ts'
+import { createKeywordReader, wordsFromConfig } from '../trust/suppression/choice.ts'
 import { suppressionRoutes } from '../trust/suppression/http.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
@@ -67,7 +68,7 @@ const answerMs = 3_000
 export interface EndpointServices {
   readonly accounts: AccountDirectory
   readonly routes: RouteTable
-  readonly policy: Policy & DraftCounting & Pick<Trust, 'accountsOf'>
+  readonly policy: Policy & DraftCounting & Pick<Trust, 'accountsOf' | 'holdersOf'>
   readonly tokenKey: TokenKey
   /** Who has logged in before. */
   readonly familiar: readonly Requester[]
@@ -75,6 +76,7 @@ export interface EndpointServices {
   /** Throws when the copies of accounts are too old to decide. */
   readonly requireFresh: () => void
   readonly reportWaiters: ReportWaiters
+  readonly replyWaiters: ReportWaiters
   readonly admission: Admission
   readonly gate: GateCounter
   readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas' | 'suppression'>
@@ -92,6 +94,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     familiar,
     uses,
     reportWaiters,
+    replyWaiters,
     admission,
     gate,
     databases,
@@ -158,10 +161,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     quotaDatabase: databases.quotas,
     imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
   })
-  const words = {
-    ...(config.optOutWords === undefined ? {} : { optOut: config.optOutWords }),
-    ...(config.optInWords === undefined ? {} : { optIn: config.optInWords }),
-  }
+  const words = wordsFromConfig(config)
   const openBlindIndex = (): Promise<BlindIndex> => runtime.encryption.blindIndex(database)
   const suppressions = suppressionRoutes({
     ...{ database: databases.suppression, formatTime, openBlindIndex, words },
@@ -192,6 +192,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
         onReceipt: createReceiptSink(createQueueSender(broker.publisher, topology), metrics),
         onReply: createReplySink({
           ...{ publisher: broker.publisher, topology, trust: policy, openBlindIndex },
+          ...{ database, metrics, cell: config.cell },
           readKeyword: createKeywordReader(words),
         }),
         metrics,
@@ -211,6 +212,10 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       scoped(
         'report',
         limited('report', limits, streamRoutes({ database, waiters: reportWaiters, formatTime })),
+      ),
+      scoped(
+        'replies',
+        limited('report', limits, replyRoutes({ database, waiters: replyWaiters, formatTime })),
       ),
       scoped('webhooks', limited('report', limits, webhooks)),
     ],

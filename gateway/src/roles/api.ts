@@ -55,6 +55,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   // Without it, clients that are known to be genuine wait like strangers until they have logged in once.
   const familiar = await readLastUses(database).catch(() => [])
   const reportWaiters = new ReportWaiters(database, log)
+  const replyWaiters = new ReportWaiters(database, log, 'reply_sequences')
   const admission = startAdmission({
     ...{ broker, topology, processId, metrics, log, queuePrefix: config.queuePrefix },
     reserve: {
@@ -82,7 +83,17 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       proxyHops: config.proxyHops,
     }),
     ...(await createEndpoints(runtime, {
-      ...{ accounts, routes, policy: trust, tokenKey, familiar, uses, reportWaiters, admission },
+      ...{
+        accounts,
+        routes,
+        policy: trust,
+        tokenKey,
+        familiar,
+        uses,
+        reportWaiters,
+        replyWaiters,
+        admission,
+      },
       requireFresh: freshness.require,
       databases,
       gate: gate.counter,
@@ -109,7 +120,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       accounts.stop()
       tokenKeys.stop()
       routes.stop()
-      await reportWaiters.stop()
+      await Promise.all([reportWaiters.stop(), replyWaiters.stop()])
       await reloading?.stop()
       await showAge.stop()
       await server.close()

@@ -7,22 +7,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
 import { startClockMeasurement } from '../platform/clock-measurement.ts'
 import { clock, type Clock } from '../platform/clock.ts'
-import { loadConfig } from '../platform/config.ts'
+import { loadConfig, type Config } from '../platform/config.ts'
 import type { Periodic } from '../platform/periodic.ts'
-import { openRuntime } from './runtime.ts'
+import { openRuntime, type Runtime } from './runtime.ts'
+import { startAdmin } from './admin.ts'
 import { startApi } from './api.ts'
 import { prepareSecrets, startMessageKeys } from './prepare-secrets.ts'
 import type { Role } from './role.ts'
 import { startWorker } from './worker.ts'
 
-export type RoleName = 'api' | 'worker' | 'all'
+export type RoleName = 'api' | 'worker' | 'admin' | 'all'
 
 /** An API does all its work on the database's time; a worker whose clock may be wrong leaves some of it to others. Pure. */
 export function isClockReady(
   name: RoleName,
   { isMeasured, agrees }: Pick<Clock, 'isMeasured' | 'agrees'>,
 ): boolean {
-  return isMeasured && (name === 'api' || agrees)
+  return isMeasured && (name === 'api' || name === 'admin' || agrees)
 }
 
 export async function runRoles(name: RoleName): Promise<void> {
@@ -36,12 +37,13 @@ export async function runRoles(name: RoleName): Promise<void> {
   })
   clock.maxSkewMs = config.maxClockSkewSeconds * 1000
   const measurement = startClockMeasurement({ ...runtime, url: config.databaseUrl, clock })
+  const starts = startsOf(name, config)
   const roles: Role[] = []
   let stopping = false
   const periodics: Periodic[] = []
   const readiness = (): Record<string, boolean> => {
     const own: Record<string, boolean> = {
-      started: roles.length === (name === 'all' ? 2 : 1),
+      started: roles.length === starts.length,
       running: !stopping,
       clock: isClockReady(name, clock),
     }
@@ -59,7 +61,7 @@ export async function runRoles(name: RoleName): Promise<void> {
     stopping = true
     log.info({ signal, seconds: config.drainSeconds }, 'stopping; finishing the work in progress')
     // SIGINT comes from a person at a terminal, where no load balancer polls.
-    if (signal === 'SIGTERM' && name !== 'worker') {
+    if (signal === 'SIGTERM' && (name === 'api' || name === 'all')) {
       for (const role of roles) role.prepareStop?.()
       await delay(config.drainDelaySeconds * 1000)
     }
@@ -83,8 +85,16 @@ export async function runRoles(name: RoleName): Promise<void> {
 
   // Without the database's time no deadline is right, and no msgKey.
   await measurement.measured
-  await prepareSecrets(runtime, { encrypts: name !== 'api' })
+  await prepareSecrets(runtime, { encrypts: name === 'worker' || name === 'all' })
   periodics.push(startMessageKeys(runtime))
-  if (name !== 'api') roles.push(await startWorker(runtime))
-  if (name !== 'worker') roles.push(await startApi(runtime))
+  for (const start of starts) roles.push(await start(runtime))
+}
+
+/** In the order in which they start. */
+function startsOf(
+  name: RoleName,
+  { adminPort }: Pick<Config, 'adminPort'>,
+): readonly ((runtime: Runtime) => Promise<Role>)[] {
+  if (name === 'all') return [startWorker, startApi, ...(adminPort === undefined ? [] : [startAdmin])]
+  return [{ api: startApi, worker: startWorker, admin: startAdmin }[name]]
 }

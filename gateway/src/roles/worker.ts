@@ -17,6 +17,8 @@ import { IntakeProgress } from '../pipeline/admission/intake-progress.ts'
 import { loadTopic } from '../pipeline/admission/load-report.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
+import { startReplies } from '../pipeline/receipts/replies.ts'
+import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
 import { startStoringOptOuts } from '../pipeline/receipts/store-opt-outs.ts'
 import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts'
 import { startStoppedAccounts } from '../pipeline/scheduling/stopped-accounts.ts'
@@ -37,6 +39,7 @@ import { createRouteTable } from '../routes/table.ts'
 import { startResultCounter, RouteResultCounter } from '../routes/result-counter.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
+import { createKeywordReader, wordsFromConfig } from '../trust/suppression/choice.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -115,6 +118,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   // Before dispatch, which hands jobs to it while the broker accepts nothing.
   const settle = startSettle({ ...settling, broker: recording, resultCounter, outbox, retentionDays, signal })
   const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
+  const onReply = createReplySink({
+    ...{ publisher, topology, database, trust, metrics, cell: config.cell },
+    readKeyword: createKeywordReader(wordsFromConfig(config)),
+    openBlindIndex: () => encryption.blindIndex(database),
+  })
   const dispatch = startDispatch(routes, {
     ...services,
     ...placing,
@@ -123,6 +131,8 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     attemptWriter: createAttemptWriter(database, metrics, log),
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
+    onReply: ({ routeId, accounts, protocol }, reply, login) =>
+      onReply({ id: routeId, accounts, protocol }, reply, login),
     openFile: createOpenFile({
       lookup: createFileLookup(database),
       store,
@@ -150,6 +160,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     }),
     collectParked({ ...services, broker: recording }),
     startStoringOptOuts({ ...services, broker: recording }),
+    startReplies({ database, log, trust, routes, retentionDays }),
     startResultCounter(resultCounter, database, log),
     startMaintenance(runtime, { store, horizon }),
   ]

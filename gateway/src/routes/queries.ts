@@ -53,6 +53,24 @@ export async function setRouteEnabled(database: Queryable, id: string, enabled: 
   return result.rowCount === 1
 }
 
+/** Returns the rate before; null when there is no such route. In a transaction. */
+export async function setRouteRate(
+  transaction: Queryable,
+  id: string,
+  partsPerSecond: number,
+): Promise<number | null> {
+  const found = await transaction.query<{ before: number }>(
+    'select parts_per_second as before from routes where id = $1 for update',
+    [id],
+  )
+  const before = found.rows[0]?.before
+  if (before === undefined) return null
+  await transaction.query('update routes set parts_per_second = $2, updated_at = now() where id = $1', [
+    ...[id, partsPerSecond],
+  ])
+  return before
+}
+
 /** False when there is no such route. */
 export async function deleteRoute(database: Queryable, id: string): Promise<boolean> {
   const result = await database.query('delete from routes where id = $1', [id])

@@ -68,6 +68,28 @@ export async function readDeliveryRates(
   return new Map(known.map(({ routeId, delivered, total }) => [routeId, delivered / total]))
 }
 
+export interface ResultMinute {
+  readonly minute: Date
+  readonly delivered: number
+  readonly failed: number
+}
+
+/** The minutes of the route that have results, the oldest first. */
+export async function readResultMinutes(
+  database: Queryable,
+  routeId: string,
+  sinceMinutes: number,
+): Promise<ResultMinute[]> {
+  const result = await database.query<ResultMinute>(
+    `select minute, sum(delivered)::bigint as delivered, sum(failed)::bigint as failed
+       from route_results
+      where route_id = $1 and minute > now() - make_interval(mins => $2::int)
+      group by minute order by minute`,
+    [routeId, sinceMinutes],
+  )
+  return result.rows
+}
+
 /** Folds the rows of a route and minute into one. Several workers may do it at the same time. */
 export async function foldRouteResults(database: Queryable): Promise<void> {
   await database.query(

@@ -84,6 +84,8 @@ export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'st
   readonly cache: ReturnType<typeof createTrustCache>
   /** Accounts that a sender is registered for. */
   readonly accountsOf: SenderIndex['accountsOf']
+  /** Accounts that may use it. */
+  readonly holdersOf: SenderIndex['holdersOf']
   /** Stops the refreshes, and gives back what is reserved of caps. */
   readonly stop: () => Promise<void>
 }
@@ -119,6 +121,7 @@ export function createTrust(
     ...policy,
     ...{ stopOf, stopped, cache },
     accountsOf: (kind, value) => data.senders.accountsOf(kind, value),
+    holdersOf: (kind, value, now, at) => data.senders.holdersOf(kind, value, now, at),
     judgeSubmission(job, route, now) {
       const denial = policy.judgeSubmission(job, route, now)
       if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })

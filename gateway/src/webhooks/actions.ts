@@ -6,7 +6,7 @@ import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
-import { reportBody, testReport, withMilliseconds } from './body.ts'
+import { sampleBody, withMilliseconds } from './body.ts'
 import { readSecrets } from './encrypted-secrets.ts'
 import { proveReceiver } from './prove-url.ts'
 import type { Guard } from './guard.ts'
@@ -19,7 +19,7 @@ import {
   type UrlSetBy,
   type WebhookView,
 } from './queries.ts'
-import { skipExpired, replayAll, replayFailed, replayMessage } from './replay.ts'
+import { skipExpired, replayAll, replayFailed, replayMessage, replayReply } from './replay.ts'
 import { signedHeaders } from './sign.ts'
 import type { Try } from './try-log.ts'
 import {
@@ -32,6 +32,7 @@ import {
   pushLifetimeMs,
   webhookDefaults,
   webhooksPerAccount,
+  type WebhookEvents,
   type WebhookSettings,
 } from './webhook.ts'
 
@@ -64,10 +65,14 @@ export async function requireWebhook(
 export async function addWebhook(
   { database, guard, cipher, requiresProof = false }: WebhookContext,
   accountId: number,
-  given: OptionalFields<WebhookSettings> & { readonly url: string; readonly secret?: string | undefined },
+  given: OptionalFields<WebhookSettings> & {
+    readonly url: string
+    readonly secret?: string | undefined
+    readonly events?: WebhookEvents | undefined
+  },
   by: UrlSetBy = {},
 ): Promise<WebhookView & { readonly secret: string }> {
-  const { secret = createSecret(), ...changes } = given
+  const { secret = createSecret(), events = 'reports', ...changes } = given
   checkUrl(guard, given.url)
   checkSecret(secret)
   const id = createWebhookId(clock.date())
@@ -75,7 +80,7 @@ export async function addWebhook(
   // The receiver gets the secret first; it is proved when its owner enables the webhook.
   const enabled = settings.enabled && !requiresProof
   const disabledReason = requiresProof ? 'unproved' : 'owner'
-  const webhook = { ...settings, ...by, id, accountId, secret, enabled, disabledReason } as const
+  const webhook = { ...settings, ...by, id, accountId, events, secret, enabled, disabledReason } as const
   if (!(await insertWebhook(database, webhook, webhooksPerAccount, cipher)))
     throw new Problem(
       'A852',
@@ -103,10 +108,14 @@ export async function changeWebhook(
   }
   if (requiresProof && settings.enabled && (isNewUrl || !before.enabled)) {
     await limitPush(context, accountId, settings.url)
-    await proveReceiver(guard, settings, (await readSecrets(database, before, cipher)).secret)
+    await proveReceiver(
+      guard,
+      { ...settings, events: before.events },
+      (await readSecrets(database, before, cipher)).secret,
+    )
   }
   if (settings.enabled && !before.enabled)
-    await skipExpired(database, accountId, id, new Date(clock.now() - pushLifetimeMs))
+    await skipExpired(database, accountId, before, new Date(clock.now() - pushLifetimeMs))
   if (!(await updateWebhook(database, accountId, id, { ...settings, ...by }))) throw invalidWebhookId()
   return requireWebhook(database, accountId, id)
 }
@@ -141,7 +150,7 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-/** Pushes a sample report once, whether the webhook is enabled or not. */
+/** Pushes a sample report or reply once, whether the webhook is enabled or not. */
 export async function testWebhook(
   context: WebhookContext,
   account: RecordSettings & { readonly id: number },
@@ -153,9 +162,9 @@ export async function testWebhook(
   await limitPush(context, account.id, webhook.url)
   const secrets = await readSecrets(database, webhook, cipher)
   const now = clock.date()
-  const report = testReport(createMsgKey('00', now), now)
-  const body = reportBody(report, withMilliseconds(formatTime), account)
-  const eventId = `test-${report.msgKey}`
+  const key = createMsgKey('00', now)
+  const body = sampleBody(webhook.events, key, now, withMilliseconds(formatTime), account)
+  const eventId = `test-${key}`
   const connections = openConnections(guard, 1)
   const started = performance.now()
   try {
@@ -164,7 +173,7 @@ export async function testWebhook(
       body,
       headers: { ...signedHeaders(secrets, eventId, body, now) },
       timeoutMs: webhook.timeoutSeconds * 1000,
-      msgKey: expectedMsgKey(webhook.acknowledgement, report.msgKey),
+      msgKey: expectedMsgKey(webhook.acknowledgement, key),
     })
     const ms = Math.round(performance.now() - started)
     const error = outcome.kind === 'acknowledged' ? '' : outcome.error
@@ -187,7 +196,7 @@ export async function replay(
   id: string,
   choice: ReplayChoice,
 ): Promise<number> {
-  await requireWebhook(database, accountId, id)
+  const webhook = await requireWebhook(database, accountId, id)
   const { msgKey, failedSince, allSince } = choice
   if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
     throw new Problem('A854', 'Invalid replay: give exactly one of msgKey, failedSince and allSince')
@@ -195,8 +204,9 @@ export async function replay(
   if (failedSince !== undefined)
     return replayFailed(database, id, readSince('failedSince', failedSince, oldest))
   if (allSince !== undefined)
-    return replayAll(database, accountId, id, readSince('allSince', allSince, oldest))
-  const count = isMsgKey(msgKey!) ? await replayMessage(database, accountId, id, msgKey!, oldest) : 0
+    return replayAll(database, accountId, webhook, readSince('allSince', allSince, oldest))
+  const again = webhook.events === 'reports' ? replayMessage : replayReply
+  const count = isMsgKey(msgKey!) ? await again(database, accountId, id, msgKey!, oldest) : 0
   if (count === 0)
     throw invalidField(
       'A854',

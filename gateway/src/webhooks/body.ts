@@ -1,8 +1,9 @@
-/** The bodies that are pushed: a report in the format of the API, with milliseconds in its times, or a notice. */
+/** The bodies that are pushed: a report or a reply in the format of the API, with milliseconds in its times, or a notice. */
 import type { FormatTime } from '../contract/times.ts'
+import { toReplyRecord, type ReplyRow } from '../records/replies/reply.ts'
 import type { ReportRow } from '../records/reports/queries.ts'
 import { toFoundRecord, type RecordSettings } from '../records/reports/report-record.ts'
-import type { DisableReason } from './webhook.ts'
+import type { DisableReason, WebhookEvents } from './webhook.ts'
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */
 export function withMilliseconds(formatTime: FormatTime): FormatTime {
@@ -28,8 +29,27 @@ export interface Notice {
   readonly data: { readonly webhookId: string; readonly url: string; readonly reason: DisableReason }
 }
 
-/** A sample report, for POST /v1/webhook/{id}/test. */
-export function testReport(msgKey: string, now: Date): ReportRow {
+/** A sample report or reply, for POST /v1/webhook/{id}/test and for the proof of a receiver. */
+export function sampleBody(
+  events: WebhookEvents,
+  key: string,
+  now: Date,
+  formatPreciseTime: FormatTime,
+  settings: RecordSettings,
+): string {
+  return events === 'reports'
+    ? reportBody(testReport(key, now), formatPreciseTime, settings)
+    : JSON.stringify(toReplyRecord(testReply(key, now), formatPreciseTime))
+}
+
+function testReply(replyKey: string, now: Date): ReplyRow {
+  return {
+    ...{ replyKey, serviceType: 'SMS', parts: 1, missing: 0, choice: null, sentAt: now },
+    content: { from: '01012345678', to: '0212345678', kind: 'number', text: 'test' },
+  }
+}
+
+function testReport(msgKey: string, now: Date): ReportRow {
   return {
     msgKey,
     serviceType: 'SMS',

@@ -12,7 +12,7 @@ import type { OwnedWebhook } from './ownership.ts'
 import { failureOf, recordTry, sendPush, type FailedOutcome, type PendingPush } from './pending-push.ts'
 import { PushAdmission } from './push-admission.ts'
 import { PushProgress, PushQueue } from './push-queue.ts'
-import type { DueDelivery, FreshReport, PushReader } from './push-source.ts'
+import type { DueDelivery, FreshEvent, PushReader } from './push-source.ts'
 import { openConnections, type Connections } from './push.ts'
 import type { Progress, ProgressSource } from './save-progress.ts'
 import type { TryLog } from './try-log.ts'
@@ -90,8 +90,8 @@ export class EndpointWorker implements PushReader, ProgressSource {
     this.#startPushes()
   }
 
-  addFresh(reports: readonly FreshReport[]): void {
-    this.#queue.addFresh(reports)
+  addFresh(events: readonly FreshEvent[]): void {
+    this.#queue.addFresh(events)
     this.#startPushes()
   }
 

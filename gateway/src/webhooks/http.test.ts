@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fastify } from 'fastify'
 import type { Account } from '../accounts/account.ts'
+import type { Credential } from '../accounts/credential.ts'
 import { defaultSettings } from '../accounts/account.ts'
 import { createErrorHandler } from '../api/server/errors.ts'
 import { asAccount } from '../../test/support/as-account.ts'
@@ -16,11 +17,16 @@ import { webhooksPerAccount } from './webhook.ts'
 
 const { database } = await createTestDatabase()
 const used: string[] = []
+/** Of the key that requests are sent with. */
+let scopes: Credential['scopes'] = null
 const server = fastify()
 server.setErrorHandler(createErrorHandler(quietLog))
 server.register(
   asAccount(
-    (request) => ({ ...defaultSettings, id: Number(request.headers.account) }) as Account,
+    (request) => {
+      request.credential = { keyId: 'K1', scopes } as Credential
+      return { ...defaultSettings, id: Number(request.headers.account) } as Account
+    },
     webhookRoutes({
       database,
       guard: loopbackGuard,
@@ -156,4 +162,24 @@ test('a test returns its result, whether it succeeds or fails', async () => {
   const bad = await send(6, 'POST', `${id}/test`)
   assert.deepEqual([bad.data.acknowledged, bad.data.httpStatus], [false, 302])
   assert.match(String(bad.data.error), /redirects are not followed/)
+})
+
+test('a webhook of replies is created, changed and replayed only with the scope of replies', async () => {
+  scopes = ['webhooks']
+  const refused = await send(7, 'POST', '', { url, events: 'replies' })
+  assert.deepEqual([refused.status, refused.code], [403, 'A113'])
+  assert.equal((await send(7, 'POST', '', { url })).code, 'A000')
+  scopes = ['webhooks', 'replies']
+  const { code, data } = await send(7, 'POST', '', { url, events: 'replies' })
+  assert.equal(code, 'A000')
+  const id = `/${String(data.webhookId)}`
+  scopes = ['webhooks']
+  const codes = [
+    await send(7, 'PUT', id, { url: 'https://other.example.com/' }),
+    await send(7, 'POST', `${id}/rotate`, {}),
+    await send(7, 'POST', `${id}/replay`, { allSince: '2026-11-16T00:00:00Z' }),
+    await send(7, 'GET', id),
+  ].map((answer) => answer.code)
+  scopes = null
+  assert.deepEqual(codes, ['A113', 'A113', 'A113', 'A000'])
 })

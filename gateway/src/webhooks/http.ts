@@ -1,8 +1,9 @@
 /**
  * POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}; test, rotate, replay and deliveries below it.
- * An account sees only its own webhooks.
+ * An account sees only its own webhooks. A webhook of replies is created and changed only with their scope.
  */
 import { requireAccount } from '../accounts/request-account.ts'
+import { requireScope } from '../accounts/require-scope.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -26,7 +27,7 @@ import type { Guard } from './guard.ts'
 import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'
 import { readTries } from './try-log.ts'
-import { invalidWebhookId, isWebhookId } from './webhook.ts'
+import { invalidWebhookId, isWebhookId, type WebhookEvents } from './webhook.ts'
 import { hideCauseOfFailure, hideCauseOfTry, isWithoutResponse, waitOutTimeout } from './without-response.ts'
 
 export interface WebhookRoutesOptions {
@@ -48,11 +49,20 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
   const { database, formatTime, limitUse } = options
   const byOf = (request: FastifyRequest) => ({ urlSetBy: request.credential?.keyId ?? null })
   const idOf = (request: WithId): string => request.params.webhookId
+  const requireEvents = (request: FastifyRequest, events: WebhookEvents | undefined): void => {
+    if (events === 'replies' && request.credential) requireScope(request.credential, 'replies')
+  }
+  /** Whoever sets its URL, knows its secret or has it repeat what it sent can read what it receives. */
+  const requireEventsOf = async (request: WithId): Promise<void> => {
+    const { events } = await requireWebhook(database, requireAccount(request).id, idOf(request))
+    requireEvents(request, events)
+  }
   const answers = (answer: object) => ({ bodyLimit, schema: { response: { 200: answer } } })
 
   return (server, _options, done) => {
     server.post('/v1/webhook', answers(schema.CreatedAnswer), async (request) => {
       const body = readBody(schema.CreateBody, request.body, 'A853')
+      requireEvents(request, body.events)
       const webhook = await addWebhook(options, requireAccount(request).id, body, byOf(request))
       return { ...success, data: { ...schema.showWebhook(webhook, formatTime), secret: webhook.secret } }
     })
@@ -72,6 +82,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.put('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
       const body = readBody(schema.ChangeBody, request.body, 'A853')
+      await requireEventsOf(request)
       const webhook = await changeWebhook(
         options,
         requireAccount(request).id,
@@ -104,6 +115,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.post('/v1/webhook/:webhookId/rotate', answers(schema.RotatedAnswer), async (request: WithId) => {
       const body = readBody(schema.RotateBody, request.body ?? {}, 'A853')
+      await requireEventsOf(request)
       const rotated = await rotateSecret(options, requireAccount(request).id, idOf(request), body)
       const { secret, previousUntil } = rotated
       return { ...success, data: { secret, previousSecretUntil: formatTime(previousUntil) } }
@@ -111,6 +123,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.post('/v1/webhook/:webhookId/replay', answers(schema.ReplayAnswer), async (request: WithId) => {
       const body = readBody(schema.ReplayBody, request.body, 'A854')
+      await requireEventsOf(request)
       // A replay of everything starts over each time.
       if (body.allSince !== undefined) await limitUse?.('replay', requireAccount(request).id)
       return {

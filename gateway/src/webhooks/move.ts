@@ -87,6 +87,13 @@ export async function importWebhooks(
      ${selectMovedRows('webhook_cursors', ", 'owner', null")}`,
     [cursors, accountId],
   )
+  // Replies stay in the cell that received them, and each cell numbers its own.
+  await transaction.query(
+    `update webhook_cursors c
+        set seq = coalesce((select last_seq from reply_sequences s where s.account_id = $1), 0)
+       from webhooks w where w.id = c.webhook_id and w.account_id = $1 and w.events = 'replies'`,
+    [accountId],
+  )
 }
 
 /** Failed deliveries of one webhook. A later try changes `tries`, `failed_at` or `retry_at`; the event itself never changes. */

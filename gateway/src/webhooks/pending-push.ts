@@ -1,10 +1,11 @@
 /**
- * One report or notice for one webhook: how it is sent, what a failure stores, and what is recorded of a try. Writes no
+ * One report, reply or notice for one webhook: how it is sent, what a failure stores, and what is recorded of a try. Writes no
  * table.
  */
 import { summarizeError } from '../platform/error-summary.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
+import { toReplyRecord } from '../records/replies/reply.ts'
 import { reportBody } from './body.ts'
 import type { OwnedWebhook } from './ownership.ts'
 import { expectedMsgKey, type Connections, type PushOutcome } from './push.ts'
@@ -48,19 +49,23 @@ export async function sendPush(
 }
 
 function send(
-  { report, notice, eventId }: PendingPush,
+  { report, reply, notice, eventId }: PendingPush,
   webhook: OwnedWebhook,
   { connections, formatPreciseTime, now }: SendContext,
 ): Promise<PushOutcome> {
   const { url, timeoutSeconds, acknowledgement } = webhook
   const at = now()
-  const body = report === null ? JSON.stringify(notice) : reportBody(report, formatPreciseTime, webhook)
+  const body =
+    report !== null
+      ? reportBody(report, formatPreciseTime, webhook)
+      : JSON.stringify(reply === null ? notice : toReplyRecord(reply, formatPreciseTime))
+  const key = report?.msgKey ?? reply?.replyKey
   return connections.push({
     url,
     body,
     headers: { ...signedHeaders(webhook, eventId, body, at) },
     timeoutMs: timeoutSeconds * 1000,
-    msgKey: report === null ? null : expectedMsgKey(acknowledgement, report.msgKey),
+    msgKey: key === undefined ? null : expectedMsgKey(acknowledgement, key),
   })
 }
 
@@ -71,13 +76,13 @@ export function failureOf(
   scheduleMs: readonly number[],
   failedAt: Date,
 ): FailedDelivery {
-  const { createdAt, notice, report, eventId } = push
+  const { createdAt, notice, report, reply, eventId } = push
   const tries = outcome === null ? push.tries : push.tries + 1
   const retryAfterMs = outcome?.kind === 'failed' ? outcome.retryAfterMs : null
   const retryAt = outcome === null ? null : nextTry({ tries, createdAt, retryAfterMs }, scheduleMs, failedAt)
   return {
     ...{ eventId, notice, createdAt, tries, retryAt, failedAt },
-    msgKey: report?.msgKey ?? null,
+    msgKey: report?.msgKey ?? reply?.replyKey ?? null,
     step: report?.step ?? null,
     httpStatus: outcome?.httpStatus ?? null,
     error: outcome?.error ?? 'not pushed: the report is older than three days',

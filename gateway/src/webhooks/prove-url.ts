@@ -8,14 +8,14 @@ import { createMsgKey } from '../contract/msg-key.ts'
 import { invalidField } from '../contract/problem.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { clock } from '../platform/clock.ts'
-import { reportBody, testReport, withMilliseconds } from './body.ts'
+import { sampleBody, withMilliseconds } from './body.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections, type Connections, type PushOutcome } from './push.ts'
 import { signedHeaders } from './sign.ts'
-import { createSecret, type WebhookSettings } from './webhook.ts'
+import { createSecret, type Webhook, type WebhookSettings } from './webhook.ts'
 import { isWithoutResponse, waitOutTimeout } from './without-response.ts'
 
-type Receiver = Pick<WebhookSettings, 'url' | 'acknowledgement' | 'timeoutSeconds'>
+type Receiver = Pick<WebhookSettings, 'url' | 'acknowledgement' | 'timeoutSeconds'> & Pick<Webhook, 'events'>
 
 /** The request of the API waits for the proof. */
 const maxTimeoutSeconds = 5
@@ -36,18 +36,18 @@ export async function proveReceiver(guard: Guard, receiver: Receiver, secret: st
 
 async function pushSample(
   connections: Connections,
-  { url, acknowledgement, timeoutSeconds }: Receiver,
+  { url, acknowledgement, timeoutSeconds, events }: Receiver,
   secret: string,
 ): Promise<PushOutcome> {
   const timeoutMs = Math.min(timeoutSeconds, maxTimeoutSeconds) * 1000
   const now = clock.date()
-  const report = testReport(createMsgKey('00', now), now)
-  const body = reportBody(report, withMilliseconds(createTimeFormat('UTC')), settings)
+  const key = createMsgKey('00', now)
+  const body = sampleBody(events, key, now, withMilliseconds(createTimeFormat('UTC')), settings)
   const secrets = { secret, previousSecret: null, previousUntil: null }
   const started = performance.now()
   const outcome = await connections.push({
-    ...{ url, body, timeoutMs, msgKey: expectedMsgKey(acknowledgement, report.msgKey) },
-    headers: { ...signedHeaders(secrets, `challenge-${report.msgKey}`, body, now) },
+    ...{ url, body, timeoutMs, msgKey: expectedMsgKey(acknowledgement, key) },
+    headers: { ...signedHeaders(secrets, `challenge-${key}`, body, now) },
   })
   if (outcome.kind === 'failed' && isWithoutResponse(outcome)) await waitOutTimeout(started, timeoutMs)
   return outcome

@@ -2,9 +2,8 @@
  * What one endpoint worker holds in memory: `PushQueue`, the pushes that are ready to start, and `PushProgress`, the
  * results that are not yet saved. Neither touches a table.
  */
-import { reportEventId } from './body.ts'
 import type { PendingPush, Position } from './pending-push.ts'
-import type { DueDelivery, FreshReport } from './push-source.ts'
+import type { DueDelivery, FreshEvent } from './push-source.ts'
 import type { FailedDelivery, Progress } from './save-progress.ts'
 import type { WebhookSettings } from './webhook.ts'
 
@@ -41,13 +40,11 @@ export class PushQueue {
     return capacity <= 0 ? 0 : capacity + this.#progress.heldCount
   }
 
-  addFresh(reports: readonly FreshReport[]): void {
-    for (const report of reports) {
-      const position = this.#progress.addPosition(report.seq)
-      this.#readSeq = report.seq
-      const { createdAt } = report
-      const eventId = reportEventId(report.msgKey, report.step)
-      this.#fresh.push({ eventId, tries: 0, createdAt, notice: null, report, position })
+  addFresh(events: readonly FreshEvent[]): void {
+    for (const { seq, eventId, createdAt, report, reply } of events) {
+      const position = this.#progress.addPosition(seq)
+      this.#readSeq = seq
+      this.#fresh.push({ eventId, tries: 0, createdAt, notice: null, report, reply, position })
     }
   }
 
@@ -61,8 +58,9 @@ export class PushQueue {
   addDue(deliveries: readonly DueDelivery[]): void {
     for (const delivery of deliveries) {
       if (!this.#progress.hold(delivery.eventId)) continue
-      // The report has passed its retention: there is nothing to push.
-      if (delivery.report === null && delivery.notice === null) this.#progress.settle(delivery.eventId, null)
+      const { report, reply, notice } = delivery
+      // The report or reply has passed its retention: there is nothing to push.
+      if (report === null && reply === null && notice === null) this.#progress.settle(delivery.eventId, null)
       else this.#due.push({ ...delivery, position: null })
     }
   }

@@ -1,18 +1,23 @@
 /**
- * Reads from PostgreSQL what the endpoint workers of one process can take: new reports after each cursor, and
+ * Reads from PostgreSQL what the endpoint workers of one process can take: new reports or replies after each cursor, and
  * deliveries that are due. One statement serves all workers, whatever their number. Writes nothing.
  */
 import { columns, queryBulk } from '../platform/bulk.ts'
 import type { Database, Queryable } from '../platform/database.ts'
+import { readFreshReplies, findReplies } from '../records/replies/queries.ts'
+import type { ReplyRow } from '../records/replies/reply.ts'
 import type { ReportRow } from '../records/reports/queries.ts'
-import type { Notice } from './body.ts'
-import { pushLifetimeMs, type Webhook } from './webhook.ts'
+import { reportEventId, type Notice } from './body.ts'
+import { pushLifetimeMs, type Webhook, type WebhookEvents } from './webhook.ts'
 
-export interface FreshReport extends ReportRow {
+/** A new report or reply, whichever the webhook receives. */
+export interface FreshEvent {
   readonly webhookId: string
   readonly seq: number
-  readonly step: number
+  readonly eventId: string
   readonly createdAt: Date
+  readonly report: (ReportRow & { readonly step: number }) | null
+  readonly reply: ReplyRow | null
 }
 
 export interface DueDelivery {
@@ -21,18 +26,19 @@ export interface DueDelivery {
   readonly tries: number
   readonly createdAt: Date
   readonly notice: Notice | null
-  /** Null for a notice, and for a report that has passed its retention. */
+  /** Null for others, and for one that has passed its retention. */
   readonly report: (ReportRow & { readonly step: number }) | null
+  readonly reply: ReplyRow | null
 }
 
 /** What is read for: an endpoint worker. */
 export interface PushReader {
-  readonly webhook: Pick<Webhook, 'id' | 'accountId'>
+  readonly webhook: Pick<Webhook, 'id' | 'accountId' | 'events'>
   readonly afterSeq: number
   readonly freshCapacity: number
   /** How many due deliveries to read now. */
   requestDue(): number
-  addFresh(reports: readonly FreshReport[]): void
+  addFresh(events: readonly FreshEvent[]): void
   skipTo(seq: number): void
   addDue(deliveries: readonly DueDelivery[]): void
 }
@@ -40,7 +46,7 @@ export interface PushReader {
 /** By webhook id; it may change while the tables are read. */
 export type PushReaders = ReadonlyMap<string, PushReader>
 
-interface ReadRequest {
+export interface ReadRequest {
   readonly webhookId: string
   readonly accountId: number
   readonly afterSeq: number
@@ -49,23 +55,36 @@ interface ReadRequest {
 
 /** False when there was nothing to read. */
 export async function fetchFresh(database: Database, readers: PushReaders, now: Date): Promise<boolean> {
+  const reports = await fetchEvents(database, readers, now, 'reports')
+  const replies = await fetchEvents(database, readers, now, 'replies')
+  return reports || replies
+}
+
+async function fetchEvents(
+  database: Database,
+  readers: PushReaders,
+  now: Date,
+  events: WebhookEvents,
+): Promise<boolean> {
   const requests = [...readers.values()].flatMap((reader): ReadRequest[] => {
-    const count = reader.freshCapacity
     const { id: webhookId, accountId } = reader.webhook
+    const count = reader.webhook.events === events ? reader.freshCapacity : 0
     return count > 0 ? [{ webhookId, accountId, afterSeq: reader.afterSeq, count }] : []
   })
   if (requests.length === 0) return false
   const requestedBy = new Map(readers)
-  const lastSeqs = await readLastSeqs(database, [...new Set(requests.map(({ accountId }) => accountId))])
+  const accountIds = [...new Set(requests.map(({ accountId }) => accountId))]
+  const lastSeqs = await readLastSeqs(database, accountIds, events)
   const behind = requests.filter(({ accountId, afterSeq }) => (lastSeqs.get(accountId) ?? 0) > afterSeq)
   if (behind.length === 0) return false
-  const reports = await readFresh(database, behind, new Date(now.getTime() - pushLifetimeMs))
-  const rows = Map.groupBy(reports, ({ webhookId }) => webhookId)
+  const createdAfter = new Date(now.getTime() - pushLifetimeMs)
+  const read = events === 'reports' ? readFresh : readReplies
+  const rows = Map.groupBy(await read(database, behind, createdAfter), ({ webhookId }) => webhookId)
   for (const { webhookId, accountId, count } of behind) {
     const reader = unlessReplaced(webhookId, requestedBy, readers)
     const own = rows.get(webhookId) ?? []
     reader?.addFresh(own)
-    // Fewer rows than requested: everything up to the last report has been read.
+    // Fewer rows than requested: everything up to the last one has been read.
     if (own.length < count) reader?.skipTo(lastSeqs.get(accountId)!)
   }
   return true
@@ -93,15 +112,16 @@ function unlessReplaced(
   return reader === requestedBy.get(webhookId) ? reader : undefined
 }
 
-/** The last sequence number of each account's reports. */
+/** The last sequence number of each account's reports or replies. */
 async function readLastSeqs(
   database: Queryable,
   accountIds: readonly number[],
+  events: WebhookEvents,
 ): Promise<Map<number, number>> {
   const result = await database.query<{ accountId: number; lastSeq: number }>({
-    name: 'read-last-report-seqs',
-    text: `select h.account_id as "accountId", h.last_seq as "lastSeq"
-             from unnest($1::int[]) as a (id) join report_sequences h on h.account_id = a.id`,
+    name: `read-last-seqs-${events}`,
+    text: `select h.account_id as "accountId", h.last_seq as "lastSeq" from unnest($1::int[]) as a (id)
+             join ${events === 'reports' ? 'report_sequences' : 'reply_sequences'} h on h.account_id = a.id`,
     values: [accountIds],
   })
   return new Map(result.rows.map(({ accountId, lastSeq }) => [accountId, lastSeq]))
@@ -116,8 +136,8 @@ async function readFresh(
   database: Queryable,
   requests: readonly ReadRequest[],
   createdAfter: Date,
-): Promise<FreshReport[]> {
-  return queryBulk<FreshReport>(database, {
+): Promise<FreshEvent[]> {
+  const rows = await queryBulk<FreshRow>(database, {
     name: 'read-fresh-reports',
     text: `select w.webhook_id as "webhookId", r.seq, ${reportColumns}
              from unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) as w (webhook_id, account_id, after_seq, n)
@@ -132,6 +152,29 @@ async function readFresh(
     ]),
     values: [createdAfter],
   })
+  return rows.map(({ webhookId, seq, createdAt, ...report }) => ({
+    ...{ webhookId, seq, createdAt, report, reply: null },
+    eventId: reportEventId(report.msgKey, report.step),
+  }))
+}
+
+interface FreshRow extends ReportRow {
+  readonly webhookId: string
+  readonly seq: number
+  readonly step: number
+  readonly createdAt: Date
+}
+
+async function readReplies(
+  database: Queryable,
+  requests: readonly ReadRequest[],
+  createdAfter: Date,
+): Promise<FreshEvent[]> {
+  const rows = await readFreshReplies(database, requests, createdAfter)
+  return rows.map(({ webhookId, seq, createdAt, ...reply }) => ({
+    ...{ webhookId, seq, createdAt, report: null, reply },
+    eventId: reply.replyKey,
+  }))
 }
 
 async function readDue(
@@ -139,9 +182,10 @@ async function readDue(
   requests: readonly Pick<ReadRequest, 'webhookId' | 'count'>[],
   now: Date,
 ): Promise<DueDelivery[]> {
-  const rows = await queryBulk<Omit<DueDelivery, 'report'> & ReportRow & { step: number }>(database, {
+  const rows = await queryBulk<DueRow>(database, {
     name: 'read-due-deliveries',
     text: `select ${reportColumns}, d.webhook_id as "webhookId", d.event_id as "eventId", d.tries, d.notice,
+                  case when d.step is null then d.msg_key end as "replyKey",
                   d.created_at as "createdAt"
              from unnest($1::text[], $2::int[]) as w (webhook_id, n)
             cross join lateral (select * from webhook_deliveries o
@@ -151,12 +195,17 @@ async function readDue(
     columns: columns(requests, ({ webhookId, count }) => [webhookId, count]),
     values: [now],
   })
-  return rows.map(({ webhookId, eventId, tries, createdAt, notice, ...report }) => ({
-    webhookId,
-    eventId,
-    tries,
-    createdAt,
-    notice,
+  const replyKeys = rows.flatMap(({ replyKey }) => (replyKey === null ? [] : [replyKey]))
+  const replies = await findReplies(database, replyKeys)
+  return rows.map(({ webhookId, eventId, tries, createdAt, notice, replyKey, ...report }) => ({
+    ...{ webhookId, eventId, tries, createdAt, notice },
     report: (report.msgKey as string | null) === null ? null : report,
+    reply: replyKey === null ? null : (replies.get(replyKey) ?? null),
   }))
+}
+
+interface DueRow extends Omit<DueDelivery, 'report' | 'reply'>, ReportRow {
+  readonly step: number
+  /** Of a delivery of a reply. */
+  readonly replyKey: string | null
 }

@@ -122,13 +122,18 @@ function judge(response: http.IncomingMessage, body: string, msgKey: string | nu
   if (msgKey === null) return { kind: 'acknowledged', httpStatus }
   if (httpStatus !== 200) return failed(httpStatus, `answered ${httpStatus}; only 200 acknowledges`)
   if (acknowledges(body, msgKey)) return { kind: 'acknowledged', httpStatus }
-  return failed(httpStatus, 'answered 200 without {"msgKey":"…"} of this report in the body')
+  return failed(
+    httpStatus,
+    'answered 200 without {"msgKey":"…"} of this report, or {"replyId":"…"} of this reply, in the body',
+  )
 }
 
 function acknowledges(body: string, msgKey: string): boolean {
   try {
     const parsed = JSON.parse(body) as unknown
-    return typeof parsed === 'object' && parsed !== null && (parsed as { msgKey?: unknown }).msgKey === msgKey
+    if (typeof parsed !== 'object' || parsed === null) return false
+    const { msgKey: key, replyId } = parsed as { msgKey?: unknown; replyId?: unknown }
+    return key === msgKey || replyId === msgKey
   } catch {
     return false
   }

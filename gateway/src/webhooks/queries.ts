@@ -3,17 +3,17 @@ import { inTransaction, type Queryable, type Transactional } from '../platform/d
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { encryptSecret } from './encrypted-secrets.ts'
 import type { FailedDelivery } from './save-progress.ts'
-import type { DisableReason, Webhook, WebhookSecrets, WebhookSettings } from './webhook.ts'
+import type { DisableReason, Webhook, WebhookEvents, WebhookSecrets, WebhookSettings } from './webhook.ts'
 
 const lockClass = 0x77656268
 
 export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.name, w.per_second as "perSecond", w.concurrency,
-  w.timeout_seconds as "timeoutSeconds", w.acknowledgement, w.notices, w.enabled, w.disabled_reason as "disabledReason",
+  w.timeout_seconds as "timeoutSeconds", w.acknowledgement, w.notices, w.enabled, w.events, w.disabled_reason as "disabledReason",
   w.disabled_at as "disabledAt", w.previous_until as "previousUntil", w.created_at as "createdAt"`
 
 /** A webhook and its current state. */
 export interface WebhookView extends Webhook {
-  /** Reports of the account that were never pushed. */
+  /** Reports, or replies, of the account that were never pushed. */
   readonly behind: number
   /** Pushes that wait for their next try, and pushes that were given up; counted up to `maxCounted` each. */
   readonly retrying: number
@@ -51,7 +51,7 @@ export async function disableSetBy(transaction: Queryable, accountId: number, ke
 /** 20 webhooks of an account are counted in one request, which must not read hundreds of thousands of rows. */
 export const maxCounted = 1_000
 
-/** The webhook starts with reports written from now on. False when the account already has `limit` webhooks. */
+/** The webhook starts with reports or replies written from now on. False when the account already has `limit` webhooks. */
 export function insertWebhook(
   database: Transactional,
   webhook: Pick<Webhook, 'id' | 'accountId'> &
@@ -60,6 +60,7 @@ export function insertWebhook(
     UrlSetBy & {
       /** If it is not enabled; 'owner' when absent. */
       readonly disabledReason?: DisableReason
+      readonly events?: WebhookEvents
     },
   limit: number,
   cipher: FieldCipher = inClear,
@@ -70,23 +71,27 @@ export function insertWebhook(
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
     const result = await transaction.query(
       `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,
-                             notices, enabled, disabled_reason, disabled_at, secret, url_set_by)
+                             notices, enabled, disabled_reason, disabled_at, secret, url_set_by, events)
        select $1, $2::integer, $3, $4, $5, $6, $7, $8, $9, $10::boolean,
-              case when not $10::boolean then $14 end, case when not $10::boolean then now() end, $11, $13
+              case when not $10::boolean then $14 end, case when not $10::boolean then now() end, $11, $13, $15
         where (select count(*) from webhooks where account_id = $2::integer) < $12`,
       [
         ...[webhook.id, webhook.accountId, ...settingValues(webhook), secret, limit],
-        ...[webhook.urlSetBy ?? null, webhook.disabledReason ?? 'owner'],
+        ...[webhook.urlSetBy ?? null, webhook.disabledReason ?? 'owner', webhook.events ?? 'reports'],
       ],
     )
     if (result.rowCount !== 1) return false
     await transaction.query(
       `insert into webhook_cursors (webhook_id, account_id, seq)
-       select $1, $2, coalesce((select last_seq from report_sequences where account_id = $2), 0)`,
+       select $1, $2, coalesce((select last_seq from ${sequencesOf(webhook.events)} where account_id = $2), 0)`,
       [webhook.id, webhook.accountId],
     )
     return true
   })
+}
+
+function sequencesOf(events: WebhookEvents = 'reports'): string {
+  return events === 'reports' ? 'report_sequences' : 'reply_sequences'
 }
 
 function settingValues(settings: WebhookSettings): unknown[] {
@@ -170,20 +175,57 @@ export async function disableWebhook(
   return result.rowCount === 1
 }
 
+const counted = (condition: string): string =>
+  `(select count(*) from (select from webhook_deliveries d where d.webhook_id = w.id and d.retry_at is ${condition} limit ${maxCounted}) n)`
+
+/** SQL: webhooks `w` with their cursors `c`, as `WebhookView`. */
+const selectViews = `select ${webhookColumns}, c.failing_since as "failingSince",
+            greatest(coalesce(case w.events when 'reports' then h.last_seq else p.last_seq end, 0) - c.seq, 0) as behind,
+            ${counted('not null')} as retrying, ${counted('null')} as "givenUp"
+       from webhooks w join webhook_cursors c on c.webhook_id = w.id
+       left join report_sequences h on h.account_id = w.account_id
+       left join reply_sequences p on p.account_id = w.account_id`
+
+export interface WebhookFilter {
+  readonly accountId?: number | undefined
+  /** `failing`: enabled, and every push fails. */
+  readonly state?: 'enabled' | 'failing' | 'disabled' | undefined
+  /** Ids after this one. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+const stateConditions = {
+  enabled: ['w.enabled'],
+  failing: ['w.enabled', 'c.failing_since is not null'],
+  disabled: ['not w.enabled'],
+} as const
+
+/** By id. */
+export async function listWebhookPage(
+  database: Queryable,
+  { accountId, state, after = '', limit }: WebhookFilter,
+): Promise<WebhookView[]> {
+  const conditions = [
+    'w.id > $1',
+    ...(state === undefined ? [] : stateConditions[state]),
+    ...(accountId === undefined ? [] : ['w.account_id = $3']),
+  ]
+  const result = await database.query<WebhookView>(
+    `${selectViews} where ${conditions.join(' and ')} order by w.id limit $2`,
+    [after, limit, ...(accountId === undefined ? [] : [accountId])],
+  )
+  return result.rows
+}
+
 /** The webhooks of one account, or all of them; oldest first. */
 export async function readWebhooks(
   database: Queryable,
   accountId: number | null,
   id: string | null = null,
 ): Promise<WebhookView[]> {
-  const counted = (condition: string): string =>
-    `(select count(*) from (select from webhook_deliveries d where d.webhook_id = w.id and d.retry_at is ${condition} limit ${maxCounted}) n)`
   const result = await database.query<WebhookView>(
-    `select ${webhookColumns}, c.failing_since as "failingSince",
-            greatest(coalesce(h.last_seq, 0) - c.seq, 0) as behind,
-            ${counted('not null')} as retrying, ${counted('null')} as "givenUp"
-       from webhooks w join webhook_cursors c on c.webhook_id = w.id
-       left join report_sequences h on h.account_id = w.account_id
+    `${selectViews}
       where ($1::integer is null or w.account_id = $1) and ($2::text is null or w.id = $2)
       order by w.account_id, w.id`,
     [accountId, id],

@@ -1,9 +1,11 @@
 /**
- * Pushes reports again: those of one message, those that failed since a time, or all since a time. The last moves the
+ * Pushes reports or replies again: those of one message, those that failed since a time, or all since a time. The last moves the
  * cursor back, at the same cost for any number of reports; the others make deliveries due.
  */
 import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
+import { seekReplies } from '../records/replies/queries.ts'
 import { seekTime } from '../records/reports/seek.ts'
+import type { Webhook, WebhookEvents } from './webhook.ts'
 
 /** Returns how many reports are pushed again. */
 export async function replayMessage(
@@ -23,6 +25,30 @@ export async function replayMessage(
   return result.rowCount ?? 0
 }
 
+/** 1 when the account has the reply, otherwise 0. */
+export async function replayReply(
+  database: Queryable,
+  accountId: number,
+  webhookId: string,
+  replyKey: string,
+  createdAfter: Date,
+): Promise<number> {
+  const result = await database.query(
+    `insert into webhook_deliveries (webhook_id, event_id, msg_key, created_at, tries, retry_at, failed_at, error)
+     select $1, r.reply_key, r.reply_key, r.created_at, 0, now(), now(), ''
+       from replies r where r.reply_key = $2 and r.account_id = $3 and r.created_at > $4
+     on conflict (webhook_id, event_id) do update set tries = 0, retry_at = now()`,
+    [webhookId, replyKey, accountId, createdAfter],
+  )
+  return result.rowCount ?? 0
+}
+
+function seek(database: Queryable, events: WebhookEvents, accountId: number, time: Date): Promise<number> {
+  return events === 'reports'
+    ? seekTime(database, accountId, 0, time)
+    : seekReplies(database, accountId, time)
+}
+
 /** Makes deliveries that were given up or wait for a try due now, with a full schedule of tries. */
 export async function replayFailed(database: Queryable, webhookId: string, since: Date): Promise<number> {
   const result = await database.query(
@@ -35,11 +61,11 @@ export async function replayFailed(database: Queryable, webhookId: string, since
 export function replayAll(
   database: Transactional,
   accountId: number,
-  webhookId: string,
+  { id: webhookId, events }: Pick<Webhook, 'id' | 'events'>,
   since: Date,
 ): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    const before = await seekTime(transaction, accountId, 0, since)
+    const before = await seek(transaction, events, accountId, since)
     const moved = await transaction.query<{ seq: number }>(
       'select seq from webhook_cursors where webhook_id = $1 for update',
       [webhookId],
@@ -58,10 +84,10 @@ export function replayAll(
 export async function skipExpired(
   database: Queryable,
   accountId: number,
-  webhookId: string,
+  { id: webhookId, events }: Pick<Webhook, 'id' | 'events'>,
   oldest: Date,
 ): Promise<void> {
-  const before = await seekTime(database, accountId, 0, oldest)
+  const before = await seek(database, events, accountId, oldest)
   await database.query(
     'update webhook_cursors set seq = $2, epoch = epoch + 1 where webhook_id = $1 and seq < $2',
     [webhookId, before],

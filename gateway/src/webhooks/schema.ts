@@ -7,7 +7,7 @@ import { answerWith } from '../contract/answer.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { maxCounted, type ShownFailure, type WebhookView } from './queries.ts'
 import type { Try } from './try-log.ts'
-import { acknowledgements, webhookDefaults, webhooksPerAccount } from './webhook.ts'
+import { acknowledgements, webhookDefaults, webhookEvents, webhooksPerAccount } from './webhook.ts'
 import { clock } from '../platform/clock.ts'
 
 const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
@@ -27,7 +27,8 @@ const settings = {
   timeoutSeconds: ranged(1, 30, webhookDefaults.timeoutSeconds, 'Seconds to wait for a response'),
   acknowledgement: Type.Enum(acknowledgements, {
     default: webhookDefaults.acknowledgement,
-    description: 'msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report. status: any 2xx does.',
+    description:
+      'msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does.',
   }),
   notices: Type.Boolean({
     default: webhookDefaults.notices,
@@ -40,13 +41,22 @@ const settings = {
   }),
 }
 const { url, ...others } = settings
+const events = Type.Enum(webhookEvents, {
+  default: 'reports',
+  description: 'What it receives: reports, or replies of recipients. It cannot be changed.',
+})
 const secret = Type.String({
   maxLength: 100,
   description: 'Signing secret: whsec_ followed by 24 to 64 bytes in base64. Generated when omitted.',
 })
 
 export const CreateBody = Type.Object(
-  { url, ...Type.Partial(Type.Object(others)).properties, secret: Type.Optional(secret) },
+  {
+    url,
+    ...Type.Partial(Type.Object(others)).properties,
+    events: Type.Optional(events),
+    secret: Type.Optional(secret),
+  },
   { additionalProperties: false, description: 'A webhook' },
 )
 export const ChangeBody = Type.Partial(Type.Object(settings), {
@@ -69,7 +79,9 @@ export const RotateBody = Type.Object(
 )
 export const ReplayBody = Type.Object(
   {
-    msgKey: Type.Optional(Type.String({ maxLength: 100, description: 'The reports of one message' })),
+    msgKey: Type.Optional(
+      Type.String({ maxLength: 100, description: 'The reports of one message, or a reply by its replyId' }),
+    ),
     failedSince: Type.Optional(
       Type.String({
         maxLength: 40,
@@ -86,6 +98,7 @@ export const ReplayBody = Type.Object(
 export const WebhookFields = {
   webhookId: Type.String({ description: 'Id of the webhook' }),
   ...settings,
+  events,
   disabledReason: Type.String({
     description:
       'Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled',
@@ -93,7 +106,7 @@ export const WebhookFields = {
   disabledTime: optionalTime('When it was disabled'),
   failingSince: optionalTime('Since when every push has failed'),
   previousSecretUntil: optionalTime('Until when the previous secret signs too'),
-  behind: Type.Integer({ description: 'Reports that have not been pushed yet' }),
+  behind: Type.Integer({ description: 'Reports, or replies, that have not been pushed yet' }),
   retrying: Type.Integer({
     description: `Pushes that failed and will be tried again; counted up to ${maxCounted}`,
   }),
@@ -132,7 +145,7 @@ const tryFields = {
       "When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX; to the minute when there was no response",
   }),
   eventId: Type.String({
-    description: 'The webhook-id header of the push: msgKey and step, or the id of a notice',
+    description: 'The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice',
   }),
   httpStatus: Type.Integer({ description: 'HTTP status of the response; 0 when there was none' }),
   ms: Type.Integer({ description: 'Duration in milliseconds; the time-out when there was no response' }),
@@ -184,6 +197,7 @@ export function showWebhook(webhook: WebhookView, formatTime: FormatTime) {
   return {
     webhookId: webhook.id,
     ...{ url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled },
+    events: webhook.events,
     disabledReason: webhook.disabledReason ?? '',
     disabledTime: timeOr(webhook.disabledAt),
     failingSince: timeOr(webhook.failingSince),

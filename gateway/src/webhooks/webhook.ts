@@ -1,4 +1,4 @@
-/** The type Webhook (an account's URL for reports, with its settings), its defaults and limits, and its id and secret. */
+/** The type Webhook (an account's URL for reports or replies, with its settings), its defaults and limits, and its id and secret. */
 import { randomBytes } from 'node:crypto'
 import { randomLetters, timeDigits } from '../contract/msg-key.ts'
 import { Problem } from '../contract/problem.ts'
@@ -13,6 +13,10 @@ export const pushLifetimeMs = 3 * 86_400_000
  */
 export const acknowledgements = ['msgKey', 'status'] as const
 export type Acknowledgement = (typeof acknowledgements)[number]
+
+/** What it receives: chosen when it is created, because its position counts in the order of one of them. */
+export const webhookEvents = ['reports', 'replies'] as const
+export type WebhookEvents = (typeof webhookEvents)[number]
 
 /** Disabled by its owner, because it answered 410, because every push failed for too long, or until its receiver is proved. */
 export type DisableReason = 'owner' | 'gone' | 'failing' | 'unproved'
@@ -42,6 +46,7 @@ export const webhookDefaults: Omit<WebhookSettings, 'url'> = {
 export interface Webhook extends WebhookSettings {
   readonly id: string
   readonly accountId: number
+  readonly events: WebhookEvents
   readonly disabledReason: DisableReason | null
   readonly disabledAt: Date | null
   /** Until when the previous secret signs as well. */

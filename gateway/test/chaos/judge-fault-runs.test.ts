@@ -21,7 +21,13 @@ const faultRuns = [
 ]
 
 const unanswered: Reply = { kind: 'unanswered', reason: 'socket hang up' }
-const slowed: Reply = { kind: 'refused', code: 'A020', httpStatus: 429 }
+const slowed: Reply = {
+  kind: 'refused',
+  code: 'A020',
+  httpStatus: 429,
+  result: 'Too many',
+  retryAfterMs: 1_000,
+}
 
 function judge(sentAt: number, repliedAt: number, reply = unanswered): string[] {
   const send: Send = { ref: 'one', kind: kinds[0]!, sentAt, reply, repliedAt }

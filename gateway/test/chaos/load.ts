@@ -1,7 +1,7 @@
 /**
  * Sends at a constant rate, independent of the answers, and keeps the reply to each send. Every send has a unique text
- * and ref. A refused send is repeated as a new send with a new ref; a send without an answer is uncertain and never
- * repeated, because it may have been accepted.
+ * and ref. A refused send is repeated after its Retry-After as a new send with a new ref; a send without an answer is
+ * uncertain and never repeated, because it may have been accepted.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Envelope, SendAnswer } from '../support/processes/account-client.ts'
@@ -14,7 +14,13 @@ export type Reply =
   /** A000: the gateway must account for it. */
   | { readonly kind: 'accepted'; readonly msgKey: string }
   /** Any other code. It may still be accepted, when the broker's confirm came too late. */
-  | { readonly kind: 'refused'; readonly code: string; readonly httpStatus: number }
+  | {
+      readonly kind: 'refused'
+      readonly code: string
+      readonly httpStatus: number
+      readonly result: string
+      readonly retryAfterMs: number
+    }
   /** No connection: certainly not accepted. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'unanswered'; readonly reason: string }
@@ -31,6 +37,7 @@ type Answer = SendAnswer & { readonly data?: { readonly destinations: readonly (
 
 const tickMs = 10
 const maxTries = 30
+/** After no connection. */
 const retryMs = 1_000
 
 export class Load {
@@ -87,7 +94,7 @@ export class Load {
         send.reply.kind === 'unsent' ||
         (send.reply.kind === 'refused' && [429, 503].includes(send.reply.httpStatus))
       if (!again || this.#stopping) return
-      await pause(retryMs)
+      await pause(send.reply.kind === 'refused' ? send.reply.retryAfterMs : retryMs)
     }
   }
 
@@ -96,12 +103,18 @@ export class Load {
     return this.#client
       .use<Answer>((client) => client.call('POST', path, JSON.stringify(body)))
       .then(
-        ({ httpStatus, body: answer }): Reply => {
+        ({ httpStatus, headers, body: answer }): Reply => {
           const [destination] = answer.data?.destinations ?? []
-          const { code, msgKey } = destination ?? answer
+          const { code, result, msgKey } = destination ?? answer
           return code === 'A000' && msgKey !== undefined
             ? { kind: 'accepted', msgKey }
-            : { kind: 'refused', code, httpStatus }
+            : {
+                kind: 'refused',
+                code,
+                httpStatus,
+                result,
+                retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000,
+              }
         },
         (error: unknown): Reply =>
           error instanceof NoAnswer && error.unsent

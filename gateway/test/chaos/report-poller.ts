@@ -56,6 +56,13 @@ export class ReportPoller {
     return performance.now()
   }
 
+  /** Resolves when nothing waits that was sent long before: a message of every route is reported within the time. */
+  async untilCurrent(withinMs: number, timeoutMs: number): Promise<void> {
+    const isCurrent = (route: RouteId): boolean =>
+      (this.#latest.get(route) ?? 0) > performance.now() - withinMs
+    await waitFor('the backlog to be worked off', () => routes.every(isCurrent), { timeoutMs })
+  }
+
   /** Resolves when polling returns nothing. */
   async untilEmpty(timeoutMs: number): Promise<void> {
     const since = performance.now()

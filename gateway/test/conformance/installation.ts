@@ -109,7 +109,7 @@ async function furnish(base: TestInstallation): Promise<ConformanceInstallation>
 
 function putPeerRoute(base: TestInstallation, peer: OmniPeer): Promise<void> {
   const channels = ['sms', 'mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage']
-  const options = { ...peer.options, window: 100, requestTimeoutMs: 10_000, pollIntervalMs: 50 }
+  const options = { ...peer.options, window: 100, responseTimeoutMs: 10_000, pollIntervalMs: 50 }
   const flags = ['--accounts', 'relayed', '--priority', '10']
   return base.putRoute({ id: 'peer', protocol: 'omni', channels, options, flags })
 }

@@ -152,7 +152,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   const server = await PeerServer.open(handle)
   const options = {
     ...{ url: server.url, clientId: 'acme', password, window: 5 },
-    ...{ requestTimeoutMs: 300, pollIntervalMs: 10, reconnectMinMs: 10, reconnectMaxMs: 50 },
+    ...{ responseTimeoutMs: 300, pollIntervalMs: 10, reconnectMinMs: 10, reconnectMaxMs: 50 },
     ...{ loginPauseMs: 50, throttleRetryMs: 10, stopTimeoutMs: 500 },
   }
 

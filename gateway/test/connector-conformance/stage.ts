@@ -36,7 +36,7 @@ let references = 0
 export function nextSubmission({ kind, submission: given }: Conformance): Submission {
   const reference = `20261115000000000C00A${String(++references).padStart(11, '0')}-1-1-1`
   const base = submission({ reference, ...given })
-  return takesOf(kind) === 'message' ? { ...base, part: null } : base
+  return takesOf(kind, {}) === 'message' ? { ...base, part: null } : base
 }
 
 export async function openStage(given: Conformance, t: TestContext): Promise<Stage> {

@@ -2,11 +2,11 @@
  * An installation as in production, on one machine: two APIs behind a load balancer, two workers, one carrier behind an
  * SMPP tap, and one account that polls its reports.
  */
-import { createAccount, type Environment } from '../support/processes/postern-command.ts'
+import { createAccountIn, type Environment } from '../support/processes/postern-command.ts'
 import { LoadBalancer } from '../support/processes/load-balancer.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
+import { TestInstallation, type InstallationOptions } from '../support/processes/test-installation.ts'
 import { SmppTap } from './smpp-tap.ts'
 import { ReportPoller } from './report-poller.ts'
 
@@ -32,8 +32,9 @@ const settings = { POSTERN_DRAIN_DELAY_SECONDS: '2', POSTERN_STEP_TTL_SECONDS: '
 export async function openEnduranceInstallation(
   more: Environment = {},
   host: Environment = {},
+  options: InstallationOptions = {},
 ): Promise<EnduranceInstallation> {
-  const base = await TestInstallation.open({ ...settings, ...more }, host)
+  const base = await TestInstallation.open({ ...settings, ...more }, host, options)
   const submitted = new Map<string, number>()
   const submitTimes: number[] = []
   let tap: SmppTap | undefined
@@ -50,12 +51,12 @@ export async function openEnduranceInstallation(
       submitted.set(to, (submitted.get(to) ?? 0) + 1)
       submitTimes.push(at)
     })
-    const options = { port: tap.port, window: 50, reconnectMinMs: 100, reconnectMaxMs: 1_000 }
-    await base.putRoute({ id: 'carrier', channels: ['sms'], simulator, options })
+    const link = { port: tap.port, window: 50, reconnectMinMs: 100, reconnectMaxMs: 1_000 }
+    await base.putRoute({ id: 'carrier', channels: ['sms'], simulator, options: link })
     const start = (role: 'api' | 'worker') =>
       Promise.all([1, 2].map((number) => base.startGateway(role, `${role}-${number}`)))
     const [apis, workers] = await Promise.all([start('api'), start('worker')])
-    const credentials = await createAccount(base.environment, 'endurance')
+    const credentials = await createAccountIn(base.root, base.environment, 'endurance')
     await Promise.all([...apis, ...workers].map((gateway) => gateway.untilReady(60_000)))
     balancer = new LoadBalancer(apis, credentials, { connections: 128, timeoutMs: 15_000 })
     await balancer.start()

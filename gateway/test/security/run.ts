@@ -1,13 +1,21 @@
 /**
  * `npm run security [-- name …] [-- --short]`: attacks against real processes, one file each. Every attack prints its figures;
- * the command exits with 0 when the gateway held against all of them. `--short` shortens the floods and runs three at a time,
+ * the command exits with 0 when the gateway held against all of them. `--short` shortens the floods and runs four at a time,
  * the longest first, so that what they measure of time is not judged.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const helpers = ['attack.ts', 'login-client.ts', 'outcome.ts', 'receiver.ts', 'run.ts', 'search-stores.ts']
+const helpers = [
+  'attack.ts',
+  'every-channel.ts',
+  'login-client.ts',
+  'outcome.ts',
+  'receiver.ts',
+  'run.ts',
+  'search-stores.ts',
+]
 /** Those that take longer than the others. */
 const long = ['rotation', 'canaries', 'login-flood', 'redis-filling', 'wrong-tls', 'credential-stuffing']
 const folder = import.meta.dirname
@@ -24,7 +32,7 @@ if (unknown.length > 0)
 
 const all = [...long, ...attacks.filter((name) => !long.includes(name))]
 const waiting = selected.length > 0 ? [...selected] : all
-await Promise.all(Array.from({ length: isShort ? 3 : 1 }, runWaiting))
+await Promise.all(Array.from({ length: isShort ? 4 : 1 }, runWaiting))
 
 async function runWaiting(): Promise<void> {
   for (let attack = waiting.shift(); attack !== undefined; attack = waiting.shift()) await run(attack)

@@ -79,13 +79,15 @@ function searchBrokerFiles(environment: Environment, canaries: readonly string[]
   } catch {
     return []
   }
-  const found: string[] = []
+  const where: string[] = []
   for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     const path = join(directory, file)
-    if (!/rabbit/.test(file) || !statSync(path, { throwIfNoEntry: false })?.isFile()) continue
-    found.push(...find(`the broker's file ${file}`, readFileSync(path), canaries))
+    const found = /rabbit/.test(file) ? statSync(path, { throwIfNoEntry: false }) : undefined
+    // Values are drawn when this process starts: what was not written since then has none of them, and may be gigabytes.
+    if (found?.isFile() !== true || found.mtimeMs < performance.timeOrigin) continue
+    where.push(...find(`the broker's file ${file}`, readFileSync(path), canaries))
   }
-  return found
+  return where
 }
 
 /** Every value under the prefix of the installation. */

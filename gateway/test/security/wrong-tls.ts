@@ -136,19 +136,17 @@ test('RabbitMQ', async () => {
   await attack(
     (files) => proxy.use(files),
     async () => {
-      const failed = Promise.withResolvers<never>()
+      let failure: Error | undefined
       const log = {
         ...quietLog,
         info: () => undefined,
-        warn: ({ err }: { err: Error }) => failed.reject(err),
+        warn: ({ err }: { err: Error }) => (failure ??= err),
       }
       const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
       const broker = openBroker([url], 1_000, log, undefined, ca)
       try {
-        await Promise.race([
-          failed.promise,
-          waitFor('the broker', () => broker.canPublish && broker.canConsume),
-        ])
+        await waitFor('the broker', () => failure !== undefined || (broker.canPublish && broker.canConsume))
+        if (failure !== undefined) throw failure
       } finally {
         await broker.close()
       }

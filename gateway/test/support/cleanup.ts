@@ -32,7 +32,8 @@ async function closeAll(): Promise<void> {
   }
   // An open handle would keep the process running: fail instead.
   setTimeout(() => {
-    process.stderr.write('The tests have ended, but something is still open.\n')
+    const open = process.getActiveResourcesInfo().join(', ')
+    process.stderr.write(`The tests have ended, but something is still open: ${open}\n`)
     process.exit(1)
   }, leaveWithinMs).unref()
   if (failures.length > 0) throw new AggregateError(failures, 'some resources could not be closed')

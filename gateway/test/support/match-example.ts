@@ -14,7 +14,7 @@ const generated = new Set([
     'reportId',
     'sendTime',
     'reportTime',
-    ...['cursor', 'at'],
+    ...['cursor', 'at', 'replyId', 'batchId', 'replyTime'],
     ...['webhookId', 'secret', 'created', 'disabledTime', 'previousSecretUntil', 'eventId', 'time'],
   ],
 ])

@@ -3,9 +3,10 @@
  */
 import { createAttemptWriter } from '../../src/pipeline/dispatch/attempt-writer.ts'
 import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner.ts'
+import { toAnswerJob } from '../../src/records/attempts/answer-job.ts'
 import type { AttemptRow, Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
-import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
+import type { AcceptedJob, AnswerJob, RouteJob } from '../../src/jobs/jobs.ts'
 import { createBounded } from '../../src/connectors/bounded-connector.ts'
 import type { Connector, ConnectorContext } from '../../src/connectors/connector.ts'
 import type { ConnectorKind } from '../../src/connectors/kind.ts'
@@ -26,6 +27,7 @@ interface Settings {
   /** As `createConnector` returns it; else its script can report anything. */
   readonly bounded?: boolean
   readonly policy?: Policy
+  readonly isEligible?: () => boolean
   /** What the connector has besides. */
   readonly more?: Pick<Connector, 'capability' | 'carrierIdFor'>
 }
@@ -38,6 +40,8 @@ export interface RunnerFixture {
   readonly returned: { readonly job: RouteJob; readonly how: StepReturn }[]
   readonly requeued: RouteJob[]
   readonly handedOver: AttemptRow[]
+  /** As settle receives them. */
+  readonly answerJobs: AnswerJob[]
   readonly runner: RouteRunner
 }
 
@@ -66,6 +70,7 @@ export function openRunnerFixtures(database: Database) {
       repeatable = false,
       bounded = false,
       policy = allowEverything,
+      isEligible = () => true,
       more = {},
     }: Settings = {},
   ): RunnerFixture {
@@ -76,6 +81,7 @@ export function openRunnerFixtures(database: Database) {
     const returned: { job: RouteJob; how: StepReturn }[] = []
     const requeued: RouteJob[] = []
     const handedOver: AttemptRow[] = []
+    const answerJobs: AnswerJob[] = []
     const route: RouteShare = {
       routeId,
       id: routeId,
@@ -94,6 +100,7 @@ export function openRunnerFixtures(database: Database) {
       takes,
       attemptWriter,
       policy,
+      isEligible,
       metrics,
       endStep: (key, refused) => {
         ended.push({ key, refused })
@@ -111,15 +118,16 @@ export function openRunnerFixtures(database: Database) {
         requeued.push(job)
         return Promise.resolve()
       },
-      handOver: (rows) => {
+      handOver: (rows, token) => {
         handedOver.push(...rows)
+        answerJobs.push(toAnswerJob(rows, token))
         return Promise.resolve()
       },
       signal: stopping.signal,
       lookAgainAfterMs: 50,
     })
     runner.linked = true
-    return { connector, stopping, ended, endedAgain, returned, requeued, handedOver, runner }
+    return { connector, stopping, ended, endedAgain, returned, requeued, handedOver, answerJobs, runner }
   }
 
   async function releasedMany(count: number, overrides: Partial<AcceptedJob> = {}): Promise<RouteJob[]> {

@@ -38,6 +38,7 @@ import type { Topology } from '../../src/jobs/queues.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createTimeFormat } from '../../src/contract/times.ts'
 import { ReportWaiters } from '../../src/records/reports/report-waiters.ts'
+import { replyRoutes } from '../../src/records/replies/http.ts'
 import { reportRoutes } from '../../src/records/reports/http.ts'
 import { streamRoutes } from '../../src/records/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
@@ -82,6 +83,8 @@ export interface TestServerOptions extends TrustSettings {
   readonly log?: Log
   /** Of the lists of recipients; `database` when it is absent. */
   readonly suppressionDatabase?: Database
+  /** The time by which the rules of trust judge drafts; the clock's when it is absent. */
+  readonly judgedAt?: () => number
 }
 
 export interface TestAccount {
@@ -158,12 +161,14 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   await routes.refresh()
   const trust = createTrust(options.database, options, quietLog, metrics, encryption)
   await trust.cache.refresh()
+  const judgeDraft: Trust['judgeDraft'] = (accountId, subject) =>
+    trust.judgeDraft(accountId, subject, options.judgedAt?.())
   const sends = sendRoutes({
     forms: createFormLookup(options.database),
     routeOf: createRouteOf(routes, trust.mayUse),
     stepTtlSeconds: 86_400,
     checkSteps: createCheckSteps(
-      [createCheckTrust(trust), createCheckTemplates(routes)],
+      [createCheckTrust({ judgeDraft }), createCheckTemplates(routes)],
       createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
     ),
     accept: createAccept({
@@ -186,6 +191,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     findContents: (accountId, msgKeys) => findContents(options.database, accountId, msgKeys),
   })
   const waiters = new ReportWaiters(options.database, quietLog)
+  const replyWaiters = new ReportWaiters(options.database, quietLog, 'reply_sequences')
   const uses = startCredentialUses(options.database, quietLog)
   atEnd(() => uses.stop())
   const server = createServer({
@@ -216,12 +222,20 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         'report',
         limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
       ),
+      scoped(
+        'replies',
+        limited(
+          ...(['report', limits] as const),
+          replyRoutes({ database: options.database, waiters: replyWaiters, formatTime }),
+        ),
+      ),
       scoped('send', limited('form', limits, suppressions)),
       scoped('send', limited('form', limits, conversions)),
     ],
   })
   atEnd(() => server.close())
   atEnd(() => waiters.stop())
+  atEnd(() => replyWaiters.stop())
 
   async function inject(request: InjectOptions): Promise<Answer> {
     const response = await server.inject(request)

@@ -210,7 +210,7 @@ export function runHistory(events: readonly Event[], coverage: Coverage): void {
         const { until, ...rest } = one.sender
         reference.registered.push(one.sender)
         const validUntil = until === null ? null : new Date(until)
-        index.apply({ version: '1', senders: [{ ...rest, validUntil }] })
+        index.apply({ version: '1', senders: [{ ...rest, validUntil, createdAt: new Date(0) }] })
         break
       }
       case 'account':

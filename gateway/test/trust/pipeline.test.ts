@@ -11,10 +11,11 @@ import { openEncryption } from '../../src/platform/encryption/encryption.ts'
 import { openRules } from '../../src/routes/route.ts'
 import { changeProtection, type ProtectedAccount } from '../../src/trust/abuse/protection.ts'
 import { changeAccountAdvertising } from '../../src/trust/advertising/accounts.ts'
-import { createTrust } from '../../src/trust/policy.ts'
+import { createTrust, type Policy } from '../../src/trust/policy.ts'
 import { everyChannel, setQuietHours } from '../../src/trust/quiet-hours/settings.ts'
 import { switchedRules } from '../../src/trust/rules.ts'
-import { changeSender, registerSenders } from '../../src/trust/senders/changes.ts'
+import { changeSender } from '../../src/trust/senders/changes.ts'
+import { registerSenders } from '../../src/trust/senders/register.ts'
 import { setChoices } from '../../src/trust/suppression/changes.ts'
 import { setSwitches } from '../../src/trust/switches.ts'
 import { testAct } from '../support/act.ts'
@@ -40,6 +41,12 @@ const seed = Number(process.env.POSTERN_TEST_SEED ?? 1)
 const random = createRandom(seed)
 const messages = 160
 const ttlMinutes = 60
+/**
+ * The time by which rules judge when the test begins, whenever that is: a Monday afternoon in Korea, half an hour before the
+ * hours of France begin, and night in New York.
+ */
+const shiftMs = Date.parse('2026-11-16T06:30:00Z') - Date.now()
+const judgedAt = (): number => Date.now() + shiftMs
 const act = testAct()
 /** They need a code of the operator, and a consent. The last one is turned on later. */
 const off = ['origin-code-present', 'origin-code-carried', 'advertisement-consent']
@@ -60,7 +67,7 @@ await pipeline.addRoute({
   options: { host: '127.0.0.1', port: carrier.port, systemId: 'texts', password: 'x' },
   ...{ partsPerSecond: 0, enabled: true },
 })
-const api = await createTestServer({ database, broker, topology, stepTtlSeconds: ttlMinutes * 60 })
+const api = await createTestServer({ database, broker, topology, stepTtlSeconds: ttlMinutes * 60, judgedAt })
 const encryption = openEncryption({})
 const blindIndex = await encryption.blindIndex(database)
 
@@ -119,7 +126,7 @@ test(`only what the rules allow at the time reaches the carrier (seed ${seed})`,
     const flow = Array.from({ length: isAbroad ? 1 : 1 + random.below(3) }, () =>
       random.pick(isAbroad ? abroadSteps : texts),
     )
-    reference.now = Date.now()
+    reference.now = judgedAt()
     const expected = reference.judgeSend(account.id, recipient, flow, { sendAt: null, ttlMinutes })
     const code = await send(account, recipient.to, flow)
     assert.equal(code === 'A000', expected !== 'refused', `${code} ${JSON.stringify(flow)}`)
@@ -135,11 +142,11 @@ test(`only what the rules allow at the time reaches the carrier (seed ${seed})`,
   const trust = createTrust(database, {}, quietLog, testMetrics(), encryption)
   await trust.cache.start()
   atEnd(() => trust.stop())
-  reference.now = Date.now()
+  reference.now = judgedAt()
   const expected = sent.map((one) => expectedOf(reference, one))
   const allowed = expected.filter((one) => one !== 'ended' && one !== 'waits')
   const waiting = heldForOperator + expected.filter((one) => one === 'waits').length
-  await pipeline.start({ policy: trust, stopOf: trust.stopOf })
+  await pipeline.start({ policy: shifted(trust), stopOf: trust.stopOf })
   const count = async (table: 'messages' | 'in_flight'): Promise<number> =>
     (await database.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]!.n
   const accepted = sent.length + heldForOperator
@@ -159,6 +166,17 @@ test(`only what the rules allow at the time reaches the carrier (seed ${seed})`,
     `${allowed.length} of ${sent.length} submitted`,
   )
 })
+
+/** Judges by `judgedAt`; what it holds waits by the clock of the pipeline. */
+function shifted(policy: Policy): Policy {
+  return {
+    ...policy,
+    judgeSubmission(job, route) {
+      const denial = policy.judgeSubmission({ ...job, dueAt: job.dueAt + shiftMs }, route, judgedAt())
+      return denial?.verdict === 'hold' ? { ...denial, until: denial.until - shiftMs } : denial
+    },
+  }
+}
 
 function foreign(n: number): Recipient {
   const { country, prefix } = random.pick(abroad)

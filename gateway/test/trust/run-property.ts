@@ -1,42 +1,48 @@
 /**
- * `npm run trust:property -- [--cases 100000] [--seed n]`: random accounts, registries, clocks and flows through the policy, by
- * topic and in histories over all rules. Prints what was covered and exits with 1 if a case breaks a rule.
+ * `npm run trust:property -- [--cases 100000] [--seed n] [--processes n]`: random accounts, registries, clocks and flows through the
+ * policy, by topic and in histories over all rules. The cases are shared out to a process for each core. Prints what was covered
+ * and exits with 1 if a case breaks a rule.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import fc from 'fast-check'
-import { abuseHistory, runAbuseHistory } from './abuse-model.ts'
-import { advertisingHistory, runAdvertisingHistory } from './advertising-model.ts'
-import { history, runHistory } from './model.ts'
-import { wholeHistory } from './whole/events.ts'
-import { runWholeHistory } from './whole/history.ts'
+import type { Covered } from './property-cases.ts'
 
 const { values } = parseArgs({
-  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seed: { type: 'string' },
+    processes: { type: 'string' },
+  },
 })
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed)
-const numRuns = Number(values.cases)
-
-async function check<Case>(
-  what: string,
-  cases: fc.Arbitrary<Case>,
-  run: (one: Case, coverage: Record<string, number>) => void | Promise<void>,
-): Promise<void> {
-  const coverage: Record<string, number> = {}
-  const began = performance.now()
-  const property = fc.asyncProperty(cases, async (one) => run(one, coverage))
-  const result = await fc.check(property, { numRuns, seed })
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  if (!result.failed) {
-    const counts = Object.entries(coverage).map(([outcome, count]) => `${outcome} ${count}`)
-    process.stdout.write(`${what}: ${numRuns} cases in ${seconds} s: ${counts.sort().join(', ')}\n`)
-    return
-  }
-  process.stdout.write(`WRONG ${what}: ${fc.defaultReportMessage(result) ?? 'a case failed'}\n`)
-  process.exitCode = 1
-}
+const cases = Number(values.cases)
+const processes = Math.min(cases, Number(values.processes ?? availableParallelism()))
+const share = Math.ceil(cases / processes)
 
 process.stdout.write(`seed ${seed}\n`)
-await check('senders and origin codes', history, runHistory)
-await check('protection against abuse', abuseHistory, runAbuseHistory)
-await check('advertisements', advertisingHistory, runAdvertisingHistory)
-await check('all rules', wholeHistory, runWholeHistory)
+const began = performance.now()
+const covered = new Map<string, Map<string, number>>()
+await Promise.all(Array.from({ length: processes }, (_, nth) => runShare((seed + nth) & 0x7fffffff)))
+for (const [what, outcomes] of covered) {
+  const counts = [...outcomes].map(([outcome, count]) => `${outcome} ${count}`)
+  process.stdout.write(`${what}: ${share * processes} cases: ${counts.sort().join(', ')}\n`)
+}
+process.stdout.write(`${processes} processes, ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
+
+async function runShare(own: number): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'property-cases.ts'), [String(share), String(own)])
+  child.on('message', (message) => {
+    const { what, failure, coverage } = message as Covered
+    if (failure !== null)
+      process.stdout.write(`WRONG ${what} (--seed ${own} --cases ${share} --processes 1): ${failure}\n`)
+    const outcomes = covered.get(what) ?? new Map<string, number>()
+    covered.set(what, outcomes)
+    for (const [outcome, count] of Object.entries(coverage))
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) process.exitCode = 1
+}

@@ -10,6 +10,7 @@ import { TestInstallation } from '../../../test/support/processes/test-installat
 import { waitFor } from '../../../test/support/wait.ts'
 import { openReceiver, type Receiver } from '../../../test/webhooks/receiver.ts'
 import { makeJpeg } from '../../../test/support/files/images.ts'
+import { maapOptions, webhookToken } from '../../../test/support/maap.ts'
 import { sampleValues } from './examples/sample-values.ts'
 import type { Example, Operation } from './operation.ts'
 import { operationsFor } from './operations.ts'
@@ -22,6 +23,7 @@ const operations = operationsFor('SVC')
 const order = [
   ...['issueToken', 'sendSms', 'findReports', 'pollReports', 'acknowledgeReports'],
   ...['showMessage', 'streamReports', 'moveConsumer', 'showUsage'],
+  ...['pollReplies', 'acknowledgeReplies', 'streamReplies', 'moveReplyConsumer'],
   ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
   ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
   ...['showForm', 'changeForm', 'deleteForm', 'fetchImage', 'deleteFile'],
@@ -40,6 +42,10 @@ before(async () => {
   site = await TestInstallation.open()
   await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
   const { clientId, password } = await createAccount(site.environment, 'examples')
+  await postern(
+    ...[site.environment, 'route', 'put', 'chat', '--protocol', 'maap', '--channels', 'rcs', '--disabled'],
+    ...['--accounts', clientId, '--options', JSON.stringify(maapOptions())],
+  )
   real.set(sampleValues.clientId, clientId).set(sampleValues.password, password)
   real.set(sampleValues.sendAt, new Date(Date.now() + 86_400_000).toISOString())
   receiver = await openReceiver()
@@ -51,6 +57,7 @@ before(async () => {
     POSTERN_PUBLIC_FILE_BASE: sampleValues.fileBase,
   })
   await gateway.untilReady()
+  await deliverReply()
   await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
     timeoutMs: 10_000,
   })
@@ -110,6 +117,21 @@ async function askUntil(
     { timeoutMs: 10_000, everyMs: 50 },
   )
   return last
+}
+
+/** As a carrier delivers it, to the chatbot of the account. */
+async function deliverReply(): Promise<void> {
+  const reply = {
+    ...{ replyId: 'r-1', eventType: 'message', userContact: '01012345678', chatbotId: '15881588' },
+    messageBody: { textMessage: 'Yes, 3 pm is fine' },
+  }
+  await waitFor('the reply to be taken', async () => {
+    const response = await fetch(`${gateway.url}/inbound/chat/${webhookToken}/SKT`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify([reply]),
+    })
+    return response.status === 200
+  })
 }
 
 test('the examples of every operation are run', () => {

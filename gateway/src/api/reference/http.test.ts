@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fastify } from 'fastify'
+import { createClientDocument } from './client-document.ts'
 import { createDocument } from './document.ts'
 import { referenceRoutes } from './http.ts'
 import { operationsFor } from './operations.ts'
@@ -16,6 +17,12 @@ test('serves the generated document', async () => {
   const answer = await server.inject('/openapi.json')
   assert.match(String(answer.headers['content-type']), /^application\/json/)
   assert.deepEqual(answer.json(), JSON.parse(JSON.stringify(createDocument())))
+})
+
+test('serves the document for clients', async () => {
+  const answer = await server.inject('/openapi.client.json')
+  assert.match(String(answer.headers['content-type']), /^application\/json/)
+  assert.deepEqual(answer.json(), createClientDocument())
 })
 
 test('the start page links to the reference and the document, and both exist', async () => {
@@ -40,6 +47,7 @@ test('the start page is JSON in the envelope for a client that does not ask for 
       version: 'v1',
       reference: '/docs',
       openapi: '/openapi.json',
+      openapiForClients: '/openapi.client.json',
     })
   }
 })

@@ -1,17 +1,23 @@
 /**
- * GET /docs, the API reference; GET /openapi.json, the same for tools; and GET /, which leads to both. They are rendered
- * once at startup and need no token. The pages run no script and load nothing from other servers. None of these paths is
+ * GET /docs, the API reference; GET /openapi.json, the same for tools; GET /openapi.client.json, for generators of clients;
+ * and GET /, which leads to them. They are rendered once at startup and need no token. The pages run no script and load nothing from other servers. None of these paths is
  * part of the API contract.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
+import { createClientDocument } from './client-document.ts'
 import { createDocument, type DocumentOptions } from './document.ts'
 import { operationsFor } from './operations.ts'
 import { renderPage } from './page/page.ts'
 import { renderStartPage } from './page/start-page.ts'
 
-const addresses = { page: '/docs', style: '/docs/style.css', document: '/openapi.json' }
+const addresses = {
+  page: '/docs',
+  style: '/docs/style.css',
+  document: '/openapi.json',
+  clientDocument: '/openapi.client.json',
+}
 const htmlType = 'text/html; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
@@ -35,6 +41,7 @@ export function referenceRoutes({ credentialPrefix = 'SVC' }: DocumentOptions = 
       version: document.info.version,
       reference: addresses.page,
       openapi: addresses.document,
+      openapiForClients: addresses.clientDocument,
     },
   })
   const resources = [
@@ -49,6 +56,11 @@ export function referenceRoutes({ credentialPrefix = 'SVC' }: DocumentOptions = 
       content: readFileSync(join(import.meta.dirname, 'page/style.css'), 'utf8'),
     },
     { path: addresses.document, type: jsonType, content: JSON.stringify(document) },
+    {
+      path: addresses.clientDocument,
+      type: jsonType,
+      content: JSON.stringify(createClientDocument({ credentialPrefix })),
+    },
   ]
   return (server, _options, done) => {
     // Browsers ask for text/html; curl and HTTP libraries do not.

@@ -6,7 +6,8 @@ import type { TSchema } from 'typebox'
 import type { ResultCode } from '../../contract/result-codes.ts'
 
 /** In the order in which a client uses them. */
-export type TagName = 'Token' | 'Send' | 'Files' | 'Forms' | 'Reports' | 'Suppression' | 'Webhooks'
+export type TagName =
+  'Token' | 'Send' | 'Files' | 'Forms' | 'Reports' | 'Replies' | 'Suppression' | 'Webhooks'
 
 export interface Operation {
   /** Unique; a name for generated clients. */

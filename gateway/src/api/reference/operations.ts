@@ -5,6 +5,7 @@ import { fileOperations } from './operations/files.ts'
 import { formOperations } from './operations/forms.ts'
 import { messageOperations } from './operations/message.ts'
 import { omniOperations } from './operations/omni.ts'
+import { replyOperations } from './operations/replies.ts'
 import { reportOperations } from './operations/reports.ts'
 import { sendOperations } from './operations/send.ts'
 import { streamOperations } from './operations/stream.ts'
@@ -24,6 +25,7 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
   ...reportOperations,
   ...messageOperations,
   ...streamOperations,
+  ...replyOperations,
   ...usageOperations,
   ...suppressionOperations,
   ...conversionOperations,
@@ -36,6 +38,7 @@ export const tags: Readonly<Record<TagName, string>> = {
   Files: 'Upload images for later messages.',
   Forms: 'Register a flow once and send it by its formId.',
   Reports: 'Get the results of messages: poll them in batches, or look one up by its msgKey.',
+  Replies: 'Read what recipients have written to you.',
   Suppression: 'Recipients who want no advertisements: an advertisement to one of them is refused.',
   Webhooks: 'Receive signed reports by HTTP, instead of or in addition to polling.',
 }

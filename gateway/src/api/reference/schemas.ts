@@ -34,6 +34,8 @@ import { MessageAnswer, MessageEvent, MessageOutcome, MessageStep } from '../../
 import { PlainAnswer } from '../../contract/answer.ts'
 import { InquiryAnswer, PollAnswer, Report } from '../../records/reports/http.ts'
 import { StreamAnswer, StreamPosition } from '../../records/reports/stream-http.ts'
+import { ReplyBatchAnswer, ReplyStreamAnswer } from '../../records/replies/http.ts'
+import { ReplyRecord } from '../../records/replies/reply.ts'
 import { Usage, UsageAnswer } from '../../records/usage/http.ts'
 import { ConversionAnswer, ConversionRequest } from '../../trust/abuse/conversion-http.ts'
 import { ChangedAnswer, ChoiceAnswer, SuppressionRequest } from '../../trust/suppression/http.ts'
@@ -202,6 +204,9 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['Report', Report],
   ['StreamAnswer', described(StreamAnswer, 'Response of the report stream')],
   ['StreamPosition', StreamPosition],
+  ['ReplyRecord', ReplyRecord],
+  ['ReplyBatchAnswer', described(ReplyBatchAnswer, 'Response of polling for replies')],
+  ['ReplyStreamAnswer', described(ReplyStreamAnswer, 'Response of the stream of replies')],
   ['MessageAnswer', described(MessageAnswer, 'Response to a request for a message')],
   ['MessageOutcome', MessageOutcome],
   ['MessageStep', MessageStep],

@@ -22,11 +22,12 @@ type CertificateFiles = Pick<Config, 'httpCertFile' | 'httpKeyFile'>
 export function readCertificate(
   config: CertificateFiles & Pick<Config, 'httpClear' | 'httpHost'>,
   log: Log,
+  name = 'the API',
 ): ServerCertificate | undefined {
   const certificate = readFiles(config)
   if (certificate !== undefined || isLoopback(config.httpHost) || config.httpClear === 'proxy')
     return certificate
-  const what = `the API listens in clear on ${config.httpHost}: tokens and message texts can be read on the network. Set POSTERN_HTTP_CERT_FILE and POSTERN_HTTP_KEY_FILE, or listen on 127.0.0.1, or set POSTERN_HTTP_CLEAR=proxy when a reverse proxy of yours serves HTTPS`
+  const what = `${name} listens in clear on ${config.httpHost}: tokens and message texts can be read on the network. Set POSTERN_HTTP_CERT_FILE and POSTERN_HTTP_KEY_FILE, or listen on 127.0.0.1, or set POSTERN_HTTP_CLEAR=proxy when a reverse proxy of yours serves HTTPS`
   if (config.httpClear === 'refuse') throw new ConfigError(what)
   log.warn({}, what)
   return undefined

@@ -1,5 +1,5 @@
 /** What a credential allows: checked when a token is issued and on every request. Each refusal says what to do next. */
-import type { Credential, Scope } from '../../accounts/credential.ts'
+import type { Credential } from '../../accounts/credential.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** A100 at the token endpoint, A001 elsewhere. */
@@ -17,14 +17,5 @@ export function requireNetwork({ kind, keyId, networks }: Credential, address: (
   throw new Problem(
     'A113',
     `Not permitted: ${what} may not be used from ${address()}; use an address that the key allows, or ask the operator to allow this one`,
-  )
-}
-
-/** Throws A113 when the credential is limited to other scopes. */
-export function requireScope({ keyId, scopes }: Credential, scope: Scope): void {
-  if (scopes === null || scopes.includes(scope)) return
-  throw new Problem(
-    'A113',
-    `Not permitted: key ${keyId} has the scopes ${scopes.join(', ')}; this request needs ${scope}. Use another key, or ask the operator for one`,
   )
 }

@@ -55,7 +55,7 @@ export const international: TextChannel = {
   files: noFiles,
   msgType: () => 'IM',
   sender: textSender,
-  parts: (step, seed) => splitInternational(asText(step).text, concatReference(seed)),
+  parts: (step, seed, wide) => splitInternational(asText(step).text, concatReference(seed), wide),
   measure(step) {
     const { text } = asText(step)
     return { encoding: countInternationalParts(text).encoding, bytes: null, characters: text.length }
@@ -63,9 +63,9 @@ export const international: TextChannel = {
   reportCode: (cause, detail) => reportCodeOf(textReportCodes, cause, detail),
 }
 
-/** Eight bits, spread evenly, so that messages to the same phone rarely share a reference. */
+/** 16 bits, of which the lower eight are spread evenly, so that messages to the same phone rarely share a reference. */
 function concatReference(seed: string): number {
   let hash = 0
   for (let index = 0; index < seed.length; index++) hash = (hash * 31 + seed.charCodeAt(index)) & 0xffff
-  return (hash ^ (hash >> 8)) & 0xff
+  return hash ^ (hash >> 8)
 }

@@ -84,3 +84,25 @@ export function encodeGsm7(text: string): Buffer {
   }
   return octets
 }
+
+const extension: ReadonlyMap<number, string> = new Map(
+  extensionTable.map(([character, septet]) => [septet, character]),
+)
+
+/**
+ * What a phone shows for unpacked septets. Never fails: after an escape, a septet that the extension table lacks is one of
+ * the basic alphabet, as the standard says, and an octet above 0x7F is the replacement character.
+ */
+export function decodeGsm7(octets: Uint8Array): string {
+  let text = ''
+  for (let index = 0; index < octets.length; index++) {
+    const octet = octets[index]!
+    if (octet !== escape) {
+      text += basicAlphabet[octet] ?? '\ufffd'
+      continue
+    }
+    const next = octets[++index]
+    if (next !== undefined) text += extension.get(next) ?? basicAlphabet[next] ?? '\ufffd'
+  }
+  return text
+}

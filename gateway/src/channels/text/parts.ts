@@ -16,7 +16,7 @@ export interface TextPart {
   /** From 1. */
   readonly part: number
   readonly parts: number
-  /** The same for all parts of one text; unused when there is one part. */
+  /** 16 bits, the same for all parts of one text; unused when there is one part. */
   readonly concatReference: number
 }
 
@@ -30,10 +30,13 @@ export interface PartCount {
 /** The limit applies to parts, not to length: as no character is split, 765 septets can need six parts. */
 export const maxInternationalParts = 5
 
-/** 140 octets of user data, of which the concatenation header takes six when there are several parts. */
+/**
+ * 140 octets of user data, of which the concatenation header takes six when there are several parts, and seven with a
+ * reference of 16 bits.
+ */
 const limits = {
-  gsm7: { single: 160, part: 153 },
-  ucs2: { single: 70, part: 67 },
+  gsm7: { single: 160, part: 153, widePart: 152 },
+  ucs2: { single: 70, part: 67, widePart: 66 },
 } as const
 
 export function countInternationalParts(text: string): PartCount {
@@ -41,22 +44,29 @@ export function countInternationalParts(text: string): PartCount {
   const units = encoding === 'gsm7' ? countSeptets(text) : text.length
   if (units <= limits[encoding].single) return { encoding, units, parts: 1 }
   let parts = 0
-  for (let start = 0; start < text.length; parts++) start = partEnd(text, start, encoding)
+  for (let start = 0; start < text.length; parts++)
+    start = partEnd(text, start, encoding, limits[encoding].part)
   return { encoding, units, parts }
 }
 
-/** An empty text gives one empty part. */
-export function splitInternational(text: string, concatReference: number): readonly TextPart[] {
+/**
+ * An empty text gives one empty part. `wide` leaves room for a reference of 16 bits: a text may then have one part more
+ * than is billed.
+ */
+export function splitInternational(text: string, concatReference: number, wide = false): readonly TextPart[] {
   const { encoding, parts } = countInternationalParts(text)
   if (parts === 1) return [{ kind: 'text', text, encoding, part: 1, parts, concatReference }]
-  const split: TextPart[] = []
+  const limit = wide ? limits[encoding].widePart : limits[encoding].part
+  const texts: string[] = []
   for (let start = 0; start < text.length;) {
-    const end = partEnd(text, start, encoding)
-    const part = split.length + 1
-    split.push({ kind: 'text', text: text.slice(start, end), encoding, part, parts, concatReference })
+    const end = partEnd(text, start, encoding, limit)
+    texts.push(text.slice(start, end))
     start = end
   }
-  return split
+  return texts.map((part, index) => ({
+    ...{ kind: 'text', text: part, encoding, part: index + 1 },
+    ...{ parts: texts.length, concatReference },
+  }))
 }
 
 /** Domestic carriers accept one part; the channel limits its length in CP949 octets. */
@@ -65,23 +75,23 @@ export function domesticPart(text: string): TextPart {
   return { kind: 'text', text, encoding: plain ? 'gsm7' : 'cp949', part: 1, parts: 1, concatReference: 0 }
 }
 
-function partEnd(text: string, start: number, encoding: 'gsm7' | 'ucs2'): number {
-  return encoding === 'gsm7' ? gsm7PartEnd(text, start) : ucs2PartEnd(text, start)
+function partEnd(text: string, start: number, encoding: 'gsm7' | 'ucs2', limit: number): number {
+  return encoding === 'gsm7' ? gsm7PartEnd(text, start, limit) : ucs2PartEnd(text, start, limit)
 }
 
-function gsm7PartEnd(text: string, start: number): number {
+function gsm7PartEnd(text: string, start: number, limit: number): number {
   let septets = 0
   let end = start
   while (end < text.length) {
     septets += septetsOf(text.charCodeAt(end))
-    if (septets > limits.gsm7.part) break
+    if (septets > limit) break
     end++
   }
   return end
 }
 
-function ucs2PartEnd(text: string, start: number): number {
-  const end = start + limits.ucs2.part
+function ucs2PartEnd(text: string, start: number, limit: number): number {
+  const end = start + limit
   if (end >= text.length) return text.length
   // A code point above the BMP at the last unit: its second half would begin the next part.
   return text.codePointAt(end - 1)! > 0xffff ? end - 1 : end

@@ -2,16 +2,15 @@
  * `postern account block`, `unblock` and `stops`. A block takes effect with its commit; the command then shows how workers
  * empty the backlog, and says what became of each message. It may be stopped at any moment: workers go on without it.
  */
-import type { StoredAccount } from '../../accounts/account.ts'
 import { findAccountId } from '../../accounts/queries.ts'
-import { endStop, readStops, saveStopCounts, stopAccount, type AccountStop } from '../../accounts/stops.ts'
-import { countAsideOf, resumeWaitingOf } from '../../records/waiting/stopped.ts'
+import { readStops, type AccountStop } from '../../accounts/stops.ts'
+import { noSuchAccount } from '../../acts/accounts.ts'
+import { blockAccount as block, unblockAccount as unblock } from '../../acts/block.ts'
+import { defaultTimes, type BlockTimes, type StopCounts } from '../../acts/block-progress.ts'
+import { describeLeft } from '../../acts/served.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
-import { countStopped, defaultTimes, rule, type BlockTimes, type StopCounts } from './block-progress.ts'
-import { describeLeft, lockServed } from './served.ts'
-import { noSuchAccount } from './view.ts'
 
 export interface BlockOptions {
   readonly hold?: true
@@ -30,20 +29,24 @@ export async function blockAccount(
 ): Promise<Result> {
   const backlog = options.hold === true ? 'hold' : 'close'
   return withDatabase(invocation, async (database, _config, audit) => {
-    const act = audit.actFor('blocked')
-    let account: StoredAccount | undefined
-    const stop = await audit.change(async (transaction) => {
-      account = await lockServed(transaction, clientId, 'served or left')
-      const stopped = await stopAccount(transaction, clientId, act, { backlog, notice: options.notice })
-      if (stopped === null) throw noSuchAccount(clientId)
-      const details = { backlog, notice: options.notice ?? null, webhooks: stopped.webhooks }
-      return [stopped, { target: clientId, account: clientId, details }] as const
+    const { stop, account, counts } = await block(database, audit, {
+      ...{ clientId, backlog, notice: options.notice, progress },
+      times: options.wait ? times : null,
     })
-    const counts = await countStopped(database, stop, options.wait ? times : null, progress)
-    await saveStopCounts(database, stop.id, counts)
-    const result = describe(clientId, stop, counts)
-    return { ...result, lines: [...result.lines, ...describeLeft(account!)] }
+    const result = counts === null ? describeUncounted(clientId, stop) : describe(clientId, stop, counts)
+    return { ...result, lines: [...result.lines, ...describeLeft(account)] }
   })
+}
+
+function describeUncounted(clientId: string, { backlog, webhooks, reason }: AccountStop): Result {
+  const counts = { closed: null, held: null, submitted: null, open: null }
+  return {
+    json: { clientId, blocked: true, backlog, ...counts, webhooks },
+    lines: [
+      `${clientId}: blocked (${reason}); its requests are refused, and nothing more of it is submitted`,
+      'Its messages could not be counted, because the database did not answer in time: workers go on all the same',
+    ],
+  }
 }
 
 function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, counts: StopCounts): Result {
@@ -68,18 +71,9 @@ function describe(clientId: string, { backlog, webhooks, reason }: AccountStop, 
 }
 
 export async function unblockAccount(invocation: Invocation, clientId: string): Promise<Result> {
-  const resumed = await withDatabase(invocation, async (database, _config, audit) => {
-    const id = await findAccountId(database, clientId)
-    const held = id === null ? 0 : await countAsideOf(database, id, rule)
-    const accountId = await audit.change(async (transaction) => {
-      await lockServed(transaction, clientId, 'served or left')
-      const ended = await endStop(transaction, clientId, audit.actFor('unblocked'))
-      if (ended === null) throw noSuchAccount(clientId)
-      return [ended.accountId, { target: clientId, account: clientId, details: { held } }] as const
-    })
-    // After the commit, so that nobody else's block waits for it. If it is interrupted, the same command goes on.
-    return resumeWaitingOf(database, accountId, rule)
-  })
+  const resumed = await withDatabase(invocation, (database, _config, audit) =>
+    unblock(database, audit, clientId),
+  )
   return {
     json: { clientId, blocked: false, resumed },
     lines: [

@@ -1,4 +1,5 @@
 /** Definitions of `postern account …`. */
+import type { CreateOptions, SettingsOptions } from '../../acts/account-settings.ts'
 import { Argument, Option, type Command } from 'commander'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
@@ -7,9 +8,8 @@ import { checked } from '../options.ts'
 import { engineSettings, fileSettings, limitSettings, messageSettings } from '../setting-lists.ts'
 import { defineBlock } from './define-block.ts'
 import { defineKeys } from './define-keys.ts'
-import type { CreateOptions } from './create.ts'
 import type { MoveOptions } from './move.ts'
-import { settingsOptions, type SettingsOptions } from './settings.ts'
+import { settingsOptions } from './settings.ts'
 
 const unknownAccount = 'there is no such account'
 const accountDocument =
@@ -51,7 +51,7 @@ export function defineAccount(program: Command): void {
     name: 'set',
     summary: 'Change settings of an account.',
     details:
-      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after needs --reason, and a higher limit the right trust.',
+      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after needs --reason, and a higher limit, a larger --weight or a --lane that goes before the present one the right trust.',
     arguments: [clientId()],
     options: settingsOptions(),
     access: changes('accounts'),
@@ -175,13 +175,13 @@ function defineAccess(account: Command): void {
     name: 'erase-recipient',
     summary: 'Erase the text and the recipient of all closed messages of an account to one number.',
     details:
-      'Their parked jobs are removed, the number is removed from receipts that match no message, and images that no other message and no form uses are deleted. Open messages are not touched; how many there are is printed, and so are other parked jobs that name the number, so that the command can be run again.',
+      'Its replies are deleted. Their parked jobs are removed, the number is removed from receipts that match no message, and images that no other message and no form uses are deleted. Open messages are not touched; how many there are is printed, and so are other parked jobs that name the number, so that the command can be run again.',
     arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
     access: changes('erase', 'required'),
     examples: ['account erase-recipient shop-1 01012345678 --reason "asked by the person, case 204"'],
     settings: [...messageSettings, 'cell'],
     failures: [unknownAccount],
-    json: '{"clientId":"shop-1","erased":3,"open":0,"files":0,"parked":[]}',
+    json: '{"clientId":"shop-1","erased":3,"open":0,"files":0,"replies":0,"parked":[]}',
     run: async (invocation, id: string, number: string) =>
       (await import('./erase-recipient.ts')).eraseAccountRecipient(invocation, id, number),
   })

@@ -68,7 +68,14 @@ for (const sealing of [false, true])
       `insert into forms (id, account_id, flow, expires_at) values ($1, $2, $3, now() + '1 h')`,
       [`form-${sealing}`, accountId, JSON.stringify([{ mms: { fileKey: [inForm] } }])],
     )
-    assert.deepEqual(await erase(clientId, to), { clientId, erased: 5, open: 0, files: 1, parked: [] })
+    assert.deepEqual(await erase(clientId, to), {
+      clientId,
+      erased: 5,
+      open: 0,
+      files: 1,
+      replies: 0,
+      parked: [],
+    })
     const left = await database.query<{ key: string }>('select key from files where stored order by key')
     const keys = left.rows.map(({ key }) => key)
     assert.deepEqual(

@@ -7,6 +7,7 @@ import { listCredentials } from '../../accounts/credential-queries.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { RuleId } from '../../trust/rules.ts'
+import { hasUnreadReplies } from '../../records/replies/queries.ts'
 import { readSwitches } from '../../trust/switches.ts'
 import { hasChoices } from '../../trust/suppression/queries.ts'
 import { FailedError } from '../errors.ts'
@@ -54,6 +55,14 @@ export async function requireNoChoices({ source, account, clientId, toCell }: Mo
   if (!(await hasChoices(source, account.id))) return
   throw new FailedError(
     `${clientId} has a list of recipients who opted out or agreed, which cell ${toCell} cannot read. Import the list there from its owner with \`postern suppression import\` after the move, before it sends advertisements; move it with --force`,
+  )
+}
+
+/** Throws when the account would lose replies that nobody has read: they stay in the cell that received them. */
+export async function requireNoReplies({ source, account, clientId, fromCell }: Move): Promise<void> {
+  if (!(await hasUnreadReplies(source, account.id))) return
+  throw new FailedError(
+    `${clientId} has replies of recipients that it has not read, and they stay in cell ${fromCell}. Its owner reads and acknowledges them first with GET and DELETE /v1/replies; or move it without them with --force`,
   )
 }
 

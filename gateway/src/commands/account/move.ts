@@ -16,7 +16,7 @@ import { inClear } from '../../platform/encryption/field-cipher.ts'
 import { createLog } from '../../platform/log.ts'
 import { verifiedDatabaseUrl } from '../../platform/tls.ts'
 import { withEngines } from '../connect-broker.ts'
-import type { CommandAudit } from '../command-audit.ts'
+import type { ActAudit } from '../../acts/act-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
@@ -26,7 +26,13 @@ import { copyReports, prepareTarget } from './move-copy.ts'
 import type { Move } from './move-context.ts'
 import { forward, type ForwardOptions } from './move-forward.ts'
 import { describeMove } from './move-plan.ts'
-import { countKeys, describeKeys, requireNoChoices, requireSameRules } from './move-rules.ts'
+import {
+  countKeys,
+  describeKeys,
+  requireNoChoices,
+  requireNoReplies,
+  requireSameRules,
+} from './move-rules.ts'
 import { isPlainId, switchProxy } from './move-proxy.ts'
 import { switchCells } from './move-switch.ts'
 import { noSuchAccount } from './view.ts'
@@ -77,7 +83,7 @@ export async function moveAccount(
     )
   const work = async (
     source: Database,
-    audit: CommandAudit,
+    audit: ActAudit,
     waiting: Pick<ForwardOptions, 'isIntakeIdle'>,
   ): Promise<Result> => {
     const target = openDatabase(verifiedDatabaseUrl(options.to), createLog('error', 'cli'), {
@@ -98,6 +104,7 @@ export async function moveAccount(
       if (options.force !== true && move.account.servedBy !== options.toCell) {
         await requireSameRules(move)
         await requireNoChoices(move)
+        await requireNoReplies(move)
       }
       const details = { from: config.cell, to: options.toCell }
       return await audit.around(

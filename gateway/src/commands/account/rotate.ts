@@ -18,7 +18,8 @@ import { clock } from '../../platform/clock.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { changeAccount, requireCredential } from './credential-context.ts'
+import { requireCredential } from '../../acts/credentials.ts'
+import { changeAccount } from './credential-context.ts'
 
 const dayMs = 86_400_000
 

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { Command } from 'commander'
 import { defaultSettings, type AccountSettings } from '../../accounts/account.ts'
 import { UsageError } from '../errors.ts'
-import { changeSettings, settingsOptions } from './settings.ts'
+import { changeSettings } from '../../acts/account-settings.ts'
+import { settingsOptions } from './settings.ts'
 import { describeSettings } from './view.ts'
 
 function change(before: AccountSettings, ...args: string[]): AccountSettings {

@@ -1,36 +1,9 @@
 /** The settings of an account as options of `postern account create` and `postern account set`. Pure. */
 import type { Option } from 'commander'
-import {
-  families,
-  reportKeys,
-  type AccountLimits,
-  type AccountSettings,
-  type Family,
-  type ReportKeys,
-  uncertainFallbacks,
-  type UncertainFallback,
-} from '../../accounts/account.ts'
-import { usualLanes, type UsualLane } from '../../channels/lane.ts'
-import type { Right } from '../../operators/rights.ts'
-import type { Config } from '../../platform/config.ts'
+import { families, reportKeys, uncertainFallbacks, type Family } from '../../accounts/account.ts'
+import { usualLanes } from '../../channels/lane.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
-import type { LimitSetting } from '../setting-lists.ts'
-
-/** 'default', 'by-kind' and 'kept' stand for null, which commander would turn into an empty text. */
-export interface SettingsOptions {
-  readonly polling?: boolean
-  readonly partCounts?: boolean
-  readonly reportKeys?: ReportKeys
-  readonly sendLimit?: number | 'default'
-  readonly reportLimit?: number | 'default'
-  readonly fileLimit?: number | 'default'
-  readonly formLimit?: number | 'default'
-  readonly lane?: UsualLane | 'by-kind'
-  readonly weight?: number
-  readonly eraseAfter?: number | 'kept'
-  readonly uncertainFallback?: UncertainFallback
-}
 
 const limited: Readonly<Record<Family, string>> = {
   send: 'destinations',
@@ -79,54 +52,6 @@ export function settingsOptions(): Option[] {
       uncertainFallbacks,
     ),
   ]
-}
-
-/** Limits, and what erases data. */
-export function isRecordedWithReason(given: SettingsOptions): boolean {
-  return given.eraseAfter !== undefined || families.some((family) => given[`${family}Limit`] !== undefined)
-}
-
-/** What a change needs besides the right to change settings: it raises or lifts a limit, or erases what is stored already. */
-export function rightsFor(
-  before: AccountSettings,
-  after: AccountSettings,
-  configured: Pick<Config, LimitSetting>,
-): Right[] {
-  const { eraseAfterDays: former } = before
-  const { eraseAfterDays: days } = after
-  const lifts = families.some((family) => {
-    const usual = configured[`${family}Limit`]
-    return raises(before.limits[family] ?? usual, after.limits[family] ?? usual)
-  })
-  const erases = days !== null && (former === null || days < former)
-  return [...(lifts ? (['trust'] as const) : []), ...(erases ? (['erase'] as const) : [])]
-}
-
-/** 0 is no limit. */
-function raises(before: number, after: number): boolean {
-  return before !== 0 && (after === 0 || after > before)
-}
-
-/** `before`, changed by the options that are given. */
-export function changeSettings(before: AccountSettings, given: SettingsOptions): AccountSettings {
-  const limits = Object.fromEntries(
-    families.map((family) => {
-      const limit = given[`${family}Limit`]
-      return [family, limit === undefined ? before.limits[family] : limit === 'default' ? null : limit]
-    }),
-  ) as AccountLimits
-  const { lane, eraseAfter } = given
-  return {
-    mayPoll: given.polling ?? before.mayPoll,
-    partCounts: given.partCounts ?? before.partCounts,
-    reportKeys: given.reportKeys ?? before.reportKeys,
-    limits,
-    lane: lane === undefined ? before.lane : lane === 'by-kind' ? null : lane,
-    weight: given.weight ?? before.weight,
-    eraseAfterDays:
-      eraseAfter === undefined ? before.eraseAfterDays : eraseAfter === 'kept' ? null : eraseAfter,
-    uncertainFallback: given.uncertainFallback ?? before.uncertainFallback,
-  }
 }
 
 function readLimit(text: string, option: string): number | 'default' {

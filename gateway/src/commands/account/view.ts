@@ -1,8 +1,7 @@
 /** An account as the commands print it: never its password or its hash. */
-import { findAccountId } from '../../accounts/queries.ts'
 import { families, type Account, type AccountSettings } from '../../accounts/account.ts'
-import type { Queryable } from '../../platform/database.ts'
-import { FailedError } from '../errors.ts'
+
+export { noSuchAccount, requireAccountId } from '../../acts/accounts.ts'
 
 /** An account in the JSON of every command. */
 export function accountJson(account: Pick<Account, 'clientId' | 'name' | 'blocked'> & AccountSettings) {
@@ -66,15 +65,4 @@ export function settingRows(settings: AccountSettings): [string, string][] {
     ],
     ['fallback after an uncertain outcome', uncertainFallback.replace('-', ' ')],
   ]
-}
-
-/** For commands that only read: also of an account that this cell does not serve. */
-export async function requireAccountId(database: Queryable, clientId: string): Promise<number> {
-  const id = await findAccountId(database, clientId)
-  if (id === null) throw noSuchAccount(clientId)
-  return id
-}
-
-export function noSuchAccount(clientId: string): FailedError {
-  return new FailedError(`there is no account '${clientId}'; \`postern account list\` lists them`)
 }

@@ -1,7 +1,6 @@
 /** `postern held list`, `release` and `refuse`. */
-import type { Database } from '../../platform/database.ts'
-import { refuseHeld } from '../../records/messages/refuse-held.ts'
-import { listHeld, releaseHeld } from '../../records/waiting/held.ts'
+import { decideHeld } from '../../acts/rules.ts'
+import { listHeld } from '../../records/waiting/held.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
@@ -19,7 +18,9 @@ export async function listHeldMessages(
   const found = await withDatabase(invocation, (database) =>
     listHeld(database, { clientId: account, rule, limit: limit + 1 }),
   )
-  const held = found.slice(0, limit)
+  const held = found.slice(0, limit).map(({ msgKey, clientId, rule: by, channel, since, dueAt }) => ({
+    ...{ msgKey, clientId, rule: by, since, dueAt, channel },
+  }))
   const more = found.length > limit
   const time = (at: Date): string => at.toISOString().slice(0, 19)
   const rows = held.map(({ msgKey, clientId, rule: by, channel, since, dueAt }) => [
@@ -35,28 +36,19 @@ export async function listHeldMessages(
 }
 
 export async function releaseHeldMessages(invocation: Invocation, keys: readonly string[]): Promise<Result> {
-  const released = await decide(invocation, keys, (database) => releaseHeld(database, keys))
-  return answer('released', 'are sent', released, keys)
+  return answer('released', 'are sent', await decide(invocation, keys, 'release'), keys)
 }
 
 export async function refuseHeldMessages(invocation: Invocation, keys: readonly string[]): Promise<Result> {
-  const refused = await decide(invocation, keys, (database) => refuseHeld(database, keys))
-  return answer('refused', 'are ended', refused, keys)
+  return answer('refused', 'are ended', await decide(invocation, keys, 'refuse'), keys)
 }
 
 function decide(
   invocation: Invocation,
   keys: readonly string[],
-  work: (database: Database) => Promise<number>,
+  decision: 'release' | 'refuse',
 ): Promise<number> {
-  const subject = { target: `${keys.length} held messages`, details: { first: keys.slice(0, 100) } }
-  return withDatabase(invocation, (database, _config, audit) =>
-    audit.around(
-      subject,
-      () => work(database),
-      (count) => ({ count }),
-    ),
-  )
+  return withDatabase(invocation, (database, _config, audit) => decideHeld(database, audit, keys, decision))
 }
 
 function answer(name: string, what: string, count: number, keys: readonly string[]): Result {

@@ -1,7 +1,7 @@
 /** What an operator reads about a message that does not exist: where it was searched, and what to check. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explainAbsence } from './show.ts'
+import { explainAbsence } from '../../acts/messages.ts'
 
 const config = { retentionDays: 30, cell: '00', queuePrefix: 'postern.' }
 const key = '2026111502322500000ABCDEFGHIJKLM'

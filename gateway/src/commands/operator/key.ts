@@ -4,7 +4,7 @@ import { createOperatorKey } from '../../operators/key.ts'
 import { insertKey, ownsTables, revokeOperatorKey, type NewOperatorKey } from '../../operators/queries.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
-import type { CommandAudit, Subject } from '../command-audit.ts'
+import type { ActAudit, Subject } from '../../acts/act-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
@@ -59,7 +59,7 @@ export function addKey(invocation: Invocation, name: string, options: AddKeyOpti
 
 async function replaceKeys(
   transaction: Queryable,
-  { act, signature }: CommandAudit,
+  { act, signature }: ActAudit,
   name: string,
   options: KeyOptions,
 ): Promise<readonly [Result, Subject]> {

@@ -1,7 +1,5 @@
 /** A parked job as the commands print it; its payload only on request. */
-import type { Database } from '../../platform/database.ts'
-import { findParked, type ParkedRow } from '../../records/parked/queries.ts'
-import { FailedError } from '../errors.ts'
+import type { ParkedRow } from '../../records/parked/queries.ts'
 
 export function jobJson({ id, stage, msgKey, reason, times, parkedAt }: ParkedRow) {
   return { id, parkedAt, stage, msgKey, reason, times }
@@ -10,10 +8,4 @@ export function jobJson({ id, stage, msgKey, reason, times, parkedAt }: ParkedRo
 export function jobLine({ id, stage, msgKey, reason, times, parkedAt }: ParkedRow): string {
   const repeated = times === 1 ? '' : ` (${times} times)`
   return `${String(id).padStart(6)}  ${parkedAt.toISOString()}  ${stage.padEnd(10)}  ${msgKey ?? '-'}  ${reason ?? `see the log of ${stage}`}${repeated}`
-}
-
-export async function requireParked(database: Database, id: number): Promise<ParkedRow> {
-  const row = await findParked(database, id)
-  if (row === null) throw new FailedError(`there is no parked job ${id}; \`postern parked list\` lists them`)
-  return row
 }

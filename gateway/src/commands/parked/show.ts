@@ -1,9 +1,10 @@
 /** `postern parked show`: the keys of one parked job; with `--reveal` everything, with what the client wrote. */
+import { requireParked } from '../../acts/parked.ts'
 import { keysOf } from '../../records/parked/read.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { jobJson, jobLine, requireParked } from './job.ts'
+import { jobJson, jobLine } from './job.ts'
 
 export async function showParkedJob(
   invocation: Invocation,

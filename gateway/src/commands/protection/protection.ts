@@ -19,9 +19,9 @@ import {
   type Protection,
 } from '../../trust/abuse/protection.ts'
 import { isPrefix } from '../../routes/numbering.ts'
-import { lockServed } from '../account/served.ts'
+import { lockServed } from '../../acts/served.ts'
 import { noSuchAccount } from '../account/view.ts'
-import type { CommandAudit } from '../command-audit.ts'
+import type { ActAudit } from '../../acts/act-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
@@ -108,7 +108,7 @@ export function setCaps(
 async function withAccount(
   invocation: Invocation<'timeZone'>,
   clientId: string,
-  work: (database: Database, id: number, audit: CommandAudit) => Promise<ProtectedAccount>,
+  work: (database: Database, id: number, audit: ActAudit) => Promise<ProtectedAccount>,
   reveal = false,
 ): Promise<Result> {
   return withDatabase(invocation, async (database, { timeZone }, audit) => {

@@ -1,9 +1,9 @@
 /** `postern route enable`, `disable` and `delete`: each says what happens to the steps that are on the route. */
+import { noSuchRoute, setEnabled } from '../../acts/routes.ts'
 import type { Database } from '../../platform/database.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
-import { deleteRoute, loadRouteRules, setRouteEnabled } from '../../routes/queries.ts'
+import { deleteRoute, loadRouteRules } from '../../routes/queries.ts'
 import { withDatabase } from '../connect.ts'
-import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
@@ -11,11 +11,7 @@ const following = 'running workers follow within two seconds'
 
 export function enableRoute(invocation: Invocation, id: string): Promise<Result> {
   return withDatabase(invocation, async (database, _config, audit) => {
-    await audit.change(async (transaction) => {
-      if (!(await setRouteEnabled(transaction, id, true))) throw noSuchRoute(id)
-      return [null, { target: id }]
-    })
-    const waiting = await countWaiting(database, id)
+    const { waiting } = await setEnabled(database, audit, id, true)
     return {
       json: { id, enabled: true, waiting },
       lines: [`route ${id} enabled; ${following}`, `${steps(waiting)} for it and will be sent.`],
@@ -25,11 +21,7 @@ export function enableRoute(invocation: Invocation, id: string): Promise<Result>
 
 export function disableRoute(invocation: Invocation, id: string): Promise<Result> {
   return withDatabase(invocation, async (database, _config, audit) => {
-    await audit.change(async (transaction) => {
-      if (!(await setRouteEnabled(transaction, id, false))) throw noSuchRoute(id)
-      return [null, { target: id }]
-    })
-    const waiting = await countWaiting(database, id)
+    const { waiting } = await setEnabled(database, audit, id, false)
     return {
       json: { id, enabled: false, waiting },
       lines: [
@@ -71,8 +63,4 @@ async function requireRoute(database: Database, id: string): Promise<void> {
 
 function steps(count: number): string {
   return count === 1 ? '1 step waits' : `${count} steps wait`
-}
-
-export function noSuchRoute(id: string): FailedError {
-  return new FailedError(`there is no route '${id}'; \`postern route list\` lists all routes`)
 }

@@ -5,6 +5,7 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
 import { secretSettings } from '../setting-lists.ts'
+import { defineImport } from '../import/define-import.ts'
 import { defineTemplates } from './define-templates.ts'
 import { defineTry } from './define-try.ts'
 import type { ExplainOptions } from './explain.ts'
@@ -53,6 +54,12 @@ export function defineRoute(program: Command): void {
       (await import('./put.ts')).putRoute(invocation, id, options),
   })
   defineChanges(route)
+  defineImport(
+    route,
+    checked('--channels <names>', `channels of the routes: ${channelNames.join(', ')}`, readChannels).default(
+      ['sms', 'international'],
+    ),
+  )
   defineCommand(route, {
     name: 'list',
     summary: 'List all routes in the order of preference, with their rules, their workers and their health.',

@@ -2,69 +2,18 @@
  * `postern route list`: every route in the order of preference, with its rules, its worker and its health. Below a route
  * with several owners there is a line for each of its shares.
  */
-import { loadAccounts } from '../../accounts/queries.ts'
-import type { Health } from '../../routes/choose.ts'
-import { createTopology } from '../../jobs/queues.ts'
-import { listWorkers } from '../../pipeline/dispatch/workers-table.ts'
-import { loadRouteRules } from '../../routes/queries.ts'
-import type { Route } from '../../routes/route.ts'
-import { readHealth } from '../../routes/read-health.ts'
-import { sharesOf } from '../../routes/shares.ts'
+import { listRoutes as readRoutes, type ListedRoute } from '../../acts/list-routes.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 
 const titles = ['route', 'priority', 'weight', 'protocol', 'pace', 'channels', 'serves', 'worker', 'now']
 
-interface ListedRoute {
-  readonly route: Route
-  /** Client ids. */
-  readonly accounts: readonly string[]
-  readonly shares: readonly ListedShare[]
-  readonly usable: boolean
-  readonly state: string
-}
-
-interface ListedShare {
-  readonly id: string
-  /** Host and process of the worker that owns it. */
-  readonly worker: string | null
-  readonly usable: boolean
-  readonly state: string
-}
-
 export function listRoutes(invocation: Invocation): Promise<Result> {
   return withDatabase(invocation, async (database) => {
-    const routes = await loadRouteRules(database)
-    const health = await readHealth(database, routes)
-    const clientIds = new Map((await loadAccounts(database)).map(({ id, clientId }) => [id, clientId]))
-    const workers = (await listWorkers(database)).filter(({ live }) => live)
-    const topology = createTopology('')
-    const listed = routes.map((route): ListedRoute => {
-      const shares = sharesOf(route).map(({ id }): ListedShare => {
-        const partition = topology.partitionOf(id)
-        const owner = route.enabled
-          ? workers.find(({ partitions }) => partitions.includes(partition))
-          : undefined
-        return { id, worker: owner?.host ?? null, ...stateOf(route, health(id)) }
-      })
-      const accounts = route.accounts.map((id) => clientIds.get(id) ?? `account ${id}`)
-      return { route, accounts, shares, ...sumUp(shares) }
-    })
+    const listed = await readRoutes(database)
     return { json: { routes: listed.map(routeJson) }, lines: table([titles, ...listed.flatMap(toRows)]) }
   })
-}
-
-function sumUp(shares: readonly ListedShare[]): Pick<ListedRoute, 'usable' | 'state'> {
-  const usable = shares.filter((share) => share.usable).length
-  const [first] = shares
-  if (shares.every(({ state }) => state === first!.state)) return { usable: usable > 0, state: first!.state }
-  return { usable: usable > 0, state: `${usable} of ${shares.length} shares can be used` }
-}
-
-function stateOf({ enabled }: Route, health: Health): Pick<ListedShare, 'usable' | 'state'> {
-  if (!enabled) return { usable: false, state: 'is disabled' }
-  return { usable: health.usable, state: health.reason ?? 'healthy' }
 }
 
 /** Without the options of the link: they may hold a password. */

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { clock } from '../../platform/clock.ts'
-import { countRefused, registerSenders } from '../../trust/senders/changes.ts'
-import { whileServed } from '../account/served.ts'
+import { countRefused, registerSenders } from '../../trust/senders/register.ts'
+import { today } from '../../acts/senders.ts'
+import { whileServed } from '../../acts/served.ts'
 import { withSecrets } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
 import { readSenderFile } from './read-file.ts'
-import { today } from './values.ts'
 
 export interface ImportOptions {
   readonly approve?: true

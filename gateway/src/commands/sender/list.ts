@@ -11,7 +11,8 @@ import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
 import { readValue } from './values.ts'
-import { notRegistered, senderJson } from './view.ts'
+import { notRegistered } from '../../acts/senders.ts'
+import { senderJson } from './view.ts'
 
 export interface ListOptions {
   readonly kind?: SenderKind

@@ -1,5 +1,5 @@
 /** Reads the file of `postern sender import`: comma-separated, the first line names the columns. Pure. */
-import { checkRegistration, type Registration } from '../../trust/senders/changes.ts'
+import { checkRegistration, type Registration } from '../../trust/senders/register.ts'
 import { proofKinds, senderKinds, type ProofKind, type SenderKind } from '../../trust/senders/sender.ts'
 import { readDay } from '../options.ts'
 import { endOfDay, readProof, readValue } from './values.ts'

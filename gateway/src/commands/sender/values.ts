@@ -35,7 +35,3 @@ export function readProof({ proofKind, proof, issued }: ProofOptions): Proof | n
 export function endOfDay(text: string): Date {
   return new Date(Date.parse(`${text}T00:00:00+09:00`) + 86_400_000)
 }
-
-export function today(now: Date): string {
-  return new Date(now.getTime() + 9 * 3_600_000).toISOString().slice(0, 10)
-}

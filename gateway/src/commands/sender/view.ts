@@ -1,8 +1,7 @@
 /** A sender as the commands print it. */
 import { maskNumber } from '../../channels/numbers.ts'
 import type { ListedSender } from '../../trust/senders/queries.ts'
-import { stateAt, type SenderKind } from '../../trust/senders/sender.ts'
-import { FailedError } from '../errors.ts'
+import { stateAt } from '../../trust/senders/sender.ts'
 
 /** A mobile number may be of a person, and the reference of a proof may name one: both are shown on request. */
 export function senderJson(sender: ListedSender, now: number, reveal = false) {
@@ -14,10 +13,4 @@ export function senderJson(sender: ListedSender, now: number, reveal = false) {
 
 function isMobile({ kind, value }: Pick<ListedSender, 'kind' | 'value'>): boolean {
   return kind === 'number' && /^01[016789]/.test(value)
-}
-
-export function notRegistered(clientId: string, kind: SenderKind, value: string): FailedError {
-  return new FailedError(
-    `${kind} '${value}' is not registered for '${clientId}'; \`postern sender add\` registers it, \`postern sender list ${clientId}\` lists what is`,
-  )
 }

@@ -2,27 +2,20 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
+import { changeChoices, readNumbers, type ChoiceRequest } from '../../acts/suppression.ts'
 import { clock } from '../../platform/clock.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
-import { choiceBounds } from '../../trust/suppression/bounds.ts'
-import { setChoices, type ChoiceChange } from '../../trust/suppression/changes.ts'
-import { keyOf } from '../../trust/suppression/choice-index.ts'
 import type { ChoiceState } from '../../trust/suppression/choice.ts'
-import type { ReachedBound } from '../../trust/suppression/plan-change.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
-import { accountIdOf, readNumbers, type SuppressionInvocation, type SuppressionOptions } from './numbers.ts'
+import type { SuppressionInvocation, SuppressionOptions } from './numbers.ts'
 
 export interface ImportChoicesOptions extends SuppressionOptions {
   readonly state: ChoiceState
   readonly since?: string
   readonly night?: true
 }
-
-const batch = 5_000
-/** Recipients that the audit log names, by their blind index. A list is known by the hash of its file. */
-const maxNamed = 10
 
 export function changeNumbers(
   invocation: SuppressionInvocation,
@@ -60,49 +53,19 @@ interface Given {
 function change(
   invocation: SuppressionInvocation,
   { numbers, ...file }: Given,
-  options: SuppressionOptions,
-  choice: Omit<ChoiceChange, 'source' | 'reason'>,
+  { account }: SuppressionOptions,
+  choice: ChoiceRequest['choice'],
 ): Promise<Result> {
-  const { state } = choice
   return withDatabase(invocation, async (database, config, audit) => {
-    // Consents open what rules of advertisements refuse.
-    if (state === 'agreed') await audit.requireRight('trust')
-    const accountId = await accountIdOf(database, options.account)
-    const blindIndex = await openEncryption(config).blindIndex(database)
-    const store = async (): Promise<number> => {
-      const stored = { ...choice, source: 'operator', reason: audit.act.reason } as const
-      let changed = 0
-      for (let done = 0; done < numbers.length; done += batch) {
-        const some = numbers.slice(done, done + batch)
-        const result = await setChoices(database, blindIndex, accountId, some, stored)
-        changed += result.changed
-        if (result.bound !== null) throw refusal(result.bound, state, changed, result.refused)
-      }
-      return changed
-    }
-    const recipients = numbers
-      .slice(0, maxNamed)
-      .map((to) => keyOf(blindIndex, accountId, to).toString('hex'))
-    const details = { state, numbers: numbers.length, recipients, ...file }
-    const subject = { target: 'recipients', account: options.account ?? null, details }
-    const changed = await audit.around(subject, store, (count) => ({ changed: count }))
+    const request = { account, numbers, choice, ...file }
+    const changed = await changeChoices(database, audit, openEncryption(config), request)
     return {
       json: { numbers: numbers.length, changed },
       lines: [
-        `${numbers.length} numbers, ${changed} changed to ${state}; running processes follow within two seconds`,
+        `${numbers.length} numbers, ${changed} changed to ${choice.state}; running processes follow within two seconds`,
       ],
     }
   })
-}
-
-function refusal(bound: ReachedBound, state: ChoiceState, changed: number, refused: number): FailedError {
-  const reason =
-    bound === 'account'
-      ? `an account can have at most ${state === 'agreed' ? choiceBounds.agreed : choiceBounds.suppressed} entries of this kind`
-      : `the lists of all accounts hold ${choiceBounds.all} entries, which is the most; remove what is not used`
-  return new FailedError(
-    `${reason}. ${changed} entries are changed; ${refused} or more at the end of the list are not stored`,
-  )
 }
 
 async function read(file: string): Promise<string> {

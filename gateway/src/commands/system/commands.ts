@@ -1,4 +1,4 @@
-/** `postern api`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
+/** `postern api`, `admin`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
 import { defineTokenKey } from './define-token-key.ts'
 import { changes, reads, withoutOperator } from '../access.ts'
@@ -32,6 +32,14 @@ export function defineSystem(program: Command): void {
     examples: ['worker list', 'worker list --json'],
     json: '{"workers":[{"id":"5f0c…","host":"gw-1:4711","startedAt":"2026-11-15T09:00:00.000Z","seenAt":"2026-11-15T09:30:00.000Z","state":"running","partitions":[0,3,4],"routes":41}]}',
     run: async (invocation) => (await import('./workers.ts')).listRunningWorkers(invocation),
+  })
+  defineRole(program, {
+    name: 'admin',
+    summary: 'Run the admin API.',
+    details: `${details}\n\nIts database user needs the role of commands (docs/operations/operators.md).`,
+    ...{ alsoReads, failures: ['POSTERN_ADMIN_PORT is not set', ...failures] },
+    examples: ['admin   # with POSTERN_ADMIN_PORT=8090 in the environment'],
+    run: async () => (await import('../../roles/run.ts')).runRoles('admin'),
   })
   defineRole(program, {
     name: 'all',

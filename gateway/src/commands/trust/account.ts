@@ -7,7 +7,7 @@ import {
   type AccountTrust,
 } from '../../trust/accounts.ts'
 import { isOriginCode } from '../../trust/origin/origin.ts'
-import { lockServed } from '../account/served.ts'
+import { lockServed } from '../../acts/served.ts'
 import { requireAccountId } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'

@@ -1,18 +1,20 @@
 /** `postern webhook add`, `set` and `remove`. The secret is printed once, by `add`. */
-import { addWebhook, changeWebhook } from '../../webhooks/actions.ts'
+import { maskUrl, originOf, setWebhook as changeSettings } from '../../acts/webhooks.ts'
+import { addWebhook } from '../../webhooks/actions.ts'
 import { deleteWebhook } from '../../webhooks/queries.ts'
 import { showWebhook } from '../../webhooks/schema.ts'
+import type { WebhookEvents } from '../../webhooks/webhook.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { WebhookSetting } from '../setting-lists.ts'
-import { withWebhook, withWebhooksOf } from './context.ts'
-import { maskUrl, originOf } from './mask-url.ts'
+import { withWebhook, withWebhooks, withWebhooksOf } from './context.ts'
 import { toWebhookSettings, type WebhookOptions } from './settings.ts'
 
 export interface AddOptions extends WebhookOptions {
   readonly account: string
   readonly url: string
   readonly secret?: string
+  readonly events?: WebhookEvents
 }
 
 export function addAccountWebhook(
@@ -22,7 +24,8 @@ export function addAccountWebhook(
   return withWebhooksOf(invocation, options.account, async (context, { id: accountId }) => {
     // Reports go to the URL, without a proof that it is the account's.
     await context.audit.requireRight('reveal')
-    const settings = { ...toWebhookSettings(options), url: options.url, secret: options.secret }
+    const { url, secret: given, events } = options
+    const settings = { ...toWebhookSettings(options), url, secret: given, events }
     const { id, secret } = await context.audit.change(async (transaction) => {
       const added = await addWebhook({ ...context, database: transaction }, accountId, settings)
       const details = { url: originOf(added.url) }
@@ -44,15 +47,8 @@ export function setWebhook(
   id: string,
   options: WebhookOptions,
 ): Promise<Result> {
-  return withWebhook(invocation, id, async (context, account) => {
-    const settings = toWebhookSettings(options)
-    if (settings.url !== undefined) await context.audit.requireRight('reveal')
-    const webhook = await context.audit.change(async (transaction) => {
-      const changed = await changeWebhook({ ...context, database: transaction }, account.id, id, settings)
-      const { url, ...others } = settings
-      const details = { ...others, ...(url === undefined ? {} : { url: originOf(url) }) }
-      return [changed, { target: id, account: account.clientId, details }] as const
-    })
+  return withWebhooks(invocation, async (context) => {
+    const { webhook, account } = await changeSettings(context, id, toWebhookSettings(options))
     return {
       json: { account: account.clientId, ...showWebhook(maskUrl(webhook), context.formatTime) },
       lines: [`${id}: changed; the worker that pushes follows within two seconds`],

@@ -11,13 +11,13 @@ import type { AddOptions } from './change.ts'
 import type { ReplayOptions } from './deliveries.ts'
 import type { ListOptions } from './list.ts'
 import type { RotateOptions } from './rotate.ts'
-import { urlOption, webhookOptions, type WebhookOptions } from './settings.ts'
+import { eventsOption, urlOption, webhookOptions, type WebhookOptions } from './settings.ts'
 
 const unknownWebhook = 'there is no such webhook'
 const unknownAccount = 'there is no such account'
 const refused = 'the URL or the secret is refused'
 const webhookDocument =
-  '{"account":"shop-1","webhookId":"…","url":"https://…","name":"","perSecond":100,"concurrency":10,"timeoutSeconds":5,"acknowledgement":"msgKey","notices":true,"enabled":true,"disabledReason":"","disabledTime":"","failingSince":"","previousSecretUntil":"","behind":0,"retrying":0,"givenUp":0,"created":"…"}'
+  '{"account":"shop-1","webhookId":"…","url":"https://…","name":"","perSecond":100,"concurrency":10,"timeoutSeconds":5,"acknowledgement":"msgKey","notices":true,"enabled":true,"events":"reports","disabledReason":"","disabledTime":"","failingSince":"","previousSecretUntil":"","behind":0,"retrying":0,"givenUp":0,"created":"…"}'
 
 const webhookId = (): Argument => new Argument('<id>', 'the webhook, as `postern webhook list` prints it')
 const reveal = (): Option =>
@@ -54,7 +54,7 @@ function defineSettings(webhook: Command): void {
     details:
       'The secret is printed once and cannot be shown again. Needs the right to see personal data: reports go to the URL.',
     required: [new Option('--account <client-id>', 'the account whose reports are pushed'), urlOption()],
-    options: [...webhookOptions(), secret()],
+    options: [...webhookOptions(), eventsOption(), secret()],
     access: changes('webhooks'),
     examples: ['webhook add --account shop-1 --url https://shop.example/reports --name main'],
     settings: webhookSettings,

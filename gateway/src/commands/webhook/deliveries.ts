@@ -1,5 +1,5 @@
 /** `postern webhook test`, `replay` and `deliveries`. */
-import { replay, testWebhook } from '../../webhooks/actions.ts'
+import { replayReports as replayChosen, requireWebhook, testReceiver } from '../../acts/webhooks.ts'
 import { readFailures } from '../../webhooks/queries.ts'
 import { showFailure } from '../../webhooks/schema.ts'
 import { readTries } from '../../webhooks/try-log.ts'
@@ -8,16 +8,11 @@ import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { WebhookSetting } from '../setting-lists.ts'
-import { requireWebhook, withWebhook, withWebhooks } from './context.ts'
+import { withWebhooks } from './context.ts'
 
 export function sendTestReport(invocation: Invocation<WebhookSetting>, id: string): Promise<Result> {
   return withWebhooks(invocation, async (context) => {
-    const { account } = await requireWebhook(context.database, id)
-    const { httpStatus, ms, error } = await context.audit.around(
-      { target: id, account: account.clientId },
-      () => testWebhook(context, account, id, context.formatTime),
-      (answer) => ({ httpStatus: answer.httpStatus }),
-    )
+    const { httpStatus, ms, error } = await testReceiver(context, id)
     const acknowledged = error === ''
     return {
       json: { acknowledged, httpStatus, ms, error },
@@ -40,14 +35,9 @@ export function replayReports(
   id: string,
   options: ReplayOptions,
 ): Promise<Result> {
-  return withWebhook(invocation, id, async (context, account) => {
+  return withWebhooks(invocation, async (context) => {
     const { msgKey, failedSince, allSince } = options
-    const choice = { msgKey, failedSince, allSince }
-    const reports = await context.audit.around(
-      { target: id, account: account.clientId, details: choice },
-      () => replay(context, account.id, id, choice),
-      (count) => ({ reports: count }),
-    )
+    const reports = await replayChosen(context, id, { msgKey, failedSince, allSince })
     return { json: { webhookId: id, reports }, lines: [`${id}: ${reports} reports are pushed again`] }
   })
 }

@@ -1,5 +1,6 @@
 /** `postern webhook list` and `postern webhook show`. Never prints a secret, and a whole URL on request. */
 import { loadAccounts } from '../../accounts/queries.ts'
+import { maskUrl, requireWebhook } from '../../acts/webhooks.ts'
 import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
 import { showWebhook as viewWebhook } from '../../webhooks/schema.ts'
 import { createTimeFormat } from '../../contract/times.ts'
@@ -7,8 +8,6 @@ import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
 import { requireAccountId } from '../account/view.ts'
-import { requireWebhook } from './context.ts'
-import { maskUrl } from './mask-url.ts'
 
 const titles = ['id', 'account', 'state', 'behind', 'retrying', 'given up', 'url']
 

@@ -1,6 +1,11 @@
 /** The settings of a webhook as options of `postern webhook add` and `postern webhook set`. Pure. */
 import { Option } from 'commander'
-import { acknowledgements, webhookDefaults, type WebhookSettings } from '../../webhooks/webhook.ts'
+import {
+  acknowledgements,
+  webhookDefaults,
+  webhookEvents,
+  type WebhookSettings,
+} from '../../webhooks/webhook.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
 
@@ -50,6 +55,11 @@ export function webhookOptions(): Option[] {
       'stop pushing to it; reports stay available by polling',
     ),
   ]
+}
+
+/** Of a new webhook: its position counts in the order of what it receives. */
+export function eventsOption(): Option {
+  return oneOf('--events <kind>', 'what it receives (default: reports)', webhookEvents)
 }
 
 /** The settings that the options name, and no others. */

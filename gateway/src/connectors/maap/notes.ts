@@ -34,8 +34,8 @@ const common = [
   '  `expiryToleranceMs` gets a shorter option, too.',
   '- Images that were uploaded here are uploaded to each host once, by content, and used until they expire there. Other `maapfile://` ids',
   '  are passed on: they are files of the carrier.',
-  '- Replies of recipients and their first visits of the chat room are counted as `reply` and `new-user`. A reply that is a word such as STOP',
-  '  [opts out](../advertising.md#opt-outs-that-carriers-report); others are dropped. Chat formats, which',
+  '- Replies of recipients and their first visits of the chat room are counted as `reply` and `new-user`. A text is a [reply](../replies.md), which the account reads; a word such as STOP',
+  '  [opts out](../advertising.md#opt-outs-that-carriers-report) as well. Chat formats, which',
   '  need the id of a reply, are not supported.',
   '- The published statuses do not say whether a message was read.',
 ]

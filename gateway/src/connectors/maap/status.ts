@@ -59,10 +59,14 @@ export function readElement(
 function replyOf(fields: Readonly<Record<string, unknown>>): Reply {
   const text = textOf(fieldsOf(fields['messageBody'])['textMessage']) || textOf(fields['displayText'])
   const chatbot = textOf(fields['chatbotId'], 64)
+  const id = textOf(fields['replyId'], 64)
+  const at = readKoreanTime(fields['timestamp'])
   return {
     from: numberOf(textOf(fields['userContact'], 64)),
     to: chatbot === '' ? [] : [{ kind: 'chatbot', value: chatbot }],
     text: text === '' ? null : text.slice(0, maxReplyText),
+    ...(id === '' ? {} : { id }),
+    ...(at === null ? {} : { at }),
   }
 }
 

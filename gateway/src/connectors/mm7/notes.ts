@@ -40,7 +40,7 @@ export const notes = [
   '## Replies',
   '',
   'An incoming message (DeliverReq) whose text is a word such as STOP [opts out](../advertising.md#opt-outs-that-carriers-report) of the',
-  'advertisements of the accounts that the number is registered for. Others are counted as `reply` and dropped.',
+  'advertisements of the accounts that the number is registered for. All are counted as `reply`, and their texts are [replies](../replies.md), which the account reads.',
   '',
   '## Uncertain outcomes',
   '',

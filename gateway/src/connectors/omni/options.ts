@@ -47,7 +47,11 @@ export const OmniOptions = Type.Object(
       default: false,
     }),
     window: integer('Maximum number of unanswered submissions.', 100, 1, 1_000),
-    requestTimeoutMs: milliseconds('Time limit of a request.', 10_000, 100),
+    responseTimeoutMs: milliseconds(
+      'Time limit for an answer; after it the outcome is unknown.',
+      10_000,
+      100,
+    ),
     pollIntervalMs: milliseconds('Pause after an empty answer to a request for results.', 2_000, 10),
     reconnectMinMs: milliseconds('Pause before the first try to log in again; it doubles.', 500),
     reconnectMaxMs: milliseconds('Longest pause before a try to log in again.', 30_000),

@@ -109,7 +109,7 @@ export class ResultsReader {
   }
 
   async #read(signal: AbortSignal, waitSeconds: number): Promise<Batch | ResultsProblem> {
-    const { results, consumer, requestTimeoutMs } = this.#options
+    const { results, consumer, responseTimeoutMs } = this.#options
     const polling = results === 'polling'
     const answer = await this.#upstream.call({
       method: 'GET',
@@ -118,7 +118,7 @@ export class ResultsReader {
         : `/v1/report/stream?consumer=${consumer}&wait=${waitSeconds}&limit=1000`,
       headers: {},
       maxAnswerBytes,
-      timeoutMs: polling ? requestTimeoutMs : requestTimeoutMs + waitSeconds * 1000,
+      timeoutMs: polling ? responseTimeoutMs : responseTimeoutMs + waitSeconds * 1000,
       signal,
     })
     return readBatch(answer, polling)

@@ -29,8 +29,8 @@ export class Upstream {
     // One more for results, which may wait at the service for a long time.
     this.#http = new HttpClient({
       connections: options.window + 1,
-      connectTimeoutMs: options.requestTimeoutMs,
-      timeoutMs: options.requestTimeoutMs,
+      connectTimeoutMs: options.responseTimeoutMs,
+      timeoutMs: options.responseTimeoutMs,
       maxAnswerBytes,
       ...(options.tls === undefined ? {} : { tls: options.tls }),
     })

@@ -82,7 +82,16 @@ function repliesOf(fields: Fields, text: string | null, choice?: 'opt-out' | 'op
   const from = numberOf(textOf(fields['senderPhoneNumber']))
   const agentId = textOf(fields['agentId'])
   if (from === '') return []
-  return [{ from, agentId, text, ...(choice === undefined ? {} : { choice }) }]
+  if (choice !== undefined) return [{ from, agentId, text, choice }]
+  const id = textOf(fields['messageId']).slice(0, maxIdLength)
+  const at = new Date(textOf(fields['sendTime']).slice(0, maxIdLength))
+  return [
+    {
+      ...{ from, agentId, text },
+      ...(id === '' ? {} : { id }),
+      ...(Number.isNaN(at.getTime()) ? {} : { at }),
+    },
+  ]
 }
 
 /** A tapped suggestion has its text, too. */

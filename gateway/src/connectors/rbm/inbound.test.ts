@@ -75,7 +75,10 @@ test('messages and other events of users are counted and acknowledged', () => {
     )
   }
   const reply = { from: '01012345678', to: [] }
-  assert.deepEqual(signed({ ...from, text: 'STOP' }).replies, [{ ...reply, text: 'STOP' }])
+  const sendTime = '2026-11-14T15:04:05.123Z'
+  assert.deepEqual(signed({ ...from, text: 'STOP', sendTime }).replies, [
+    { ...reply, text: 'STOP', id: 'm', at: new Date(sendTime) },
+  ])
   assert.deepEqual(signed({ ...event, eventType: 'UNSUBSCRIBE' }).replies, [
     { ...reply, text: null, choice: 'opt-out' },
   ])

@@ -2,14 +2,14 @@
 import type { SmppOptions } from './options.ts'
 import type { BindKind, BodyOf } from './pdu.ts'
 
-const interfaceVersion34 = 0x34
+const versions = { '3.4': 0x34, '5.0': 0x50 } as const
 
 export function bindBody(options: SmppOptions): BodyOf<BindKind> {
   return {
     systemId: options.systemId,
     password: options.password,
     systemType: options.systemType,
-    interfaceVersion: interfaceVersion34,
+    interfaceVersion: versions[options.interfaceVersion],
     addrTon: 0,
     addrNpi: 0,
     addressRange: options.addressRange,

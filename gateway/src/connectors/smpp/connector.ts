@@ -1,5 +1,5 @@
 /**
- * The SMPP 3.4 connector: several sessions to one carrier behind the neutral interface. It uses the least loaded
+ * The SMPP connector (3.4, and what matters of 5.0): several sessions to one carrier behind the neutral interface. It uses the least loaded
  * session, respects the window of each, and converts responses and receipts to neutral outcomes.
  *
  * It never repeats a submission and never logs message text, a password or more than the last digits of a number.
@@ -15,7 +15,7 @@ import { outcomeReader, needsRebind } from './outcome.ts'
 import type { BindKind } from './pdu.ts'
 import { PduError } from './pdu.ts'
 import type { Session } from './session.ts'
-import { toSubmitBody } from './submission.ts'
+import { submitBodyWriter, type SubmitBodyWriter } from './submission.ts'
 import { clock } from '../../platform/clock.ts'
 
 type Settle = (outcome: SubmitOutcome) => void
@@ -34,6 +34,7 @@ class Sessions implements Connector {
   readonly #links: readonly Link[]
   readonly #log: LinkLog
   readonly #readOutcome: ReturnType<typeof outcomeReader>
+  readonly #toBody: SubmitBodyWriter
   /** FIFO queue for when all windows are full; never longer than the windows together. */
   readonly #waiting: { readonly submission: Submission; readonly settle: Settle }[] = []
   #started = false
@@ -45,6 +46,7 @@ class Sessions implements Connector {
     this.#context = context
     this.#log = new LinkLog(context.log)
     this.#readOutcome = outcomeReader(options)
+    this.#toBody = submitBodyWriter(options)
     this.window = options.sessions * options.window
     const roles: BindKind[] =
       options.bind === 'pair' ? ['bind_transmitter', 'bind_receiver'] : ['bind_transceiver']
@@ -83,7 +85,7 @@ class Sessions implements Connector {
   }
 
   #submitOn(session: Session, submission: Submission, settle: Settle): void {
-    const body = toSubmitBody(submission, this.#options, clock.now())
+    const body = this.#toBody(submission, clock.now())
     if ('kind' in body) return settle(body)
     try {
       session.submit(body, (answer) => {

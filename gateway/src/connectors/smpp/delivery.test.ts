@@ -25,14 +25,18 @@ test('a receipt that cannot be stored is answered with a temporary error', async
   assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0x64)
 })
 
-test('a reply is acknowledged, and neither its text nor its number is logged', async (t) => {
+test('a reply is handed on and acknowledged, and neither its text nor its number is logged', async (t) => {
   const { session, record } = await linkedCarrier(t)
   session.send('deliver_sm', 0, 5, deliverBody({ esmClass: 0 }, 'I am at home tonight'))
   assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0)
   assert.deepEqual([record.receipts.length, record.events], [0, ['reply']])
-  const log = JSON.stringify(record.lines)
-  assert.match(log, /5678/)
-  assert.doesNotMatch(log, /home|45678/)
+  assert.deepEqual(record.replies, [
+    {
+      ...{ from: '01012345678', to: [{ kind: 'number', value: '0215880000' }] },
+      text: 'I am at home tonight',
+    },
+  ])
+  assert.doesNotMatch(JSON.stringify(record.lines), /home|5678/)
 })
 
 test('a stuck store pauses reading, then load is shed, without losing the session or a response', async (t) => {

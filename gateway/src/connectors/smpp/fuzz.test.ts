@@ -8,6 +8,7 @@ import { decode } from './codec.ts'
 import { Framer } from './framer.ts'
 import { PduError } from './pdu.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
+import { replyReader } from './reply.ts'
 import { FuzzedParser, fuzzRuns, fuzzSeed as seed } from '../../../test/support/fuzz.ts'
 import { recorded, submission, testConnector, testOptions } from '../../../test/support/smpp/fixtures.ts'
 import { mutated, seeded } from '../../../test/support/smpp/mutate.ts'
@@ -20,7 +21,8 @@ const count = fuzzRuns(120_000)
 test(`${count} malformed PDUs give a PDU or a PduError, never anything else (seed ${seed})`, () => {
   const random = seeded(seed)
   const readReceipt = receiptReader(testOptions())
-  const parser = new FuzzedParser('smpp: frames, PDUs and receipts')
+  const readReply = replyReader(testOptions())
+  const parser = new FuzzedParser('smpp: frames, PDUs, receipts and replies')
   let pdus = 0
   let refused = 0
   let framer = new Framer(16_384)
@@ -31,7 +33,9 @@ test(`${count} malformed PDUs give a PDU or a PduError, never anything else (see
         assert.ok(frame.length >= 16 && frame.length <= 16_384)
         const pdu = decode(frame)
         pdus += 1
-        if ((pdu.kind === 'deliver_sm' || pdu.kind === 'data_sm') && isReceipt(pdu)) readReceipt(pdu)
+        if (pdu.kind !== 'deliver_sm' && pdu.kind !== 'data_sm') continue
+        if (isReceipt(pdu)) readReceipt(pdu)
+        else readReply(pdu)
       }
     } catch (error) {
       if (!(error instanceof PduError)) throw error

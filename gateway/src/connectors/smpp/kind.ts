@@ -1,14 +1,16 @@
-/** SMPP 3.4 as a kind of connector. */
+/** SMPP as a kind of connector. */
 import { accountRefused, reply } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { createSmppConnector } from './connector.ts'
-import { checkSmppOptions, smppLogin, SmppOptions } from './options.ts'
+import { checkSmppOptions, smppLogin, SmppOptions, smppTakes } from './options.ts'
+import { parameterWriter } from './parameters.ts'
 
 export const smpp = defineConnector({
   name: 'smpp',
-  summary: 'SMPP 3.4, the usual protocol of carriers and aggregators for SMS.',
+  summary: 'SMPP 3.4 or 5.0, the usual protocol of carriers and aggregators for SMS.',
   channels: ['sms', 'international'],
   takes: 'parts',
+  takesWith: smppTakes,
   severalOwners: true,
   events: {
     ...accountRefused,
@@ -27,7 +29,10 @@ export const smpp = defineConnector({
     password: 'env:SKYLINK_PASSWORD',
     window: 50,
   },
-  check: checkSmppOptions,
+  check: (options) => {
+    checkSmppOptions(options)
+    parameterWriter(options.parameters)
+  },
   login: smppLogin,
   carriesOrigin: ({ originCidTag }) => originCidTag !== undefined,
   create: createSmppConnector,

@@ -46,6 +46,11 @@ test('an error names the invalid field and never contains its value', () => {
     [{ ...required, errors: { '001': 'gone' } }, /errors\.001/],
     [{ ...required, commandStatuses: { '45': { outcome: 'refused' } } }, /commandStatuses/],
     [{ ...required, commandStatuses: { '0x45': { outcome: 'fine' } } }, /commandStatuses\.0x45\.outcome/],
+    [{ ...required, parameters: [{ tag: 5120, type: 'u8', value: '256' }] }, /parameters\/0 .* 8 bits/],
+    [{ ...required, parameters: [{ tag: 5120, type: 'hex', value: 'abc' }] }, /hexadecimal/],
+    [{ ...required, parameters: [{ value: '1' }] }, /parameters.*tag/],
+    [{ ...required, addressRules: [{ ton: 256 }] }, /addressRules.*ton/],
+    [{ ...required, longMessages: 'udh' }, /longMessages/],
     [{ ...required, tls: { ca: 'no certificate', cert: 'x', key: 'topsecret' } }, /tls\./],
   ]
   for (const [input, name] of wrong) {

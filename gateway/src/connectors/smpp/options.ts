@@ -5,7 +5,25 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { checkCertificates } from '../certificates.ts'
-import { cause, causesByCode, closed, integer, milliseconds, pem, receiptGroup } from '../options.ts'
+import type { Takes } from '../kind.ts'
+import {
+  cause,
+  causesByCode,
+  closed,
+  countryCode,
+  integer,
+  milliseconds,
+  pem,
+  receiptGroup,
+} from '../options.ts'
+import {
+  addressKind,
+  addressRules,
+  dataCoding,
+  defaultAlphabet,
+  longMessages,
+  parameters,
+} from './field-options.ts'
 import { stats } from './message-state.ts'
 
 // Printable ASCII, which every carrier accepts in a C-octet string.
@@ -16,22 +34,6 @@ const ascii = (description: string, maxLength: number, standard?: string) =>
     pattern: '^[\\x20-\\x7E]*$',
     ...(standard === undefined ? { minLength: 1 } : { default: standard }),
   })
-
-const addressKind = (what: string, ton: number, npi: number) =>
-  Type.Object(
-    {
-      ton: integer(
-        `Type of number of ${what}: 0 unknown, 1 international, 2 national, 3 network.`,
-        ton,
-        0,
-        255,
-      ),
-      npi: integer(`Numbering plan of ${what}: 0 unknown, 1 ISDN (E.164).`, npi, 0, 255),
-    },
-    { ...closed, description: `Type of number and numbering plan of ${what}.`, default: {} },
-  )
-
-const coding = (what: string, standard: number) => integer(`data_coding of ${what}.`, standard, 0, 255)
 
 const tls = Type.Object(
   {
@@ -60,6 +62,13 @@ const statusRule = Type.Object(
       default: 'refused',
     }),
     cause,
+    pauseMs: Type.Optional(
+      Type.Integer({
+        description: 'Pause of the route after throttled; default: throttleRetryMs.',
+        minimum: 1,
+        maximum: 3_600_000,
+      }),
+    ),
   },
   // Without a default of its own, TypeBox does not fill in the defaults of its fields.
   { ...closed, default: {} },
@@ -79,6 +88,11 @@ export const SmppOptions = Type.Object(
       ),
       secret: true,
     }),
+    interfaceVersion: Type.Enum(['3.4', '5.0'], {
+      description:
+        'interface_version of the bind. 5.0 only if the carrier says so; it allows one octet more in a text.',
+      default: '3.4',
+    }),
     systemType: ascii('system_type of the bind; empty unless the carrier requires one.', 12, ''),
     addressRange: ascii('address_range of the bind; empty unless the carrier requires one.', 40, ''),
     bind: Type.Enum(['transceiver', 'pair'], {
@@ -96,19 +110,20 @@ export const SmppOptions = Type.Object(
     serviceType: ascii('service_type of every submission.', 5, ''),
     source: addressKind('a numeric sender', 2, 1),
     destination: addressKind('a recipient in domestic form', 2, 1),
-    dataCoding: Type.Object(
-      {
-        gsm7: coding('text in the GSM 7-bit alphabet', 0),
-        ucs2: coding('text in UCS-2', 8),
-        cp949: coding('Korean text in EUC-KR (CP949)', 14),
-      },
-      { ...closed, description: 'The data_coding of each alphabet.', default: {} },
+    addressRules,
+    countryCode: countryCode(
+      'Country code of numbers in domestic form, for rules that write them otherwise.',
     ),
-    defaultAlphabet: Type.Enum(['gsm7', 'latin1', 'ascii'], {
-      description:
-        'The octets of text in the GSM 7-bit alphabet (data_coding 0, the default alphabet of the SMSC): those of GSM 03.38, Latin-1 or ASCII, as the carrier says. A text with a character that Latin-1 or ASCII does not have is refused as unsupported.',
-      default: 'gsm7',
-    }),
+    dataCoding,
+    defaultAlphabet,
+    longMessages,
+    esmClass: integer(
+      'Messaging mode in esm_class of every submission: 0 the default of the carrier, 3 store and forward.',
+      0,
+      0,
+      3,
+    ),
+    parameters,
     registeredDelivery: integer(
       'registered_delivery: 1 requests a final receipt, 17 also intermediate notices.',
       1,
@@ -131,6 +146,12 @@ export const SmppOptions = Type.Object(
     enquireTimeoutMs: milliseconds(
       'Time limit for the enquire_link response; after it the session is closed.',
       10_000,
+    ),
+    congestionLimit: integer(
+      'congestion_state of a response (SMPP 5.0, from 0 to 100) from which the route slows down as if it were throttled; 101: never.',
+      90,
+      1,
+      101,
     ),
     throttleRetryMs: milliseconds('Pause of the route after the carrier throttles it.', 1000),
     reconnectMinMs: milliseconds('First pause before reconnecting; it doubles with every failure.', 500),
@@ -182,7 +203,7 @@ export const SmppOptions = Type.Object(
       additionalProperties: Type.Never(),
     }),
   },
-  { ...closed, description: 'Options of an SMPP 3.4 connection to a carrier.' },
+  { ...closed, description: 'Options of an SMPP connection to a carrier.' },
 )
 
 export type SmppOptions = Static<typeof SmppOptions>
@@ -194,4 +215,9 @@ export function smppLogin({ host, systemId, receiptGroup: group }: SmppOptions):
 
 export function checkSmppOptions({ tls: given }: SmppOptions): void {
   if (given !== undefined) checkCertificates(given, 'smpp options: tls.')
+}
+
+/** Only a carrier that splits long texts itself takes whole messages. */
+export function smppTakes({ longMessages: how }: SmppOptions): Takes {
+  return how === 'payload' ? 'message' : how === 'udh16' ? 'wide-parts' : 'parts'
 }

@@ -22,6 +22,27 @@ test('is throttled when the carrier asks for it', () => {
   }
 })
 
+test('a status of the carrier may have a pause of its own', () => {
+  const readOwn = outcomeReader(
+    testOptions({ commandStatuses: { '0x14': { outcome: 'throttled', pauseMs: 180_000 } } }),
+  )
+  assert.deepEqual(readOwn(response(0x14)), {
+    ...{ kind: 'throttled', code: 'smpp:0x00000014', retryAfterMs: 180_000 },
+  })
+})
+
+test('a carrier that says it is near its limit has accepted, and slows the route down', () => {
+  const of = (congestion: number, congestionLimit = 90) => {
+    const outcome = outcomeReader(testOptions({ congestionLimit }))({ ...response(0, 'a'), congestion })
+    return outcome.kind === 'accepted' && outcome.congested === true
+  }
+  assert.deepEqual(
+    [of(0), of(89), of(90), of(100), of(60, 50), of(255, 101), of(100, 101)],
+    [false, false, true, true, true, false, false],
+  )
+  assert.deepEqual(read({ ...response(0x58), congestion: 99 }), read(response(0x58)))
+})
+
 test('only temporary statuses may be retried', () => {
   const kinds = Object.values(statuses).map((commandStatus) => [
     commandStatus,

@@ -11,6 +11,7 @@ import type { Answer } from './window.ts'
 interface Rule {
   readonly outcome: 'throttled' | 'unreachable' | 'refused'
   readonly cause: Cause
+  readonly pauseMs?: number
 }
 
 const throttled: Rule = { outcome: 'throttled', cause: 'temporary-failure' }
@@ -29,7 +30,7 @@ const standard: ReadonlyMap<number, Rule> = new Map([
 
 /** Reads answers for one carrier. */
 export function outcomeReader(
-  options: Pick<SmppOptions, 'commandStatuses' | 'throttleRetryMs' | 'responseTimeoutMs'>,
+  options: Pick<SmppOptions, 'commandStatuses' | 'throttleRetryMs' | 'responseTimeoutMs' | 'congestionLimit'>,
 ): (answer: Answer) => SubmitOutcome {
   const rules = new Map<number, Rule>(standard)
   for (const [commandStatus, rule] of Object.entries(options.commandStatuses))
@@ -47,10 +48,16 @@ export function outcomeReader(
         return { kind: answer.written ? 'unknown' : 'unreachable', code: 'smpp:lost', text: answer.reason }
       case 'response':
         // Also accepted without an id: its receipt is then matched by the recipient, if only one step fits.
-        return answer.commandStatus === statuses.ESME_ROK
-          ? { kind: 'accepted', carrierId: answer.messageId }
-          : refusal(answer.commandStatus)
+        if (answer.commandStatus !== statuses.ESME_ROK) return refusal(answer.commandStatus)
+        return isCongested(answer.congestion ?? 0)
+          ? { kind: 'accepted', carrierId: answer.messageId, congested: true }
+          : { kind: 'accepted', carrierId: answer.messageId }
     }
+  }
+
+  // Values above 100 are reserved.
+  function isCongested(state: number): boolean {
+    return state >= options.congestionLimit && state <= 100
   }
 
   function refusal(commandStatus: number): SubmitOutcome {
@@ -59,7 +66,7 @@ export function outcomeReader(
     const text = statusName(commandStatus)
     switch (rule.outcome) {
       case 'throttled':
-        return { kind: 'throttled', code, retryAfterMs: options.throttleRetryMs }
+        return { kind: 'throttled', code, retryAfterMs: rule.pauseMs ?? options.throttleRetryMs }
       case 'unreachable':
         return { kind: 'unreachable', code, text }
       case 'refused':

@@ -12,6 +12,19 @@ test('binds as version 3.4 with its system id and password', async (t) => {
   assert.deepEqual([bind.systemId, bind.password, bind.interfaceVersion], ['postern', 'secret08', 0x34])
 })
 
+test('a bind response is taken whatever its number, and a second one is a stray response', async (t) => {
+  const { connector, record } = await linkedCarrier(t, {
+    bind_transceiver: (pdu, peer) => {
+      peer.send('bind_transceiver_resp', 0, pdu.sequence + 7, { systemId: 'peer' })
+      peer.send('bind_transceiver_resp', 0x0e, pdu.sequence, { systemId: 'peer' })
+    },
+    ...accept,
+  })
+  await waitFor('the second', () => record.events.includes('stray-response'))
+  assert.ok(connector.linked)
+  assert.equal((await connector.submit(submission())).kind, 'accepted')
+})
+
 test('matches responses to submissions in any order', async (t) => {
   const { connector, session } = await linkedCarrier(t, {})
   const outcomes = [1, 2, 3].map((number) => connector.submit(submission({ to: `0101234000${number}` })))

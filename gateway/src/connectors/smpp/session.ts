@@ -14,6 +14,7 @@ import { isResponse } from './pdu.ts'
 import { Unbind } from './unbind.ts'
 import { Keepalive } from './keepalive.ts'
 import { statuses } from './status.ts'
+import { readTlv } from './tlv.ts'
 import type { Settle } from './window.ts'
 import { Window } from './window.ts'
 import { Wire } from './wire.ts'
@@ -126,9 +127,9 @@ export class Session {
     this.#wire.send(this.#role, 0, this.#bindSequence, bindBody(this.#options))
   }
 
+  /** Whatever its sequence number: a connection has one bind, and some carriers count their responses themselves. */
   #bindAnswered(pdu: Pdu): void {
-    if (this.#state !== 'binding' || pdu.sequence !== this.#bindSequence)
-      return this.#events.onStrayResponse()
+    if (this.#state !== 'binding') return this.#events.onStrayResponse()
     clearTimeout(this.#bindTimer)
     if (pdu.commandStatus !== statuses.ESME_ROK || pdu.kind === 'generic_nack') {
       return this.#close('the carrier refused to bind', pdu.commandStatus)
@@ -142,7 +143,7 @@ export class Session {
     const { sequence, commandStatus } = pdu
     switch (pdu.kind) {
       case 'submit_sm_resp':
-        return this.#answered(sequence, commandStatus, pdu.messageId)
+        return this.#answered(sequence, commandStatus, pdu.messageId, readTlv(pdu.tlvs, 'congestionState'))
       case 'deliver_sm':
         return this.#pending.take(pdu, (answer) => this.#delivered('deliver_sm_resp', answer, sequence))
       case 'data_sm':
@@ -170,8 +171,8 @@ export class Session {
     }
   }
 
-  #answered(sequence: number, commandStatus: number, messageId: string): void {
-    if (!this.#window.answer(sequence, { kind: 'response', commandStatus, messageId })) {
+  #answered(sequence: number, commandStatus: number, messageId: string, congestion?: number): void {
+    if (!this.#window.answer(sequence, { kind: 'response', commandStatus, messageId, congestion })) {
       return this.#events.onStrayResponse()
     }
     this.#unbinding.advance()

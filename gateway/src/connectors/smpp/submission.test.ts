@@ -4,20 +4,20 @@ import { test } from 'node:test'
 import type { TextPart } from '../../channels/text/parts.ts'
 import type { Submission } from '../connector.ts'
 import type { SubmitBody } from './submission.ts'
-import { toSubmitBody, validityPeriod } from './submission.ts'
+import { submitBodyWriter, validityPeriod } from './submission.ts'
 import { submission, testOptions } from '../../../test/support/smpp/fixtures.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const valid = new Date(now + 3_600_000)
 
 function body(overrides: Partial<Submission> = {}, options: object = {}): SubmitBody {
-  const made = toSubmitBody(submission({ validUntil: valid, ...overrides }), testOptions(options), now)
+  const made = submitBodyWriter(testOptions(options))(submission({ validUntil: valid, ...overrides }), now)
   assert.ok(!('kind' in made))
   return made
 }
 
 function refused(overrides: Partial<Submission>): string[] {
-  const made = toSubmitBody(submission({ validUntil: valid, ...overrides }), testOptions(), now)
+  const made = submitBodyWriter(testOptions())(submission({ validUntil: valid, ...overrides }), now)
   assert.ok('kind' in made)
   return [made.cause, made.code]
 }
@@ -61,7 +61,7 @@ test('writes data_coding 0 in the default alphabet of the carrier', () => {
     ['é', 'ascii'],
   ] as const) {
     const submitted = submission({ validUntil: valid, part: part(text, 'gsm7') })
-    const made = toSubmitBody(submitted, testOptions({ defaultAlphabet }), now)
+    const made = submitBodyWriter(testOptions({ defaultAlphabet }))(submitted, now)
     assert.ok('kind' in made && made.code === 'smpp:unencodable')
   }
 })

@@ -1,77 +1,102 @@
 /**
  * Converts a neutral submission to the body of a submit_sm. A submission that cannot be sent is a refusal with its cause,
- * never an exception. Alphabet and parts are already decided: the part is encoded as given.
+ * never an exception. Alphabet and parts are already decided: the part is encoded as given, or for a carrier that splits
+ * long texts itself, the whole text.
  */
 import type { Cause } from '../../channels/cause.ts'
-import { encodeCp949 } from '../../channels/text/cp949.ts'
-import { encodeGsm7 } from '../../channels/text/gsm7.ts'
 import type { TextPart } from '../../channels/text/parts.ts'
+import { countInternationalParts, domesticPart } from '../../channels/text/parts.ts'
 import type { Submission, SubmitOutcome } from '../connector.ts'
-import { kindOfNumber } from '../phone-number.ts'
+import { addressWriter } from './addresses.ts'
+import { encodeText, type Alphabet } from './alphabets.ts'
+import { noHeader, writeHeader, writeParameters } from './concatenation.ts'
 import type { SmppOptions } from './options.ts'
 import type { EncodableBody } from './codec.ts'
+import { parameterWriter } from './parameters.ts'
+import { tlvs as known, type Tlv } from './tlv.ts'
 
 export type SubmitBody = EncodableBody<'submit_sm'>
 export type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>
+export type SubmitBodyWriter = (submission: Submission, nowMs: number) => SubmitBody | Refusal
 
-/** sm_length of version 3.4. */
-const maxTextBytes = 254
+/** sm_length of each version. */
+const maxTextBytes = { '3.4': 254, '5.0': 255 } as const
 const headerInText = 0x40
-const international = { ton: 1, npi: 1 } as const
-const alphanumeric = { ton: 5, npi: 0 } as const
+const noText = Buffer.alloc(0)
 
-export function toSubmitBody(
-  submission: Submission,
-  options: SmppOptions,
-  nowMs: number,
-): SubmitBody | Refusal {
-  const { from, to, part, originCid } = submission
-  if (!/^\+?\d{1,20}$/.test(to))
-    return refusal(
-      'bad-number',
-      'destination',
-      'the recipient must be 1 to 20 digits, with an optional leading +',
-    )
-  if (!/^[\x20-\x7e]{1,20}$/.test(from)) {
-    return refusal('unregistered-sender', 'source', 'the sender must be 1 to 20 printable ASCII characters')
-  }
-  const validMs = submission.validUntil.getTime() - nowMs
-  if (validMs <= 0) return refusal('timeout', 'expired', 'the message expired before it was submitted')
-  if (part?.kind !== 'text')
-    return refusal('unsupported', 'not-text', `SMPP cannot carry ${submission.message.channel}`)
-  const text = encodeText(part, options.defaultAlphabet)
-  if (text === null)
-    return refusal('unsupported', 'unencodable', `the text cannot be encoded as ${part.encoding}`)
-  if (text.length > maxTextBytes)
-    return refusal(
-      'unsupported',
-      'too-long',
-      `the text must be at most ${maxTextBytes} octets, but has ${text.length}`,
-    )
+export function submitBodyWriter(options: SmppOptions): SubmitBodyWriter {
+  const addressOf = addressWriter(options)
+  const parametersOf = parameterWriter(options.parameters)
+  const { originCidTag, longMessages } = options
+  const maxBytes = maxTextBytes[options.interfaceVersion]
 
-  const source = { international, domestic: options.source, text: alphanumeric }[kindOfNumber(from)]
-  const destination = kindOfNumber(to) === 'international' ? international : options.destination
-  return {
-    serviceType: options.serviceType,
-    sourceTon: source.ton,
-    sourceNpi: source.npi,
-    source: source === international ? from.slice(1) : from,
-    destinationTon: destination.ton,
-    destinationNpi: destination.npi,
-    destination: destination === international ? to.slice(1) : to,
-    esmClass: part.parts > 1 ? headerInText : 0,
-    protocolId: 0,
-    priorityFlag: 0,
-    scheduleDeliveryTime: '',
-    validityPeriod: validityPeriod(validMs, options.maxValiditySeconds),
-    registeredDelivery: options.registeredDelivery,
-    replaceIfPresent: 0,
-    dataCoding: options.dataCoding[part.encoding],
-    defaultMessageId: 0,
-    shortMessage: text,
-    ...(options.originCidTag === undefined || originCid === undefined
-      ? {}
-      : { tlvs: [{ tag: options.originCidTag, value: Buffer.from(originCid, 'latin1') }] }),
+  return (submission, nowMs) => {
+    const { from, to, originCid } = submission
+    if (!/^\+?\d{1,20}$/.test(to))
+      return refusal(
+        'bad-number',
+        'destination',
+        'the recipient must be 1 to 20 digits, with an optional leading +',
+      )
+    if (!/^[\x20-\x7e]{1,20}$/.test(from)) {
+      return refusal('unregistered-sender', 'source', 'the sender must be 1 to 20 printable ASCII characters')
+    }
+    const validMs = submission.validUntil.getTime() - nowMs
+    if (validMs <= 0) return refusal('timeout', 'expired', 'the message expired before it was submitted')
+    const part = partOf(submission)
+    if (part === null)
+      return refusal('unsupported', 'not-text', `SMPP cannot carry ${submission.message.channel}`)
+    const { alphabet, dataCoding } = alphabetFor(part, submission, options)
+    const place = part.parts > 1 && submission.part !== null ? placeOf(part) : null
+    const header = place === null ? noHeader : writeHeader(longMessages, place)
+    const octets = encodeOrNull(part.text, alphabet, header)
+    if (octets === null)
+      return refusal('unsupported', 'unencodable', `the text cannot be encoded as ${part.encoding}`)
+    // A text of several parts that is not split.
+    const inPayload = place === null && part.parts > 1
+    if (!inPayload && octets.length > maxBytes)
+      return refusal(
+        'unsupported',
+        'too-long',
+        `the text must be at most ${maxBytes} octets, but has ${octets.length}`,
+      )
+    const parameters = parametersOf(from, () => textOf(submission))
+    if (parameters === null)
+      return refusal(
+        'unsupported',
+        'parameter',
+        'a required parameter has no value for this sender and text; add it to the options of the route',
+      )
+    const source = addressOf('source', from)
+    const destination = addressOf('destination', to)
+    const tlvs: readonly Tlv[] = [
+      ...parameters,
+      ...(place !== null && longMessages === 'sar' ? writeParameters(place) : []),
+      ...(inPayload ? [{ tag: known.messagePayload.tag, value: octets }] : []),
+      ...(originCidTag === undefined || originCid === undefined
+        ? []
+        : [{ tag: originCidTag, value: Buffer.from(originCid, 'latin1') }]),
+    ]
+    return {
+      serviceType: options.serviceType,
+      sourceTon: source.ton,
+      sourceNpi: source.npi,
+      source: source.value,
+      destinationTon: destination.ton,
+      destinationNpi: destination.npi,
+      destination: destination.value,
+      esmClass: header.length > 0 ? headerInText | options.esmClass : options.esmClass,
+      protocolId: 0,
+      priorityFlag: 0,
+      scheduleDeliveryTime: '',
+      validityPeriod: validityPeriod(validMs, options.maxValiditySeconds),
+      registeredDelivery: options.registeredDelivery,
+      replaceIfPresent: 0,
+      dataCoding,
+      defaultMessageId: 0,
+      shortMessage: inPayload ? noText : octets,
+      ...(tlvs.length === 0 ? {} : { tlvs }),
+    }
   }
 }
 
@@ -79,39 +104,44 @@ function refusal(cause: Cause, code: string, text: string): Refusal {
   return { kind: 'refused', cause, code: `smpp:${code}`, text }
 }
 
-/** Null when a character is not in the alphabet of the part. */
-function encodeText(content: TextPart, alphabet: SmppOptions['defaultAlphabet']): Buffer | null {
-  let octets: Buffer
+const placeOf = ({ concatReference, part, parts }: TextPart) => ({ reference: concatReference, part, parts })
+
+/** The part, or for a route that takes messages the whole text with the parts it would have. Null for what is no text. */
+function partOf({ part, given }: Submission): TextPart | null {
+  if (part !== null) return part.kind === 'text' ? part : null
+  if (!('text' in given)) return null
+  if (given.channel === 'sms') return domesticPart(given.text)
+  const { encoding, parts } = countInternationalParts(given.text)
+  return { kind: 'text', text: given.text, encoding, part: 1, parts, concatReference: 0 }
+}
+
+function textOf({ given }: Submission): string {
+  return 'text' in given ? given.text : ''
+}
+
+/** By the whole text: all parts of it have the same coding. */
+function alphabetFor(
+  { encoding }: TextPart,
+  submission: Submission,
+  { dataCoding, defaultAlphabet }: SmppOptions,
+): { readonly alphabet: Alphabet; readonly dataCoding: number } {
+  if (encoding === 'gsm7') return { alphabet: defaultAlphabet, dataCoding: dataCoding.gsm7 }
+  if (encoding === 'ucs2' && dataCoding.latin1 !== undefined && isLatin1.test(textOf(submission)))
+    return { alphabet: 'latin1', dataCoding: dataCoding.latin1 }
+  return { alphabet: encoding, dataCoding: dataCoding[encoding] }
+}
+
+const isLatin1 = /^[\n\r -~\u00a0-\u00ff]*$/
+
+/** With its header in front. Null when a character is not in the alphabet. */
+function encodeOrNull(text: string, alphabet: Alphabet, header: Buffer): Buffer | null {
   try {
-    octets = (content.encoding === 'gsm7' ? defaultAlphabets[alphabet] : encoders[content.encoding])(
-      content.text,
-    )
+    const octets = encodeText(text, alphabet, header.length)
+    return header.length === 0 ? octets : Buffer.concat([header, octets])
   } catch {
     return null
   }
-  if (content.parts === 1) return octets
-  // Concatenation with an 8-bit reference, 3GPP TS 23.040 §9.2.3.24.1.
-  const header = Buffer.of(5, 0, 3, content.concatReference, content.parts, content.part)
-  return Buffer.concat([header, octets])
 }
-
-/** What SMSCs mean by data_coding 0. */
-const defaultAlphabets = {
-  gsm7: encodeGsm7,
-  latin1: (text: string): Buffer => encodeOctets(text, 0xff),
-  ascii: (text: string): Buffer => encodeOctets(text, 0x7f),
-} as const
-
-function encodeOctets(text: string, last: number): Buffer {
-  for (let index = 0; index < text.length; index++)
-    if (text.charCodeAt(index) > last) throw new RangeError('a character is not in the alphabet')
-  return Buffer.from(text, 'latin1')
-}
-
-const encoders = {
-  cp949: encodeCp949,
-  ucs2: (text: string): Buffer => Buffer.from(text, 'utf16le').swap16(),
-} as const
 
 /** Relative time `YYMMDDhhmmss000R`; empty (the default of the carrier) when it is longer than allowed. */
 export function validityPeriod(validMs: number, maxSeconds: number): string {

@@ -19,6 +19,8 @@ export const noTlvs: readonly Tlv[] = Object.freeze([])
 
 const readers = {
   u8: (value: Uint8Array): number | undefined => (value.length === 1 ? value[0] : undefined),
+  u16: (value: Uint8Array): number | undefined =>
+    value.length === 2 ? (value[0]! << 8) | value[1]! : undefined,
   text: (value: Uint8Array): string | undefined => {
     const octets = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     const end = octets.indexOf(0)
@@ -33,10 +35,13 @@ const readers = {
 
 export const tlvs = {
   receiptedMessageId: { tag: 0x001e, kind: 'text' },
-  scInterfaceVersion: { tag: 0x0210, kind: 'u8' },
+  sarReference: { tag: 0x020c, kind: 'u16' },
+  sarTotal: { tag: 0x020e, kind: 'u8' },
+  sarPart: { tag: 0x020f, kind: 'u8' },
   networkErrorCode: { tag: 0x0423, kind: 'networkError' },
   messagePayload: { tag: 0x0424, kind: 'octets' },
   messageState: { tag: 0x0427, kind: 'u8' },
+  congestionState: { tag: 0x0428, kind: 'u8' },
 } as const satisfies Record<string, { tag: number; kind: keyof typeof readers }>
 
 type Name = keyof typeof tlvs

@@ -7,7 +7,13 @@
 import { lastSequence } from './pdu.ts'
 
 export type Answer =
-  | { readonly kind: 'response'; readonly commandStatus: number; readonly messageId: string }
+  | {
+      readonly kind: 'response'
+      readonly commandStatus: number
+      readonly messageId: string
+      /** 0 to 100, where the carrier says how loaded it is. */
+      readonly congestion?: number | undefined
+    }
   | { readonly kind: 'timeout' }
   /** `written` is false when it was certainly never sent. */
   | { readonly kind: 'lost'; readonly written: boolean; readonly reason: string }

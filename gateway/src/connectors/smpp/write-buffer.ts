@@ -8,8 +8,8 @@ import { encode } from './codec.ts'
 import type { Kind } from './pdu.ts'
 
 const slabBytes = 64 * 1024
-/** Far above any PDU we send: 17 short fields, 255 octets of text, no optional parameters. */
-const reservedBytes = 2 * 1024
+/** Above any PDU we send: 17 short fields, 1,000 octets of text, 16 optional parameters of 204 octets. */
+const reservedBytes = 6 * 1024
 
 export class WriteBuffer {
   #slab = Buffer.allocUnsafeSlow(slabBytes)

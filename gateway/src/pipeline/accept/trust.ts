@@ -1,18 +1,20 @@
 /** Applies the rules of trust to a draft, as a check of accept. A draft that a rule finds suspicious is marked, not refused. */
 import type { Policy } from '../../trust/policy.ts'
+import type { DraftSubject } from '../../trust/rule-group.ts'
 import type { CheckInMemory } from './check-steps.ts'
 
 export function createCheckTrust(policy: Pick<Policy, 'judgeDraft'>): CheckInMemory {
   return (accountId, draft, placeOf, issues) => {
     const { effects } = draft
-    policy.judgeDraft(accountId, {
-      ...{ draft, placeOf, issues },
-      hold(rule) {
-        draft.heldBy ??= rule
-        effects?.push({ rule, effect: 'held', step: null, notBefore: null, reason: heldReason })
-      },
-      ...(effects === undefined ? {} : { note: (effect) => void effects.push(effect) }),
-    })
+    const hold: DraftSubject['hold'] = (rule) => {
+      draft.heldBy ??= rule
+      effects?.push({ rule, effect: 'held', step: null, notBefore: null, reason: heldReason })
+    }
+    const subject: DraftSubject =
+      effects === undefined
+        ? { draft, placeOf, issues, hold }
+        : { draft, placeOf, issues, hold, note: (effect) => void effects.push(effect) }
+    policy.judgeDraft(accountId, subject)
   }
 }
 

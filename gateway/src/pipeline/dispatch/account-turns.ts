@@ -18,13 +18,19 @@ export class AccountTurns<Entry extends { readonly parts: number }> {
     return this.#size
   }
 
+  /** Parts of each account that has entries. */
+  get parts(): Map<number, number> {
+    return new Map(Array.from(this.#accounts, ([accountId, { parts }]) => [accountId, parts]))
+  }
+
   push(accountId: number, entry: Entry): void {
     let queue = this.#accounts.get(accountId)
     if (queue === undefined) {
-      queue = { entries: [], head: 0, left: this.#weightOf(accountId) }
+      queue = { entries: [], head: 0, parts: 0, left: this.#weightOf(accountId) }
       this.#accounts.set(accountId, queue)
     }
     queue.entries.push(entry)
+    queue.parts += entry.parts
     this.#size++
   }
 
@@ -41,6 +47,7 @@ export class AccountTurns<Entry extends { readonly parts: number }> {
     const [accountId, queue] = front
     const entry = queue.entries[queue.head]!
     queue.head++
+    queue.parts -= entry.parts
     queue.left -= entry.parts
     this.#size--
     if (queue.head === queue.entries.length) this.#accounts.delete(accountId)
@@ -65,7 +72,13 @@ export class AccountTurns<Entry extends { readonly parts: number }> {
     const removed: Entry[] = []
     for (const [accountId, queue] of this.#accounts) {
       const staying: Entry[] = []
-      for (const entry of queue.entries.slice(queue.head)) (holds(entry) ? removed : staying).push(entry)
+      for (const entry of queue.entries.slice(queue.head)) {
+        if (!holds(entry)) staying.push(entry)
+        else {
+          removed.push(entry)
+          queue.parts -= entry.parts
+        }
+      }
       if (staying.length === 0) this.#accounts.delete(accountId)
       else {
         queue.entries = staying
@@ -81,6 +94,8 @@ interface Queue<Entry> {
   entries: Entry[]
   /** Of the first entry that is left: an array of thousands must not be moved for each. */
   head: number
+  /** Of the entries that are left. */
+  parts: number
   /** Parts that are left of its turn. */
   left: number
 }

@@ -80,8 +80,8 @@ export function createDisposition(context: DispositionContext): Disposition {
 
   return {
     endStep,
-    handOver: (rows) => {
-      const job = toAnswerJob(rows)
+    handOver: (rows, token) => {
+      const job = toAnswerJob(rows, token)
       return retryWhileRunning(() => context.sendToSettle(job), {
         what: 'handing answers of a carrier over to settle',
         log: context.log,

@@ -18,7 +18,7 @@ export interface HandOverContext {
    * Hands answers of the carrier over to settle, which records them; resolves when durable. Repeated for as long as the
    * process runs, because nobody else knows them.
    */
-  readonly handOver: (rows: readonly AttemptRow[]) => Promise<void>
+  readonly handOver: (rows: readonly AttemptRow[], token: number) => Promise<void>
   /** Publishes the job to its queue again, without PostgreSQL; resolves when durable. Repeated like `handOver`. */
   readonly requeue: (job: RouteJob) => Promise<void>
 }
@@ -29,23 +29,29 @@ const maxTokens = 8
 /**
  * Records answers. When the owner stops before PostgreSQL has taken them, they are handed over instead: another owner finds
  * the claim of the step alone and takes its outcome for unknown, and the answer, once recorded, replaces that. Settle ends
- * the step of a refusal that is handed over, unless the next owner has repeated the step with success. Where the carrier
- * recognizes repeats, rows that say nothing are not handed over: once recorded they would keep the next owner from
- * repeating the step.
+ * the step of a refusal that is handed over, unless the next owner has taken over the claim with this token to repeat
+ * the step. Where the carrier recognizes repeats, rows that say nothing are not handed over: once recorded they would keep
+ * the next owner from repeating the step; and a refusal is always handed over, because its statement may be processed
+ * after this owner has lost the route.
  */
 export async function recordOrHandOver(
-  { attemptWriter, connector, signal, handOver }: HandOverContext,
+  context: HandOverContext,
   rows: readonly AttemptRow[],
+  token: number,
 ): Promise<'recorded' | 'handed-over'> {
-  try {
-    await attemptWriter.record(rows, signal)
-    return 'recorded'
-  } catch (error) {
-    const isRepeated = connector.repeatable === true && rows.every(({ outcome }) => outcome === 'unknown')
-    if (!(error instanceof ProcessStopping) || isRepeated) throw error
-    await handOver(rows)
-    return 'handed-over'
+  const { attemptWriter, connector, signal, handOver } = context
+  const isRefusal = rows.some(({ outcome }) => outcome === 'refused')
+  if (connector.repeatable !== true || !isRefusal) {
+    try {
+      await attemptWriter.record(rows, signal)
+      return 'recorded'
+    } catch (error) {
+      const isRepeated = connector.repeatable === true && rows.every(({ outcome }) => outcome === 'unknown')
+      if (!(error instanceof ProcessStopping) || isRepeated) throw error
+    }
   }
+  await handOver(rows, token)
+  return 'handed-over'
 }
 
 /**

@@ -122,6 +122,79 @@ test('a refusal does not end a step that the next owner has repeated with succes
   assert.equal(await isInFlight(database, job.msgKey), true)
 })
 
+const repeats = { repeatable: true }
+
+/** The next owner takes the step over and repeats it; its carrier answers when `accept` is called. */
+async function repeatOf(job: RouteJob): Promise<{ readonly accept: () => Promise<void> }> {
+  const answer = Promise.withResolvers<undefined>()
+  const next = near.createRunnerFixture(async (submission, nth) => {
+    await answer.promise
+    return accepting(submission, nth)
+  }, repeats)
+  const running = next.runner.run('normal', job)
+  await waitFor('the repeat', () => next.connector.submissions.length === 1)
+  return {
+    accept: async () => {
+      answer.resolve(undefined)
+      await running
+    },
+  }
+}
+
+async function assertOpenAndAccepted({ msgKey }: RouteJob): Promise<void> {
+  assert.deepEqual(await near.recorded(msgKey), ['accepted'])
+  assert.equal(await isInFlight(database, msgKey), true)
+}
+
+test('a refusal does not end a step that the next owner is repeating', async () => {
+  const job = await near.released()
+  const { answerJobs } = await answeredWithoutDatabase([job], () => outcomes.refused(), repeats)
+  const { accept } = await repeatOf(job)
+  for (const answer of answerJobs) await settleNow(answer)
+  assert.equal(await isInFlight(database, job.msgKey), true)
+  await accept()
+  await assertOpenAndAccepted(job)
+})
+
+for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] as const) {
+  test(`nor does the refusal of an owner that ${why} and reaches PostgreSQL`, async () => {
+    const job = await near.released()
+    const answer = Promise.withResolvers<undefined>()
+    let isEligible = true
+    const first = near.createRunnerFixture(
+      async () => {
+        await answer.promise
+        return outcomes.refused()
+      },
+      { ...repeats, isEligible: () => isEligible },
+    )
+    const running = first.runner.run('normal', job)
+    await waitFor('the submission', () => first.connector.submissions.length === 1)
+    if (why === 'stops') first.stopping.abort(new Error('the route is stopping'))
+    if (why === 'was frozen') isEligible = false
+    const { accept } = await repeatOf(job)
+    answer.resolve(undefined)
+    await running
+    assert.deepEqual(first.ended, [])
+    for (const given of first.answerJobs) await settleNow(given)
+    assert.equal(await isInFlight(database, job.msgKey), true)
+    await accept()
+    await assertOpenAndAccepted(job)
+  })
+}
+
+test('the next owner does not repeat a step whose refusal has come first', async () => {
+  const job = await near.released()
+  const { answerJobs } = await answeredWithoutDatabase([job], () => outcomes.refused(), repeats)
+  // Also delivered twice.
+  for (const answer of [...answerJobs, ...answerJobs]) await settleNow(answer)
+  const next = near.createRunnerFixture(accepting, repeats)
+  await next.runner.run('normal', job)
+  assert.equal(next.connector.submissions.length, 0)
+  assert.deepEqual(await near.recorded(job.msgKey), ['refused'])
+  assert.equal((await reportCodes(database, job.msgKey)).length, 1)
+})
+
 test('a refusal by a rule, which was never submitted, does not become unknown', async () => {
   const job = await near.released()
   await database.query(`create function fail_as_engine() returns trigger language plpgsql as $$

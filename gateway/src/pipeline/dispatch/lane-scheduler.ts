@@ -128,6 +128,11 @@ export class LaneScheduler<Job> {
     return this.#parts[lane]
   }
 
+  /** The same by account. */
+  waitingOf(lane: Lane): Map<number, number> {
+    return this.#waiting[lane].parts
+  }
+
   /** Nothing is admitted until it is opened. `probes` bounds the parts at once while the route is being tested. */
   open(probes = Infinity): void {
     this.#probes = probes

@@ -7,6 +7,7 @@
 import { weightOf } from '../../accounts/scheduling-settings.ts'
 import type { Connector, ConnectorContext, Receipt } from '../../connectors/connector.ts'
 import { createConnectorFrom, takesOf } from '../../connectors/registry.ts'
+import type { Reply } from '../../connectors/reply.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
@@ -27,10 +28,12 @@ import type { Policy } from '../../trust/policy.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
 import { MovePass } from '../scheduling/move-pass.ts'
-import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
+import { BacklogReleaser, type MinWaits } from '../scheduling/backlog-releaser.ts'
 import { Credentials, type LinkOptions } from './credentials.ts'
 import { RouteRunner } from './runner.ts'
 import { laneDepth } from './queue-depth.ts'
+import { QueueWait } from './queue-wait.ts'
+import { partsBefore } from './parts-before.ts'
 import { describeState } from './route-state.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createDisposition, type ReleaseStep } from './disposition.ts'
@@ -47,6 +50,8 @@ export interface OwnerContext extends PlaceContext {
   readonly sendToSettle: SendToSettle
   readonly releaseStep: ReleaseStep
   readonly onReceipt: (routeId: string, receipt: Receipt, login?: string) => Promise<void>
+  /** Absent: replies are dropped, as in tests. */
+  readonly onReply?: (route: RouteShare, reply: Reply, login?: string) => Promise<void>
   readonly openFile: ConnectorContext['openFile']
   readonly metrics: Metrics
   readonly log: Log
@@ -87,6 +92,7 @@ export class RouteOwner implements LoopedRoute {
   /** What moving and releasing steps needs. */
   readonly #release: MoveWaitingContext
   readonly #movePass = new MovePass()
+  readonly #queueWait = new QueueWait()
   readonly #stopping = new AbortController()
   readonly #connector: Connector
   readonly #credentials: Credentials
@@ -115,6 +121,7 @@ export class RouteOwner implements LoopedRoute {
     this.#credentials = new Credentials(link, log)
     this.#connector = createConnectorFrom(route.protocol, link.values, {
       onReceipt: (receipt) => context.onReceipt(route.routeId, receipt, login),
+      ...(context.onReply === undefined ? {} : { onReply: (reply) => context.onReply!(route, reply, login) }),
       onLink: (up, reason) => this.#onLink(up, reason),
       onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.routeId, event }),
       openFile: context.openFile,
@@ -125,7 +132,7 @@ export class RouteOwner implements LoopedRoute {
     this.#runner = new RouteRunner({
       route,
       connector: this.#connector,
-      takes: takesOf(route.protocol),
+      takes: takesOf(route.protocol, link.values),
       attemptWriter: context.attemptWriter,
       policy: context.policy,
       weightOf: (accountId) => weightOf(context.schedulingSettings, accountId),
@@ -149,6 +156,7 @@ export class RouteOwner implements LoopedRoute {
     this.#releaser = new BacklogReleaser({
       ...this.#release,
       freeCapacity: (lane) => this.#freeCapacity(lane),
+      minWaits: (lane) => this.#minWaits(lane),
       siblings: { ids: siblingsOf(route), states: context.states },
       judge: (job) => context.policy.judgeSubmission(job, this.#route),
     })
@@ -233,6 +241,15 @@ export class RouteOwner implements LoopedRoute {
     return Math.min(this.#maxDepth(), laneDepth(value, throughput)) - this.#runner.waiting(lane)
   }
 
+  #minWaits(lane: Lane): MinWaits | undefined {
+    const now = performance.now()
+    if (!this.#queueWait.isKnown(now)) return undefined
+    const parts = this.#runner.waitingOf(lane)
+    this.#releaser.addInTransit(lane, parts)
+    const before = partsBefore(parts, (accountId) => weightOf(this.#context.schedulingSettings, accountId))
+    return (accountId) => this.#queueWait.minMs(before.get(accountId) ?? 0, now)
+  }
+
   get awaitsAgreement(): boolean {
     return !this.#agreed
   }
@@ -256,6 +273,12 @@ export class RouteOwner implements LoopedRoute {
       this.#blockedSince = undefined
       this.#movePass.restart()
     }
+    const isBusy =
+      this.#blockedSince === undefined &&
+      breaker === 'closed' &&
+      lanes.some((lane) => this.#releaser.hasBacklog(lane))
+    const { rate, pauseMs } = this.#runner
+    this.#queueWait.sample(isBusy, rate.throughput, performance.now(), pauseMs > 0)
     const state = describeState({
       routeId: this.#route.id,
       owners: this.#route.owners,
@@ -263,7 +286,7 @@ export class RouteOwner implements LoopedRoute {
       breaker,
       deliveryRate: this.#deliveryRate,
       blocked: this.#blockedSince !== undefined,
-      rate: this.#runner.rate,
+      rate,
       releaser: this.#releaser,
       freeCapacity: (lane) => this.#freeCapacity(lane),
     })

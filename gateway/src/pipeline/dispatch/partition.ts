@@ -4,6 +4,7 @@
  * no other one; a step that cannot be submitted for minutes is moved to the waiting table, because the broker closes a
  * channel with a delivery that is held too long. Steps of a route that does not run are moved. One process owns a partition at a time.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { readRouteJob } from '../../jobs/read.ts'
@@ -15,6 +16,7 @@ import { settlesWithin } from '../../platform/settles-within.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
 import { maxLaneDepth, partitionPrefetch } from './queue-depth.ts'
+import { placeRest, requeueTo, type RestJob } from './place-rest.ts'
 import type { Relocation } from './relocation.ts'
 import { RouteSlot } from './route-slot.ts'
 import { UnlinkedRoute } from './unlinked-route.ts'
@@ -25,6 +27,8 @@ export interface PartitionContext extends LoopedOwnerContext {
   readonly startTurn: () => Promise<void>
 }
 
+/** How often it is looked whether the route of the rest of a message runs again. */
+const lookForRouteMs = 1_000
 /** How long a stop waits for the last jobs to return to the queue after the routes have stopped. */
 const abandonMs = 20_000
 
@@ -147,6 +151,11 @@ export class PartitionOwner {
       const owner = slot?.enabled === true ? (slot.settledOwner ?? (await slot.owner())) : undefined
       signal.throwIfAborted()
       if (owner === undefined) {
+        const { rest } = job
+        if (rest !== undefined) {
+          if (await this.#waitsForRoute(routeId, { ...job, rest }, delivery)) continue
+          return
+        }
         const either = AbortSignal.any([signal, delivery])
         return this.#context.relocation.relocate({ job, routeId, avoid: true }, either)
       }
@@ -161,5 +170,19 @@ export class PartitionOwner {
         if (signal.aborted) throw error
       }
     }
+  }
+
+  /** False when the rest of a message in parts is placed; true after a while, when its route may run. */
+  async #waitsForRoute(routeId: string, job: RestJob, delivery: AbortSignal): Promise<boolean> {
+    const { signal } = this.#stopping
+    const either = AbortSignal.any([signal, delivery])
+    if ((await placeRest(this.#context, routeId, job, either)) === 'placed') return false
+    await delay(lookForRouteMs, undefined, { signal: either }).catch(() => undefined)
+    signal.throwIfAborted()
+    if (!delivery.aborted) return true
+    if (delivery.reason instanceof SubscriptionLost) throw delivery.reason
+    // The broker would close the channel with a delivery that is held for longer.
+    await requeueTo(this.#context, routeId, job, signal)
+    return false
   }
 }

@@ -5,7 +5,7 @@ import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJobs, longStep, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { acceptedJobs, attempt, longStep, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
@@ -14,6 +14,8 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { lanes } from '../../channels/lane.ts'
 import { canonicalId } from '../../connectors/carrier-id.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import { routeOfShare } from '../../jobs/route-share.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { deleteRoute, setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
@@ -327,5 +329,66 @@ test('a claimed message of a deleted route, whose kind is no longer known, has o
     claimed.msgKey,
   ])
   assert.deepEqual(rows, [{ part: 0, parts: 2, outcome: 'unknown' }])
+  await stopAll(worker)
+})
+
+test('the rest of a message fails also when its deleted route divided it into more parts', async () => {
+  const text = 'a'.repeat(306)
+  const accepted = acceptedJobs(1, { accountId: accounts++, steps: [{ ...longStep, text }] })
+  await recordJobs(database, accepted)
+  const job = routeJob(accepted[0]!, { routeId: 'gone-13' })
+  const claim = createClaim(job)
+  await claimSteps(database, [claim])
+  await recordAttempts(
+    database,
+    [1, 2].map((part) => attempt(job, { part, parts: 3, routeId: 'gone-13' })),
+  )
+  const rest = { tokens: [claim.token], parts: [3] }
+  await broker.publisher.send(topology.queueOf('gone-13'), JSON.stringify({ ...job, rest }))
+  const worker = await startWorker()
+  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual([verdict!.msgKey, verdict!.cause], [job.msgKey, 'no-route'])
+  await stopAll(worker)
+})
+
+test('the rest of a message in parts waits for its route, and fails when the route is deleted', async () => {
+  const account = accounts++
+  await addRoute('off-12', account, { enabled: false })
+  await addRoute('one-12', account, { owners: 1 })
+  await addRoute('on-12', account)
+  const accepted = acceptedJobs(3, { accountId: account, steps: [longStep] })
+  await recordJobs(database, accepted)
+  // One waits, one was released to a share that does not exist any more, and one has no route any more.
+  const jobs = accepted.map((job, n) => routeJob(job, { routeId: ['off-12', 'one-12#2', 'gone-12'][n]! }))
+  const claims = jobs.map((job) => createClaim(job))
+  await claimSteps(database, claims)
+  await recordAttempts(
+    database,
+    jobs.map((job) => attempt(job, { parts: 2, routeId: routeOfShare(job.routeId!) })),
+  )
+  for (const [n, job] of jobs.entries()) {
+    const rest = { tokens: [claims[n]!.token], parts: [2] }
+    await broker.publisher.send(topology.queueOf(job.routeId!), JSON.stringify({ ...job, rest }))
+  }
+  const outcomeOf = async (n: number): Promise<string | undefined> => {
+    const found = await database.query<{ outcome: string }>(
+      'select outcome from attempts where msg_key = $1 and part = 2 and route_id = $2',
+      [jobs[n]!.msgKey, routeOfShare(jobs[n]!.routeId!)],
+    )
+    return found.rows[0]?.outcome
+  }
+  const worker = await startWorker()
+  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual(
+    [verdict!.msgKey, verdict!.cause, verdict!.state],
+    [jobs[2]!.msgKey, 'no-route', 'submitting'],
+  )
+  assert.equal(await outcomeOf(2), 'refused')
+  await waitFor('the other share', async () => (await outcomeOf(1)) === 'accepted', within)
+  assert.equal(await ready('off-12'), 0)
+  assert.equal(await outcomeOf(0), undefined, 'it waits')
+  await setRouteEnabled(database, 'off-12', true)
+  await worker.routes.refresh()
+  await waitFor('the rest', async () => (await outcomeOf(0)) === 'accepted', within)
   await stopAll(worker)
 })

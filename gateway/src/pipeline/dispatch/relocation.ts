@@ -74,7 +74,10 @@ export function createRelocation(context: OwnerContext): Relocation {
     }
     // Of a deleted route the kind is not known: one unknown answer for the whole message matches any receipt of it. Parts
     // with an answer show that it took parts, mostly.
-    const takes = route === undefined && state === 'interrupted' ? 'message' : takesOf(route?.protocol ?? '')
+    const takes =
+      route === undefined && state === 'interrupted'
+        ? 'message'
+        : takesOf(route?.protocol ?? '', route?.options ?? {})
     await resolveInterrupted(claims, job, state, toParts(job, takes))
   }
 

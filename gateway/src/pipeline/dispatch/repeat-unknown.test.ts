@@ -147,7 +147,7 @@ test('a repeat that the carrier throttles waits with the whole route for as long
     { repeatable: true },
   )
   const running = runner.run('normal', first)
-  await waitFor('the repeat', () => connector.submissions.length === 2)
+  await waitFor('the pause after the repeat', () => runner.pauseMs > 0)
   const next = runner.run('normal', second)
   assert.equal(await isSettled(next), false)
   assert.equal(connector.submissions.length, 2)

@@ -84,3 +84,28 @@ test('an owner that dies after it may have submitted them leaves them unknown', 
   assert.deepEqual(partsOf(next), [])
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'unknown'])
 })
+
+for (const why of ['throttled', 'unreachable'] as const) {
+  test(`an owner for which they are ${why} for minutes publishes them again, because the broker limits how long it holds them`, async () => {
+    const job = await released({ steps: [longStep] })
+    const delivery = new AbortController()
+    const rest = why === 'throttled' ? outcomes.throttled(60_000) : outcomes.unreachable()
+    const { runner, stopping, requeued, returned } = createRunnerFixture(({ part }) =>
+      part?.part === 1 ? outcomes.accepted('first') : rest,
+    )
+    const running = runner.run('normal', job, delivery.signal)
+    await waitFor('the answer to part 1', async () => (await recorded(job.msgKey)).length === 1)
+    delivery.abort(new Error('the delivery was held for too long'))
+    await waitFor('its return', () => {
+      runner.holdOverdue()
+      return requeued.length === 1
+    })
+    await running
+    stopping.abort(new Error('the route is stopping'))
+    assert.deepEqual(returned, [])
+    const next = createRunnerFixture(accepting)
+    await next.runner.run('normal', requeued[0]!)
+    assert.deepEqual(partsOf(next), [2])
+    assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
+  })
+}

@@ -29,6 +29,18 @@ test('a step is claimed before it is submitted and recorded before it is done', 
   assert.equal(submission!.part.text, smsStep.text)
 })
 
+test('a congested carrier has its answers recorded, and the rate is cut as if it throttled', async () => {
+  const jobs = await releasedMany(40)
+  const { runner } = createRunnerFixture((_submission, nth) => ({
+    ...outcomes.accepted(String(nth)),
+    congested: true,
+  }))
+  assert.equal(runner.rate.value, Infinity)
+  await Promise.all(jobs.map((job) => runner.run('normal', job)))
+  assert.ok(runner.rate.value < Infinity)
+  assert.ok(runner.rate.throttledShare > 0)
+})
+
 test('throttled: the whole route pauses, the claim is returned, and the step is submitted again', async () => {
   const [first, second] = await releasedMany(2)
   const { runner, connector } = createRunnerFixture((_, nth) =>

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
-import type { ConnectorKind } from '../../connectors/kind.ts'
+import type { Takes } from '../../connectors/kind.ts'
 import type { AttemptRow, Refusal } from '../../records/attempts/attempts.ts'
 import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
@@ -34,7 +34,7 @@ import { createPacer } from './pacer.ts'
 export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>, HandOverContext {
   readonly route: RouteShare
   readonly connector: Connector
-  readonly takes: ConnectorKind['takes']
+  readonly takes: Takes
   readonly attemptWriter: AttemptWriter
   /** Decides whether a step may be submitted now. */
   readonly policy: Pick<Policy, 'judgeSubmission' | 'originOf'>
@@ -130,14 +130,19 @@ export class RouteRunner {
     return this.#scheduler.waiting(lane)
   }
 
+  /** The same by account. */
+  waitingOf(lane: Lane): Map<number, number> {
+    return this.#scheduler.waitingOf(lane)
+  }
+
   /** Moves steps that are not claimed to other routes; returns how many. */
   moveElsewhere(mayMove: (job: RouteJob) => boolean): number {
     return this.#scheduler.remove(({ job, bound }) => !bound && mayMove(job), 'moved')
   }
 
-  /** Returns steps that are not claimed and whose delivery the broker will not leave here for much longer. */
+  /** Returns steps whose delivery the broker will not leave here for much longer. */
   holdOverdue(): number {
-    return this.#scheduler.remove(({ bound, signal }) => !bound && signal?.aborted === true, 'held')
+    return this.#scheduler.remove(({ signal }) => signal?.aborted === true, 'held')
   }
 
   /** Rejects only when the runner is stopping; the job then returns to its queue. `signal`: see `holdOverdue`. */
@@ -187,6 +192,9 @@ export class RouteRunner {
       bound = true
     }
     for (;;) {
+      // Its delivery has been held for too long, or is lost: see `holdOverdue`, which finds only what waits to be admitted.
+      if (bound && delivery?.aborted === true)
+        return await requeueRest(this.#context, { ...job, tries }, token, remaining)
       // Before it enters: what a rule stops must take none of the route's rate.
       const denied = bound ? null : this.#judge(job)
       if (denied !== null) return await this.#stop({ ...job, tries }, remaining, denied)
@@ -202,6 +210,8 @@ export class RouteRunner {
       if (admission === 'expired') return
       if (admission === 'moved')
         return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
+      if (admission === 'held' && bound)
+        return await requeueRest(this.#context, { ...job, tries }, token, remaining)
       if (admission === 'held') return await this.#context.returnStep({ ...job, tries }, { kind: 'here' })
       const entered = remaining.length
       // It may have waited for long. The carrier has accepted part of a bound step: the rest of it follows.
@@ -219,15 +229,16 @@ export class RouteRunner {
           const result = await orRequeue(this.#context, claimed, job, unsubmitted)
           if (result === 'requeued') return
           if (result === 'interrupted' && (await this.#takeOver(claim)))
-            return await this.#resume(job, remaining)
+            return await this.#resume(job, remaining, claim.token)
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
         const sorted = sortOutcomes(remaining, await this.#submit(job, remaining))
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
         )
+        const held = bound ? token : claim.token
         const refused = rows.find((row) => row.outcome === 'refused')
-        const how = rows.length > 0 ? await recordOrHandOver(this.#context, rows) : 'recorded'
+        const how = rows.length > 0 ? await recordOrHandOver(this.#context, rows, held) : 'recorded'
         if (refused !== undefined) {
           if (how === 'recorded') await this.#context.endStep(job, refused)
           return
@@ -273,12 +284,12 @@ export class RouteRunner {
 
   #stop(job: RouteJob, parts: readonly SubmittedPart[], denial: Denial): Promise<void> {
     const { attemptWriter, signal } = this.#context
+    const made = this.#createClaim(job)
     const claim = (): Promise<ClaimResult | 'requeued'> => {
-      const made = this.#createClaim(job)
       const unsubmitted = { unsubmittedClaim: made.token }
       return orRequeue(this.#context, attemptWriter.claim(made, signal), job, unsubmitted)
     }
-    const record = (rows: readonly AttemptRow[]) => recordOrHandOver(this.#context, rows)
+    const record = (rows: readonly AttemptRow[]) => recordOrHandOver(this.#context, rows, made.token)
     return stopDenied({ ...this.#context, claim, record }, job, parts, denial)
   }
 
@@ -300,20 +311,21 @@ export class RouteRunner {
   }
 
   /** Repeats what a previous owner of the route may have submitted, at a carrier that recognizes the reference. */
-  async #resume(job: RouteJob, parts: readonly SubmittedPart[]): Promise<void> {
+  async #resume(job: RouteJob, parts: readonly SubmittedPart[], token: number): Promise<void> {
     const { attempts } = this.#context
     const before = { after: interrupted }
     const outcomes = await Promise.all(parts.map((part) => this.#submitter.submit(job, part, before)))
     const rows = sortOutcomes(parts, outcomes).answered.map(({ part, outcome }) =>
       toAttempt(job, attempts, part, outcome, clock.date()),
     )
-    await recordOrHandOver(this.#context, rows)
+    await recordOrHandOver(this.#context, rows, token)
   }
 
   #recordOutcome(outcome: SubmitOutcome, pass: Pass | null): void {
     const { metrics, route } = this.#context
     metrics.outcomes.inc({ route: route.routeId, outcome: outcome.kind })
-    if (outcome.kind === 'throttled') this.rate.throttled()
+    if (outcome.kind === 'throttled' || (outcome.kind === 'accepted' && outcome.congested === true))
+      this.rate.throttled()
     else this.rate.answered()
     // Without a pass the step was claimed before the breaker opened, and its outcome says nothing new.
     if (pass === null) return

@@ -7,7 +7,7 @@ import { contentOf, originCidOf, type ChannelContent } from '../../channels/cont
 import { isAdvertisement } from '../../channels/advertisement.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Submission } from '../../connectors/connector.ts'
-import type { ConnectorKind } from '../../connectors/kind.ts'
+import type { Takes } from '../../connectors/kind.ts'
 import { toReference } from '../../connectors/reference.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 
@@ -23,9 +23,9 @@ export interface SubmittedPart {
  * The submissions of a step. A message of several parts that is submitted as a whole is part 0 of them: it has one answer
  * and one receipt, and still counts as that many parts in reports and usage.
  */
-export function toParts(job: RouteJob, takes: ConnectorKind['takes']): readonly SubmittedPart[] {
-  const parts = channels[job.content.channel].parts(job.content, job.msgKey)
-  if (takes === 'parts')
+export function toParts(job: RouteJob, takes: Takes): readonly SubmittedPart[] {
+  const parts = channels[job.content.channel].parts(job.content, job.msgKey, takes === 'wide-parts')
+  if (takes !== 'message')
     return parts.map((content) => ({ part: content.part, parts: content.parts, content }))
   return [{ part: parts.length === 1 ? 1 : 0, parts: parts.length, content: null }]
 }

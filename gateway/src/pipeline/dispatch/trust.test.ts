@@ -18,7 +18,8 @@ import { clock } from '../../platform/clock.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { createTrust } from '../../trust/policy.ts'
 import type { Denial } from '../../trust/rule-group.ts'
-import { changeSender, registerSenders } from '../../trust/senders/changes.ts'
+import { changeSender } from '../../trust/senders/changes.ts'
+import { registerSenders } from '../../trust/senders/register.ts'
 import { setSwitches } from '../../trust/switches.ts'
 
 const { database } = await createTestDatabase()

@@ -16,7 +16,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { digestLogin } from '../../routes/logins.ts'
 import type { Route } from '../../routes/route.ts'
-import type { ReplySink } from './opt-outs.ts'
+import type { ReplySink } from './reply-sink.ts'
 import type { ReceiptSink } from './receipts.ts'
 
 export interface InboundOptions {
@@ -88,12 +88,12 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
     try {
       await Promise.all([
         ...receipts.map((receipt) => onReceipt(id, receipt, reader.login)),
-        ...replies.map((reply) => onReply(reader.route, reply)),
+        ...replies.map((reply) => onReply(reader.route, reply, reader.login)),
       ])
     } catch (error) {
       log.warn(
         { route: id, err: error as Error },
-        'cannot store receipts or opt-outs of a carrier; asked it to send them again. Check the broker',
+        'cannot store receipts or replies of a carrier; asked it to send them again. Check the broker and PostgreSQL',
       )
       return unavailable
     }

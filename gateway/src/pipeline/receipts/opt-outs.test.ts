@@ -20,7 +20,7 @@ import { keyOf } from '../../trust/suppression/choice-index.ts'
 import { createKeywordReader, everyAccount } from '../../trust/suppression/choice.ts'
 import { findChoice } from '../../trust/suppression/queries.ts'
 import { inboundRoutes } from './inbound.ts'
-import { createReplySink } from './opt-outs.ts'
+import { createReplySink } from './reply-sink.ts'
 import { startStoringOptOuts } from './store-opt-outs.ts'
 
 const { database } = await createTestDatabase()
@@ -41,9 +41,10 @@ const routes = [
     options: { ...mm7Options({ dialect: 'kt', partnerId: 'p' }) },
   }),
 ]
+const registeredFor = (kind: string, value: string) => [...(registered[`${kind}/${value}`] ?? [])]
 const onReply = createReplySink({
-  ...{ publisher: broker.publisher, topology },
-  trust: { accountsOf: (kind, value) => [...(registered[`${kind}/${value}`] ?? [])] },
+  ...{ publisher: broker.publisher, topology, database, metrics, cell: '00' },
+  trust: { accountsOf: registeredFor, holdersOf: registeredFor },
   readKeyword: createKeywordReader(),
   openBlindIndex: () => Promise.resolve(blindIndex),
 })

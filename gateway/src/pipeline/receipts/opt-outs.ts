@@ -1,7 +1,7 @@
 /**
- * Replies of recipients: those that opt out of advertisements, or take that back, are durable in the broker before the carrier is
- * answered; others are dropped. An opt-out concerns the accounts that its sender is registered for; where there is none, those
- * that the route is for, or all. Called for requests of carriers; needs PostgreSQL once, for the key of the hashes.
+ * Replies that opt out of advertisements, or take that back, are durable in the broker before the carrier is answered. An
+ * opt-out concerns the accounts that its sender is registered for; where there is none, those that the route is for, or all.
+ * Called by `reply-sink.ts`; needs PostgreSQL once, for the key of the hashes.
  */
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import type { Reply } from '../../connectors/reply.ts'
@@ -15,19 +15,20 @@ import type { Trust } from '../../trust/policy.ts'
 import { keyOf } from '../../trust/suppression/choice-index.ts'
 import { everyAccount, type ReadKeyword } from '../../trust/suppression/choice.ts'
 
-/** Rejects when it is not durable. */
-export type ReplySink = (route: Pick<Route, 'id' | 'accounts'>, reply: Reply) => Promise<void>
+export type Choice = 'opt-out' | 'opt-in'
 
-export interface ReplySinkContext {
+export interface OptOutContext {
   readonly publisher: GroupPublisher
   readonly topology: Pick<Topology, 'optOuts'>
   readonly trust: Pick<Trust, 'accountsOf'>
-  readonly readKeyword: ReadKeyword
   readonly openBlindIndex: () => Promise<BlindIndex>
 }
 
-export function createReplySink(context: ReplySinkContext): ReplySink {
-  const { publisher, topology, trust, readKeyword, openBlindIndex } = context
+/** Rejects when it is not durable. */
+export function createOptOutPublisher(
+  context: OptOutContext,
+): (route: Pick<Route, 'id' | 'accounts'>, reply: Reply, choice: Choice) => Promise<void> {
+  const { publisher, topology, trust, openBlindIndex } = context
 
   function accountsOf(route: Pick<Route, 'accounts'>, { to }: Reply): readonly number[] {
     const registered = new Set(to.flatMap(({ kind, value }) => trust.accountsOf(kind, value)))
@@ -35,13 +36,13 @@ export function createReplySink(context: ReplySinkContext): ReplySink {
     return route.accounts.length > 0 ? route.accounts : [everyAccount]
   }
 
-  return async (route, reply) => {
-    const state = meaningOf(reply, readKeyword)
+  return async (route, reply, choice) => {
     const { from } = reply
-    if (state === null || !(isRecipient(from) || isInternationalRecipient(from))) return
+    if (!(isRecipient(from) || isInternationalRecipient(from))) return
     const blindIndex = await openBlindIndex()
     const job: OptOutJob = {
-      ...{ v: 1, kind: 'opt-out', routeId: route.id, state, at: clock.now() },
+      ...{ v: 1, kind: 'opt-out', routeId: route.id, at: clock.now() },
+      state: choice === 'opt-out' ? 'suppressed' : 'none',
       source: reply.choice === undefined ? 'reply' : 'carrier',
       choices: accountsOf(route, reply).map((accountId) => ({
         accountId,
@@ -52,7 +53,9 @@ export function createReplySink(context: ReplySinkContext): ReplySink {
   }
 }
 
-function meaningOf({ text, choice }: Reply, readKeyword: ReadKeyword): 'suppressed' | 'none' | null {
-  if (choice !== undefined) return choice === 'opt-out' ? 'suppressed' : 'none'
-  return text === null ? null : readKeyword(text)
+/** What the carrier says, or the text as a whole. A part of a longer text is no such word. */
+export function choiceOf({ text, choice, part }: Reply, readKeyword: ReadKeyword): Choice | null {
+  if (choice !== undefined) return choice
+  const state = text === null || part !== undefined ? null : readKeyword(text)
+  return state === null ? null : state === 'suppressed' ? 'opt-out' : 'opt-in'
 }

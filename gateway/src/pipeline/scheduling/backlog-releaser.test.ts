@@ -5,13 +5,17 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, inAnHour, longStep } from '../../../test/support/fixtures.ts'
+import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { recordMessages } from '../../records/messages/record.ts'
-import { holdSteps, type HeldStep } from '../../records/waiting/waiting.ts'
+import { putAside } from '../../records/waiting/stopped.ts'
+import { holdSteps, removeEndingSoon, type HeldStep } from '../../records/waiting/waiting.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import { clock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { shareIdsOf } from '../../routes/shares.ts'
 import { BacklogReleaser, type BacklogReleaserContext } from './backlog-releaser.ts'
@@ -107,6 +111,57 @@ test('an account is served in the order in which its messages were accepted', as
       .map(({ msgKey }) => msgKey)
       .sort(),
   )
+})
+
+test('steps whose deadline passes before the queue reaches them are not released, and take the place of no other', async () => {
+  const ending = await hold({ count: 300, accountId: 1 })
+  await database.query("update in_flight set due_at = now() + interval '2 seconds'")
+  const live = await hold({ count: 30, accountId: 1, releaseAt: new Date() })
+  assert.equal(await createReleaser(20, { minWaits: () => () => 3_000 }).round(), 20)
+  const jobs = (await testBroker.drain(queue, 20)) as RouteJob[]
+  const sent = new Set(jobs.map(({ msgKey }) => msgKey))
+  assert.equal(live.filter(({ msgKey }) => sent.has(msgKey)).length, 20)
+  assert.equal(await waiting(), 10)
+  const open = await database.query('select from in_flight where msg_key = any($1)', [
+    ending.map(({ msgKey }) => msgKey),
+  ])
+  assert.equal(open.rowCount, 300, 'they end at their deadline')
+})
+
+test('each account is judged by its own wait in the queue', async () => {
+  await hold({ count: 30, accountId: 1 })
+  const few = await hold({ count: 5, accountId: 2 })
+  await database.query("update in_flight set due_at = now() + interval '20 seconds'")
+  const minWaits = () => (accountId: number) => (accountId === 1 ? 30_000 : 200)
+  assert.equal(await createReleaser(20, { minWaits }).round(), 5)
+  const jobs = (await testBroker.drain(queue, 5)) as RouteJob[]
+  assert.deepEqual(jobs.map(({ msgKey }) => msgKey).sort(), few.map(({ msgKey }) => msgKey).sort())
+  assert.equal(await waiting(), 0)
+})
+
+test('no step is left out by a clock that does not agree with that of the host', async (t) => {
+  await hold({ count: 30, accountId: 1 })
+  await database.query("update in_flight set due_at = now() + interval '2 seconds'")
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  clock.maxSkewMs = -1
+  assert.equal(await createReleaser(20, { minWaits: () => () => 3_000 }).round(), 20)
+  await testBroker.drain(queue, 20)
+  assert.equal(await waiting(), 10)
+})
+
+test('a step that is put aside while those that end soon are removed stays', async (t) => {
+  const [job] = await hold({ count: 1, accountId: 1 })
+  const operator = await database.connect()
+  t.after(() => operator.release())
+  await operator.query('begin')
+  await putAside(operator, [job!.msgKey], 'sender-number-registered')
+  const endedBy = new Map([[1, inAnHour()]])
+  const removed = removeEndingSoon(database, routeId, 'normal', endedBy, { now: new Date(), perAccount: 10 })
+  await waitFor('the wait for the row', () => waitsForLock(database, 'delete from waiting d'))
+  await operator.query('commit')
+  assert.equal(await removed, 0)
+  assert.equal(await waiting(), 1)
 })
 
 test('steps in transit count against the capacity', async () => {
@@ -249,6 +304,17 @@ test('a backlog goes to all siblings as far as they have capacity', async () => 
   assert.ok(released > 160 && released <= 15 * 12, `${released} released`)
   assert.equal(taken.reserved, released)
   assert.equal(await waiting(), 200 - released)
+})
+
+test('what a share cannot send in time goes to siblings that have capacity', async () => {
+  await hold({ count: 20, accountId: 1 })
+  await database.query("update in_flight set due_at = now() + interval '20 seconds'")
+  const { siblings } = createSiblings(100)
+  const to = siblingIds[0]!
+  const own = { minWaits: () => () => 30_000, siblings: { ...siblings, ids: [to] } }
+  assert.equal(await createReleaser(100, own).round(), 20)
+  const jobs = (await testBroker.drain(topology.queueOf(to), 20)) as RouteJob[]
+  assert.ok(jobs.every((job) => job.routeId === to))
 })
 
 test('siblings release what waits for a share whose queue does not confirm', async () => {

@@ -104,7 +104,7 @@ export class StrandedSteps {
       weight: weightOf(schedulingSettings, accountId),
     }))
     const shares = this.#shares[lane].share(waiters, batchSize)
-    const steps = await readDueSteps(database, routeId, lane, shares, now, releasable())
+    const steps = await readDueSteps(database, routeId, lane, shares, now, { which: releasable() })
     await releaseWaiting(this.#context, steps, waitFor === undefined ? {} : { waitFor })
     const served = Map.groupBy(steps, ({ accountId }) => accountId)
     for (const [accountId, share] of shares)

@@ -7,7 +7,7 @@ import { endSteps } from './end-step.ts'
 import { fromRefusals, fromResults, fromVerdicts, onePerStep } from './ending-steps.ts'
 import { rerouteSteps } from './reroute.ts'
 import { markLate } from '../../records/attempts/late.ts'
-import type { SettleJob } from '../../jobs/jobs.ts'
+import type { AnswerJob, SettleJob } from '../../jobs/jobs.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
 import { recordResults, type ReceiptEffect } from '../../records/attempts/results.ts'
 import { fromAnswerJob } from '../../records/attempts/answer-job.ts'
@@ -17,6 +17,7 @@ import {
   type AttemptRow,
   type Refusal,
 } from '../../records/attempts/attempts.ts'
+import { keepClaims } from '../../records/messages/claim.ts'
 import { advanceOrphans } from '../../records/attempts/orphans.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
@@ -41,8 +42,8 @@ export async function settleBatch(
   metrics: Metrics,
   outbox: Outbox,
 ): Promise<SettledBatch> {
-  const answered = items.flatMap(({ job }) => (job.kind === 'answer' ? fromAnswerJob(job) : []))
-  const refusals = answered.length > 0 ? await recordAnswers(database, answered) : []
+  const answers = items.flatMap(({ job }) => (job.kind === 'answer' ? [job] : []))
+  const refusals = answers.length > 0 ? await recordAnswers(database, answers) : []
   const settled = await inTransaction(database, async (transaction) => {
     const matches = await matchItems(transaction, items, scope)
     const results = groupByPart(items, matches)
@@ -110,12 +111,33 @@ export async function settleBatch(
  * matched again soon. Returns the refusals as they are recorded now: the next owner of the route may have repeated a refused
  * part meanwhile, and the carrier accepted it.
  */
-async function recordAnswers(database: Database, rows: readonly AttemptRow[]): Promise<Refusal[]> {
+async function recordAnswers(database: Database, jobs: readonly AnswerJob[]): Promise<Refusal[]> {
+  const rows = await withoutRepeated(database, jobs)
+  if (rows.length === 0) return []
   await recordLateAttempts(database, rows)
-  await advanceOrphans(database, clock.date())
-  const refused = rows.filter(({ outcome }) => outcome === 'refused')
+  // No receipt waits for a part that was refused.
+  if (!rows.every(isRefused)) await advanceOrphans(database, clock.date())
+  const refused = rows.filter(isRefused)
   return refused.length === 0 ? [] : findRefusals(database, refused)
 }
+
+/**
+ * A refusal counts only while its owner holds the claim of the step: the next owner may be repeating the step, and what the
+ * carrier answers to that decides.
+ */
+async function withoutRepeated(database: Database, jobs: readonly AnswerJob[]): Promise<AttemptRow[]> {
+  const claims = jobs.flatMap(({ claim: token, answers, ...job }) =>
+    token === undefined || !answers.some(isRefused) ? [] : [{ ...job, token }],
+  )
+  const lost = claims.length === 0 ? [] : await keepClaims(database, claims)
+  const repeated = new Set(lost.map(({ token, ...step }) => `${stepId(step)}/${token}`))
+  return jobs.flatMap((job) => {
+    const rows = fromAnswerJob(job)
+    return repeated.has(`${stepId(job)}/${job.claim}`) ? rows.filter((row) => !isRefused(row)) : rows
+  })
+}
+
+const isRefused = ({ outcome }: Pick<AttemptRow, 'outcome'>): boolean => outcome === 'refused'
 
 function countEach<Value>(values: readonly Value[]): Map<Value, number> {
   const counts = new Map<Value, number>()

@@ -57,6 +57,15 @@ test('several workers close more overdue messages than one round takes, each exa
   assert.equal(await countOf(metrics.closed, { code: '22000' }), 1_200)
 })
 
+test('a worker that stops does not wait until no step is due any more', async () => {
+  await recordJobs(database, acceptedJobs(1_200, { accountId: 62 }), past)
+  await startDeadlines({ ...context, maxRunMs: 0 }).stop()
+  assert.equal((await ledgerOf(database, 62)).inFlight, 700)
+  const others = start()
+  await waitFor('the others', async () => (await ledgerOf(database, 62)).inFlight === 0)
+  await others.stop()
+})
+
 test("a worker whose host's clock disagrees with PostgreSQL's ends no step; another one does", async (t) => {
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))

@@ -17,7 +17,13 @@ import { testMetrics } from '../../../test/support/silent-log.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { claimSteps, createClaim, fenceClaims, unclaimSteps } from '../../records/messages/claim.ts'
+import {
+  claimSteps,
+  createClaim,
+  fenceClaims,
+  keepClaims,
+  unclaimSteps,
+} from '../../records/messages/claim.ts'
 import { settleBatch } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -39,6 +45,7 @@ test('claims, their returns and fences of the same steps', async () => {
       unclaimSteps(database, random.shuffle(others)),
       unclaimSteps(database, random.shuffle(others)),
       fenceClaims(database, random.shuffle(others)),
+      keepClaims(database, random.shuffle([...claims, ...others])),
     ])
   }
 })

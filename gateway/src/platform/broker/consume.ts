@@ -9,6 +9,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
+import { RareLog } from '../rare-log.ts'
 import { isTransient } from '../transient.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
@@ -117,12 +118,14 @@ export function startConsumer(
     return ConsumerStatus.REQUEUE
   }
 
+  const rareLog = new RareLog()
   consumer.on('ready', () => log.debug({ queue: queue.name }, 'consuming'))
   consumer.on('error', (error) => {
     const fields = { err: error as Error, queue: queue.name }
     // One for each delivery of a lost channel, whose loss is reported once.
-    if (isUnacknowledged(error)) log.debug(fields, 'a delivery of a lost channel was not acknowledged')
-    else log.warn(fields, 'consumer error; subscribing again')
+    if (isUnacknowledged(error)) return log.debug(fields, 'a delivery of a lost channel was not acknowledged')
+    const suppressed = rareLog.due('error')
+    if (suppressed !== undefined) log.warn({ ...fields, suppressed }, 'consumer error; subscribing again')
   })
   return {
     get active() {

@@ -1,6 +1,7 @@
 /** Publishing: jobs of one event loop turn share a broker message, and nothing counts as published before the confirm. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { openHangingQueues } from '../../../test/support/hanging-queues.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
@@ -105,6 +106,20 @@ test('a queue that does not confirm is waited for once, hurts no other queue, an
   assert.deepEqual(changes, reported, 'an operator sees when it stops and when it confirms again, once each')
   await publisher.send(hung, '3')
   assert.deepEqual(await testBroker.drain(hung, 2), [1, 3], 'what was refused at once was not published')
+})
+
+test('a queue that did not confirm before the connection was lost is used again as soon as the broker is', async () => {
+  const queue = await testBroker.queue('again')
+  proxy.mute()
+  await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
+  proxy.block()
+  await waitFor('the loss to be noticed', () => !distant.canPublish)
+  // It is asked again after 1 s and 3 s, and would not be before 7 s.
+  await delay(3_200)
+  proxy.unmute()
+  proxy.unblock()
+  await waitFor('the broker', () => distant.canPublish)
+  await waitFor('the queue', () => distant.publisher.accepts(queue), { timeoutMs: 500 })
 })
 
 test('never resolves for a job that reaches no queue', async () => {

@@ -60,6 +60,8 @@ export class GroupPublisher {
     this.#publisher = connection.createPublisher({ confirm: true })
     this.#publisher.on('basic.return', ({ messageId }) => this.#returned.add(messageId ?? ''))
     this.#silent = new SilentQueues((queue) => this.#publishEmpty(queue), onSilence)
+    connection.on('connection', () => this.#silent.retryNow())
+    connection.on('connection.unblocked', () => this.#silent.retryNow())
   }
 
   /** True while connected and not blocked by a resource alarm; what is sent otherwise is rejected at once. */

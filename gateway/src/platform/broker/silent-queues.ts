@@ -1,8 +1,9 @@
 /**
  * Which queues do not confirm although the broker is connected: the leader of such a queue is on a node that hangs, or the
  * queue has no majority. They are known here from the first confirm that is late, so that callers wait for it once and not
- * with every publish. A queue is in use again when it confirms an empty group promptly. Each change is reported, for the
- * log and the metric of the operator. Used by the publisher.
+ * with every publish. A queue is in use again when it confirms an empty group promptly; it is asked at once when the
+ * connection is back or no longer blocked. Each change is reported, for the log and the metric of the operator. Used by
+ * the publisher.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { settlesWithin } from '../settles-within.ts'
@@ -21,6 +22,7 @@ export class SilentQueues {
   readonly #onChange: OnSilence
   readonly #silent = new Set<string>()
   readonly #closing = new AbortController()
+  #retry = Promise.withResolvers<undefined>()
 
   /** `publishEmpty`: publishes a group without jobs, which no consumer does anything with; resolves with the confirm. */
   constructor(publishEmpty: (queue: string) => Promise<void>, onChange: OnSilence) {
@@ -40,6 +42,12 @@ export class SilentQueues {
     void this.#probe(queue)
   }
 
+  /** The broker accepts messages again: what it left unconfirmed before says nothing of its queues now. */
+  retryNow(): void {
+    this.#retry.resolve(undefined)
+    this.#retry = Promise.withResolvers()
+  }
+
   close(): void {
     this.#closing.abort()
   }
@@ -47,7 +55,8 @@ export class SilentQueues {
   async #probe(queue: string): Promise<void> {
     const { signal } = this.#closing
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
-      const next = delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
+      const pause = delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
+      const next = Promise.race([pause, this.#retry.promise])
       const confirmed = this.#publishEmpty(queue)
       // Not confirmed promptly, it is waited for: when the queue works again, this is how it shows.
       if (await isFulfilled(promptMs, confirmed)) break

@@ -7,12 +7,13 @@ import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { AttemptRow } from './attempts.ts'
 import { storedRecipient } from './stored-recipient.ts'
 
-/** The rows are of one step, at least one. */
-export function toAnswerJob(rows: readonly AttemptRow[]): AnswerJob {
+/** The rows are of one step, at least one. `claim`: the token that the step was submitted with. */
+export function toAnswerJob(rows: readonly AttemptRow[], claim?: number): AnswerJob {
   const { msgKey, step, try: nth, routeId, recipient, routeReason, heldReason, heldMs } = rows[0]!
   return {
     ...{ v: 1, kind: 'answer', msgKey, step, try: nth, routeId },
     recipient: messageCipher.sealing ? storedRecipient(recipient) : recipient,
+    ...(claim === undefined ? {} : { claim }),
     ...(typeof routeReason === 'string' ? { routeReason } : {}),
     ...(typeof heldReason === 'string' ? { heldReason } : {}),
     ...(typeof heldMs === 'number' ? { heldMs } : {}),

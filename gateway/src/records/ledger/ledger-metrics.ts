@@ -10,6 +10,7 @@ import { every, type Periodic } from '../../platform/periodic.ts'
 import { checkLedger, readCheck } from './check.ts'
 import { checkGate } from './check-gate.ts'
 import type { GateHorizon } from './gate-horizon.ts'
+import { readOldestOpen } from './oldest.ts'
 
 export interface LedgerMetricsContext {
   readonly database: Database
@@ -47,29 +48,7 @@ export async function updateLedgerMetrics(
     metrics.ledgerAtGate.set(check.atGate)
     metrics.ledgerChecked.set(check.checkedAt.getTime() / 1000)
   }
-  const { oldestKey, overdueSeconds } = await readOldest(database, now)
-  metrics.oldestOpen.set(oldestKey === null ? 0 : Math.max(0, (now.getTime() - timeOfKey(oldestKey)) / 1000))
+  const { openSeconds, overdueSeconds } = await readOldestOpen(database, now)
+  metrics.oldestOpen.set(openSeconds)
   metrics.overdue.set(overdueSeconds)
-}
-
-/** Two index probes, whatever the number of rows. */
-async function readOldest(
-  database: Database,
-  now: Date,
-): Promise<{ oldestKey: string | null; overdueSeconds: number }> {
-  const result = await database.query<{ oldestKey: string | null; overdueSeconds: number }>(
-    `select (select msg_key from in_flight order by msg_key limit 1) as "oldestKey",
-            greatest(0, extract(epoch from $1::timestamptz - (select due_at from in_flight order by due_at limit 1)))::float8
-              as "overdueSeconds"`,
-    [now],
-  )
-  const [row] = result.rows
-  return { oldestKey: row?.oldestKey ?? null, overdueSeconds: row?.overdueSeconds ?? 0 }
-}
-
-/** A key begins with the time of its acceptance: `yyyyMMddHHmmssSSS` in UTC. */
-function timeOfKey(key: string): number {
-  const [, year, month, day, hour, minute, second, ms] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(key) ?? []
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
 }

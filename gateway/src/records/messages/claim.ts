@@ -190,6 +190,28 @@ export async function takeOverRest(
   return state === 'stale' ? 'stale' : 'interrupted'
 }
 
+/**
+ * Keeps these claims from being taken over from now on, and returns the others: those of steps that another owner holds. Of a
+ * step that has ended or is at another try none is returned.
+ */
+export async function keepClaims(database: Queryable, claims: readonly StepClaim[]): Promise<StepClaim[]> {
+  const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))
+  const rows = await queryBulk<{ n: number }>(database, {
+    name: 'keep-claims',
+    text: `with k as materialized (
+             select * from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::int[]) as k (msg_key, step, try, token, n)),
+           kept as (
+             update in_flight f set claim_route = null from k
+              where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.claim_token = k.token
+             returning f.msg_key, f.claim_token)
+           select k.n from k
+             join in_flight f on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
+            where not exists (select from kept where kept.msg_key = k.msg_key and kept.claim_token = k.token)`,
+    columns: columns(numbered, (claim) => [...toValues(claim), claim.n]),
+  })
+  return rows.map(({ n }) => claims[n]!)
+}
+
 /** With the token: a process of an older version writes a new token and leaves the route of the previous claim. */
 function takenOverBy({ token, repeatableOn }: StepClaim): string | null {
   return repeatableOn === undefined ? null : `${repeatableOn}/${token}`

@@ -118,3 +118,18 @@ test('a step that waits for an operator leaves the waiting table; only the hold 
   assert.equal((await held('link-allowed')).last, true)
   assert.equal((await held('account-stopped')).last, false)
 })
+
+test('a step that waits for its turn leaves the waiting table, and its parts are counted whatever it waits for', async () => {
+  for (const [reason, parts] of [
+    ['backlog', 2],
+    // Written before its parts are counted.
+    ['owed', 1],
+  ] as const) {
+    const key = await recordOne(database, { steps: [longStep] }, past)
+    const where = { accountId: 1, routeId: reason === 'owed' ? '' : 'north', lane: 'normal' } as const
+    await holdSteps(database, [{ ...key, ...where, parts, tries: 0, releaseAt: past, reason }])
+    assert.equal((await expired(key.msgKey))!.parts, 2)
+    const left = await database.query('select from waiting where msg_key = $1', [key.msgKey])
+    assert.equal(left.rowCount, 0)
+  }
+})

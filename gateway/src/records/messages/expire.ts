@@ -1,13 +1,14 @@
 /**
  * Takes steps past their deadline. They are found through the index on `due_at`, so that a due step costs the same with a
- * hundred or a million open ones. Rows that another worker has locked are left to it. A step that was put aside for an
- * operator leaves the waiting table; one that a rule holds ends its message, because its next step would be sent unseen.
+ * hundred or a million open ones. Rows that another worker has locked are left to it. They leave the waiting table; a step
+ * that a rule holds for an operator ends its message, because its next step would be sent unseen.
  */
 import type { Step } from '../../channels/channel.ts'
 import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { removeAside } from '../waiting/stopped.ts'
+import { removeEnded } from '../waiting/stopped.ts'
 import type { EndedStep } from './close.ts'
 import { partCount } from './step-type.ts'
 
@@ -15,10 +16,8 @@ interface DueRow {
   readonly msgKey: string
   readonly step: number
   readonly try: number
+  /** Null for a step that was never submitted. */
   readonly parts: number | null
-  /** Only set for a step that was never submitted. */
-  readonly flow: readonly Step[] | null
-  readonly sealed: Buffer | null
   readonly unknown: boolean
   readonly routeId: string | null
   readonly dueAt: Date
@@ -44,8 +43,6 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     text: `with due as (select msg_key, account_id, step, try, state, due_at from in_flight where due_at <= $1
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
-                  case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
-                  case when a.parts is null then (select m.sealed from messages m where m.msg_key = d.msg_key) end as sealed,
                   coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
                   coalesce((select blocked from accounts o where o.id = d.account_id), false) as "isStopped",
                   d.state = 'released' as "isReleased"
@@ -55,15 +52,17 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     values: [now, limit],
   })
   if (result.rows.length === 0) return []
-  const aside = await removeAside(transaction, result.rows)
+  const waiting = await removeEnded(transaction, result.rows)
   const isHeld = ({ msgKey, isReleased }: DueRow): boolean =>
-    isReleased && (aside.get(msgKey) ?? 'account-stopped') !== 'account-stopped'
-  const contents = await readContents(result.rows)
+    isReleased && (waiting.get(msgKey)?.aside ?? 'account-stopped') !== 'account-stopped'
+  const counted = ({ msgKey, parts }: DueRow): number | null => parts ?? waiting.get(msgKey)?.parts ?? null
+  const uncounted = result.rows.filter((row) => counted(row) === null)
+  const parts = uncounted.length === 0 ? new Map<string, number>() : await countParts(transaction, uncounted)
   return result.rows.map((row) => ({
     msgKey: row.msgKey,
     step: row.step,
     try: row.try,
-    parts: row.parts ?? partsOf({ ...row, flow: contents.get(row.msgKey)?.steps ?? row.flow }),
+    parts: counted(row) ?? parts.get(row.msgKey) ?? 1,
     cause: row.unknown ? 'outcome-unknown' : 'timeout',
     uncertain: row.unknown ? 'unknown' : row.parts === null ? undefined : 'timeout',
     carrier: row.carrier ?? undefined,
@@ -108,7 +107,23 @@ export async function postponeDeadline(database: Queryable, key: StepKey, until:
 
 // The flow is read here: PostgreSQL cannot access JSON that contains U+0000, and one such message would block the
 // deadlines of all others.
-function partsOf({ flow, step, msgKey }: DueRow): number {
-  const content = flow?.[step - 1]
-  return content === undefined ? 1 : partCount(content, msgKey)
+async function countParts(transaction: Queryable, steps: readonly StepKey[]): Promise<Map<string, number>> {
+  const rows = await queryBulk<FlowRow>(transaction, {
+    name: 'read-expired-flows',
+    text: `select k.msg_key as "msgKey", k.step, m.flow, m.sealed from unnest($1::text[], $2::smallint[]) as k (msg_key, step)
+             join messages m on m.msg_key = any (array[k.msg_key])`,
+    columns: columns(steps, ({ msgKey, step }) => [msgKey, step]),
+  })
+  const contents = await readContents(rows)
+  return new Map(
+    rows.map(({ msgKey, step, flow }) => {
+      const content = (contents.get(msgKey)?.steps ?? flow)?.[step - 1]
+      return [msgKey, content === undefined ? 1 : partCount(content, msgKey)]
+    }),
+  )
+}
+
+interface FlowRow extends Pick<StepKey, 'msgKey' | 'step'> {
+  readonly flow: readonly Step[] | null
+  readonly sealed: Buffer | null
 }

@@ -1,5 +1,5 @@
 /**
- * Wakes requests that wait for their account's next report. It polls once for all waiting accounts of the process, four
+ * Wakes requests that wait for their account's next report or reply. It polls once for all waiting accounts of the process, four
  * times a second, and not at all while none waits: a notification by the writers would cost every close.
  */
 import type { Database } from '../../platform/database.ts'
@@ -18,11 +18,18 @@ export class ReportWaiters {
   readonly #database: Database
   readonly #waiters = new Set<Waiter>()
   readonly #looking: Periodic
+  readonly #table: string
   #stopped = false
 
-  constructor(database: Database, log: Log) {
+  /** `table`: that of the numbers that are waited for, reports or replies. */
+  constructor(
+    database: Database,
+    log: Log,
+    table: 'report_sequences' | 'reply_sequences' = 'report_sequences',
+  ) {
     this.#database = database
-    this.#looking = every(lookEveryMs, 'looking for new reports', log, () => this.#look())
+    this.#table = table
+    this.#looking = every(lookEveryMs, `looking at ${table}`, log, () => this.#look())
   }
 
   /** Resolves when the account has a report after `afterSeq`, after `ms` or when `signal` aborts. */
@@ -60,8 +67,8 @@ export class ReportWaiters {
     if (this.#waiters.size === 0) return
     const accounts = [...new Set([...this.#waiters].map((waiter) => waiter.accountId))]
     const sequences = await this.#database.query<{ account_id: number; last_seq: number }>({
-      name: 'report-sequences',
-      text: 'select account_id, last_seq from report_sequences where account_id = any($1)',
+      name: `waiters-${this.#table}`,
+      text: `select account_id, last_seq from ${this.#table} where account_id = any($1)`,
       values: [accounts],
     })
     const lastSeqs = new Map(sequences.rows.map((row) => [row.account_id, row.last_seq]))

@@ -10,6 +10,8 @@ export interface HeldMessage {
   readonly clientId: string
   readonly rule: string
   readonly since: Date
+  /** With all its digits, for the next page. */
+  readonly sinceText: string
   readonly dueAt: Date
   readonly channel: string
 }
@@ -17,6 +19,8 @@ export interface HeldMessage {
 export interface HeldFilter {
   readonly clientId?: string | undefined
   readonly rule?: string | undefined
+  /** Those after this one. */
+  readonly after?: { readonly since: string; readonly msgKey: string } | undefined
   readonly limit: number
 }
 
@@ -25,16 +29,18 @@ const aside = `w.route_id = '' and w.lane = any (array['urgent', 'normal', 'bulk
 /** The oldest first. */
 export async function listHeld(
   database: Queryable,
-  { clientId, rule, limit }: HeldFilter,
+  { clientId, rule, after, limit }: HeldFilter,
 ): Promise<HeldMessage[]> {
   const result = await database.query<HeldMessage>(
-    `select w.msg_key as "msgKey", a.client_id as "clientId", w.rule, w.created_at as since, f.due_at as "dueAt", f.channel
+    `select w.msg_key as "msgKey", a.client_id as "clientId", w.rule, w.created_at as since,
+            w.created_at::text as "sinceText", f.due_at as "dueAt", f.channel
        from waiting w join accounts a on a.id = w.account_id
        join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
       where ${aside} and w.rule <> 'account-stopped' and ($1::text is null or a.client_id = $1)
         and ($2::text is null or w.rule = $2)
-      order by w.created_at limit $3`,
-    [clientId, rule, limit],
+        and ($4::timestamptz is null or (w.created_at, w.msg_key) > ($4::timestamptz, $5))
+      order by w.created_at, w.msg_key limit $3`,
+    [clientId, rule, limit, after?.since, after?.msgKey],
   )
   return result.rows
 }

@@ -4,7 +4,7 @@
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
-import type { StepKey } from '../../jobs/step-key.ts'
+import { inKeyOrder, type StepKey } from '../../jobs/step-key.ts'
 
 /** `never` of `waiting.ts`. */
 export const neverSql = `timestamptz '9999-01-01 00:00:00+00'`
@@ -139,23 +139,32 @@ export async function resumeWaitingOf(database: Database, accountId: number, rul
   }
 }
 
+/** What the waiting table says of a step that ends. */
+export interface EndedWaiting {
+  /** Put aside for an operator, for this rule. */
+  readonly aside: string | null
+  /** Null where they have not been counted. */
+  readonly parts: number | null
+}
+
 /**
- * Removes those of the steps that are put aside, because they end: they are never due, so no release would remove them.
- * Returns the rule that each was put aside for. Waits for an operator who decides on one of them at the same moment.
+ * Removes the rows of steps that end: those that are put aside are never due, and each of the others would cost a release
+ * that finds nothing to send. Waits for an operator who decides on one of them at the same moment.
  */
-export async function removeAside(
+export async function removeEnded(
   transaction: Queryable,
   steps: readonly StepKey[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await queryBulk<{ key: string; rule: string }>(transaction, {
-    name: 'remove-aside',
+): Promise<ReadonlyMap<string, EndedWaiting>> {
+  const rows = await queryBulk<EndedWaiting & { key: string }>(transaction, {
+    name: 'remove-ended',
     text: `delete from waiting w
             using unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try and w.release_at = ${neverSql}
-           returning w.msg_key as key, w.rule`,
-    columns: columns(steps, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
+            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
+           returning w.msg_key as key, case when w.release_at = ${neverSql} then w.rule end as aside,
+                     case when w.reason = 'backlog' then w.parts end as parts`,
+    columns: columns(inKeyOrder(steps), ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
   })
-  return new Map(rows.map(({ key, rule }) => [key, rule]))
+  return new Map(rows.map(({ key, ...row }) => [key, row]))
 }
 
 export async function countAsideOf(database: Queryable, accountId: number, rule: string): Promise<number> {

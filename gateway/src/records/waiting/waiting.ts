@@ -73,7 +73,7 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
   })
 }
 
-/** A waiting step with its job; `job` is null when the message has ended or moved to another step or try. */
+/** A waiting step with its job; `job` is null when there is nothing to release. */
 export interface WaitingStep extends StepKey {
   /** Not released before this time. A changed time means that the step was held again. */
   readonly releaseAt: Date
@@ -187,28 +187,72 @@ export async function findDueAccounts(
   return findWaiters(database, '', lane, now)
 }
 
-/** The oldest due steps of each account, up to the given number of parts; more when its first step has more. */
+/**
+ * The oldest due steps of each account, up to the given number of parts; more when its first step has more. Those that end
+ * by the time that `endedBy` gives for their account have no job.
+ */
 export async function readDueSteps(
   database: Queryable,
   routeId: string,
   lane: Lane,
   shares: ReadonlyMap<number, number>,
   now: Date,
-  which: DueSteps = 'all',
+  {
+    which = 'all',
+    endedBy = new Map(),
+  }: { readonly which?: DueSteps; readonly endedBy?: ReadonlyMap<number, Date> } = {},
 ): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
     name: 'read-due-steps',
     text: `select ${stepColumns}
-             from unnest($3::int[], $4::int[]) as s (account_id, share)
+             from unnest($3::int[], $4::int[], $7::timestamptz[]) as s (account_id, share, ended_by)
              cross join lateral (
                select * from waiting w
                 where w.route_id = $1 and w.lane = $2 and w.account_id = s.account_id and w.release_at <= $5
                   and ($6 or w.reason not in ('scheduled', 'rule'))
                 order by w.release_at limit s.share) w
-             ${joins}`,
-    values: [routeId, lane, [...shares.keys()], [...shares.values()], now, which === 'all'],
+             ${joins} and (s.ended_by is null or f.due_at > s.ended_by)`,
+    values: [
+      routeId,
+      lane,
+      [...shares.keys()],
+      [...shares.values()],
+      now,
+      which === 'all',
+      Array.from(shares.keys(), (accountId) => endedBy.get(accountId)),
+    ],
   })
   return toWaitingSteps(result.rows)
+}
+
+/**
+ * Removes those of the oldest due steps of each account that end by its time: they are not released, and end at their
+ * deadline. Looks at `perAccount` steps of each. Returns how many were removed.
+ */
+export async function removeEndingSoon(
+  database: Queryable,
+  routeId: string,
+  lane: Lane,
+  endedBy: ReadonlyMap<number, Date>,
+  { now, perAccount }: { readonly now: Date; readonly perAccount: number },
+): Promise<number> {
+  const result = await database.query({
+    name: 'remove-ending-soon',
+    text: `delete from waiting d
+            using (select w.msg_key, w.step, w.try from unnest($3::int[], $6::timestamptz[]) as a (account_id, ended_by)
+                   cross join lateral (
+                     select msg_key, step, try from waiting w
+                      where w.route_id = $1 and w.lane = $2 and w.account_id = a.account_id and w.release_at <= $4
+                      order by w.release_at limit $5) w
+                   join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try and f.due_at <= a.ended_by
+                   order by w.msg_key collate "C") e
+            where d.msg_key = any (array[e.msg_key]) and d.step = e.step and d.try = e.try
+              -- Checked again for a row that another transaction has changed meanwhile: it was held again, or moved.
+              -- Not by equality, for which the index of routes could be used instead of the key.
+              and d.route_id is not distinct from $1 and d.release_at <= $4`,
+    values: [routeId, lane, [...endedBy.keys()], now, perAccount, [...endedBy.values()]],
+  })
+  return result.rowCount ?? 0
 }
 
 /** Where a page of an account's due steps ended. */

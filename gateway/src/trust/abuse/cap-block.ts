@@ -18,6 +18,8 @@ export interface Block extends CapKey {
   reservedAt: number
   /** Nothing was left at this time. */
   emptyAt: number
+  /** False once it was given back. */
+  isKept: boolean
 }
 
 /**
@@ -38,7 +40,7 @@ export function newBlock(accountId: number, { period, class: name, max }: Cap, b
   return {
     ...{ accountId, period, class: name, begins, max },
     ...{ left: 0, surplus: 0, demand: 0, used: 0, usedAt: performance.now(), emptyAt: -Infinity },
-    ...{ size: minBlock, reservedAt: -Infinity },
+    ...{ size: minBlock, reservedAt: -Infinity, isKept: true },
   }
 }
 

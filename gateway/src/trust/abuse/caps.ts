@@ -7,9 +7,12 @@
  */
 import { withTimeout } from '../../contract/with-timeout.ts'
 import type { Log } from '../../platform/log.ts'
-import { isNearlyUsed, minAhead, nameOf, newBlock, resize, shareOf, type Block } from './cap-block.ts'
+import { isNearlyUsed, minAhead, shareOf, type Block } from './cap-block.ts'
+import { CapBlocks } from './cap-blocks.ts'
+import type { BeginOf } from './cap-periods.ts'
+import { CapReservations } from './cap-reservations.ts'
 import type { CapStore } from './cap-store.ts'
-import type { Cap, Period } from './protection.ts'
+import type { Cap } from './protection.ts'
 
 /** A cap that a message counts for, and by how much. */
 export interface CapUse extends Cap {
@@ -25,7 +28,7 @@ export type CapResult =
 export interface CapsOptions {
   readonly store: CapStore
   /** The day and the month of a time. */
-  readonly beginOf: (period: Period, now: number) => string
+  readonly beginOf: BeginOf
   readonly log: Log
   /** Milliseconds. */
   readonly giveBackAfterMs?: number
@@ -49,21 +52,21 @@ const busy: CapResult = { kind: 'busy' }
 
 export class Caps {
   readonly #options: CapsOptions
-  readonly #blocks = new Map<string, Block>()
-  readonly #reserving = new Map<string, Promise<void>>()
+  readonly #blocks: CapBlocks
+  readonly #reservations: CapReservations
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: CapsOptions) {
     this.#options = options
+    this.#blocks = new CapBlocks(options.beginOf)
+    this.#reservations = new CapReservations(options.store, options.waitMs ?? maxWaitMs)
   }
 
   /** All or none. Not a promise when the blocks have enough. */
   take(accountId: number, uses: readonly CapUse[], now: number): CapResult | Promise<CapResult> {
     const blocks = uses.map((use) => this.#blockOf(accountId, use, now))
     const lacking = blocks.findIndex((block, n) => block.left < uses[n]!.count)
-    if (lacking < 0) {
-      return this.#use(blocks, uses)
-    }
+    if (lacking < 0) return this.#use(blocks, uses)
     if (performance.now() - blocks[lacking]!.emptyAt < lookAgainMs)
       return { kind: 'reached', cap: uses[lacking]! }
     return this.#reserveAndTake(blocks, uses)
@@ -77,7 +80,7 @@ export class Caps {
     const found = uses.find((use) => {
       const isSame = (row: (typeof rows)[number]): boolean =>
         row.class === use.class && row.begins === beginOf(use.period, now)
-      const own = this.#blocks.get(this.#keyOf(accountId, use, now))?.left ?? 0
+      const own = this.#blocks.find(accountId, use, now)?.left ?? 0
       return (rows.find(isSame)?.used ?? 0) - own + use.count > use.max
     })
     return found ?? null
@@ -91,7 +94,7 @@ export class Caps {
   }
 
   async #giveAllBack(): Promise<void> {
-    await Promise.allSettled(this.#reserving.values())
+    await this.#reservations.settled()
     await this.#giveIdleBack(-1, -1)
   }
 
@@ -105,8 +108,8 @@ export class Caps {
       block.usedAt = at
       // Ahead of need, so that most requests do not wait. A failure is repeated by the request that needs it.
       const share = shareOf(block)
-      if (share >= minAhead && block.left < share / 4 && !this.#reserving.has(nameOf(block)))
-        this.#startReserving(block).catch(() => undefined)
+      if (share >= minAhead && block.left < share / 4 && !this.#reservations.isRunning(block))
+        this.#reservations.start(block).catch(() => undefined)
     })
     return { kind: 'taken', putBack: () => this.#putBack(blocks, uses) }
   }
@@ -115,10 +118,11 @@ export class Caps {
   #putBack(blocks: readonly Block[], uses: readonly CapUse[]): void {
     blocks.forEach((from, n) => {
       const { count, max } = uses[n]!
-      const block = this.#blocks.get(nameOf(from)) ?? this.#keep({ ...from, left: 0, surplus: 0, demand: 0 })
+      const block = this.#blocks.again(from)
       if (block.max < max) block.surplus += count
       else block.left += count
     })
+    this.#giveBackLater()
   }
 
   async #reserveAndTake(blocks: readonly Block[], uses: readonly CapUse[]): Promise<CapResult> {
@@ -129,10 +133,8 @@ export class Caps {
         const lacking = blocks.flatMap((block, n) =>
           block.left < uses[n]!.count ? [{ block, use: uses[n]! }] : [],
         )
-        if (lacking.length === 0) {
-          return this.#use(blocks, uses)
-        }
-        await Promise.all(lacking.map(({ block }) => this.#reserve(block)))
+        if (lacking.length === 0) return this.#use(blocks, uses)
+        await Promise.all(lacking.map(({ block }) => this.#reservations.wait(block)))
         const empty = lacking.find(({ block, use }) => block.left < use.count && block.used >= block.max)
         if (empty !== undefined) return { kind: 'reached', cap: empty.use }
       }
@@ -144,55 +146,23 @@ export class Caps {
     }
   }
 
-  /** Waits for the reservation, not longer than a request may. */
-  #reserve(block: Block): Promise<void> {
-    const { waitMs = maxWaitMs } = this.#options
-    return withTimeout(waitMs, this.#startReserving(block), 'the caps of the account cannot be counted')
-  }
-
-  /**
-   * Requests that come meanwhile share it. Until PostgreSQL has answered, however late: a second one beside it would be
-   * granted too, and nobody would know of the first grant.
-   */
-  #startReserving(block: Block): Promise<void> {
-    const key = nameOf(block)
-    let running = this.#reserving.get(key)
-    if (running === undefined) {
-      running = this.#reserveBlock(block).finally(() => this.#reserving.delete(key))
-      this.#reserving.set(key, running)
+  #blockOf(accountId: number, use: Cap, now: number): Block {
+    const block = this.#blocks.of(accountId, use, now)
+    if (this.#timer === undefined) this.#giveBackLater()
+    if (block.max !== use.max) {
+      const isLower = use.max < block.max
+      block.max = use.max
+      if (isLower) this.#lower(block)
+      block.emptyAt = -Infinity
     }
-    return running
-  }
-
-  async #reserveBlock(block: Block): Promise<void> {
-    if (block.surplus > 0) return this.#giveSurplusBack(block)
-    resize(block)
-    const { max } = block
-    const wanted = Math.max(1, block.demand, shareOf(block))
-    const [answer] = await this.#options.store.reserve([{ ...block, wanted }])
-    const { granted, used } = answer!
-    block.used = used
-    if (block.max < max) {
-      block.surplus += granted
-      return this.#giveSurplusBack(block)
-    }
-    block.left += granted
-    if (granted > 0) block.usedAt = performance.now()
-    if (used >= block.max) block.emptyAt = performance.now()
-  }
-
-  async #giveSurplusBack(block: Block): Promise<void> {
-    const count = block.surplus
-    block.surplus = 0
-    await this.#options.store.giveBack([{ ...block, count }])
-    block.used -= count
+    return block
   }
 
   /** Requests that need more wait until what is left was given back, and reserve under the new cap. */
   #lower(block: Block): void {
     block.surplus += block.left
     block.left = 0
-    if (block.surplus > 0) this.#startReserving(block).catch(this.#logNotGivenBack)
+    if (block.surplus > 0) this.#reservations.start(block).catch(this.#logNotGivenBack)
   }
 
   /** Runs while there are blocks. */
@@ -211,43 +181,17 @@ export class Caps {
 
   async #giveIdleBack(idleMs: number, soonMs: number): Promise<void> {
     const now = performance.now()
-    const idle = [...this.#blocks.entries()].filter(
-      ([key, block]) =>
+    const idle = this.#blocks.remove(
+      (block) =>
         now - block.usedAt > (isNearlyUsed(block) ? soonMs : idleMs) &&
         block.demand === 0 &&
-        !this.#reserving.has(key),
+        !this.#reservations.isRunning(block),
     )
-    for (const [key] of idle) this.#blocks.delete(key)
     const unused = idle
-      .map(([, block]) => ({ ...block, count: block.left + block.surplus }))
+      .map((block) => ({ ...block, count: block.left + block.surplus }))
       .filter(({ count }) => count > 0)
     if (unused.length === 0) return
     // Not repeated when it fails: it may have been committed, and a block that is given back twice exceeds the cap.
     await this.#options.store.giveBack(unused)
-  }
-
-  #blockOf(accountId: number, use: Cap, now: number): Block {
-    const key = this.#keyOf(accountId, use, now)
-    let block = this.#blocks.get(key)
-    if (block === undefined) {
-      block = this.#keep(newBlock(accountId, use, this.#options.beginOf(use.period, now)))
-    }
-    if (block.max !== use.max) {
-      const isLower = use.max < block.max
-      block.max = use.max
-      if (isLower) this.#lower(block)
-      block.emptyAt = -Infinity
-    }
-    return block
-  }
-
-  #keep(block: Block): Block {
-    this.#blocks.set(nameOf(block), block)
-    this.#giveBackLater()
-    return block
-  }
-
-  #keyOf(accountId: number, { period, class: name }: Cap, now: number): string {
-    return `${accountId}/${name}/${this.#options.beginOf(period, now)}`
   }
 }

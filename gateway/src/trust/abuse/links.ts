@@ -48,9 +48,11 @@ export function findLinks(text: string): Link[] {
   const links: Link[] = []
   let items = 0
   for (let dot = plain.indexOf('.'); dot >= 0;) {
-    const [start, end] = [startOf(plain, dot), endOf(plain, dot + 1)]
-    const isItem = isListItem(plain, start, dot, items + 1)
-    if (isItem) items++
+    const start = startOf(plain, dot)
+    const end = endOf(plain, dot + 1)
+    const item = itemAt(plain, start, dot)
+    const isItem = item !== null && (item === items + 1 || item === 1)
+    if (isItem) items = item
     const link = readHost(plain, start, end, isItem)
     if (link !== null) links.push(link)
     dot = plain.indexOf('.', end)
@@ -82,9 +84,16 @@ function endOf(text: string, from: number): number {
   return end
 }
 
-/** `1.First 2.Second`: numbers from 1 in order, at least two. Any other, such as `77.cash`, may be a host. */
-function isListItem(text: string, start: number, dot: number, nth: number): boolean {
-  return text.slice(start, dot) === String(nth) && (nth > 1 || text.indexOf('2.', dot) > 0)
+/**
+ * The number before the dot of `1.First 2.Second` or `01.First 02.Second`; null where it is none. An item of a list has the next
+ * number, and a list begins with 1 and has at least two. Any other, such as `77.cash`, may be a host.
+ */
+function itemAt(text: string, start: number, dot: number): number | null {
+  if (dot - start > 2) return null
+  const digits = text.slice(start, dot)
+  if (!/^\d{1,2}$/.test(digits)) return null
+  const item = Number(digits)
+  return item > 1 || text.indexOf('2.', dot) > 0 ? item : null
 }
 
 /** Letters, digits, hyphens and dots; of other scripts everything but their blanks and punctuation. */
@@ -101,6 +110,8 @@ function isHostCode(code: number): boolean {
 }
 
 function readHost(text: string, start: number, end: number, isItem = false): Link | null {
+  // The end of a sentence: nothing after its dot, and none before it.
+  if (text.charCodeAt(end - 1) === 0x2e && text.lastIndexOf('.', end - 2) < start) return null
   const words = text.slice(start, end).replace(/^[.-]+|[.-]+$/g, '')
   const next = text.charAt(end)
   const hasScheme = text.endsWith('//', start) || text.charAt(start - 1) === '@'

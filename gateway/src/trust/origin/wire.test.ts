@@ -8,7 +8,7 @@ import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import type { Step } from '../../channels/channel.ts'
 import { carriesOrigin, previewRequest, readOptions } from '../../connectors/registry.ts'
 import type { SmppOptions } from '../../connectors/smpp/options.ts'
-import { toSubmitBody } from '../../connectors/smpp/submission.ts'
+import { submitBodyWriter } from '../../connectors/smpp/submission.ts'
 import { encode } from '../../connectors/smpp/codec.ts'
 import { StepSubmission, toParts } from '../../pipeline/dispatch/submission.ts'
 import { createPolicy } from '../policy.ts'
@@ -90,7 +90,7 @@ test('over SMPP the TLV that the route names carries it', () => {
     ...{ host: 'h', port: 2775, systemId: 'me', password: 'p', originCidTag: tag },
   }) as unknown as SmppOptions
   for (const given of [code, undefined]) {
-    const body = toSubmitBody(submissionOf(sms(given), 'parts'), options, Date.now())
+    const body = submitBodyWriter(options)(submissionOf(sms(given), 'parts'), Date.now())
     assert.ok(!('kind' in body))
     const buffer = Buffer.alloc(512)
     const octets = buffer.subarray(0, encode(buffer, 0, 'submit_sm', 0, 1, body))

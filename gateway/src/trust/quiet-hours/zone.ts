@@ -1,18 +1,38 @@
-/** The local time of a zone of the IANA database, for recipients abroad. About 5 µs a call; most messages need none. */
+/** The local time of a zone of the IANA database, for recipients abroad: 5 µs once in a quarter of an hour, then nothing to speak of. */
 import { atOffset, type LocalTime } from './window.ts'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** Offsets change only on a quarter of an hour. */
+const quarterMs = 900_000
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  quarter: number
+  offsetMinutes: number
+}
+
+const zones = new Map<string, Zone>()
 
 export function timeInZone(now: number, timeZone: string): LocalTime {
-  let format = formats.get(timeZone)
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, hourCycle: 'h23' as const, year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric' },
-    })
-    formats.set(timeZone, format)
+  let zone = zones.get(timeZone)
+  if (zone === undefined) zones.set(timeZone, (zone = openZone(timeZone)))
+  const quarter = Math.floor(now / quarterMs)
+  if (quarter !== zone.quarter) {
+    zone.quarter = quarter
+    zone.offsetMinutes = offsetOf(zone.format, quarter * quarterMs)
   }
-  const read = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, Number(value)]))
+  return atOffset(now, zone.offsetMinutes)
+}
+
+function openZone(timeZone: string): Zone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23' as const, year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric' },
+  })
+  return { format, quarter: NaN, offsetMinutes: 0 }
+}
+
+function offsetOf(format: Intl.DateTimeFormat, at: number): number {
+  const read = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = read
-  return atOffset(Date.UTC(year, month - 1, day, hour, minute), 0)
+  return (Date.UTC(year, month - 1, day, hour, minute) - at) / 60_000
 }

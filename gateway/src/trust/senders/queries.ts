@@ -10,7 +10,8 @@ import type { ProofKind, Sender, SenderKind, SenderState, StoredState } from './
 export async function readSendersFrom(database: Queryable, version: string): Promise<ChangedSenders> {
   const result = await database.query<ChangedSenders['senders'][number] & { version: string }>({
     name: 'read-changed-senders',
-    text: `select account_id as "accountId", kind, value, state, valid_until as "validUntil", version::text
+    text: `select account_id as "accountId", kind, value, state, valid_until as "validUntil", created_at as "createdAt",
+                  version::text
              from senders where version >= $1 order by senders.version`,
     values: [version],
   })
@@ -39,17 +40,30 @@ export interface SenderFilter {
   readonly clientId?: string | undefined
   readonly kind?: SenderKind | undefined
   readonly state?: SenderState | undefined
+  /** Ids before this one. */
+  readonly before?: string | undefined
   readonly limit: number
 }
 
 /** The newest first. */
 export async function listSenders(database: Queryable, filter: SenderFilter): Promise<ListedSender[]> {
+  const values: unknown[] = [filter.limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  const stateNow = `case when s.state = 'active' and s.valid_until <= now() then 'expired' else s.state end`
+  // Only what is given: a plan for every combination could not use the index of an account.
+  const conditions = [
+    'true',
+    ...(filter.clientId === undefined
+      ? []
+      : [`s.account_id = (select id from accounts where client_id = ${place(filter.clientId)})`]),
+    ...(filter.kind === undefined ? [] : [`s.kind = ${place(filter.kind)}`]),
+    ...(filter.state === undefined ? [] : [`${stateNow} = ${place(filter.state)}`]),
+    ...(filter.before === undefined ? [] : [`s.id < ${place(filter.before)}::bigint`]),
+  ]
   const result = await database.query<Row>(
     `select ${columns} from senders s join accounts a on a.id = s.account_id
-      where ($1::text is null or a.client_id = $1) and ($2::text is null or s.kind = $2)
-        and ($3::text is null or $3 = case when s.state = 'active' and s.valid_until <= now() then 'expired' else s.state end)
-      order by s.id desc limit $4`,
-    [filter.clientId, filter.kind, filter.state, filter.limit],
+      where ${conditions.join(' and ')} order by s.id desc limit $1`,
+    values,
   )
   return result.rows.map(toListed)
 }
@@ -65,6 +79,20 @@ export async function findSender(database: Queryable, key: SenderKey): Promise<L
     `select ${columns} from senders s join accounts a on a.id = s.account_id
       where s.account_id = $1 and s.kind = $2 and s.value = $3`,
     [key.accountId, key.kind, key.value],
+  )
+  const [row] = result.rows
+  return row === undefined ? null : toListed(row)
+}
+
+/** Of the account, by its id. */
+export async function findSenderById(
+  database: Queryable,
+  accountId: number,
+  id: string,
+): Promise<ListedSender | null> {
+  const result = await database.query<Row>(
+    `select ${columns} from senders s join accounts a on a.id = s.account_id where s.id = $1 and s.account_id = $2`,
+    [id, accountId],
   )
   const [row] = result.rows
   return row === undefined ? null : toListed(row)

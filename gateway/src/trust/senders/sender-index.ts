@@ -4,12 +4,13 @@ import { stateAt, type Sender, type SenderKind, type SenderState, type StoredSta
 interface Entry {
   readonly state: StoredState
   readonly validUntil: Date | null
+  readonly createdAt: Date
 }
 
 export interface ChangedSenders {
   /** Of the newest change. */
   readonly version: string
-  readonly senders: readonly Pick<Sender, 'accountId' | 'kind' | 'value' | 'state' | 'validUntil'>[]
+  readonly senders: readonly (Pick<Sender, 'accountId' | 'kind' | 'value'> & Entry)[]
 }
 
 export class SenderIndex {
@@ -28,13 +29,13 @@ export class SenderIndex {
   }
 
   apply({ version, senders }: ChangedSenders): void {
-    for (const { accountId, kind, value, state, validUntil } of senders) {
+    for (const { accountId, kind, value, state, validUntil, createdAt } of senders) {
       let kinds = this.#accounts.get(accountId)
       if (kinds === undefined)
         this.#accounts.set(accountId, (kinds = new Map<SenderKind, Map<string, Entry>>()))
       let values = kinds.get(kind)
       if (values === undefined) kinds.set(kind, (values = new Map<string, Entry>()))
-      values.set(value, { state, validUntil })
+      values.set(value, { state, validUntil, createdAt })
     }
     this.#version = version
   }
@@ -55,6 +56,17 @@ export class SenderIndex {
       if (state !== undefined && state !== 'rejected') found.push(accountId)
     }
     return found
+  }
+
+  /**
+   * Accounts that may use the sender now: what is written to it is shown to no other. With `at`, only those that had
+   * registered it by then.
+   */
+  holdersOf(kind: SenderKind, value: string, now: number, at = Infinity): number[] {
+    return this.accountsOf(kind, value).filter((accountId) => {
+      const entry = this.#accounts.get(accountId)!.get(kind)!.get(value)!
+      return stateAt(entry, now) === 'active' && entry.createdAt.getTime() <= at
+    })
   }
 
   stateOf(accountId: number, kind: SenderKind, value: string, now: number): SenderState | 'unknown' {

@@ -15,7 +15,8 @@ import { changeAccountTrust, defaultAccountTrust } from '../accounts.ts'
 import { switchedRules } from '../rules.ts'
 import { senderRules } from '../sender-rules.ts'
 import { setSwitches } from '../switches.ts'
-import { changeSender, registerSenders } from './changes.ts'
+import { changeSender } from './changes.ts'
+import { registerSenders } from './register.ts'
 import { checkValue } from './registration.ts'
 import { SenderIndex } from './sender-index.ts'
 import type { SenderKind } from './sender.ts'
@@ -223,7 +224,8 @@ test('a number of a kind that the installation allows is registered and sends', 
   assert.deepEqual(judgeWith([]), ['A302'])
   assert.deepEqual(judgeWith(['forwarding']), ['A327'])
   checkValue('number', value, ['forwarding'])
-  const active = { accountId: 1, kind: 'number', value, state: 'active', validUntil: null } as const
+  const since = { validUntil: null, createdAt: new Date(0) }
+  const active = { accountId: 1, kind: 'number', value, state: 'active', ...since } as const
   index.apply({ version: '1', senders: [active] })
   assert.deepEqual(judgeWith(['forwarding']), [])
 })

@@ -1,4 +1,5 @@
 /** What a recipient has decided about the advertisements of an account, and the words by which it is said in a text. Pure. */
+import type { Config } from '../../platform/config.ts'
 
 /** About advertisements: `suppressed`: the recipient opted out. `agreed`: consented, on a day. `none`: neither is known. */
 export const choiceStates = ['suppressed', 'agreed', 'none'] as const
@@ -42,6 +43,14 @@ export const defaultWords: ChoiceWords = {
     ...['ARRET', 'REMOVE', 'TD', 'BAJA', 'PARAR', '수신거부', '무료수신거부', '무료거부', '거부'],
   ],
   optIn: ['START', 'UNSTOP', '수신동의'],
+}
+
+/** The words of the settings, where there are any. */
+export function wordsFromConfig({
+  optOutWords: optOut,
+  optInWords: optIn,
+}: Pick<Config, 'optOutWords' | 'optInWords'>): Partial<ChoiceWords> {
+  return { ...(optOut === undefined ? {} : { optOut }), ...(optIn === undefined ? {} : { optIn }) }
 }
 
 export type ReadKeyword = (text: string) => Extract<ChoiceState, 'suppressed' | 'none'> | null

@@ -12,7 +12,7 @@ import { createAccountQueue } from './account-queue.ts'
 import { choiceBounds } from './bounds.ts'
 import { setChoices, type ChangeResult } from './changes.ts'
 import { keyOf } from './choice-index.ts'
-import { createKeywordReader, everyAccount, type ChoiceWords } from './choice.ts'
+import { createKeywordReader, type ChoiceWords } from './choice.ts'
 import type { ReachedBound } from './plan-change.ts'
 import { findChoice } from './queries.ts'
 
@@ -61,9 +61,8 @@ export const ChoiceAnswer = answerWith(
     source: Type.Union([Type.String(), Type.Null()], {
       description: 'api, keyword, reply, carrier or operator',
     }),
-    everyAccount: Type.Boolean({ description: 'The recipient is suppressed for all accounts' }),
   },
-  'What is known of the recipient',
+  'What the list of the account has of the recipient',
 )
 
 export interface SuppressionRoutesOptions {
@@ -109,23 +108,18 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
     return changed(choice.state, result)
   }
 
+  /** Of the account's own list alone: whom others have suppressed is not shown, and known only by the answer to a send. */
   async function show(request: WithTo): Promise<Static<typeof ChoiceAnswer>> {
     const to = readTo(request)
-    const blindIndex = await openBlindIndex()
-    const find = async (accountId: number) => {
-      const choice = await findChoice(database, keyOf(blindIndex, accountId, to), accountId)
-      return choice?.state === 'none' ? null : choice
-    }
-    const own = await find(requireAccount(request).id)
-    const all = await find(everyAccount)
-    const found = all?.state === 'suppressed' ? all : own
+    const { id } = requireAccount(request)
+    const found = await findChoice(database, keyOf(await openBlindIndex(), id, to), id)
+    const isKnown = found !== null && found.state !== 'none'
     return {
       ...{ code: 'A000', result: 'Success' },
       data: {
-        state: found?.state ?? 'none',
-        since: found === null ? null : formatTime(found.since),
-        source: found?.source ?? null,
-        everyAccount: all?.state === 'suppressed',
+        state: isKnown ? found.state : 'none',
+        since: isKnown ? formatTime(found.since) : null,
+        source: isKnown ? found.source : null,
       },
     }
   }

@@ -65,10 +65,7 @@ suite('an opt-out', () => {
 
   test('is looked up and taken back', async () => {
     const { data } = await call('GET', `?to=${to}`)
-    assert.deepEqual(
-      { ...(data as object), since: '' },
-      { state: 'suppressed', since: '', source: 'api', everyAccount: false },
-    )
+    assert.deepEqual({ ...(data as object), since: '' }, { state: 'suppressed', since: '', source: 'api' })
     assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 1, kept: 0 })
     assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 0, kept: 0 })
     assert.equal((await send(to)).code, 'A000')
@@ -79,7 +76,12 @@ suite('an opt-out', () => {
     await set(account.id, to, { state: 'agreed' })
     assert.equal((await send(to)).code, 'A324')
     assert.equal((await send(to, ad, other)).code, 'A324')
-    assert.equal(((await call('GET', `?to=${to}`)).data as { everyAccount: boolean }).everyAccount, true)
+    const { data } = await call('GET', `?to=${to}`)
+    assert.deepEqual({ ...(data as object), since: '' }, { state: 'agreed', since: '', source: 'operator' })
+    await set(account.id, to, { state: 'none' })
+    const unknown = { state: 'none', since: null, source: null }
+    assert.deepEqual((await call('GET', `?to=${to}`)).data, unknown, 'the list of the operator is not shown')
+    assert.deepEqual((await call('GET', '?to=01099998888')).data, unknown)
     await set(everyAccount, to, { state: 'none' })
     assert.equal((await send(to)).code, 'A000')
   })

@@ -26,6 +26,7 @@ export class Gateway extends Program {
     name: string,
     environment: Readonly<Record<string, string>>,
     directory: string,
+    root?: string,
   ): Promise<Gateway> {
     const httpPort = await choosePort()
     const opsPort = await choosePort()
@@ -37,6 +38,7 @@ export class Gateway extends Program {
         args: [role],
         environment: { ...environment, ...ports },
         directory,
+        ...(root === undefined ? {} : { root }),
       },
       httpPort,
       opsPort,
@@ -44,7 +46,7 @@ export class Gateway extends Program {
   }
 
   /** Resolves when /readyz answers 200. */
-  async untilReady(timeoutMs = 20_000): Promise<void> {
+  async untilReady(timeoutMs = 60_000): Promise<void> {
     const before = this.unexpectedExits.length
     await waitFor(
       `${this.name} to be ready (log: ${this.logFile})`,

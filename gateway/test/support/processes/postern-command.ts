@@ -10,10 +10,15 @@ const run = promisify(execFile)
 
 export type Environment = Readonly<Record<string, string>>
 
-export async function postern(environment: Environment, ...args: string[]): Promise<string> {
-  const running = run(process.execPath, [join(projectRoot, 'gateway/src/main.ts'), ...args], {
+export function postern(environment: Environment, ...args: string[]): Promise<string> {
+  return posternIn(projectRoot, environment, ...args)
+}
+
+/** The command of another checkout. */
+export async function posternIn(root: string, environment: Environment, ...args: string[]): Promise<string> {
+  const running = run(process.execPath, [join(root, 'gateway/src/main.ts'), ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
-    timeout: 60_000,
+    timeout: 120_000,
   })
   const pid = running.child.pid ?? 0
   killAtExit(pid)
@@ -25,13 +30,23 @@ export async function postern(environment: Environment, ...args: string[]): Prom
 }
 
 /** Without limits, because tests send as fast as they can; `flags` are options such as `--part-counts` or `--send-limit 5`. */
-export async function createAccount(
+export function createAccount(
+  environment: Environment,
+  name: string,
+  ...flags: string[]
+): Promise<Credentials> {
+  return createAccountIn(projectRoot, environment, name, ...flags)
+}
+
+export async function createAccountIn(
+  root: string,
   environment: Environment,
   name: string,
   ...flags: string[]
 ): Promise<Credentials> {
   const unlimited = ['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, '0'])
-  const output = await postern(
+  const output = await posternIn(
+    root,
     environment,
     ...['account', 'create', '--json', '--name', name, ...unlimited, ...flags],
   )

@@ -15,8 +15,10 @@ const prefix = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', process.ex
 
 export interface ProgramOptions {
   readonly name: string
-  /** Path of the script below the project's root. */
+  /** Path of the script below the root. */
   readonly script: string
+  /** The checkout whose script runs; by default this one. */
+  readonly root?: string
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** The folder of its log file. */
@@ -29,6 +31,7 @@ export class Program {
   /** Exits that the test did not request, as sentences. */
   readonly unexpectedExits: string[] = []
   readonly #options: ProgramOptions
+  #root: string
   #child: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
   /** The test has requested the exit. */
@@ -36,6 +39,7 @@ export class Program {
 
   constructor(options: ProgramOptions) {
     this.#options = options
+    this.#root = options.root ?? projectRoot
     this.name = options.name
     this.logFile = join(options.directory, `${options.name}.log`)
   }
@@ -53,14 +57,19 @@ export class Program {
     return this.#child === undefined && !this.#expected
   }
 
+  /** From the next start on it is the program of another checkout: another release. */
+  changeRoot(root: string): void {
+    this.#root = root
+  }
+
   /** `settings` are additional variables of this start only. */
   start(settings: Readonly<Record<string, string>> = {}): void {
     if (this.#child !== undefined) throw new Error(`${this.name} is already running`)
     const { script, args, environment } = this.#options
     const log = openSync(this.logFile, 'a')
     const [command, ...before] = prefix
-    const child = spawn(command!, [...before, join(projectRoot, script), ...args], {
-      cwd: projectRoot,
+    const child = spawn(command!, [...before, join(this.#root, script), ...args], {
+      cwd: this.#root,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment, ...settings },
       stdio: ['ignore', log, log],
     })

@@ -7,11 +7,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabaseUsers, dropDatabaseUsers, urlOfUser } from '../database-users.ts'
-import { postern, type Environment } from './postern-command.ts'
+import { createDatabaseUsers, dropDatabaseUsers, urlOfUser, type DatabaseUser } from '../database-users.ts'
+import { posternIn, type Environment } from './postern-command.ts'
 import { createDatabase, dropDatabase, query } from './scratch-database.ts'
 import { Gateway, type RoleName } from './gateway.ts'
-import type { Program } from './program.ts'
+import { projectRoot, type Program } from './program.ts'
 import { deleteQueues } from './delete-queues.ts'
 import { onInterrupt } from './process-cleanup.ts'
 import { HttpSimulator, SimulatedCarrier, Simulator, type HttpCarrierName } from './simulator.ts'
@@ -34,6 +34,8 @@ export interface InstallationOptions {
   readonly keepsRules?: boolean
   /** Of the server in which its database is made; by default that of the environment. */
   readonly serverUrl?: string
+  /** A checkout of an earlier release, whose schema, processes and commands it begins with; they use the database as its owner. */
+  readonly earlier?: string
 }
 
 export class TestInstallation {
@@ -47,19 +49,27 @@ export class TestInstallation {
   readonly #host: Environment
   readonly #serverUrl: string
   readonly #brokerUrls: string
+  readonly #earlier: boolean
+  #root: string
   readonly #programs: Program[] = []
   readonly #forget: () => void
 
-  private constructor(settings: Environment, host: Environment, serverUrl: string) {
+  private constructor(
+    settings: Environment,
+    host: Environment,
+    { serverUrl = required('POSTERN_DATABASE_URL'), earlier }: InstallationOptions,
+  ) {
     this.#host = host
     this.#serverUrl = serverUrl
+    this.#earlier = earlier !== undefined
+    this.#root = earlier ?? projectRoot
     this.#brokerUrls = required('POSTERN_BROKER_URLS')
     const database = new URL(this.#serverUrl)
     database.pathname = `/${this.name}`
     this.databaseUrl = database.href
     const redisUrl = process.env.POSTERN_REDIS_URL
     this.environment = {
-      POSTERN_DATABASE_URL: urlOfUser(this.databaseUrl, this.name, 'cli'),
+      POSTERN_DATABASE_URL: this.#urlOf('cli'),
       POSTERN_BROKER_URLS: this.#brokerUrls,
       ...(redisUrl === undefined ? {} : { POSTERN_REDIS_URL: redisUrl }),
       POSTERN_QUEUE_PREFIX: `${this.name}.`,
@@ -76,20 +86,40 @@ export class TestInstallation {
   static async open(
     settings: Environment = {},
     host: Environment = {},
-    { keepsRules = false, serverUrl = required('POSTERN_DATABASE_URL') }: InstallationOptions = {},
+    options: InstallationOptions = {},
   ): Promise<TestInstallation> {
-    const installation = new TestInstallation(settings, host, serverUrl)
+    const installation = new TestInstallation(settings, host, options)
     await createDatabase(installation.#serverUrl, installation.name)
-    const { databaseUrl, name, environment } = installation
-    await postern({ ...environment, POSTERN_DATABASE_URL: databaseUrl }, 'migrate')
+    const { databaseUrl, name } = installation
+    await installation.migrate()
+    if (options.earlier !== undefined) return installation
     await createDatabaseUsers(databaseUrl, name)
-    if (!keepsRules) await query(databaseUrl, 'update trust_rules set enabled = false')
+    if (options.keepsRules !== true) await query(databaseUrl, 'update trust_rules set enabled = false')
     return installation
+  }
+
+  /** To the release whose commands it runs now. */
+  async migrate(): Promise<void> {
+    await posternIn(this.#root, { ...this.environment, POSTERN_DATABASE_URL: this.databaseUrl }, 'migrate')
+  }
+
+  /** Commands, and processes that are made from now on, are of this release. Those that exist stay as they are. */
+  useThisRelease(): void {
+    this.#root = projectRoot
+  }
+
+  /** The release whose commands it runs now, as a checkout. */
+  get root(): string {
+    return this.#root
   }
 
   /** For processes of a role. */
   databaseUrlOf(role: RoleName): string {
-    return urlOfUser(this.databaseUrl, this.name, role)
+    return this.#urlOf(role)
+  }
+
+  #urlOf(user: DatabaseUser): string {
+    return this.#earlier ? this.databaseUrl : urlOfUser(this.databaseUrl, this.name, user)
   }
 
   /** An SMSC. */
@@ -115,7 +145,7 @@ export class TestInstallation {
   async startGateway(role: RoleName, name: string, settings: Environment = {}): Promise<Gateway> {
     const own = { POSTERN_DATABASE_URL: this.databaseUrlOf(role) }
     const environment = { ...this.environment, ...own, ...settings }
-    const gateway = await Gateway.create(role, name, environment, this.directory)
+    const gateway = await Gateway.create(role, name, environment, this.directory, this.#root)
     this.#programs.push(gateway)
     gateway.start()
     return gateway
@@ -125,7 +155,8 @@ export class TestInstallation {
     const { id, channels, simulator } = route
     const link = simulator === undefined ? {} : { host: '127.0.0.1', port: simulator.port, systemId: id }
     const options = { ...link, ...route.options }
-    await postern(
+    await posternIn(
+      this.#root,
       this.environment,
       ...['route', 'put', id, '--channels', channels.join(','), '--options', JSON.stringify(options)],
       ...['--protocol', simulator === undefined ? (route.protocol ?? 'sandbox') : 'smpp'],

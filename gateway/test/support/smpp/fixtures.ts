@@ -3,6 +3,7 @@ import type { Connector, ConnectorContext, Receipt, Submission } from '../../../
 import { createSmppConnector } from '../../../src/connectors/smpp/connector.ts'
 import type { SmppOptions } from '../../../src/connectors/smpp/options.ts'
 import { readOptions } from '../../../src/connectors/registry.ts'
+import type { Reply } from '../../../src/connectors/reply.ts'
 import type { BodyOf } from '../../../src/connectors/smpp/pdu.ts'
 
 export function testOptions(overrides: object = {}): SmppOptions {
@@ -38,6 +39,7 @@ export function submission(overrides: Partial<Submission> = {}, text = 'Hello'):
 
 export interface Recorded {
   readonly receipts: Receipt[]
+  readonly replies: Reply[]
   readonly links: { up: boolean; reason: string }[]
   readonly events: string[]
   readonly lines: { level: string; fields: object; text: string }[]
@@ -46,6 +48,7 @@ export interface Recorded {
 
 export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recorded {
   const receipts: Receipt[] = []
+  const replies: Reply[] = []
   const links: Recorded['links'] = []
   const events: string[] = []
   const lines: Recorded['lines'] = []
@@ -59,13 +62,17 @@ export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recor
       receipts.push(receipt)
       await onReceipt?.(receipt)
     },
+    onReply: (reply) => {
+      replies.push(reply)
+      return Promise.resolve()
+    },
     onLink: (up, reason) => links.push({ up, reason }),
     onEvent: (event) => events.push(event),
     openFile: () => Promise.resolve(null),
     isFirstOwner: true,
     log: { info: at('info'), warn: at('warn'), error: at('error') },
   }
-  return { receipts, links, events, lines, context }
+  return { receipts, replies, links, events, lines, context }
 }
 
 export function testConnector(port: number, overrides: object = {}, record = recorded()): Connector {

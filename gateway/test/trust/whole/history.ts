@@ -46,7 +46,7 @@ export async function runWholeHistory(
     const { until, ...rest } = one
     data.senders.apply({
       version: '1',
-      senders: [{ ...rest, validUntil: until === null ? null : new Date(until) }],
+      senders: [{ ...rest, validUntil: until === null ? null : new Date(until), createdAt: new Date(0) }],
     })
   }
 

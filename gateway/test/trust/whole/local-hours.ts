@@ -16,16 +16,27 @@ const hours: Readonly<Record<string, Hours | 'never'>> = {
   VN: 'never',
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const minute = 60_000
+const clocks = new Map<string, { readonly clock: Intl.DateTimeFormat; readonly shown: Map<number, string> }>()
+const maxShown = 100_000
 
 /** As `Sun 09:30`. Zones of whole hours without a change of summer time in the days of the histories. */
 function show(timeZone: string, at: number): string {
-  let clock = clocks.get(timeZone)
-  if (clock === undefined) {
+  let zone = clocks.get(timeZone)
+  if (zone === undefined) {
     const parts = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-    clocks.set(timeZone, (clock = new Intl.DateTimeFormat('en-GB', { timeZone, ...parts })))
+    zone = { clock: new Intl.DateTimeFormat('en-GB', { timeZone, ...parts }), shown: new Map() }
+    clocks.set(timeZone, zone)
   }
-  return clock.format(at).replace(',', '')
+  const { clock, shown } = zone
+  // All histories are in the same days: a minute is formatted once.
+  const nth = Math.floor(at / minute)
+  let text = shown.get(nth)
+  if (text === undefined) {
+    text = clock.format(at).replace(',', '')
+    if (shown.size < maxShown) shown.set(nth, text)
+  }
+  return text
 }
 
 function isOpen({ timeZone, opens, closes, notOn }: Hours, at: number): boolean {

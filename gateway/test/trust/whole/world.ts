@@ -1,5 +1,5 @@
 /** The policy of a history, over data that its events change, beside the reference model of the same accounts. */
-import { createBlindIndex } from '../../../src/platform/encryption/blind-index.ts'
+import { createBlindIndex, type BlindIndex } from '../../../src/platform/encryption/blind-index.ts'
 import { createAbuse } from '../../../src/trust/abuse/abuse.ts'
 import { Caps } from '../../../src/trust/abuse/caps.ts'
 import { AdvertisingAccounts } from '../../../src/trust/advertising/accounts.ts'
@@ -14,7 +14,17 @@ import { accountIds, type Setup } from './events.ts'
 import { beginOf, Reference } from './reference.ts'
 
 const originCode = '100000001'
-export const blindIndex = createBlindIndex(Buffer.alloc(32, 7))
+const hashes = createBlindIndex(Buffer.alloc(32, 7))
+const known = new Map<string, Buffer>()
+/** A few accounts and recipients: each is hashed once for all histories. */
+export const blindIndex: BlindIndex = {
+  of(recipient, accountId) {
+    const key = `${recipient}/${accountId ?? ''}`
+    let hash = known.get(key)
+    if (hash === undefined) known.set(key, (hash = hashes.of(recipient, accountId)))
+    return hash
+  },
+}
 
 export function openWorld(setup: Setup) {
   const states = new Map(accountIds.map((id, nth) => [id as number, setup.accounts[nth]!]))

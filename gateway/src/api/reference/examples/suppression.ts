@@ -37,7 +37,7 @@ export const showSuppressionExamples: readonly Example[] = [
     summary: 'Nothing is known of the recipient',
     query: { to: '01000000007' },
     status: 200,
-    answer: { ...success, data: { state: 'none', since: null, source: null, everyAccount: false } },
+    answer: { ...success, data: { state: 'none', since: null, source: null } },
   },
 ]
 

@@ -13,6 +13,7 @@ const webhook = {
   acknowledgement: 'msgKey',
   notices: true,
   enabled: false,
+  events: 'reports',
   disabledReason: 'owner',
   disabledTime: sampleValues.webhookTime,
   failingSince: '',

@@ -1,22 +1,14 @@
 /** GET /v1/report/stream, POST /v1/report/stream/{consumer}. */
 import { maxConsumers } from '../../../records/reports/consumers.ts'
 import { ndjson } from '../../../records/reports/stream-http.ts'
-import { maxWaitSeconds } from '../../../records/reports/stream-query.ts'
-import { maxStreamed } from '../../../records/reports/stream.ts'
 import { positionExamples, streamExamples } from '../examples/stream.ts'
 import { sampleValues } from '../examples/sample-values.ts'
-import type { Operation, Parameter } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
+import { consumerName, streamParameters } from './stream-parameters.ts'
 
-const name = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' }
 const beyondContract = 'Reports as a stream with cursors.'
-
-const optional = (parameter: Pick<Parameter, 'name' | 'description' | 'schema'>): Parameter => ({
-  ...parameter,
-  in: 'query',
-  required: false,
-})
 
 export const streamOperations: readonly Operation[] = [
   {
@@ -30,33 +22,11 @@ export const streamOperations: readonly Operation[] = [
       'time from, else the position of the consumer, else the oldest report. Polling, webhooks and every consumer have ' +
       'independent positions. With Accept: application/x-ndjson each report is one line, and the header Report-Cursor ' +
       'has the position to continue from. The account needs the permission to poll.',
-    parameters: [
-      optional({
-        name: 'consumer',
-        description: 'A name of your choice whose position is stored.',
-        schema: name,
-      }),
-      optional({
-        name: 'cursor',
-        description: 'A cursor from an earlier response of the stream.',
-        schema: { type: 'string', maxLength: 64 },
-      }),
-      optional({
-        name: 'from',
-        description: 'Start with reports that became known at this time: ISO 8601 with an offset.',
-        schema: { type: 'string', format: 'date-time' },
-      }),
-      optional({
-        name: 'limit',
-        description: 'Maximum number of reports.',
-        schema: { type: 'integer', minimum: 1, maximum: maxStreamed, default: maxStreamed },
-      }),
-      optional({
-        name: 'wait',
-        description: 'Seconds to wait for a report when there is none.',
-        schema: { type: 'integer', minimum: 0, maximum: maxWaitSeconds, default: 0 },
-      }),
-    ],
+    parameters: streamParameters({
+      ...{ one: 'report', many: 'reports' },
+      cursor: 'A cursor from an earlier response of the stream.',
+      from: 'Start with reports that became known at this time: ISO 8601 with an offset.',
+    }),
     answer: {
       description: 'The reports, and the cursor to continue from',
       schema: ref('StreamAnswer'),
@@ -82,7 +52,9 @@ export const streamOperations: readonly Operation[] = [
     description:
       'Acknowledge reports after you have stored them: the consumer’s next read continues after them. A position only ' +
       `moves forward; to read again, give a cursor or a time. An account can have at most ${maxConsumers} consumers.`,
-    parameters: [pathParameter('consumer', 'The consumer with which the stream was read.', 'billing', name)],
+    parameters: [
+      pathParameter('consumer', 'The consumer with which the stream was read.', 'billing', consumerName),
+    ],
     body: {
       contentType: 'application/json',
       schema: ref('StreamPosition'),

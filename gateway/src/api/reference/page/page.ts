@@ -13,6 +13,7 @@ import { operationSection } from './operation.ts'
 export interface PageAddresses {
   readonly page: string
   readonly document: string
+  readonly clientDocument: string
   readonly style: string
 }
 

@@ -24,6 +24,9 @@ export function renderStartPage({ info }: ApiDocument, addresses: PageAddresses)
               examples
             </li>
             <li><a href="${addresses.document}">OpenAPI 3.1 document</a>: the same for tools</li>
+            <li>
+              <a href="${addresses.clientDocument}">OpenAPI 3.0 document for clients</a>: for generators
+            </li>
           </ul>
           <p>
             Requests need a token:

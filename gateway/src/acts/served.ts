@@ -1,12 +1,12 @@
 /**
- * Guarantees that a command changes an account only in the cell that serves it, and not during the pause of a move, when
- * the change would be lost. Every command that changes something of an account calls it.
+ * Guarantees that an act changes an account only in the cell that serves it, and not during the pause of a move, when
+ * the change would be lost. Every act that changes something of an account calls it.
  */
-import type { StoredAccount } from '../../accounts/account.ts'
-import { lockAccounts } from '../../accounts/queries.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { FailedError } from '../errors.ts'
-import { noSuchAccount } from './view.ts'
+import type { StoredAccount } from '../accounts/account.ts'
+import { lockAccounts } from '../accounts/queries.ts'
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { FailedError } from './errors.ts'
+import { noSuchAccount } from './accounts.ts'
 
 /** Locked until the transaction ends: a move that begins meanwhile waits, and then copies the change. */
 export async function lockServed(

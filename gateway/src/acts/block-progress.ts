@@ -3,10 +3,10 @@
  * asks only what an index answers; the whole of `in_flight` is counted at the beginning and once nothing waits any more.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AccountStop } from '../../accounts/stops.ts'
-import type { Database } from '../../platform/database.ts'
-import { countEndedOf, countOpenOf } from '../../records/messages/stopped.ts'
-import { countAsideOf, findAccountsWaiting } from '../../records/waiting/stopped.ts'
+import type { AccountStop } from '../accounts/stops.ts'
+import type { Database } from '../platform/database.ts'
+import { countEndedOf, countOpenOf } from '../records/messages/stopped.ts'
+import { countAsideOf, findAccountsWaiting } from '../records/waiting/stopped.ts'
 
 /** Tests set it shorter. */
 export interface BlockTimes {

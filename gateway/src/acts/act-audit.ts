@@ -1,33 +1,46 @@
 /**
- * The audit log of one run of a command. A change and its row commit together; what cannot be done in one transaction has a
- * row before and a row after it. Given to every command by `connect.ts`.
+ * The audit log of one act: a run of a command, or a request to the admin API. A change and its row commit together; what cannot
+ * be done in one transaction has a row before and a row after it. Every act is given one.
  */
 import type { Act } from '../audit/act.ts'
 import type { AuditEntry, AuditResult } from '../audit/entry.ts'
 import { appendAlone, appendAudit } from '../audit/queries.ts'
 import type { Right } from '../operators/rights.ts'
 import { inTransaction, type Database, type Transaction } from '../platform/database.ts'
-import { UsageError } from './errors.ts'
-import type { Invocation } from './invocation.ts'
 import type { Signature } from '../operators/queries.ts'
-import { requireRight, type Signed } from './sign-in.ts'
+import { ReasonMissingError } from './errors.ts'
+import { requireRight } from './rights.ts'
 
 /** What was done: never with a secret or a whole phone number. */
 export type Subject = Pick<AuditEntry, 'target' | 'account' | 'details'>
 
-export class CommandAudit {
+export interface Signed {
+  readonly act: Act
+  /** For what only an operator's key may change. */
+  readonly signature: Signature | null
+}
+
+/** What is done. Commands and operations of the admin API that do the same have the same name. */
+export interface AuditedRun {
+  /** Such as `account block`: the action in the audit log. */
+  readonly command: string
+  /** Set when the run has recorded what it changed, or has said that it changed nothing. */
+  audited: boolean
+}
+
+export class ActAudit {
   readonly act: Act
   readonly signature: Signature | null
   readonly #database: Database
-  readonly #invocation: Invocation
+  readonly #run: AuditedRun
   readonly #reasonGiven: boolean
 
-  constructor(database: Database, invocation: Invocation, { act, signature }: Signed) {
+  constructor(database: Database, run: AuditedRun, { act, signature }: Signed) {
     this.#database = database
-    this.#invocation = invocation
+    this.#run = run
     this.signature = signature
     this.#reasonGiven = act.reason !== ''
-    this.act = this.#reasonGiven ? act : { ...act, reason: invocation.command }
+    this.act = this.#reasonGiven ? act : { ...act, reason: run.command }
   }
 
   /** For histories that had words of their own before the command took a reason. */
@@ -69,24 +82,24 @@ export class CommandAudit {
   async look(subject: Subject, right: Right = 'reveal'): Promise<void> {
     await this.requireRight(right)
     if (!this.#reasonGiven)
-      throw new UsageError('--reason is missing: personal data is shown with a reason, which is recorded')
-    const entry = { action: this.#invocation.command, result: 'looked' as const, ...subject }
+      throw new ReasonMissingError('personal data is shown with a reason, which is recorded')
+    const entry = { action: this.#run.command, result: 'looked' as const, ...subject }
     await appendAlone(this.#database, this.act, entry)
   }
 
   /** For a part of a command that needs another right than the rest. */
   async requireRight(right: Right): Promise<void> {
-    await requireRight(this.#database, this.#invocation, this.act, right)
+    await requireRight(this.#database, this.#run.command, this.act, right)
   }
 
   /** For a part of a command that is recorded with why, where the rest needs no reason. `what`: such as `a change of limits`. */
   requireReason(what: string): void {
-    if (!this.#reasonGiven) throw new UsageError(`--reason is missing: ${what} is recorded with its reason`)
+    if (!this.#reasonGiven) throw new ReasonMissingError(`${what} is recorded with its reason`)
   }
 
   /** The command changed nothing in this run, such as a dry run. */
   unchanged(): void {
-    this.#invocation.audited = true
+    this.#run.audited = true
   }
 
   async #append(
@@ -94,8 +107,8 @@ export class CommandAudit {
     result: AuditResult,
     { target, account = null, details = {} }: Subject,
   ): Promise<void> {
-    const entry = { action: this.#invocation.command, result, target, account, details }
+    const entry = { action: this.#run.command, result, target, account, details }
     await appendAudit(queryable, this.act, entry)
-    this.#invocation.audited = true
+    this.#run.audited = true
   }
 }

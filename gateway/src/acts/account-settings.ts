@@ -1,0 +1,150 @@
+/** The settings of an account that operators change, with the rights and the reason that a change needs, for commands and the admin API. */
+import {
+  defaultSettings,
+  families,
+  type AccountLimits,
+  type AccountSettings,
+  type Family,
+  type ReportKeys,
+  type StoredAccount,
+  type UncertainFallback,
+} from '../accounts/account.ts'
+import { generatePassword, hashPassword } from '../accounts/password.ts'
+import { findAccountId, insertAccount, updateSettings } from '../accounts/queries.ts'
+import { changesBetween } from '../audit/changes.ts'
+import type { UsualLane } from '../channels/lane.ts'
+import { randomLetters } from '../contract/msg-key.ts'
+import type { Right } from '../operators/rights.ts'
+import type { Config } from '../platform/config.ts'
+import type { ActAudit } from './act-audit.ts'
+import { FailedError } from './errors.ts'
+import { lockServed } from './served.ts'
+
+/** 'default', 'by-kind' and 'kept' stand for null, which commander would turn into an empty text. */
+export interface SettingsOptions {
+  readonly polling?: boolean
+  readonly partCounts?: boolean
+  readonly reportKeys?: ReportKeys
+  readonly sendLimit?: number | 'default'
+  readonly reportLimit?: number | 'default'
+  readonly fileLimit?: number | 'default'
+  readonly formLimit?: number | 'default'
+  readonly lane?: UsualLane | 'by-kind'
+  readonly weight?: number
+  readonly eraseAfter?: number | 'kept'
+  readonly uncertainFallback?: UncertainFallback
+}
+
+/** What an account without a limit of its own has. */
+export type ConfiguredLimits = Pick<Config, `${Family}Limit`>
+
+export interface CreateOptions extends SettingsOptions {
+  readonly name: string
+  readonly clientId?: string
+}
+
+/** The password is returned once; only its hash is stored. */
+export async function createAccount(
+  audit: ActAudit,
+  config: ConfiguredLimits,
+  options: CreateOptions,
+): Promise<{ clientId: string; password: string }> {
+  const settings = changeSettings(defaultSettings, options)
+  const clientId = options.clientId ?? `acc${randomLetters(10).toLowerCase()}`
+  const password = generatePassword()
+  const passwordHash = await hashPassword(password)
+  await audit.change(async (transaction) => {
+    for (const right of rightsFor(defaultSettings, settings, config)) await audit.requireRight(right)
+    if ((await findAccountId(transaction, clientId)) !== null)
+      throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
+    await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })
+    return [null, { target: clientId, account: clientId, details: { name: options.name, ...settings } }]
+  })
+  return { clientId, password }
+}
+
+export function setAccount(
+  audit: ActAudit,
+  config: ConfiguredLimits,
+  clientId: string,
+  options: SettingsOptions,
+): Promise<StoredAccount> {
+  return audit.change(async (transaction) => {
+    if (isRecordedWithReason(options)) audit.requireReason('a change of limits or of erasure')
+    const before = await lockServed(transaction, clientId)
+    const after = changeSettings(before, options)
+    for (const right of rightsFor(before, after, config)) await audit.requireRight(right)
+    await updateSettings(transaction, clientId, after)
+    const details = changesBetween(before, after)
+    return [
+      { ...before, ...after },
+      { target: clientId, account: clientId, details },
+    ] as const
+  })
+}
+
+/** Limits, and what erases data. */
+function isRecordedWithReason(given: SettingsOptions): boolean {
+  return given.eraseAfter !== undefined || families.some((family) => given[`${family}Limit`] !== undefined)
+}
+
+/**
+ * What a change needs besides the right to change settings: it raises or lifts a limit, puts the account before others, or erases
+ * what is stored already.
+ */
+export function rightsFor(
+  before: AccountSettings,
+  after: AccountSettings,
+  configured: ConfiguredLimits,
+): Right[] {
+  const { eraseAfterDays: former } = before
+  const { eraseAfterDays: days } = after
+  const lifts = families.some((family) => {
+    const usual = configured[`${family}Limit`]
+    return raises(before.limits[family] ?? usual, after.limits[family] ?? usual)
+  })
+  const erases = days !== null && (former === null || days < former)
+  const needsTrust = lifts || prefers(before, after)
+  return [...(needsTrust ? (['trust'] as const) : []), ...(erases ? (['erase'] as const) : [])]
+}
+
+/** By how many of the messages go before those of others. */
+const precedence: readonly (readonly (UsualLane | null)[])[] = [
+  ['bulk'],
+  ['codes'],
+  ['normal', null],
+  ['urgent'],
+]
+
+/** More of its messages go before those of others, or it has a larger share. */
+function prefers(before: AccountSettings, after: AccountSettings): boolean {
+  const rankOf = ({ lane }: AccountSettings): number => precedence.findIndex((same) => same.includes(lane))
+  return after.weight > before.weight || rankOf(after) > rankOf(before)
+}
+
+/** 0 is no limit. */
+function raises(before: number, after: number): boolean {
+  return before !== 0 && (after === 0 || after > before)
+}
+
+/** `before`, changed by the options that are given. */
+export function changeSettings(before: AccountSettings, given: SettingsOptions): AccountSettings {
+  const limits = Object.fromEntries(
+    families.map((family) => {
+      const limit = given[`${family}Limit`]
+      return [family, limit === undefined ? before.limits[family] : limit === 'default' ? null : limit]
+    }),
+  ) as AccountLimits
+  const { lane, eraseAfter } = given
+  return {
+    mayPoll: given.polling ?? before.mayPoll,
+    partCounts: given.partCounts ?? before.partCounts,
+    reportKeys: given.reportKeys ?? before.reportKeys,
+    limits,
+    lane: lane === undefined ? before.lane : lane === 'by-kind' ? null : lane,
+    weight: given.weight ?? before.weight,
+    eraseAfterDays:
+      eraseAfter === undefined ? before.eraseAfterDays : eraseAfter === 'kept' ? null : eraseAfter,
+    uncertainFallback: given.uncertainFallback ?? before.uncertainFallback,
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Stops an account, and lets it send again, for commands and the admin API. A block takes effect with its commit; workers then empty
+ * the backlog, whether anybody watches or not.
+ */
+import type { StoredAccount } from '../accounts/account.ts'
+import { findAccountId } from '../accounts/queries.ts'
+import { endStop, saveStopCounts, stopAccount, type AccountStop } from '../accounts/stops.ts'
+import { isDatabaseUnavailable, type Database } from '../platform/database.ts'
+import { countAsideOf, resumeWaitingOf } from '../records/waiting/stopped.ts'
+import { noSuchAccount } from './accounts.ts'
+import type { ActAudit } from './act-audit.ts'
+import { countStopped, rule, type BlockTimes, type StopCounts } from './block-progress.ts'
+import { lockServed } from './served.ts'
+
+export interface BlockRequest {
+  readonly clientId: string
+  readonly backlog: AccountStop['backlog']
+  /** How and when the customer was told. */
+  readonly notice: string | undefined
+  /** How long to wait until the backlog is empty; null: not at all. */
+  readonly times: BlockTimes | null
+  readonly progress?: (text: string) => void
+}
+
+export interface Blocked {
+  readonly stop: AccountStop
+  readonly account: StoredAccount
+  /** Null when they could not be read in time: the account is blocked all the same. */
+  readonly counts: StopCounts | null
+}
+
+export async function blockAccount(
+  database: Database,
+  audit: ActAudit,
+  { clientId, backlog, notice, times, progress = () => undefined }: BlockRequest,
+): Promise<Blocked> {
+  const act = audit.actFor('blocked')
+  const { stop, account } = await audit.change(async (transaction) => {
+    const locked = await lockServed(transaction, clientId, 'served or left')
+    const stopped = await stopAccount(transaction, clientId, act, { backlog, notice })
+    if (stopped === null) throw noSuchAccount(clientId)
+    const details = { backlog, notice: notice ?? null, webhooks: stopped.webhooks }
+    return [
+      { stop: stopped, account: locked },
+      { target: clientId, account: clientId, details },
+    ] as const
+  })
+  return { stop, account, counts: await countAndSave() }
+
+  /** After the commit: an error of the database here would read as if the account were not blocked. */
+  async function countAndSave(): Promise<StopCounts | null> {
+    try {
+      const counts = await countStopped(database, stop, times, progress)
+      await saveStopCounts(database, stop.id, counts)
+      return counts
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) return null
+      throw error
+    }
+  }
+}
+
+/** Returns how many messages were held and are sent now. */
+export async function unblockAccount(database: Database, audit: ActAudit, clientId: string): Promise<number> {
+  const id = await findAccountId(database, clientId)
+  const held = id === null ? 0 : await countAsideOf(database, id, rule)
+  const accountId = await audit.change(async (transaction) => {
+    await lockServed(transaction, clientId, 'served or left')
+    const ended = await endStop(transaction, clientId, audit.actFor('unblocked'))
+    if (ended === null) throw noSuchAccount(clientId)
+    return [ended.accountId, { target: clientId, account: clientId, details: { held } }] as const
+  })
+  // After the commit, so that nobody else's block waits for it. If it is interrupted, the same act goes on.
+  return resumeWaitingOf(database, accountId, rule)
+}

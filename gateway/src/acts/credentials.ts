@@ -1,0 +1,109 @@
+/** Keys and tokens of an account, for commands and the admin API. A key is returned once; only its hash is stored. */
+import type { StoredAccount } from '../accounts/account.ts'
+import { addCredential, CredentialRefused } from '../accounts/credential-actions.ts'
+import { listCredentials, revokeCredential, type ListedCredential } from '../accounts/credential-queries.ts'
+import type { Scope } from '../accounts/credential.ts'
+import { createKey } from '../accounts/key.ts'
+import { revokeTokens, syncPasswordHash } from '../accounts/queries.ts'
+import { clock } from '../platform/clock.ts'
+import type { Queryable, Transaction } from '../platform/database.ts'
+import { disableSetBy, listSetBy } from '../webhooks/queries.ts'
+import type { ActAudit, Subject } from './act-audit.ts'
+import { FailedError, NotFoundError } from './errors.ts'
+import { lockServed } from './served.ts'
+
+const dayMs = 86_400_000
+
+/** One transaction over an account that this cell serves, locked meanwhile. `work` returns its result and what it changed. */
+export function changeAccount<T>(
+  audit: ActAudit,
+  clientId: string,
+  work: (transaction: Transaction, account: StoredAccount) => Promise<readonly [T, Omit<Subject, 'account'>]>,
+): Promise<T> {
+  return audit.change(async (transaction) => {
+    const account = await lockServed(transaction, clientId)
+    try {
+      const [result, subject] = await work(transaction, account)
+      return [result, { ...subject, account: clientId }] as const
+    } catch (error) {
+      throw error instanceof CredentialRefused ? new FailedError(error.message) : error
+    }
+  })
+}
+
+export async function requireCredential(
+  transaction: Queryable,
+  account: StoredAccount,
+  keyId: string,
+): Promise<ListedCredential> {
+  const credentials = await listCredentials(transaction, account.id)
+  const found = credentials.find((candidate) => candidate.keyId === keyId)
+  if (found !== undefined) return found
+  throw new NotFoundError(
+    `account '${account.clientId}' has no key '${keyId}'; \`postern account key list ${account.clientId}\` lists them`,
+  )
+}
+
+export interface NewKeyRequest {
+  readonly name: string
+  readonly scopes?: readonly Scope[] | undefined
+  readonly days?: number | undefined
+  readonly networks?: readonly string[] | undefined
+}
+
+export interface MadeKey {
+  readonly keyId: string
+  readonly key: string
+  readonly endsAt: Date | null
+}
+
+export function addKey(
+  audit: ActAudit,
+  cell: string,
+  clientId: string,
+  { name, scopes, networks, days }: NewKeyRequest,
+): Promise<MadeKey> {
+  return changeAccount(audit, clientId, async (transaction, account) => {
+    const { keyId, text, hash } = createKey(cell)
+    const endsAt = days === undefined ? null : new Date(clock.now() + days * dayMs)
+    const limits = { scopes: scopes ?? null, networks: networks ?? null }
+    const credential = { keyId, kind: 'key', hash, name, ...limits, createdBy: audit.act.by } as const
+    await addCredential(transaction, account, { ...credential, endsAt }, clock.date())
+    return [
+      { keyId, key: text, endsAt },
+      { target: keyId, details: { name, ...limits, endsAt } },
+    ]
+  })
+}
+
+export interface RevokedKey {
+  readonly kind: ListedCredential['kind']
+  /** Webhooks whose URL was set with it: reports go on to them while they are enabled. */
+  readonly webhooks: Awaited<ReturnType<typeof listSetBy>>
+}
+
+export function revokeKey(
+  audit: ActAudit,
+  clientId: string,
+  keyId: string,
+  disableWebhooks: boolean,
+): Promise<RevokedKey> {
+  return changeAccount(audit, clientId, async (transaction, account) => {
+    const { id, kind } = await requireCredential(transaction, account, keyId)
+    await revokeCredential(transaction, id)
+    if (kind === 'password') await syncPasswordHash(transaction, account.id)
+    if (disableWebhooks) await disableSetBy(transaction, account.id, keyId)
+    const webhooks = await listSetBy(transaction, account.id, keyId)
+    return [
+      { kind, webhooks },
+      { target: keyId, details: { kind, disableWebhooks } },
+    ]
+  })
+}
+
+export async function revokeAllTokens(audit: ActAudit, clientId: string): Promise<void> {
+  await changeAccount(audit, clientId, async (transaction) => {
+    await revokeTokens(transaction, clientId)
+    return [null, { target: clientId }]
+  })
+}

@@ -1,0 +1,35 @@
+/**
+ * Why an act is not done. Commands turn these errors into exit codes, the admin API into HTTP answers. The message says what is
+ * wrong and what to do next.
+ */
+
+/** What was given is wrong. The message says what is allowed. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError'
+}
+
+/** The act is recorded with why it is done, and no reason was given. */
+export class ReasonMissingError extends UsageError {
+  override readonly name = 'ReasonMissingError'
+  /** Such as `personal data is shown with a reason`. */
+  readonly why: string
+
+  constructor(why: string) {
+    super(`--reason is missing: ${why}`)
+    this.why = why
+  }
+}
+
+/** The act was understood and is not possible as things are. */
+export class FailedError extends Error {
+  override readonly name: string = 'FailedError'
+}
+
+export class NotFoundError extends FailedError {
+  override readonly name = 'NotFoundError'
+}
+
+/** The role of the operator does not have the right that the act needs. */
+export class RightMissingError extends FailedError {
+  override readonly name = 'RightMissingError'
+}

@@ -1,0 +1,73 @@
+/** Every route with its rules, its shares, their owners and their health, for `postern route list` and the admin API. */
+import { createTopology } from '../jobs/queues.ts'
+import { listWorkers } from '../pipeline/dispatch/workers-table.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { Health } from '../routes/choose.ts'
+import { loadRouteRules } from '../routes/queries.ts'
+import { readHealth } from '../routes/read-health.ts'
+import type { Route } from '../routes/route.ts'
+import { sharesOf } from '../routes/shares.ts'
+
+export interface ListedRoute {
+  readonly route: Route
+  /** Client ids. */
+  readonly accounts: readonly string[]
+  readonly shares: readonly ListedShare[]
+  readonly usable: boolean
+  readonly state: string
+}
+
+export interface ListedShare {
+  readonly id: string
+  /** Host and process of the worker that owns it. */
+  readonly worker: string | null
+  readonly usable: boolean
+  readonly state: string
+}
+
+/** In the order of preference. */
+export async function listRoutes(database: Queryable): Promise<ListedRoute[]> {
+  const routes = await loadRouteRules(database)
+  const health = await readHealth(database, routes)
+  const clientIds = await clientIdsOf(
+    database,
+    routes.flatMap(({ accounts }) => accounts),
+  )
+  const workers = (await listWorkers(database)).filter(({ live }) => live)
+  const topology = createTopology('')
+  return routes.map((route): ListedRoute => {
+    const shares = sharesOf(route).map(({ id }): ListedShare => {
+      const partition = topology.partitionOf(id)
+      const owner = route.enabled
+        ? workers.find(({ partitions }) => partitions.includes(partition))
+        : undefined
+      return { id, worker: owner?.host ?? null, ...stateOf(route, health(id)) }
+    })
+    const accounts = route.accounts.map((id) => clientIds.get(id) ?? `account ${id}`)
+    return { route, accounts, shares, ...sumUp(shares) }
+  })
+}
+
+export async function clientIdsOf(
+  database: Queryable,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (accountIds.length === 0) return new Map()
+  const result = await database.query<{ id: number; clientId: string }>(
+    'select id, client_id as "clientId" from accounts where id = any ($1)',
+    [[...new Set(accountIds)]],
+  )
+  return new Map(result.rows.map(({ id, clientId }) => [id, clientId]))
+}
+
+function sumUp(shares: readonly ListedShare[]): Pick<ListedRoute, 'usable' | 'state'> {
+  const usable = shares.filter((share) => share.usable).length
+  const [first] = shares
+  if (shares.every(({ state }) => state === first!.state)) return { usable: usable > 0, state: first!.state }
+  return { usable: usable > 0, state: `${usable} of ${shares.length} shares can be used` }
+}
+
+function stateOf({ enabled }: Route, health: Health): Pick<ListedShare, 'usable' | 'state'> {
+  if (!enabled) return { usable: false, state: 'is disabled' }
+  return { usable: health.usable, state: health.reason ?? 'healthy' }
+}

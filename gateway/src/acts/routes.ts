@@ -1,0 +1,79 @@
+/** What operators do with routes, and what it means for the steps that wait, for commands and the admin API. */
+import type { ChannelName } from '../channels/channel.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
+import { routeOfShare } from '../jobs/route-share.ts'
+import { clock } from '../platform/clock.ts'
+import type { Database, Queryable } from '../platform/database.ts'
+import { countWaiting } from '../records/waiting/waiting.ts'
+import { compileRoutes } from '../routes/compile.ts'
+import { explainRoute, type RouteExplanation } from '../routes/explain.ts'
+import { loadRouteRules, setRouteEnabled, setRouteRate } from '../routes/queries.ts'
+import { loadRanges } from '../routes/ranges.ts'
+import { readHealth } from '../routes/read-health.ts'
+import { requireAccountId } from './accounts.ts'
+import type { ActAudit } from './act-audit.ts'
+import { NotFoundError } from './errors.ts'
+
+export function noSuchRoute(id: string): NotFoundError {
+  return new NotFoundError(`there is no route '${id}'; \`postern route list\` lists all routes`)
+}
+
+/** Returns how many steps wait for it. */
+export async function setEnabled(
+  database: Database,
+  audit: ActAudit,
+  id: string,
+  enabled: boolean,
+): Promise<{ waiting: number }> {
+  await audit.change(async (transaction) => {
+    if (!(await setRouteEnabled(transaction, id, enabled))) throw noSuchRoute(id)
+    return [null, { target: id }]
+  })
+  return { waiting: await countWaiting(database, id) }
+}
+
+/** 0: as fast as the carrier's window allows. The owner of the route opens the link again with the new rate. */
+export async function setRate(
+  audit: ActAudit,
+  id: string,
+  partsPerSecond: number,
+): Promise<{ before: number }> {
+  return audit.change(async (transaction) => {
+    const before = await setRouteRate(transaction, id, partsPerSecond)
+    if (before === null) throw noSuchRoute(id)
+    return [{ before }, { target: id, details: { partsPerSecond: { from: before, to: partsPerSecond } } }]
+  })
+}
+
+export interface ExplainRequest {
+  /** Client id. */
+  readonly account: string
+  readonly channel: ChannelName
+  readonly to: string
+  readonly msgKey?: string | undefined
+}
+
+export interface ExplainedRoutes {
+  readonly msgKey: string
+  /** The route that the message would take now; null when none serves it. */
+  readonly route: string | null
+  readonly routes: readonly (Pick<RouteExplanation, 'decision' | 'reason'> & { readonly id: string })[]
+}
+
+/** Which route a message would take now, and why, route by route. Sends nothing. */
+export async function explainFor(
+  database: Queryable,
+  { account, channel, to, ...given }: ExplainRequest,
+): Promise<ExplainedRoutes> {
+  // Without a key, one that the next message might have: among routes of equal priority the key decides.
+  const msgKey = given.msgKey ?? createMsgKey('00', clock.date())
+  const accountId = await requireAccountId(database, account)
+  const routes = await loadRouteRules(database)
+  const explained = explainRoute(
+    compileRoutes(routes, await loadRanges(database)),
+    { channel, to, msgKey, accountId },
+    await readHealth(database, routes),
+  ).map(({ route, decision, reason }) => ({ id: route.id, decision, reason }))
+  const taken = explained.find(({ decision }) => decision === 'taken')?.id
+  return { msgKey, route: taken === undefined ? null : routeOfShare(taken), routes: explained }
+}

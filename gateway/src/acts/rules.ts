@@ -1,0 +1,63 @@
+/** Rules of trust that are switched, and messages that they hold, for commands and the admin API. */
+import type { Config } from '../platform/config.ts'
+import type { Database, Queryable } from '../platform/database.ts'
+import { refuseHeld } from '../records/messages/refuse-held.ts'
+import { releaseHeld } from '../records/waiting/held.ts'
+import { isRuleId, switchedRules, type RuleId } from '../trust/rules.ts'
+import { readSwitches, setSwitches, type RuleSwitch } from '../trust/switches.ts'
+import type { ActAudit } from './act-audit.ts'
+import { UsageError } from './errors.ts'
+
+export type ListedRule = Pick<RuleSwitch, 'rule' | 'enabled'> & {
+  readonly [Field in 'changedBy' | 'reason']: string | null
+} & { readonly changedAt: Date | null }
+
+export async function listRules(database: Queryable): Promise<ListedRule[]> {
+  const known = new Map((await readSwitches(database)).map((row) => [row.rule, row]))
+  return switchedRules.map((rule) => {
+    const { enabled = false, changedAt = null, changedBy = null, reason = null } = known.get(rule) ?? {}
+    return { rule, enabled, changedAt, changedBy, reason }
+  })
+}
+
+/** `all` stands for every rule. */
+export function readRules(given: readonly string[]): RuleId[] {
+  if (given.includes('all')) return [...switchedRules]
+  return given.map((rule) => {
+    if (isRuleId(rule) && switchedRules.includes(rule)) return rule
+    throw new UsageError(
+      `there is no rule '${rule}' that can be switched; the rules are ${switchedRules.join(', ')}`,
+    )
+  })
+}
+
+export async function switchRules(
+  audit: ActAudit,
+  config: Pick<Config, 'originCode'>,
+  rules: readonly RuleId[],
+  enabled: boolean,
+): Promise<void> {
+  if (enabled && rules.includes('origin-code-present') && config.originCode === undefined)
+    throw new UsageError(
+      'origin-code-present needs POSTERN_ORIGIN_CODE in the environment of every process, and of this command; set it to your registration number first',
+    )
+  await audit.change(async (transaction) => {
+    await setSwitches(transaction, rules, enabled, audit.actFor(enabled ? 'turned on' : 'turned off'))
+    return [null, { target: rules.join(', ') }]
+  })
+}
+
+/** Sends held messages, or ends them. Returns how many of them were held. */
+export function decideHeld(
+  database: Database,
+  audit: ActAudit,
+  keys: readonly string[],
+  decision: 'release' | 'refuse',
+): Promise<number> {
+  const subject = { target: `${keys.length} held messages`, details: { first: keys.slice(0, 100) } }
+  return audit.around(
+    subject,
+    () => (decision === 'release' ? releaseHeld(database, keys) : refuseHeld(database, keys)),
+    (count) => ({ count }),
+  )
+}

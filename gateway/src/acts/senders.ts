@@ -1,0 +1,94 @@
+/** Approves, rejects and blocks senders of accounts, for commands and the admin API. */
+import type { StoredAccount } from '../accounts/account.ts'
+import { clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { changeSender } from '../trust/senders/changes.ts'
+import type { SenderKey } from '../trust/senders/queries.ts'
+import type { Proof, SenderKind, StoredState } from '../trust/senders/sender.ts'
+import type { ActAudit } from './act-audit.ts'
+import { FailedError, NotFoundError } from './errors.ts'
+import { whileServed } from './served.ts'
+
+export type SenderDecision = 'approve' | 'reject' | 'block'
+
+export const decidedStates: Readonly<Record<SenderDecision, StoredState>> = {
+  approve: 'active',
+  reject: 'rejected',
+  block: 'blocked',
+}
+
+export interface SenderRequest {
+  readonly clientId: string
+  readonly kind: SenderKind
+  readonly value: string
+  readonly decision: SenderDecision
+  readonly proof: Proof | null
+  /** Null: without end. Undefined: stays as it is. */
+  readonly validUntil?: Date | null | undefined
+}
+
+export interface Decided {
+  readonly account: StoredAccount
+  readonly key: SenderKey
+  /** Null where it was not registered. */
+  readonly from: StoredState | null
+}
+
+/** Of an account that this cell serves; a block also where it has left. */
+export function decideSender(
+  database: Database,
+  audit: ActAudit,
+  cipher: FieldCipher,
+  { clientId, kind, value, decision, proof, validUntil }: SenderRequest,
+): Promise<Decided> {
+  const condition = decision === 'block' ? 'served or left' : 'served'
+  const decide = async (account: StoredAccount): Promise<Decided> => {
+    const key = { accountId: account.id, kind, value }
+    const from = await audit
+      .change(async (transaction) => {
+        const changed = await changeSender(
+          transaction,
+          key,
+          {
+            ...{ to: decidedStates[decision], today: today(clock.date()) },
+            ...(proof === null ? {} : { proof }),
+            validUntil,
+            act: audit.actFor(decision),
+          },
+          cipher,
+        )
+        if (changed === null) throw notRegistered(clientId, kind, value)
+        // A block is a stop: whoever lifts it, also in two steps, needs the right to set one.
+        if (changed.from === 'blocked' && decision !== 'block') await audit.requireRight('block')
+        const details = { from: changed.from, to: decidedStates[decision], proof: proof?.kind ?? null }
+        return [changed.from, { ...senderSubject(clientId, kind, value), details }] as const
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
+        throw error
+      })
+    return { account, key, from }
+  }
+  return whileServed(database, [clientId], ([account]) => decide(account!), condition)
+}
+
+/** A sender's own number or id is not of a recipient, and is shown whole. */
+export function senderSubject(
+  clientId: string,
+  kind: SenderKind,
+  value: string,
+): { target: string; account: string } {
+  return { target: `${kind} ${value}`, account: clientId }
+}
+
+export function notRegistered(clientId: string, kind: SenderKind, value: string): NotFoundError {
+  return new NotFoundError(
+    `${kind} '${value}' is not registered for '${clientId}'; \`postern sender add\` registers it, \`postern sender list ${clientId}\` lists what is`,
+  )
+}
+
+/** The day in Korea. */
+export function today(now: Date): string {
+  return new Date(now.getTime() + 9 * 3_600_000).toISOString().slice(0, 10)
+}

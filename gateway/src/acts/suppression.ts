@@ -1,0 +1,108 @@
+/** What recipients want of advertisements: changed and shown for commands and the admin API. Recipients are recorded by their blind index. */
+import { isInternationalRecipient, isRecipient } from '../channels/numbers.ts'
+import type { Database } from '../platform/database.ts'
+import type { Encryption } from '../platform/encryption/encryption.ts'
+import { choiceBounds } from '../trust/suppression/bounds.ts'
+import { setChoices, type ChoiceChange } from '../trust/suppression/changes.ts'
+import { keyOf } from '../trust/suppression/choice-index.ts'
+import { everyAccount, type ChoiceState } from '../trust/suppression/choice.ts'
+import type { ReachedBound } from '../trust/suppression/plan-change.ts'
+import { findChoice, readHistory, type FormerChoice, type FoundChoice } from '../trust/suppression/queries.ts'
+import { requireAccountId } from './accounts.ts'
+import type { ActAudit } from './act-audit.ts'
+import { FailedError } from './errors.ts'
+
+const batch = 5_000
+/** Recipients that the audit log names, by their blind index. A list is known by the hash of its file. */
+const maxNamed = 10
+
+/** Without a client id: of all accounts. */
+export async function listOwner(database: Database, clientId: string | undefined): Promise<number> {
+  return clientId === undefined ? everyAccount : requireAccountId(database, clientId)
+}
+
+/** People write numbers with hyphens and spaces. Errors name the line, not the number. */
+export function readNumbers(given: readonly string[], type: new (message: string) => Error): string[] {
+  return given.map((text, index) => {
+    const number = text.replace(/^\uFEFF/, '').replaceAll(/[\s()-]/g, '')
+    if (isRecipient(number) || isInternationalRecipient(number)) return number
+    throw new type(
+      `number ${index + 1} is not a recipient: it must be digits that begin with 0, or + and the country code. Nothing is stored`,
+    )
+  })
+}
+
+export interface ChoiceRequest {
+  readonly account: string | undefined
+  readonly numbers: readonly string[]
+  readonly choice: Omit<ChoiceChange, 'source' | 'reason'>
+  /** Of the file that the numbers are from. */
+  readonly fileSha256?: string
+}
+
+/** Returns how many entries changed. */
+export async function changeChoices(
+  database: Database,
+  audit: ActAudit,
+  encryption: Encryption,
+  { account, numbers, choice, ...file }: ChoiceRequest,
+): Promise<number> {
+  const { state } = choice
+  // Consents open what rules of advertisements refuse.
+  if (state === 'agreed') await audit.requireRight('trust')
+  const accountId = await listOwner(database, account)
+  const blindIndex = await encryption.blindIndex(database)
+  const store = async (): Promise<number> => {
+    const stored = { ...choice, source: 'operator', reason: audit.act.reason } as const
+    let changed = 0
+    for (let done = 0; done < numbers.length; done += batch) {
+      const some = numbers.slice(done, done + batch)
+      const result = await setChoices(database, blindIndex, accountId, some, stored)
+      changed += result.changed
+      if (result.bound !== null) throw refusal(result.bound, state, changed, result.refused)
+    }
+    return changed
+  }
+  const recipients = numbers.slice(0, maxNamed).map((to) => keyOf(blindIndex, accountId, to).toString('hex'))
+  const details = { state, numbers: numbers.length, recipients, ...file }
+  const subject = { target: 'recipients', account: account ?? null, details }
+  return audit.around(subject, store, (count) => ({ changed: count }))
+}
+
+function refusal(bound: ReachedBound, state: ChoiceState, changed: number, refused: number): FailedError {
+  const reason =
+    bound === 'account'
+      ? `an account can have at most ${state === 'agreed' ? choiceBounds.agreed : choiceBounds.suppressed} entries of this kind`
+      : `the lists of all accounts hold ${choiceBounds.all} entries, which is the most; remove what is not used`
+  return new FailedError(
+    `${reason}. ${changed} entries are changed; ${refused} or more at the end of the list are not stored`,
+  )
+}
+
+export interface KnownChoice {
+  /** The recipient in the audit log; null where no recipient is known. */
+  readonly index: string | null
+  readonly found: FoundChoice | null
+  readonly history: readonly FormerChoice[]
+}
+
+/** Recorded as a look at a person. */
+export async function lookAtChoice(
+  database: Database,
+  audit: ActAudit,
+  encryption: Encryption,
+  account: string | undefined,
+  to: string,
+): Promise<KnownChoice> {
+  const accountId = await listOwner(database, account)
+  const blindIndex = await encryption.findBlindIndex(database)
+  const key = blindIndex === undefined ? null : keyOf(blindIndex, accountId, to)
+  const index = key?.toString('hex') ?? null
+  await audit.look(
+    { target: 'recipient', account: account ?? null, details: { recipients: [index] } },
+    'suppression',
+  )
+  if (key === null) return { index, found: null, history: [] }
+  const found = await findChoice(database, key, accountId)
+  return { index, found, history: await readHistory(database, key, accountId) }
+}

@@ -1,0 +1,97 @@
+/** Changes, tests and replays webhooks of accounts, for commands and the admin API. */
+import type { StoredAccount } from '../accounts/account.ts'
+import { readAccountById } from '../accounts/queries.ts'
+import type { Database } from '../platform/database.ts'
+import {
+  changeWebhook,
+  replay,
+  testWebhook,
+  type ReplayChoice,
+  type WebhookContext,
+} from '../webhooks/actions.ts'
+import { readWebhooks, type WebhookView } from '../webhooks/queries.ts'
+import type { Try } from '../webhooks/try-log.ts'
+import type { WebhookSettings } from '../webhooks/webhook.ts'
+import type { FormatTime } from '../contract/times.ts'
+import type { ActAudit } from './act-audit.ts'
+import { NotFoundError } from './errors.ts'
+import { whileServed } from './served.ts'
+
+export interface WebhookActContext extends WebhookContext {
+  readonly database: Database
+  readonly formatTime: FormatTime
+  readonly audit: ActAudit
+}
+
+export interface OwnedWebhook {
+  readonly webhook: WebhookView
+  readonly account: StoredAccount
+}
+
+export async function requireWebhook(database: Database, id: string): Promise<OwnedWebhook> {
+  const [webhook] = await readWebhooks(database, null, id)
+  const account = webhook === undefined ? null : await readAccountById(database, webhook.accountId)
+  if (webhook === undefined || account === null)
+    throw new NotFoundError(`there is no webhook '${id}'; \`postern webhook list\` lists them`)
+  return { webhook, account }
+}
+
+/** Work on one webhook of an account that this cell serves. */
+export async function whileWebhookServed<T>(
+  database: Database,
+  id: string,
+  work: (account: StoredAccount) => Promise<T>,
+): Promise<T> {
+  const { account } = await requireWebhook(database, id)
+  return whileServed(database, [account.clientId], () => work(account))
+}
+
+/** The settings that are given; another URL needs the right to say where reports go. */
+export function setWebhook(
+  context: WebhookActContext,
+  id: string,
+  settings: Partial<WebhookSettings>,
+): Promise<OwnedWebhook> {
+  return whileWebhookServed(context.database, id, async (account) => {
+    if (settings.url !== undefined) await context.audit.requireRight('reveal')
+    const webhook = await context.audit.change(async (transaction) => {
+      const changed = await changeWebhook({ ...context, database: transaction }, account.id, id, settings)
+      const { url, ...others } = settings
+      const details = { ...others, ...(url === undefined ? {} : { url: originOf(url) }) }
+      return [changed, { target: id, account: account.clientId, details }] as const
+    })
+    return { webhook, account }
+  })
+}
+
+/** Pushes a sample report, and returns how the receiver answered. */
+export async function testReceiver(context: WebhookActContext, id: string): Promise<Try> {
+  const { account } = await requireWebhook(context.database, id)
+  return context.audit.around(
+    { target: id, account: account.clientId },
+    () => testWebhook(context, account, id, context.formatTime),
+    (answer) => ({ httpStatus: answer.httpStatus }),
+  )
+}
+
+/** Returns how many reports are pushed again. */
+export function replayReports(context: WebhookActContext, id: string, choice: ReplayChoice): Promise<number> {
+  return whileWebhookServed(context.database, id, (account) =>
+    context.audit.around(
+      { target: id, account: account.clientId, details: { ...choice } },
+      () => replay(context, account.id, id, choice),
+      (count) => ({ reports: count }),
+    ),
+  )
+}
+
+/** Such as `https://shop.example`: a path or a query of a URL may hold a token. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
+}
+
+/** Such as `https://shop.example/…`; a URL without a path stays as it is. */
+export function maskUrl<Webhook extends { readonly url: string }>(webhook: Webhook): Webhook {
+  const origin = originOf(webhook.url)
+  return webhook.url.replace(/\/$/, '') === origin ? webhook : { ...webhook, url: `${origin}/…` }
+}

@@ -1,0 +1,176 @@
+/** What operators change over the admin API takes effect, is recorded like the command that does the same, and demands what the command demands. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { createTestAdmin } from '../../test/support/admin.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { ActAudit } from '../acts/act-audit.ts'
+import { blockAccount } from '../acts/block.ts'
+import type { Act } from '../audit/act.ts'
+import { listAudit } from '../audit/queries.ts'
+import type { Role } from '../operators/rights.ts'
+import type { Database } from '../platform/database.ts'
+import { upsertRoute } from '../routes/queries.ts'
+
+const admin = await createTestAdmin()
+const { database } = admin
+for (let i = 1; i <= 3; i++) await createAccount(database, `shop-${i}`)
+for (const [index, id] of ['north', 'south', 'west'].entries())
+  await upsertRoute(database, {
+    ...{ id, channels: ['sms'], protocol: 'sandbox', options: {}, priority: 10 + index },
+    ...{ partsPerSecond: 0, enabled: true },
+  })
+
+async function change<Data>(
+  role: Role,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: object,
+): Promise<Data> {
+  const answer = await admin.call(role, method, url, body)
+  assert.equal(answer.status, 200, `${method} ${url}: ${JSON.stringify(answer.body)}`)
+  return answer.body.data!
+}
+
+async function recorded(
+  actor: string,
+  action: string,
+): Promise<{ target: string; reason: string; details: unknown }> {
+  const [row] = await listAudit(database, { limit: 1 })
+  assert.deepEqual([row!.actor, row!.action, row!.result], [actor, action, 'done'])
+  return { target: row!.target, reason: row!.reason, details: JSON.parse(row!.details) }
+}
+
+test('routes are listed in the order of preference, page by page and by state', async () => {
+  interface Page {
+    items: { id: string; state: string }[]
+    next: string | null
+  }
+  const first = await admin.get<Page>('viewer', '/admin/v1/routes?limit=2')
+  assert.deepEqual(
+    first.items.map(({ id }) => id),
+    ['north', 'south'],
+  )
+  const second = await admin.get<Page>('viewer', `/admin/v1/routes?limit=2&cursor=${first.next}`)
+  assert.deepEqual([second.items.map(({ id }) => id), second.next], [['west'], null])
+  assert.equal(second.items[0]!.state, 'is owned by no process')
+  assert.equal((await admin.get<Page>('viewer', '/admin/v1/routes?state=healthy')).items.length, 0)
+})
+
+test('a route is disabled, enabled and slowed down, and shown with what waits', async () => {
+  await change('operator', 'POST', '/admin/v1/routes/north/disable', { reason: 'carrier asked' })
+  assert.deepEqual(await recorded('operator', 'route disable'), {
+    target: 'north',
+    reason: 'carrier asked',
+    details: {},
+  })
+  const shown = await admin.get<{ enabled: boolean; waiting: number }>('viewer', '/admin/v1/routes/north')
+  assert.deepEqual([shown.enabled, shown.waiting], [false, 0])
+  await change('operator', 'POST', '/admin/v1/routes/north/enable')
+  const { before } = await change<{ before: number }>('operator', 'POST', '/admin/v1/routes/north/rate', {
+    partsPerSecond: 5,
+  })
+  assert.equal(before, 0)
+  assert.deepEqual((await recorded('operator', 'route rate')).details, { partsPerSecond: { from: 0, to: 5 } })
+  assert.equal((await admin.call('operator', 'POST', '/admin/v1/routes/none/disable')).body.code, 'not-found')
+})
+
+test('explains which route a message would take', async () => {
+  const explained = await change<{ route: string; routes: { decision: string }[] }>(
+    'viewer',
+    'POST',
+    '/admin/v1/routes/explain',
+    {
+      ...{ account: 'shop-1', channel: 'sms', to: '01012345678' },
+    },
+  )
+  assert.deepEqual(
+    explained.routes.map(({ decision }) => decision),
+    ['taken', 'passed over', 'passed over'],
+  )
+})
+
+test('accounts are listed, created and changed, with the rights that the commands demand', async () => {
+  const { items } = await admin.get<{ items: { clientId: string }[] }>(
+    'viewer',
+    '/admin/v1/accounts?prefix=shop-&limit=2',
+  )
+  assert.deepEqual(
+    items.map(({ clientId }) => clientId),
+    ['shop-1', 'shop-2'],
+  )
+  const made = await change<{ clientId: string; password: string }>(
+    'operator',
+    'POST',
+    '/admin/v1/accounts',
+    {
+      ...{ name: 'New', clientId: 'new-1' },
+    },
+  )
+  assert.ok(made.password.length > 10)
+  assert.ok(!JSON.stringify(await recorded('operator', 'account create')).includes(made.password))
+  const url = '/admin/v1/accounts/new-1'
+  await change('support', 'PATCH', url, { lane: 'bulk', polling: false })
+  assert.deepEqual((await recorded('support', 'account set')).details, {
+    mayPoll: { from: true, to: false },
+    lane: { from: null, to: 'bulk' },
+  })
+  assert.equal(
+    (await admin.call('support', 'PATCH', url, { limits: { send: 5 } })).body.code,
+    'reason-missing',
+  )
+  await change('support', 'PATCH', url, { limits: { send: 5 }, reason: 'abuse' })
+  // A higher limit is a decision of an admin.
+  const higher = { limits: { send: 9_000 }, reason: 'grown' }
+  assert.equal((await admin.call('support', 'PATCH', url, higher)).body.code, 'forbidden')
+  await change('admin', 'PATCH', url, higher)
+  const { limits } = await admin.get<{ limits: { send: number } }>('viewer', url)
+  assert.equal(limits.send, 9_000)
+})
+
+test('a block is a success also when the database is too busy to count its messages', async () => {
+  const busy = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  const counting = { query: () => Promise.reject(busy) } as unknown as Database
+  const act: Act = {
+    ...{ by: 'test', role: 'process', reason: 'case 119', source: 'test', keyId: null },
+    requestId: randomUUID(),
+  }
+  const run = { command: 'account block', audited: false }
+  const { counts } = await blockAccount(counting, new ActAudit(database, run, { act, signature: null }), {
+    ...{ clientId: 'shop-3', backlog: 'hold', notice: undefined, times: null },
+  })
+  assert.equal(counts, null)
+  assert.equal((await admin.get<{ state: string }>('viewer', '/admin/v1/accounts/shop-3')).state, 'blocked')
+  await change('operator', 'POST', '/admin/v1/accounts/shop-3/unblock', { reason: 'case closed' })
+})
+
+test('an account is blocked and unblocked with a reason', async () => {
+  const url = '/admin/v1/accounts/shop-1'
+  assert.equal((await admin.call('operator', 'POST', `${url}/block`, {})).body.code, 'invalid-request')
+  await change('operator', 'POST', `${url}/block`, { reason: 'case 118', hold: true })
+  assert.equal((await recorded('operator', 'account block')).reason, 'case 118')
+  interface Shown {
+    readonly state: string
+    readonly stops: readonly { readonly endedReason: string | null }[]
+  }
+  assert.equal((await admin.get<Shown>('viewer', url)).state, 'blocked')
+  await change('operator', 'POST', `${url}/unblock`, { reason: 'case closed' })
+  const { state, stops } = await admin.get<Shown>('viewer', url)
+  assert.deepEqual([state, stops[0]!.endedReason], ['active', 'case closed'])
+})
+
+test('a key is added, listed without its secret, and revoked', async () => {
+  const url = '/admin/v1/accounts/shop-2/credentials'
+  const { keyId, key } = await change<{ keyId: string; key: string }>('operator', 'POST', url, {
+    name: 'main',
+    networks: ['10.0.0.0/8'],
+  })
+  const listed = await admin.get<{ credentials: { keyId: string; active: boolean }[] }>('viewer', url)
+  assert.ok(!JSON.stringify(listed).includes(key))
+  assert.ok(listed.credentials.some((one) => one.keyId === keyId && one.active))
+  await change('operator', 'DELETE', `${url}/${keyId}?reason=leaked`)
+  assert.deepEqual(await recorded('operator', 'account key revoke'), {
+    ...{ target: keyId, reason: 'leaked', details: { kind: 'key', disableWebhooks: false } },
+  })
+  await change('operator', 'POST', '/admin/v1/accounts/shop-2/revoke-tokens')
+})

@@ -1,0 +1,40 @@
+/** Cursors of lists: the values of the last row, opaque to clients. Pure. */
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { AdminProblem } from './problem.ts'
+
+export function writeCursor(position: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+/** Undefined for the first page. Throws for a cursor that the list cannot have returned. */
+export function readCursor<Schema extends TSchema>(
+  schema: Schema,
+  cursor: string | undefined,
+): Static<Schema> | undefined {
+  if (cursor === undefined) return undefined
+  let position: unknown
+  try {
+    position = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    position = undefined
+  }
+  if (Value.Check(schema, position)) return position
+  throw new AdminProblem(
+    'invalid-request',
+    "'cursor' is not one that this list returned; begin without a cursor",
+  )
+}
+
+/** `rows` were read with one more than `limit`. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Item,
+  positionOf: (row: Row) => readonly unknown[],
+): { items: Item[]; next: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = rows.length > limit && last !== undefined ? writeCursor(positionOf(last)) : null
+  return { items: shown.map(show), next }
+}

@@ -1,0 +1,202 @@
+/** Webhooks, senders, parked and held messages, rules, lists of recipients, usage, ledger and audit log over the admin API. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestAdmin } from '../../test/support/admin.ts'
+import { acceptedJob, createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { listAudit } from '../audit/queries.ts'
+import type { Role } from '../operators/rights.ts'
+import { saveParked } from '../records/parked/queries.ts'
+import { neverSql } from '../records/waiting/stopped.ts'
+import { insertWebhook } from '../webhooks/queries.ts'
+import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
+
+const admin = await createTestAdmin({ settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+type List<Item> = { readonly items: readonly Item[]; readonly next: string | null }
+
+async function change<Data>(role: Role, method: 'POST' | 'PATCH', url: string, body?: object): Promise<Data> {
+  const answer = await admin.call(role, method, url, body)
+  assert.equal(answer.status, 200, `${method} ${url}: ${JSON.stringify(answer.body)}`)
+  return answer.body.data!
+}
+const lastAction = async (): Promise<string[]> => {
+  const [row] = await listAudit(database, { limit: 1 })
+  return [row!.actor, row!.action, row!.result]
+}
+
+test('a webhook is listed without its path, tested, disabled and replayed', async () => {
+  const receiver = await openReceiver()
+  const id = createWebhookId(new Date())
+  const url = `${receiver.url}/token-4711`
+  const webhook = { ...webhookDefaults, id, accountId: shop, url, secret: createSecret() }
+  await insertWebhook(database, webhook, 20)
+  const { items } = await admin.get<List<{ id: string; account: string; url: string }>>(
+    'viewer',
+    '/admin/v1/webhooks?account=shop',
+  )
+  assert.deepEqual([items[0]!.id, items[0]!.account], [id, 'shop'])
+  assert.ok(!JSON.stringify(items).includes('4711'))
+  const path = `/admin/v1/webhooks/${id}`
+  assert.equal((await admin.call('support', 'GET', `${path}?reveal=true`)).body.code, 'reason-missing')
+  assert.equal((await admin.get<{ url: string }>('support', `${path}?reveal=true&reason=asked`)).url, url)
+  const { acknowledged } = await change<{ acknowledged: boolean }>('support', 'POST', `${path}/test`)
+  assert.equal(acknowledged, true)
+  assert.deepEqual(await lastAction(), ['support', 'webhook test', 'done'])
+  assert.equal(
+    (await change<{ enabled: boolean }>('support', 'PATCH', path, { enabled: false })).enabled,
+    false,
+  )
+  assert.equal((await admin.get<List<object>>('viewer', '/admin/v1/webhooks?state=disabled')).items.length, 1)
+  // Where reports go is decided by those who may see them.
+  assert.equal(
+    (await admin.call('support', 'PATCH', path, { url: `${receiver.url}/other` })).body.code,
+    'forbidden',
+  )
+  const since = new Date(Date.now() - 60_000).toISOString()
+  assert.deepEqual(await change('support', 'POST', `${path}/replay`, { allSince: since }), { reports: 0 })
+  assert.equal((await admin.call('support', 'POST', `${path}/replay`, {})).body.code, 'refused')
+  const deliveries = await admin.get<{ tries: object[] }>('viewer', `${path}/deliveries`)
+  assert.deepEqual(deliveries, { tries: [], failed: [] })
+  await receiver.close()
+})
+
+test('a sender is approved with a proof, and a block is lifted by those who may block', async () => {
+  await database.query(
+    `insert into senders (account_id, kind, value, state, version) values ($1, 'number', '01012345678', 'pending', 1)`,
+    [shop],
+  )
+  const { items } = await admin.get<List<{ id: string; value: string }>>(
+    'viewer',
+    '/admin/v1/senders?account=shop&state=pending',
+  )
+  assert.equal(items[0]!.value.includes('1234'), false)
+  const path = `/admin/v1/accounts/shop/senders/${items[0]!.id}`
+  const proof = { kind: 'operator', reference: 'seen on 2026-11-16' }
+  assert.equal(
+    (await change<{ state: string }>('support', 'POST', `${path}/approve`, { proof })).state,
+    'active',
+  )
+  assert.equal(
+    (await change<{ state: string }>('support', 'POST', `${path}/block`, { reason: 'stolen' })).state,
+    'blocked',
+  )
+  assert.equal((await admin.call('support', 'POST', `${path}/approve`, { proof })).body.code, 'forbidden')
+  assert.equal(
+    (await change<{ state: string }>('operator', 'POST', `${path}/approve`, { proof })).state,
+    'active',
+  )
+})
+
+test('parked jobs are listed page by page, shown without what the client wrote, retried and dropped', async () => {
+  const jobs = [1, 2].map(() => acceptedJob({ accountId: shop }))
+  await saveParked(
+    database,
+    jobs.map((job) => ({
+      stage: 'intake' as const,
+      msgKey: job.msgKey,
+      reason: 'error 22021',
+      payload: Buffer.from(JSON.stringify(job)),
+    })),
+  )
+  const first = await admin.get<List<{ id: number }>>('viewer', '/admin/v1/parked?limit=1')
+  const second = await admin.get<List<{ id: number }>>(
+    'viewer',
+    `/admin/v1/parked?limit=1&cursor=${first.next}`,
+  )
+  const [one, two] = [first.items[0]!.id, second.items[0]!.id]
+  assert.equal(second.next, null)
+  assert.ok(!JSON.stringify(await admin.get('viewer', `/admin/v1/parked/${one}`)).includes('4711'))
+  const revealed = await admin.get<{ payload: string }>(
+    'operator',
+    `/admin/v1/parked/${one}?reveal=true&reason=asked`,
+  )
+  assert.ok(revealed.payload.includes('4711'))
+  assert.deepEqual(await change('operator', 'POST', '/admin/v1/parked/retry', { ids: [one] }), {
+    ...{ jobs: [{ id: one, result: 'retried' }], stoppedAt: null },
+  })
+  assert.deepEqual(await lastAction(), ['operator', 'parked retry', 'done'])
+  await change('operator', 'POST', `/admin/v1/parked/${two}/drop`, { reason: 'sent again' })
+  assert.equal((await admin.get<List<object>>('viewer', '/admin/v1/parked')).items.length, 0)
+})
+
+test('a rule is switched with a reason, and what one holds is decided', async () => {
+  await change('admin', 'POST', '/admin/v1/rules/sender-number-shape/enable', { reason: 'law' })
+  const { rules } = await admin.get<{ rules: { rule: string; enabled: boolean; demands: string }[] }>(
+    'viewer',
+    '/admin/v1/rules',
+  )
+  const rule = rules.find((one) => one.rule === 'sender-number-shape')!
+  assert.ok(rule.enabled && rule.demands !== '')
+  assert.equal(
+    (await admin.call('admin', 'POST', '/admin/v1/rules/none/enable', { reason: 'x' })).body.code,
+    'invalid-request',
+  )
+  const keys = [
+    (await recordOne(database, { accountId: shop })).msgKey,
+    (await recordOne(database, { accountId: shop })).msgKey,
+  ]
+  for (const msgKey of keys)
+    await database.query(
+      `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason, rule, resume_at)
+       values ($1, 1, 1, $2, '', 'normal', 1, ${neverSql}, 'rule', 'link-allowed', now())
+       on conflict (msg_key) do update set release_at = ${neverSql}, route_id = '', reason = 'rule', rule = 'link-allowed', resume_at = now()`,
+      [msgKey, shop],
+    )
+  const first = await admin.get<List<{ msgKey: string }>>('viewer', '/admin/v1/held?limit=1&account=shop')
+  const second = await admin.get<List<{ msgKey: string }>>(
+    'viewer',
+    `/admin/v1/held?limit=1&account=shop&cursor=${first.next}`,
+  )
+  assert.deepEqual([...first.items, ...second.items].map(({ msgKey }) => msgKey).sort(), [...keys].sort())
+  const released = await change('operator', 'POST', '/admin/v1/held/release', {
+    msgKeys: [keys[0]],
+    reason: 'known',
+  })
+  assert.deepEqual(released, { decided: 1, notHeld: 0 })
+  const refused = await change('operator', 'POST', '/admin/v1/held/refuse', {
+    msgKeys: keys,
+    reason: 'phishing',
+  })
+  assert.deepEqual(refused, { decided: 1, notHeld: 1 })
+})
+
+test('a recipient is entered in the list of an account, shown with a reason, and removed', async () => {
+  const body = { account: 'shop', recipients: ['010-5555-6666'], reason: 'called' }
+  assert.deepEqual(await change('support', 'POST', '/admin/v1/suppression/add', body), { changed: 1 })
+  const url = '/admin/v1/suppression?account=shop&recipient=01055556666&reason=asked'
+  assert.equal((await admin.get<{ state: string }>('support', url)).state, 'suppressed')
+  assert.deepEqual(await lastAction(), ['support', 'suppression show', 'looked'])
+  assert.deepEqual(await change('support', 'POST', '/admin/v1/suppression/remove', body), { changed: 1 })
+  const rows = await listAudit(database, { limit: 20 })
+  assert.ok(!JSON.stringify(rows).includes('5555'))
+})
+
+test('usage, ledger, workers and the audit log are shown', async () => {
+  // The message that was refused.
+  const usage = await admin.get<List<{ channel: string; outcome: string; messages: number }>>(
+    'viewer',
+    '/admin/v1/accounts/shop/usage?by=channel,outcome',
+  )
+  assert.deepEqual(
+    usage.items.map(({ channel, outcome, messages }) => [channel, outcome, messages]),
+    [['sms', 'failed', 1]],
+  )
+  assert.equal((await admin.call('viewer', 'GET', '/admin/v1/accounts/shop/usage?by=x')).body.code, 'refused')
+  assert.equal((await admin.get<{ gap: number }>('viewer', '/admin/v1/ledger')).gap, 0)
+  assert.deepEqual(await change('operator', 'POST', '/admin/v1/ledger/acknowledge'), { missing: 0, gaps: [] })
+  assert.deepEqual(await admin.get('viewer', '/admin/v1/workers'), { workers: [] })
+  const log = await admin.get<List<{ seq: number; action: string }>>(
+    'operator',
+    '/admin/v1/audit?limit=1&action=parked',
+  )
+  assert.equal(log.items[0]!.action, 'parked drop')
+  const next = await admin.get<List<{ seq: number }>>(
+    'operator',
+    `/admin/v1/audit?limit=1&action=parked&cursor=${log.next}`,
+  )
+  assert.ok(next.items[0]!.seq < log.items[0]!.seq)
+  const shown = await admin.get<{ seq: number }>('operator', `/admin/v1/audit/${log.items[0]!.seq}`)
+  assert.equal(shown.seq, log.items[0]!.seq)
+})

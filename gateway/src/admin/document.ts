@@ -1,0 +1,151 @@
+/**
+ * The OpenAPI 3.1 document of the admin API, generated from its operations. `gateway/tools/generate.ts` writes it to
+ * gateway/openapi.admin.json; the server serves it. Pure.
+ */
+import { Type, type TObject } from 'typebox'
+import { rights } from '../operators/rights.ts'
+import { adminCodes, type AdminCode } from './codes.ts'
+import { inputSchemas } from './input.ts'
+import type { AdminOperation, TagName } from './operation.ts'
+
+export const tags: Readonly<Record<TagName, string>> = {
+  Now: 'Whether traffic flows, and what is wrong.',
+  Messages: 'Find messages, and see what became of one.',
+  Routes: 'The ways to carriers: their health, and what changes it.',
+  Accounts: 'Accounts, their credentials and limits.',
+  Senders: 'Who may be named as the sender of a message.',
+  Webhooks: 'Where reports are pushed, and what fails.',
+  Parked: 'Jobs that no stage could process.',
+  Rules: 'Rules of trust, messages that they hold, and recipients who opted out.',
+  Usage: 'What accounts have sent, and the ledger.',
+  Audit: 'Who did what.',
+}
+
+const introduction = [
+  'The API of operators. It listens on a port of its own (`POSTERN_ADMIN_PORT`) and takes keys of operators ' +
+    '(`postern operator`); the role of the operator says which operations it may do.',
+  '',
+  'Every answer is a JSON object with `code` and `result`; `success` has `data`, an error has `action`, what to do next. ' +
+    'An unknown field is refused. Times are ISO 8601 in UTC. Lists are read page by page: send the `next` of a page as ' +
+    '`cursor`. What changes something, or shows personal data, is recorded in the audit log with its reason; the header ' +
+    '`Request-Id` of the answer is in its row.',
+].join('\n')
+
+export interface AdminDocument {
+  readonly openapi: '3.1.0'
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly [field: string]: unknown
+}
+
+export function createAdminDocument(operations: readonly AdminOperation[]): AdminDocument {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
+  return toJson({
+    openapi: '3.1.0',
+    info: {
+      title: 'Postern admin API',
+      version: 'v1',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: [{ operatorKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        operatorKey: { type: 'http', scheme: 'bearer', description: 'The key of an operator.' },
+      },
+      schemas: { Problem },
+    },
+    'x-result-codes': adminCodes,
+  })
+}
+
+const Problem = Type.Object(
+  {
+    code: Type.String({ description: 'What kind of error it is' }),
+    result: Type.String({ description: 'What is wrong' }),
+    action: Type.String({ description: 'What to do next' }),
+  },
+  { additionalProperties: false, description: 'An error' },
+)
+
+function toOperation(operation: AdminOperation): object {
+  const { id, tag, summary, description, access, action, data } = operation
+  const { params, query, body } = inputSchemas(operation)
+  const { allows, roles } = rights[access.right]
+  const needs = `Needs the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.`
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description === undefined ? needs : `${description}\n\n${needs}`,
+    'x-right': access.right,
+    'x-roles': roles,
+    'x-access': access.kind,
+    'x-audit-action': action,
+    parameters: [...toParameters(params, 'path'), ...toParameters(query, 'query')],
+    ...(body === null || Object.keys(body.properties).length === 0
+      ? {}
+      : {
+          requestBody: {
+            required: Object.keys((body as { required?: object }).required ?? {}).length > 0,
+            content: { 'application/json': { schema: body } },
+          },
+        }),
+    responses: {
+      '200': {
+        description: 'Done',
+        headers: {
+          'Request-Id': { description: 'The request in the audit log', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: envelope(data) } },
+      },
+      ...errorResponses(),
+    },
+  }
+}
+
+function envelope(data: AdminOperation['data']): TObject {
+  return Type.Object(
+    {
+      code: Type.String({ enum: ['success'], description: 'Result code' }),
+      result: Type.String({ description: 'Description of the result' }),
+      data,
+    },
+    { additionalProperties: false },
+  )
+}
+
+function toParameters(schema: TObject, place: 'path' | 'query'): object[] {
+  const required = new Set((schema as { required?: readonly string[] }).required ?? [])
+  return Object.entries(schema.properties).map(([name, field]) => {
+    const { description, ...rest } = field as { description?: string }
+    // A parameter with a default may be left out.
+    const needed = place === 'path' || (required.has(name) && !('default' in rest))
+    return { name, in: place, required: needed, description: description ?? name, schema: rest }
+  })
+}
+
+function errorResponses(): Record<string, object> {
+  const byStatus = Map.groupBy(
+    (Object.keys(adminCodes) as AdminCode[]).filter((code) => code !== 'success'),
+    (code) => adminCodes[code].status,
+  )
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${adminCodes[code].cause}`).join(' '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}
+
+/** Without what only the library needs. */
+function toJson(document: object): AdminDocument {
+  return JSON.parse(JSON.stringify(document)) as AdminDocument
+}

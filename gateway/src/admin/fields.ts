@@ -1,0 +1,51 @@
+/** Schemas that the operations of the admin API share. Pure. */
+import { Type, type TProperties, type TSchema } from 'typebox'
+
+/** A `Date` in the code, ISO 8601 in the answer. */
+export const time = (description: string) =>
+  Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
+
+export const text = (description: string, options: object = {}) => Type.String({ description, ...options })
+export const flag = (description: string) => Type.Boolean({ description })
+export const whole = (description: string, options: object = {}) => Type.Integer({ description, ...options })
+export const number = (description: string) => Type.Number({ description })
+export const list = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Array(item, { description })
+export const record = <Fields extends TProperties>(fields: Fields, description: string) =>
+  Type.Object(fields, { additionalProperties: false, description })
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+export const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Unsafe<Values[number]>(Type.String({ enum: [...values], description }))
+
+export const clientId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Client id of the account',
+})
+
+export const maxPage = 200
+export const pageQuery = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: maxPage,
+    default: 50,
+    description: 'How many to return at most',
+  }),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The `next` of the previous page, with the same filters',
+    }),
+  ),
+}
+
+/** A page of a list: no total and no offset, because neither can be answered from an index. */
+export const page = <Item extends TSchema>(item: Item, description: string) =>
+  record(
+    {
+      items: list(item, description),
+      next: nullable(text('Cursor of the next page; null on the last one')),
+    },
+    'A page of the list',
+  )

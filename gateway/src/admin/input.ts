@@ -1,0 +1,124 @@
+/**
+ * Reads what a request gives by the schemas of its operation: parameters are converted, everything else is taken as it is, and an
+ * unknown field is refused. Adds the reason, which is a field of the body, or a parameter of a request without one. Pure.
+ */
+import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { AdminOperation, Input } from './operation.ts'
+import { AdminProblem } from './problem.ts'
+
+/** As `--reason` of a command. */
+export const reasonField = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  description: 'Why it is done, for the audit log; 1 to 200 characters without control characters',
+})
+
+export interface InputSchemas {
+  readonly params: TObject
+  readonly query: TObject
+  /** Null for an operation whose request has no body. */
+  readonly body: TObject | null
+}
+
+/** The schemas of a request, with the reason. */
+export function inputSchemas({ method, params, query, body, access }: AdminOperation): InputSchemas {
+  const hasBody = method !== 'get' && method !== 'delete'
+  const reason: TProperties =
+    access.kind === 'read'
+      ? {}
+      : { reason: access.reason === 'required' ? reasonField : Type.Optional(reasonField) }
+  return {
+    params: strict(params),
+    query: strict(hasBody ? query : { ...query, ...reason }),
+    body: hasBody ? strict({ ...body, ...reason }) : null,
+  }
+}
+
+const strict = (fields: TProperties): TObject => Type.Object(fields, { additionalProperties: false })
+
+export interface ReadInput extends Input {
+  /** Empty where none is given. */
+  readonly reason: string
+}
+
+export function readInput(
+  schemas: InputSchemas,
+  given: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+): ReadInput {
+  const params = check(schemas.params, convert(schemas.params, given.params), 'path')
+  const query = check(schemas.query, convert(schemas.query, given.query), 'query')
+  if (schemas.body === null && given.body !== undefined && given.body !== null)
+    throw new AdminProblem('invalid-request', 'this request takes no body')
+  const body = schemas.body === null ? {} : check(schemas.body, given.body ?? {}, 'body')
+  const { reason: ofQuery, ...queryWithout } = query
+  const { reason: ofBody, ...bodyWithout } = body
+  const reason = ((ofBody ?? ofQuery ?? '') as string).trim()
+  return { params, query: queryWithout, body: bodyWithout, reason }
+}
+
+type Values = Record<string, unknown>
+
+/** Texts of a URL as the types of the schema; what cannot be converted stays a text, and is refused. */
+function convert(schema: TObject, given: unknown): Values {
+  return Object.fromEntries(
+    Object.entries((given ?? {}) as Values).map(([name, value]) => {
+      const field = (schema.properties as Record<string, TSchema | undefined>)[name]
+      return [name, typeof value === 'string' ? convertText(field, value) : value]
+    }),
+  )
+}
+
+function convertText(schema: TSchema | undefined, value: string): unknown {
+  const { type } = (schema ?? {}) as { type?: string }
+  if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value)
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+function check(schema: TObject, given: unknown, where: string): Values {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new AdminProblem('invalid-request', `the ${where} must be an object`)
+  // PostgreSQL stores no NUL, and an error of it would look like a defect of the gateway.
+  if (hasNul(given)) throw new AdminProblem('invalid-request', `the ${where} has a NUL character`)
+  const candidate = Value.Default(schema, given)
+  if (Value.Check(schema, candidate)) return candidate
+  throw new AdminProblem('invalid-request', describeFirst(schema, candidate, where))
+}
+
+/** JSON is at most a few levels deep here: `server.ts` bounds it. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, inner]) => name.includes('\0') || hasNul(inner))
+}
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly message: string
+  readonly params: {
+    readonly requiredProperties?: readonly string[]
+    readonly additionalProperties?: readonly string[]
+    readonly allowedValues?: readonly unknown[]
+  }
+}
+
+function describeFirst(schema: TObject, candidate: unknown, where: string): string {
+  const errors = Value.Errors(schema, candidate) as unknown as readonly SchemaError[]
+  // An unknown field is named by itself, not by what its value would have to be.
+  const unknown = errors.find(({ params }) => params.additionalProperties !== undefined)
+  if (unknown !== undefined) {
+    const names = unknown.params.additionalProperties!.map((name) => `'${name.slice(0, 50)}'`).join(', ')
+    const allowed = Object.keys(schema.properties).join(', ')
+    return `the ${where} has the unknown ${names}; allowed: ${allowed === '' ? 'none' : allowed}`
+  }
+  const [first] = errors
+  const missing = first?.params.requiredProperties?.[0]
+  if (missing !== undefined) return `'${missing}' is missing in the ${where}`
+  const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
+  const allowed = first?.params.allowedValues
+  const what = allowed === undefined ? (first?.message ?? 'is wrong') : `must be one of ${allowed.join(', ')}`
+  return `'${name}' in the ${where} ${what}`
+}

@@ -1,0 +1,136 @@
+/** Judges the figures: what an operator must look at, with what to do next. The limits are those of deploy/alerts.yml. Pure. */
+import type { Alarm, Figures } from './figures.ts'
+
+const maxUncheckedMs = 180_000
+const maxOverdueSeconds = 30
+const maxOldestSeconds = 90_000
+/** A second of work at the rate of a small worker: more waits when intake is slow or stopped. */
+const maxAccepted = 5_000
+
+type Found = Alarm | false
+
+export function findAlarms(figures: Figures, nowMs: number): Alarm[] {
+  const found: Found[] = [
+    ...ledgerAlarms(figures, nowMs),
+    ...flowAlarms(figures),
+    ...linkAlarms(figures),
+    ...clientAlarms(figures),
+  ]
+  const alarms = found.filter((alarm) => alarm !== false)
+  return alarms.sort((left, right) =>
+    left.severity < right.severity ? -1 : left.severity > right.severity ? 1 : 0,
+  )
+}
+
+function ledgerAlarms({ ledger, workers }: Figures, nowMs: number): Found[] {
+  const { gap, atGate, checkedAt } = ledger
+  const ageMs = checkedAt === null ? null : nowMs - new Date(checkedAt).getTime()
+  return [
+    gap !== null &&
+      gap !== 0 && {
+        ...critical('ledger-gap', '/admin/v1/ledger'),
+        text: `the ledger has a gap of ${gap}: messages were lost, recorded twice or closed twice`,
+        action:
+          'See which accounts and days with GET /admin/v1/ledger; a single gap during an upgrade goes away.',
+      },
+    atGate !== null &&
+      atGate > 0 && {
+        ...critical('ledger-at-gate', '/admin/v1/ledger'),
+        text: `${atGate} messages were confirmed to clients and never recorded`,
+        action: 'See which with GET /admin/v1/ledger, and tell the clients; then acknowledge the gap.',
+      },
+    workers.running > 0 &&
+      (ageMs === null || ageMs > maxUncheckedMs) && {
+        ...warning('ledger-unchecked', '/admin/v1/ledger'),
+        text:
+          ageMs === null
+            ? 'the ledger has never been checked'
+            : `the ledger was last checked ${Math.round(ageMs / 1000)} s ago`,
+        action: 'See the log of the workers: one of them checks it every 30 seconds.',
+      },
+  ]
+}
+
+function flowAlarms({ ages, queues, parked, workers }: Figures): Found[] {
+  const accepted = queues
+    .filter(({ stage }) => stage === 'accepted')
+    .reduce((sum, { messages }) => sum + (messages ?? 0), 0)
+  return [
+    queues.some(({ messages }) => messages === null) && {
+      ...critical('broker-unavailable', null),
+      text: 'RabbitMQ does not answer: sends are refused',
+      action: 'Check that its nodes run, and their disk and memory alarms.',
+    },
+    workers.running === 0 && {
+      ...critical('no-worker', null),
+      text: 'no worker runs: what is accepted waits',
+      action: 'Start `postern worker`, and see its log when it ends.',
+    },
+    workers.running > 0 &&
+      workers.partitionsWithoutOwner > 0 && {
+        ...critical('partitions-without-owner', '/admin/v1/routes'),
+        text: `${workers.partitionsWithoutOwner} of 32 partitions have no owner: their routes submit nothing`,
+        action: 'If it stays for more than ten seconds, see the log of the workers.',
+      },
+    accepted > maxAccepted && {
+      ...critical('intake-behind', null),
+      text: `${accepted} accepted messages wait to be recorded`,
+      action: 'Check PostgreSQL, and run more workers if it is not busy.',
+    },
+    ages.overdueSeconds > maxOverdueSeconds && {
+      ...critical('overdue', '/admin/v1/messages?state=open'),
+      text: `a step is ${Math.round(ages.overdueSeconds)} s past its deadline and has not ended`,
+      action: 'See the log of the workers: one of them ends such steps every second.',
+    },
+    ages.openSeconds > maxOldestSeconds && {
+      ...warning('oldest-message', '/admin/v1/messages?state=open'),
+      text: `the oldest open message is ${Math.round(ages.openSeconds / 3600)} hours old`,
+      action: 'Open it, and see what it waits for.',
+    },
+    parked > 0 && {
+      ...warning('parked', '/admin/v1/parked'),
+      text: `${parked} jobs are parked: no stage could process them`,
+      action: 'See the reason of each, and retry or drop it.',
+    },
+  ]
+}
+
+function linkAlarms({ links }: Figures): Found[] {
+  const { shares, healthy, unhealthy } = links
+  const [first] = unhealthy
+  if (first === undefined) return []
+  const path = `/admin/v1/routes/${encodeURIComponent(first.route)}`
+  const more = shares - healthy - 1
+  const text = `route ${first.route} ${first.state}${more > 0 ? `, and ${more} others take no messages` : ''}`
+  return [
+    {
+      ...(healthy === 0 ? critical('no-route', path) : warning('route-unhealthy', path)),
+      text,
+      action: 'Open the route; its messages go over others that serve them, or wait.',
+    },
+  ]
+}
+
+function clientAlarms({ webhooks }: Figures): Found[] {
+  const { failing, disabledByFailure } = webhooks
+  return [
+    failing > 0 && {
+      ...warning('webhooks-failing', '/admin/v1/webhooks?state=failing'),
+      text: `pushes to ${failing} webhooks fail`,
+      action: 'See the last tries of each, and tell the client; reports stay available by polling.',
+    },
+    disabledByFailure > 0 && {
+      ...warning('webhooks-disabled', '/admin/v1/webhooks?state=disabled'),
+      text: `${disabledByFailure} webhooks were disabled because their pushes failed`,
+      action: 'Tell the clients; enable each when its receiver works, and replay what it missed.',
+    },
+  ]
+}
+
+function critical(id: string, path: string | null): Pick<Alarm, 'id' | 'severity' | 'path'> {
+  return { id, severity: 'critical', path }
+}
+
+function warning(id: string, path: string | null): Pick<Alarm, 'id' | 'severity' | 'path'> {
+  return { id, severity: 'warning', path }
+}

@@ -1,0 +1,122 @@
+/** What the first screen of an operator shows. Schemas of the answer, which are also the types of the code that reads and judges. */
+import type { Static } from 'typebox'
+import { flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
+
+const perSecond = (what: string) =>
+  nullable(number(`${what}, per second over the last full minute; null while unknown`))
+
+export const Rates = record(
+  {
+    accepted: number('Messages that were accepted, per second over the last full minute'),
+    delivered: number('Messages that carriers reported as delivered, per second over the last full minute'),
+    failed: number('Messages that failed because of their route, per second over the last full minute'),
+    closed: perSecond('Messages that ended with their reports'),
+  },
+  'How fast messages flow',
+)
+
+export const Ages = record(
+  {
+    openSeconds: number('Age of the oldest message that has not ended'),
+    overdueSeconds: number('How long the deadline of a step has passed without an end; 0 when none has'),
+    waitingSeconds: number('Age of the oldest message that waits to be released to a route'),
+    parkedSeconds: number('Age of the oldest parked job; 0 without one'),
+  },
+  'The age of the oldest in each stage',
+)
+
+export const Queue = record(
+  {
+    stage: oneOf(['accepted', 'dispatch', 'receipts', 'opt-outs', 'parked'], 'The stage that it leads to'),
+    lane: nullable(oneOf(['urgent', 'normal', 'bulk'], 'Of accepted messages: their lane')),
+    messages: nullable(whole('Messages that are ready; null while RabbitMQ does not answer')),
+  },
+  'A queue of RabbitMQ; the 32 queues of dispatch are added up',
+)
+
+export const LedgerFigures = record(
+  {
+    accepted: whole('Messages that were recorded, since the installation began'),
+    final: whole('Those of them that have ended'),
+    inFlight: whole('The others'),
+    gap: nullable(whole('Messages that the last check missed or found twice; null before the first check')),
+    atGate: nullable(whole('Messages that were confirmed and never recorded; null before the first check')),
+    checkedAt: nullable(time('When a worker last compared the counts with the messages')),
+  },
+  'Proof that no message was lost',
+)
+
+export const UnhealthyShare = record(
+  {
+    route: text('Id of the route'),
+    share: text('Id of the share: that of the route, unless it has several owners'),
+    state: text('What is wrong with it'),
+  },
+  'A route, or a share of one, that takes no messages',
+)
+
+export const Links = record(
+  {
+    routes: whole('Routes that are enabled'),
+    shares: whole('Their shares: one for each route, unless it has several owners'),
+    healthy: whole('Shares that take messages'),
+    unhealthy: list(UnhealthyShare, 'The others, at most 50'),
+    disabled: whole('Routes that are disabled'),
+  },
+  'Links to carriers',
+)
+
+export const Alarm = record(
+  {
+    id: text('What kind of alarm it is'),
+    severity: oneOf(['critical', 'warning'], 'critical: messages are lost or stand still'),
+    text: text('What is wrong'),
+    action: text('What to do next'),
+    path: nullable(text('Path of the admin API that shows more')),
+  },
+  'Something that needs a person',
+)
+
+export const Now = record(
+  {
+    at: time('When the figures were read'),
+    rates: Rates,
+    ages: Ages,
+    queues: list(Queue, 'What waits in RabbitMQ'),
+    waiting: record(
+      {
+        count: whole('Steps that wait in PostgreSQL; counted up to 50,000'),
+        more: flag('Whether there are more'),
+      },
+      'The backlog in PostgreSQL',
+    ),
+    parked: whole('Parked jobs; counted up to 10,000'),
+    ledger: LedgerFigures,
+    links: Links,
+    workers: record(
+      {
+        running: whole('Workers that renew their row'),
+        silent: whole('Workers that stopped without leaving'),
+        partitionsWithoutOwner: whole('Of the 32 partitions of routes'),
+      },
+      'Processes that submit messages',
+    ),
+    webhooks: record(
+      {
+        enabled: whole('Webhooks that are enabled'),
+        failing: whole('Those of them whose pushes fail'),
+        disabledByFailure: whole('Webhooks that the gateway has disabled'),
+      },
+      'Pushes to clients',
+    ),
+    alarms: list(Alarm, 'What is wrong, the worst first'),
+  },
+  'Whether traffic flows',
+)
+
+export type Now = Static<typeof Now>
+export type Alarm = Static<typeof Alarm>
+export type Queue = Static<typeof Queue>
+export type Links = Static<typeof Links>
+export type LedgerFigures = Static<typeof LedgerFigures>
+export type Figures = Omit<Now, 'alarms'>

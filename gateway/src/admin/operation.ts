@@ -1,0 +1,98 @@
+/**
+ * An operation of the admin API: its place, the right that it needs, its schemas and its work. The routes of the server, the OpenAPI
+ * document and the test of authorisation are all made from these definitions, so none can lack an operation.
+ */
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { ActAudit } from '../acts/act-audit.ts'
+import type { Right } from '../operators/rights.ts'
+import type { SignedIn } from '../operators/sign-in.ts'
+import type { Database } from '../platform/database.ts'
+import type { AdminServices } from './services.ts'
+
+export type TagName =
+  'Now' | 'Messages' | 'Routes' | 'Accounts' | 'Senders' | 'Webhooks' | 'Parked' | 'Rules' | 'Usage' | 'Audit'
+
+export interface OperationAccess {
+  readonly right: Right
+  /** `read` changes nothing and shows no personal data. `look` may show personal data, which is recorded. `change` is recorded. */
+  readonly kind: 'read' | 'look' | 'change'
+  readonly reason: 'required' | 'optional'
+}
+
+export const reads = (right: Right = 'read'): OperationAccess => ({ right, kind: 'read', reason: 'optional' })
+export const looks = (
+  right: Right = 'read',
+  reason: OperationAccess['reason'] = 'optional',
+): OperationAccess => ({ right, kind: 'look', reason })
+export const changes = (right: Right, reason: OperationAccess['reason'] = 'optional'): OperationAccess => ({
+  right,
+  kind: 'change',
+  reason,
+})
+
+export interface RequestContext {
+  readonly services: AdminServices
+  /** Only reads, with a short limit of time, unless the operation changes something. */
+  readonly database: Database
+  readonly audit: ActAudit
+  readonly signed: SignedIn
+}
+
+interface Described {
+  /** Unique; a name for generated clients. */
+  readonly id: string
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** Such as `/admin/v1/accounts/{clientId}`. */
+  readonly path: string
+  readonly tag: TagName
+  readonly summary: string
+  readonly description?: string
+  readonly access: OperationAccess
+  /** The action in the audit log: that of the command that does the same, where there is one. */
+  readonly action: string
+}
+
+export interface Input<
+  Params extends TProperties = TProperties,
+  Query extends TProperties = TProperties,
+  Body extends TProperties = TProperties,
+> {
+  readonly params: Static<TObject<Params>>
+  readonly query: Static<TObject<Query>>
+  readonly body: Static<TObject<Body>>
+}
+
+interface Definition<
+  Params extends TProperties,
+  Query extends TProperties,
+  Body extends TProperties,
+  Data extends TSchema,
+> extends Described {
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** Of `data` in the answer. */
+  readonly data: Data
+  readonly run: (input: Input<Params, Query, Body>, context: RequestContext) => Promise<Static<Data>>
+}
+
+export interface AdminOperation extends Described {
+  readonly params: TProperties
+  readonly query: TProperties
+  readonly body: TProperties | null
+  readonly data: TSchema
+  readonly run: (input: Input, context: RequestContext) => Promise<unknown>
+}
+
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no parameters at all
+type None = {}
+
+export function defineOperation<
+  Data extends TSchema,
+  Params extends TProperties = None,
+  Query extends TProperties = None,
+  Body extends TProperties = None,
+>(definition: Definition<Params, Query, Body, Data>): AdminOperation {
+  const { params = {}, query = {}, body = null, run } = definition
+  return { ...definition, params, query, body, run: run as AdminOperation['run'] }
+}

@@ -1,0 +1,29 @@
+/** Every operation of the admin API. */
+import type { AdminOperation } from './operation.ts'
+import { accountOperations } from './operations/accounts.ts'
+import { auditOperations } from './operations/audit.ts'
+import { credentialOperations } from './operations/credentials.ts'
+import { messageOperations } from './operations/messages.ts'
+import { nowOperations } from './operations/now.ts'
+import { parkedOperations } from './operations/parked.ts'
+import { routeOperations } from './operations/routes.ts'
+import { ruleOperations } from './operations/rules.ts'
+import { senderOperations } from './operations/senders.ts'
+import { suppressionOperations } from './operations/suppression.ts'
+import { usageOperations } from './operations/usage.ts'
+import { webhookOperations } from './operations/webhooks.ts'
+
+export const adminOperations: readonly AdminOperation[] = [
+  ...nowOperations,
+  ...messageOperations,
+  ...routeOperations,
+  ...accountOperations,
+  ...credentialOperations,
+  ...senderOperations,
+  ...webhookOperations,
+  ...parkedOperations,
+  ...ruleOperations,
+  ...suppressionOperations,
+  ...usageOperations,
+  ...auditOperations,
+]

@@ -1,0 +1,265 @@
+/** Accounts: list, show, create, set, block and unblock. */
+import { Type } from 'typebox'
+import { families, reportKeys, uncertainFallbacks, type StoredAccount } from '../../accounts/account.ts'
+import { listAccountPage, readAccount } from '../../accounts/queries.ts'
+import { readStops } from '../../accounts/stops.ts'
+import { createAccount, setAccount, type SettingsOptions } from '../../acts/account-settings.ts'
+import { noSuchAccount } from '../../acts/accounts.ts'
+import { blockAccount, unblockAccount } from '../../acts/block.ts'
+import { usualLanes } from '../../channels/lane.ts'
+import { readCursor, toPage } from '../cursor.ts'
+import {
+  clientId,
+  flag,
+  list,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  record,
+  text,
+  time,
+  whole,
+} from '../fields.ts'
+import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+
+const limit = nullable(
+  whole('Requests per second; 0: no limit; null: as configured', { minimum: 0, maximum: 9_999_999 }),
+)
+const limits = record(
+  Object.fromEntries(families.map((family) => [family, limit])) as Record<
+    (typeof families)[number],
+    typeof limit
+  >,
+  'Limits of its own',
+)
+
+const settingFields = {
+  polling: flag('Whether it may poll its reports'),
+  partCounts: flag('Whether its reports have resCnt'),
+  reportKeys: oneOf(reportKeys, 'Keys of its reports'),
+  limits,
+  lane: nullable(oneOf(usualLanes, 'Lane of its messages; null: by the kind of message')),
+  weight: whole('Its share of a route while other accounts wait too', { minimum: 1, maximum: 100 }),
+  eraseAfterDays: nullable(
+    whole('Days after the close until text and recipient are erased; 0: at the close; null: with their day', {
+      ...{ minimum: 0, maximum: 366 },
+    }),
+  ),
+  uncertainFallback: oneOf(
+    uncertainFallbacks,
+    'Whether the next step starts when it is not known whether one was delivered',
+  ),
+}
+
+const accountFields = {
+  clientId,
+  name: text('Its name, for people'),
+  state: oneOf(['active', 'blocked', 'moved'], 'moved: another cell serves it'),
+  servedBy: nullable(text('The cell that serves it; null: this one')),
+  ...settingFields,
+}
+const Account = record(accountFields, 'An account')
+
+function toAccount(account: StoredAccount) {
+  const { name, blocked, servedBy, mayPoll, partCounts, lane, weight, eraseAfterDays } = account
+  return {
+    ...{
+      clientId: account.clientId,
+      name,
+      servedBy,
+      polling: mayPoll,
+      partCounts,
+      lane,
+      weight,
+      eraseAfterDays,
+    },
+    state: servedBy !== null ? ('moved' as const) : blocked ? ('blocked' as const) : ('active' as const),
+    ...{
+      reportKeys: account.reportKeys,
+      limits: account.limits,
+      uncertainFallback: account.uncertainFallback,
+    },
+  }
+}
+
+const Stop = record(
+  {
+    at: time('When it was blocked'),
+    by: text('By whom'),
+    reason: text('Why'),
+    notice: nullable(text('How and when the customer was told')),
+    backlog: oneOf(['close', 'hold'], 'What became of what waited'),
+    submitted: nullable(whole('Messages that carriers had before; null until they are counted')),
+    closed: nullable(whole('Messages that the block ended')),
+    held: nullable(whole('Messages that waited for the unblock')),
+    endedAt: nullable(time('When it was unblocked')),
+    endedBy: nullable(text('By whom')),
+    endedReason: nullable(text('Why')),
+  },
+  'A time in which the account was blocked',
+)
+
+const listOperation = defineOperation({
+  id: 'listAccounts',
+  method: 'get',
+  path: '/admin/v1/accounts',
+  tag: 'Accounts',
+  summary: 'List accounts by client id',
+  access: reads(),
+  action: 'account list',
+  query: {
+    ...pageQuery,
+    prefix: Type.Optional(text('Client ids that begin with it', { minLength: 1, maxLength: 200 })),
+    blocked: Type.Optional(flag('Only blocked, or only other accounts')),
+  },
+  data: page(Account, 'Accounts'),
+  run: async ({ query: { limit: size, cursor, prefix, blocked } }, { database }) => {
+    const after = readCursor(Type.Tuple([Type.String({ maxLength: 200 })]), cursor)?.[0]
+    const rows = await listAccountPage(database, { after, prefix, blocked, limit: size + 1 })
+    return toPage(rows, size, toAccount, (account) => [account.clientId])
+  },
+})
+
+const showOperation = defineOperation({
+  id: 'showAccount',
+  method: 'get',
+  path: '/admin/v1/accounts/{clientId}',
+  tag: 'Accounts',
+  summary: 'Show an account, and when it was blocked',
+  access: reads(),
+  action: 'account show',
+  params: { clientId },
+  data: record({ ...accountFields, stops: list(Stop, 'When it was blocked') }, 'An account'),
+  run: async ({ params }, { database }) => {
+    const account = await readAccount(database, params.clientId)
+    if (account === null) throw noSuchAccount(params.clientId)
+    const stops = await readStops(database, account.id)
+    return { ...toAccount(account), stops: stops.map((stop) => ({ ...stop, notice: stop.notice ?? null })) }
+  },
+})
+
+/** What is left out stays. */
+const changedFields = Type.Partial(Type.Object(settingFields)).properties
+
+interface GivenSettings {
+  readonly polling?: boolean
+  readonly partCounts?: boolean
+  readonly reportKeys?: (typeof reportKeys)[number]
+  readonly limits?: Readonly<Partial<Record<(typeof families)[number], number | null>>>
+  readonly lane?: (typeof usualLanes)[number] | null
+  readonly weight?: number
+  readonly eraseAfterDays?: number | null
+  readonly uncertainFallback?: (typeof uncertainFallbacks)[number]
+}
+
+function toOptions({ limits: given = {}, lane, eraseAfterDays, ...others }: GivenSettings): SettingsOptions {
+  const limitOptions = families.flatMap((family) => {
+    const value = given[family]
+    return value === undefined ? [] : [[`${family}Limit`, value ?? 'default'] as const]
+  })
+  return {
+    ...others,
+    ...Object.fromEntries(limitOptions),
+    ...(lane === undefined ? {} : { lane: lane ?? 'by-kind' }),
+    ...(eraseAfterDays === undefined ? {} : { eraseAfter: eraseAfterDays ?? 'kept' }),
+  }
+}
+
+const createOperation = defineOperation({
+  id: 'createAccount',
+  method: 'post',
+  path: '/admin/v1/accounts',
+  tag: 'Accounts',
+  summary: 'Create an account; its password is answered once',
+  access: changes('credentials'),
+  action: 'account create',
+  body: {
+    name: text('Its name, for people', { minLength: 1, maxLength: 200 }),
+    clientId: Type.Optional(text('Made when it is left out', { pattern: '^[A-Za-z0-9._-]{1,64}$' })),
+    ...changedFields,
+    limits: Type.Optional(Type.Partial(limits)),
+  },
+  data: record({ clientId, password: text('Its password, which is not stored') }, 'The account'),
+  run: ({ body: { name, clientId: id, ...settings } }, { audit, services: { config } }) =>
+    createAccount(audit, config, {
+      ...toOptions(settings),
+      ...{ name, ...(id === undefined ? {} : { clientId: id }) },
+    }),
+})
+
+const setOperation = defineOperation({
+  id: 'setAccount',
+  method: 'patch',
+  path: '/admin/v1/accounts/{clientId}',
+  tag: 'Accounts',
+  summary: 'Change settings of an account; what is left out stays',
+  description:
+    'A change of limits or of the erasure needs a reason; a higher limit, a larger weight and a preferred lane need the right _trust_, an earlier erasure _erase_. Running processes follow within two seconds.',
+  access: changes('accounts'),
+  action: 'account set',
+  params: { clientId },
+  body: { ...changedFields, limits: Type.Optional(Type.Partial(limits)) },
+  data: Account,
+  run: async ({ params, body }, { audit, services: { config } }) =>
+    toAccount(await setAccount(audit, config, params.clientId, toOptions(body))),
+})
+
+const blockOperation = defineOperation({
+  id: 'blockAccount',
+  method: 'post',
+  path: '/admin/v1/accounts/{clientId}/block',
+  tag: 'Accounts',
+  summary: 'Refuse every request of an account and stop everything it has sent',
+  description:
+    'Within two seconds nothing more of it is submitted. What waits ends with the report 90011, or waits with `hold`. What carriers have already is reported as usual. Its webhooks pause.',
+  access: changes('block', 'required'),
+  action: 'account block',
+  params: { clientId },
+  body: {
+    hold: Type.Optional(flag('Keep what waits until the account is unblocked; the deadlines hold')),
+    notice: Type.Optional(text('How and when the customer was told', { minLength: 1, maxLength: 200 })),
+  },
+  data: record(
+    {
+      clientId,
+      backlog: oneOf(['close', 'hold'], 'What becomes of what waits'),
+      submitted: nullable(
+        whole('Messages that carriers have already; null when they could not be counted in time'),
+      ),
+      open: nullable(
+        whole('Messages that workers end or hold now; null when they could not be counted in time'),
+      ),
+      webhooks: whole('Webhooks that are paused'),
+    },
+    'The block',
+  ),
+  run: async ({ params, body: { hold = false, notice } }, { database, audit }) => {
+    const backlog = hold ? ('hold' as const) : ('close' as const)
+    const { stop, counts } = await blockAccount(database, audit, {
+      ...{ clientId: params.clientId, backlog, notice, times: null },
+    })
+    const { submitted = null, open = null } = counts ?? {}
+    return { clientId: params.clientId, backlog, submitted, open, webhooks: stop.webhooks }
+  },
+})
+
+const unblockOperation = defineOperation({
+  id: 'unblockAccount',
+  method: 'post',
+  path: '/admin/v1/accounts/{clientId}/unblock',
+  tag: 'Accounts',
+  summary: 'Serve a blocked account again; what was held is sent',
+  access: changes('block', 'required'),
+  action: 'account unblock',
+  params: { clientId },
+  data: record({ clientId, resumed: whole('Held messages that are sent now') }, 'The unblock'),
+  run: async ({ params }, { database, audit }) => ({
+    clientId: params.clientId,
+    resumed: await unblockAccount(database, audit, params.clientId),
+  }),
+})
+
+export const accountOperations: readonly AdminOperation[] = [
+  ...[listOperation, showOperation, createOperation, setOperation, blockOperation, unblockOperation],
+]

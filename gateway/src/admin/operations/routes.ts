@@ -1,0 +1,315 @@
+/** Routes and connectors: list, show, explain, enable, disable, set the rate. */
+import { Type } from 'typebox'
+import { listRoutes, type ListedRoute } from '../../acts/list-routes.ts'
+import { explainFor, noSuchRoute, setEnabled, setRate } from '../../acts/routes.ts'
+import type { ChannelName } from '../../channels/channel.ts'
+import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
+import { channels } from '../../channels/registry.ts'
+import { connectorKinds } from '../../connectors/registry.ts'
+import { showOptions } from '../../connectors/show-options.ts'
+import { countWaiting } from '../../records/waiting/waiting.ts'
+import { loadRoutes } from '../../routes/queries.ts'
+import { readResultMinutes } from '../../routes/results.ts'
+import { loadRouteStates } from '../../routes/states.ts'
+import { readCursor, toPage } from '../cursor.ts'
+import {
+  clientId,
+  flag,
+  list,
+  nullable,
+  number,
+  oneOf,
+  page,
+  pageQuery,
+  record,
+  text,
+  time,
+  whole,
+} from '../fields.ts'
+import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
+
+const routeId = text('Id of the route', { minLength: 1, maxLength: 32 })
+
+const Share = record(
+  {
+    id: text('Id of the share: that of the route, unless it has several owners'),
+    worker: nullable(text('Host and process of the worker that owns it')),
+    usable: flag('Whether it takes messages'),
+    state: text('healthy, or what is wrong with it'),
+  },
+  'A share of a route',
+)
+
+const routeFields = {
+  id: routeId,
+  enabled: flag('Whether it is enabled'),
+  usable: flag('Whether a share of it takes messages'),
+  state: text('healthy, or what is wrong with it'),
+  shares: list(Share, 'Its shares, one for each owner'),
+  owners: whole('Processes that submit over it at the same time'),
+  priority: whole('Lower is preferred'),
+  weight: whole('Its share among routes of the same priority'),
+  protocol: text('Kind of its connector'),
+  partsPerSecond: number('Its rate; 0: as fast as the carrier allows'),
+  channels: list(text('A channel'), 'Channels that it serves'),
+  accounts: list(text('A client id'), 'Accounts that it serves; empty: all'),
+  prefixes: list(text('A prefix'), 'Prefixes of numbers that it serves; empty: all'),
+  carriers: list(text('A carrier'), "Recipients' carriers that it serves; empty: all"),
+  minDeliveryRate: nullable(number('Below this share of delivered messages another route is preferred')),
+  failoverAfterSeconds: number('How long messages wait for it before another route is chosen'),
+  unknownPolicy: text('What happens at the deadline to a step that may have been submitted: fail or resend'),
+}
+const Route = record(routeFields, 'A route')
+
+const Live = record(
+  {
+    share: text('Id of the share'),
+    linked: flag('Whether it is linked to the carrier'),
+    rate: nullable(number('Parts per second that it submits at most now; null: no limit')),
+    breaker: oneOf(['closed', 'open', 'half-open'], 'Its circuit breaker; open: it takes nothing'),
+    throttledShare: number('Share of recent submissions that the carrier throttled, 0 to 1'),
+    deliveryRate: nullable(
+      number('Share of recent messages that were delivered, 0 to 1; null while too few are known'),
+    ),
+    seenAt: time('When its owner was last heard of'),
+  },
+  'What the owner of a share last published',
+)
+
+const Minute = record(
+  {
+    minute: time('The minute'),
+    delivered: whole('Messages that were delivered'),
+    failed: whole('Messages that failed because of the route'),
+  },
+  'Results of a minute',
+)
+
+const changed = record(
+  {
+    id: routeId,
+    enabled: flag('Whether it is enabled'),
+    waiting: whole('Steps that wait for it, besides those in its queue'),
+    effect: text('What happens to them'),
+  },
+  'The change',
+)
+
+function toRoute({ route, accounts, shares, usable, state }: ListedRoute) {
+  return {
+    ...{ id: route.id, enabled: route.enabled, usable, state, shares: [...shares], owners: route.owners },
+    ...{ priority: route.priority, weight: route.weight, protocol: route.protocol },
+    ...{ partsPerSecond: route.partsPerSecond, channels: [...route.channels], accounts: [...accounts] },
+    ...{ prefixes: [...route.prefixes], carriers: [...route.carriers] },
+    ...{ minDeliveryRate: route.minDeliveryRate, failoverAfterSeconds: route.failoverAfterSeconds },
+    unknownPolicy: route.unknownPolicy,
+  }
+}
+
+const listOperation = defineOperation({
+  id: 'listRoutes',
+  method: 'get',
+  path: '/admin/v1/routes',
+  tag: 'Routes',
+  summary: 'List routes in the order of preference, with their health',
+  access: reads(),
+  action: 'route list',
+  query: {
+    ...pageQuery,
+    state: Type.Optional(oneOf(['healthy', 'unhealthy', 'disabled'], 'Only such routes')),
+    channel: Type.Optional(
+      oneOf(Object.keys(channels) as ChannelName[], 'Only routes that serve the channel'),
+    ),
+  },
+  data: page(Route, 'Routes'),
+  run: async ({ query: { limit, cursor, state, channel } }, { database }) => {
+    const after = readCursor(Type.Tuple([Type.Integer(), Type.String({ maxLength: 32 })]), cursor)
+    const rows = (await listRoutes(database)).filter(
+      ({ route, usable }) =>
+        (after === undefined ||
+          route.priority > after[0] ||
+          (route.priority === after[0] && route.id > after[1])) &&
+        (channel === undefined || route.channels.includes(channel)) &&
+        (state === undefined || state === (!route.enabled ? 'disabled' : usable ? 'healthy' : 'unhealthy')),
+    )
+    return toPage(rows, limit, toRoute, ({ route }) => [route.priority, route.id])
+  },
+})
+
+const showOperation = defineOperation({
+  id: 'showRoute',
+  method: 'get',
+  path: '/admin/v1/routes/{routeId}',
+  tag: 'Routes',
+  summary:
+    'Show a route: its settings, what its owners publish, its results of the last hour, and what waits for it',
+  access: reads(),
+  action: 'route show',
+  params: { routeId },
+  data: record(
+    {
+      ...routeFields,
+      options: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Options of its connector; secrets are masked',
+      }),
+      live: list(Live, 'What the owners of its shares last published'),
+      minutes: list(Minute, 'Results of the last 60 minutes, the oldest first'),
+      waiting: whole('Steps that wait for it in PostgreSQL'),
+    },
+    'A route',
+  ),
+  run: async ({ params: { routeId: id } }, { database, services: { encryption } }) => {
+    const listed = (await listRoutes(database)).find(({ route }) => route.id === id)
+    const stored = (await loadRoutes(database, encryption)).find((route) => route.id === id)
+    if (listed === undefined || stored === undefined) throw noSuchRoute(id)
+    const ids = new Set(listed.shares.map((share) => share.id))
+    const states = (await loadRouteStates(database)).filter(({ routeId: share }) => ids.has(share))
+    return {
+      ...toRoute(listed),
+      options: { ...showOptions(stored.protocol, stored.options).options },
+      live: states.map(({ routeId: share, linked, rate, breaker, throttledShare, deliveryRate, seenAt }) => ({
+        ...{ share, linked, rate, breaker, throttledShare, deliveryRate, seenAt },
+      })),
+      minutes: await readResultMinutes(database, id, 60),
+      waiting: await countWaiting(database, id),
+    }
+  },
+})
+
+const explainOperation = defineOperation({
+  id: 'explainRoute',
+  method: 'post',
+  path: '/admin/v1/routes/explain',
+  tag: 'Routes',
+  summary: 'Explain which route a message would take now, and why; sends nothing',
+  access: reads(),
+  action: 'route explain',
+  body: {
+    account: clientId,
+    channel: oneOf(Object.keys(channels) as ChannelName[], 'Channel of the message'),
+    to: text('Recipient, such as 01012345678 or +819012345678', { minLength: 3, maxLength: 20 }),
+    msgKey: Type.Optional(
+      text('Among routes of equal priority the key decides', { minLength: 32, maxLength: 32 }),
+    ),
+  },
+  data: record(
+    {
+      msgKey: text('The key that it is explained for'),
+      route: nullable(
+        text('The route that it would take; null: none serves it, and it would fail with 90000'),
+      ),
+      routes: list(
+        record(
+          {
+            id: text('Id of the route, or of a share of it'),
+            decision: oneOf(['taken', 'passed over', 'no match'], 'What becomes of it'),
+            reason: text('Why'),
+          },
+          'A route and its verdict',
+        ),
+        'Every route, in order of priority',
+      ),
+    },
+    'The explanation',
+  ),
+  run: async ({ body }, { database }) => {
+    if (!isRecipient(body.to) && !isInternationalRecipient(body.to))
+      throw new AdminProblem('invalid-request', "'to' must be a number such as 01012345678 or +819012345678")
+    const { routes, ...explained } = await explainFor(database, body)
+    return { ...explained, routes: [...routes] }
+  },
+})
+
+const switchOperation = (verb: 'enable' | 'disable', effect: string): AdminOperation =>
+  defineOperation({
+    id: `${verb}Route`,
+    method: 'post',
+    path: `/admin/v1/routes/{routeId}/${verb}`,
+    tag: 'Routes',
+    summary: `${verb === 'enable' ? 'Enable' : 'Disable'} a route; running workers follow within two seconds`,
+    description: effect,
+    access: changes('routes'),
+    action: `route ${verb}`,
+    params: { routeId },
+    data: changed,
+    run: async ({ params: { routeId: id } }, { database, audit }) => {
+      const { waiting } = await setEnabled(database, audit, id, verb === 'enable')
+      return { id, enabled: verb === 'enable', waiting, effect }
+    },
+  })
+
+const rateOperation = defineOperation({
+  id: 'setRouteRate',
+  method: 'post',
+  path: '/admin/v1/routes/{routeId}/rate',
+  tag: 'Routes',
+  summary: 'Set the rate of a route; its owner opens the link again with it within two seconds',
+  access: changes('routes'),
+  action: 'route rate',
+  params: { routeId },
+  body: {
+    partsPerSecond: whole('Parts per second; 0: as fast as the carrier allows', {
+      minimum: 0,
+      maximum: 100_000,
+    }),
+  },
+  data: record(
+    {
+      id: routeId,
+      partsPerSecond: number('The rate from now on'),
+      before: number('The rate before'),
+    },
+    'The change',
+  ),
+  run: async ({ params: { routeId: id }, body: { partsPerSecond } }, { audit }) => {
+    const { before } = await setRate(audit, id, partsPerSecond)
+    return { id, partsPerSecond, before }
+  },
+})
+
+const connectorsOperation = defineOperation({
+  id: 'listConnectors',
+  method: 'get',
+  path: '/admin/v1/connectors',
+  tag: 'Routes',
+  summary: 'List the kinds of connectors that a route can have',
+  access: reads(),
+  action: 'connector list',
+  data: record(
+    {
+      connectors: list(
+        record(
+          {
+            protocol: text('Its name'),
+            submits: text('parts, or whole messages'),
+            options: list(text('Name of an option'), 'Its options; docs/connectors describes them'),
+          },
+          'A kind of connector',
+        ),
+        'Kinds of connectors',
+      ),
+    },
+    'Kinds of connectors',
+  ),
+  run: () =>
+    Promise.resolve({
+      connectors: Object.values(connectorKinds).map(({ name, takes, options }) => ({
+        ...{ protocol: name, submits: takes },
+        options: Object.keys((options as { properties?: object }).properties ?? {}),
+      })),
+    }),
+})
+
+export const routeOperations: readonly AdminOperation[] = [
+  listOperation,
+  showOperation,
+  explainOperation,
+  switchOperation('enable', 'Steps that wait for it are sent.'),
+  switchOperation(
+    'disable',
+    'Steps that wait for it move to other routes that serve them; the rest waits until it is enabled again or their deadline passes. Receipts of what it submitted arrive only while it is linked.',
+  ),
+  rateOperation,
+  connectorsOperation,
+]

@@ -1,0 +1,133 @@
+/** Rules of trust, and the messages that they hold. */
+import { Type } from 'typebox'
+import { decideHeld, listRules, readRules, switchRules } from '../../acts/rules.ts'
+import { listHeld } from '../../records/waiting/held.ts'
+import { rules as knownRules } from '../../trust/rules.ts'
+import { readCursor, toPage } from '../cursor.ts'
+import { clientId, flag, list, nullable, page, pageQuery, record, text, time, whole } from '../fields.ts'
+import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+
+const ruleId = text('Id of the rule', { minLength: 1, maxLength: 60 })
+const demands = new Map<string, string>(knownRules.map((rule) => [rule.id, rule.demands]))
+
+const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
+  defineOperation({
+    id: `${verb}Rule`,
+    method: 'post',
+    path: `/admin/v1/rules/{rule}/${verb}`,
+    tag: 'Rules',
+    summary: `Turn a rule ${verb === 'enable' ? 'on' : 'off'}; running processes follow within two seconds`,
+    access: changes('trust', 'required'),
+    action: `trust ${verb}`,
+    params: { rule: ruleId },
+    data: record({ rule: ruleId, enabled: flag('Whether it is on') }, 'The rule'),
+    run: async ({ params: { rule } }, { audit, services: { config } }) => {
+      await switchRules(audit, config, readRules([rule]), verb === 'enable')
+      return { rule, enabled: verb === 'enable' }
+    },
+  })
+
+const decideOperation = (decision: 'release' | 'refuse'): AdminOperation =>
+  defineOperation({
+    id: `${decision}Held`,
+    method: 'post',
+    path: `/admin/v1/held/${decision}`,
+    tag: 'Rules',
+    summary: decision === 'release' ? 'Send held messages' : 'End held messages without sending them',
+    access: changes('messages', 'required'),
+    action: `held ${decision}`,
+    body: {
+      msgKeys: Type.Array(text('Key of a message', { minLength: 32, maxLength: 32 }), {
+        ...{ minItems: 1, maxItems: 200, description: 'Keys of messages' },
+      }),
+    },
+    data: record(
+      {
+        decided: whole('Messages that were held and are decided now'),
+        notHeld: whole('The others: they were decided before, or have ended'),
+      },
+      'The decision',
+    ),
+    run: async ({ body: { msgKeys } }, { database, audit }) => {
+      const decided = await decideHeld(database, audit, msgKeys, decision)
+      return { decided, notHeld: new Set(msgKeys).size - decided }
+    },
+  })
+
+export const ruleOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'listRules',
+    method: 'get',
+    path: '/admin/v1/rules',
+    tag: 'Rules',
+    summary: 'List the rules that can be switched',
+    access: reads(),
+    action: 'trust list',
+    data: record(
+      {
+        rules: list(
+          record(
+            {
+              rule: ruleId,
+              demands: text('What it demands'),
+              enabled: flag('Whether it is on'),
+              changedAt: nullable(time('When it was last switched')),
+              changedBy: nullable(text('By whom')),
+              reason: nullable(text('Why')),
+            },
+            'A rule',
+          ),
+          'Rules',
+        ),
+      },
+      'Rules',
+    ),
+    run: async (_input, { database }) => ({
+      rules: (await listRules(database)).map((row) => ({ ...row, demands: demands.get(row.rule) ?? '' })),
+    }),
+  }),
+  switchOperation('enable'),
+  switchOperation('disable'),
+  defineOperation({
+    id: 'listHeld',
+    method: 'get',
+    path: '/admin/v1/held',
+    tag: 'Rules',
+    summary: 'List messages that a rule holds for a decision, the oldest first',
+    access: reads(),
+    action: 'held list',
+    query: { ...pageQuery, account: Type.Optional(clientId), rule: Type.Optional(ruleId) },
+    data: page(
+      record(
+        {
+          msgKey: text('Key of the message'),
+          account: clientId,
+          rule: ruleId,
+          channel: text('Channel of the step'),
+          since: time('Since when it is held'),
+          dueAt: time('When it ends if nobody decides'),
+        },
+        'A held message',
+      ),
+      'Held messages',
+    ),
+    run: async ({ query: { limit, cursor, account, rule } }, { database }) => {
+      const after = readCursor(
+        Type.Tuple([Type.String({ maxLength: 40 }), Type.String({ maxLength: 32 })]),
+        cursor,
+      )
+      const rows = await listHeld(database, {
+        ...{ clientId: account, rule, limit: limit + 1 },
+        after: after === undefined ? undefined : { since: after[0], msgKey: after[1] },
+      })
+      return toPage(
+        rows,
+        limit,
+        ({ clientId: owner, ...held }) => ({ ...held, account: owner }),
+        ({ sinceText, msgKey }) => [sinceText, msgKey],
+      )
+    },
+  }),
+  decideOperation('release'),
+  decideOperation('refuse'),
+]

@@ -1,0 +1,112 @@
+/** Senders of accounts: list, approve, reject, block. */
+import { Type } from 'typebox'
+import { requireAccountId } from '../../acts/accounts.ts'
+import { NotFoundError } from '../../acts/errors.ts'
+import { decideSender, type SenderDecision } from '../../acts/senders.ts'
+import { maskNumber } from '../../channels/numbers.ts'
+import { clock } from '../../platform/clock.ts'
+import { findSender, findSenderById, listSenders, type ListedSender } from '../../trust/senders/queries.ts'
+import { proofKinds, senderKinds, senderStates, stateAt } from '../../trust/senders/sender.ts'
+import { readCursor, toPage } from '../cursor.ts'
+import { clientId, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
+import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+
+const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
+
+const Sender = record(
+  {
+    id: senderId,
+    account: clientId,
+    kind: oneOf(senderKinds, 'What it is'),
+    value: text('The number or key; of a mobile number the last digits'),
+    state: oneOf(senderStates, 'active: it may be sent from'),
+    validUntil: nullable(time('Until when it may be sent from; null: without end')),
+    proof: nullable(oneOf(proofKinds, 'How it was proven that the account may use it')),
+    createdAt: time('When it was registered'),
+    updatedAt: time('When it was last changed'),
+  },
+  'A sender',
+)
+
+/** A mobile number may be of a person. */
+function toSender(sender: ListedSender) {
+  const { id, clientId: account, kind, value, validUntil, proof, createdAt, updatedAt } = sender
+  const isMobile = kind === 'number' && /^01[016789]/.test(value)
+  return {
+    ...{ id, account, kind, value: isMobile ? maskNumber(value) : value, validUntil, createdAt, updatedAt },
+    ...{ state: stateAt(sender, clock.now()), proof: proof?.kind ?? null },
+  }
+}
+
+const proofFields = {
+  proof: Type.Optional(
+    record(
+      {
+        kind: oneOf(proofKinds, 'How it was proven'),
+        reference: text('Where the proof is kept, such as a document number', {
+          minLength: 1,
+          maxLength: 200,
+        }),
+        issued: Type.Optional(text('The day it was issued', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+      },
+      'The proof',
+    ),
+  ),
+}
+
+const decideOperation = (decision: SenderDecision, summary: string): AdminOperation =>
+  defineOperation({
+    id: `${decision}Sender`,
+    method: 'post',
+    path: `/admin/v1/accounts/{clientId}/senders/{senderId}/${decision}`,
+    tag: 'Senders',
+    summary: `${summary}; running processes follow within two seconds`,
+    access: changes('senders', decision === 'approve' ? 'optional' : 'required'),
+    action: `sender ${decision}`,
+    params: { clientId, senderId },
+    body: decision === 'approve' ? proofFields : {},
+    data: Sender,
+    run: async ({ params, body }, { database, audit, services: { encryption } }) => {
+      const accountId = await requireAccountId(database, params.clientId)
+      const found = await findSenderById(database, accountId, params.senderId)
+      if (found === null)
+        throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
+      const { proof } = body as {
+        proof?: { kind: (typeof proofKinds)[number]; reference: string; issued?: string }
+      }
+      const { kind, value } = found
+      const { key } = await decideSender(database, audit, encryption, {
+        ...{ clientId: params.clientId, kind, value, decision },
+        proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
+      })
+      return toSender((await findSender(database, key))!)
+    },
+  })
+
+export const senderOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'listSenders',
+    method: 'get',
+    path: '/admin/v1/senders',
+    tag: 'Senders',
+    summary: 'List senders, the newest first',
+    access: reads(),
+    action: 'sender list',
+    query: {
+      ...pageQuery,
+      account: Type.Optional(clientId),
+      kind: Type.Optional(oneOf(senderKinds, 'Only of this kind')),
+      state: Type.Optional(oneOf(senderStates, 'Only in this state')),
+    },
+    data: page(Sender, 'Senders'),
+    run: async ({ query: { limit, cursor, account, kind, state } }, { database }) => {
+      if (account !== undefined) await requireAccountId(database, account)
+      const before = readCursor(Type.Tuple([Type.String({ pattern: '^[0-9]{1,18}$' })]), cursor)?.[0]
+      const rows = await listSenders(database, { clientId: account, kind, state, before, limit: limit + 1 })
+      return toPage(rows, limit, toSender, ({ id }) => [id])
+    },
+  }),
+  decideOperation('approve', 'Approve a sender'),
+  decideOperation('reject', 'Reject a sender'),
+  decideOperation('block', 'Block a sender'),
+]

@@ -1,0 +1,75 @@
+/** Recipients who want no advertisements: show, add, remove. */
+import { Type } from 'typebox'
+import { UsageError } from '../../acts/errors.ts'
+import { changeChoices, lookAtChoice, readNumbers } from '../../acts/suppression.ts'
+import { clientId, flag, list, nullable, record, text, time, whole } from '../fields.ts'
+import { changes, defineOperation, looks, type AdminOperation } from '../operation.ts'
+
+const account = Type.Optional(text('Client id; left out: of all accounts', { minLength: 1, maxLength: 200 }))
+
+const choiceFields = {
+  state: text('suppressed, agreed or none'),
+  night: flag('Whether a consent holds at night too'),
+  since: nullable(time('Since when')),
+  source: nullable(text('Who said so')),
+  reason: nullable(text('Why')),
+}
+
+const changeOperation = (
+  verb: 'add' | 'remove',
+  state: 'suppressed' | 'none',
+  summary: string,
+): AdminOperation =>
+  defineOperation({
+    id: `${verb}Suppression`,
+    method: 'post',
+    path: `/admin/v1/suppression/${verb}`,
+    tag: 'Rules',
+    summary,
+    access: changes('suppression', 'required'),
+    action: `suppression ${verb}`,
+    body: {
+      account: Type.Optional(clientId),
+      recipients: Type.Array(text('A number', { minLength: 3, maxLength: 40 }), {
+        ...{ minItems: 1, maxItems: 1_000, description: 'Numbers of recipients' },
+      }),
+    },
+    data: record({ changed: whole('Entries that changed') }, 'The change'),
+    run: async ({ body }, { database, audit, services: { encryption } }) => ({
+      changed: await changeChoices(database, audit, encryption, {
+        ...{ account: body.account, numbers: readNumbers(body.recipients, UsageError), choice: { state } },
+      }),
+    }),
+  })
+
+export const suppressionOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'showSuppression',
+    method: 'get',
+    path: '/admin/v1/suppression',
+    tag: 'Rules',
+    summary: 'Show what is known of a recipient, and what was before; recorded',
+    access: looks('suppression', 'required'),
+    action: 'suppression show',
+    query: { account, recipient: text('The number', { minLength: 3, maxLength: 40 }) },
+    data: record(
+      {
+        ...choiceFields,
+        index: nullable(text('The recipient in the audit log')),
+        history: list(
+          record({ ...choiceFields, endedAt: time('Until when') }, 'What was known before'),
+          'What was known before',
+        ),
+      },
+      'What a recipient wants',
+    ),
+    run: async ({ query }, { database, audit, services: { encryption } }) => {
+      const [to = ''] = readNumbers([query.recipient], UsageError)
+      const { found, index, history } = await lookAtChoice(database, audit, encryption, query.account, to)
+      const nothing = { state: 'none', night: false, since: null, source: null, reason: null }
+      return { ...(found ?? nothing), index, history: [...history] }
+    },
+  }),
+  changeOperation('add', 'suppressed', 'Enter recipients who want no advertisements'),
+  changeOperation('remove', 'none', 'Remove recipients from the list'),
+]

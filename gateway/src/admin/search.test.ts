@@ -1,0 +1,107 @@
+/** Messages are found by what operators know of them, page by page, and numbers are shown only with a reason that is recorded. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestAdmin } from '../../test/support/admin.ts'
+import { createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { listAudit } from '../audit/queries.ts'
+
+interface Page {
+  readonly items: readonly {
+    readonly msgKey: string
+    readonly recipient: string
+    readonly state: string
+    readonly code: string | null
+  }[]
+  readonly next: string | null
+}
+
+const admin = await createTestAdmin()
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const other = await createAccount(database, 'other')
+const to = '01055556666'
+const began = Date.now() - 60_000
+const at = (seconds: number): number => began + seconds * 1000
+const keys: string[] = []
+for (let i = 0; i < 5; i++)
+  keys.push((await recordOne(database, { accountId: shop, acceptedAt: at(i), ref: `order ${i}` })).msgKey)
+const elsewhere = (await recordOne(database, { accountId: other, acceptedAt: at(5), to })).msgKey
+// The first two have ended.
+for (const [index, msgKey] of keys.slice(0, 2).entries()) {
+  await database.query('delete from in_flight where msg_key = $1', [msgKey])
+  await database.query(
+    `insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at, report_code, report_text, carrier, parts, ref)
+     values ($1, 1, $2, $3, 'SMS', 'SMS', now(), now(), $4, 'text', '', 1, $5)`,
+    [msgKey, shop, index + 1, index === 0 ? '10000' : '23012', `order ${index}`],
+  )
+}
+const find = async (query: string): Promise<string[]> =>
+  (await admin.get<Page>('operator', `/admin/v1/messages?${query}`)).items.map(({ msgKey }) => msgKey)
+
+test('finds messages by account, ref, code, state and time, the newest first', async () => {
+  const newest = [...keys].reverse()
+  assert.deepEqual(await find(''), [elsewhere, ...newest])
+  assert.deepEqual(await find('account=shop'), newest)
+  assert.deepEqual(await find('account=shop&ref=order%203'), [keys[3]])
+  assert.deepEqual(await find('ref=order%203'), [keys[3]])
+  assert.deepEqual(await find('code=23012'), [keys[1]])
+  assert.deepEqual(await find('account=shop&state=open'), newest.slice(0, 3))
+  assert.deepEqual(await find('state=open&ref=order%204'), [keys[4]])
+  assert.deepEqual(await find('state=closed'), [keys[1], keys[0]])
+  // By the index of its reports.
+  assert.deepEqual(await find('account=shop&state=closed'), [keys[1], keys[0]])
+  assert.deepEqual(await find('account=shop&state=closed&code=10000'), [keys[0]])
+  const [from, until] = [at(1), at(3)].map((ms) => new Date(ms).toISOString())
+  assert.deepEqual(await find(`from=${from}&until=${until}`), [keys[2], keys[1]])
+})
+
+test('reads page by page', async () => {
+  for (const query of ['account=shop', 'account=shop&state=closed', 'state=open']) {
+    const all = await find(query)
+    const paged: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const url: string = `/admin/v1/messages?limit=1&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { items, next }: Page = await admin.get<Page>('viewer', url)
+      paged.push(...items.map(({ msgKey }) => msgKey))
+      cursor = next
+    }
+    assert.deepEqual(paged, all, query)
+  }
+  const { status, body } = await admin.call('viewer', 'GET', '/admin/v1/messages?cursor=AAAA')
+  assert.deepEqual([status, body.code], [400, 'invalid-request'])
+})
+
+test('a search by recipient needs the account, the right to reveal and a reason, and is recorded', async () => {
+  const url = `/admin/v1/messages?recipient=${to}`
+  assert.equal((await admin.call('operator', 'GET', url)).body.code, 'invalid-request')
+  assert.equal((await admin.call('operator', 'GET', `${url}&account=other`)).body.code, 'reason-missing')
+  assert.equal((await admin.call('viewer', 'GET', `${url}&account=other&reason=x`)).body.code, 'forbidden')
+  assert.deepEqual(await find(`recipient=${to}&account=other&reason=asked`), [elsewhere])
+  assert.deepEqual(await find(`recipient=${to}&account=other&state=open&reason=asked`), [elsewhere])
+  assert.deepEqual(await find(`recipient=${to}&account=shop&reason=asked`), [])
+  const [row] = await listAudit(database, { limit: 1 })
+  const { actor, action, result, target, account, reason } = row!
+  assert.deepEqual(
+    [actor, action, result, account, reason],
+    ['operator', 'message find', 'looked', 'shop', 'asked'],
+  )
+  assert.ok(!target.includes(to) && target.endsWith('66'), target)
+})
+
+test('shows what became of a message, with the number masked unless it is revealed', async () => {
+  interface Shown {
+    readonly recipient: string
+    readonly state: string
+    readonly events: readonly { readonly kind: string }[]
+  }
+  const url = `/admin/v1/messages/${elsewhere}`
+  const masked = await admin.get<Shown>('viewer', url)
+  assert.deepEqual([masked.state, masked.events.map(({ kind }) => kind)], ['open', ['accepted', 'open']])
+  assert.ok(!JSON.stringify(masked).includes(to))
+  assert.equal((await admin.call('operator', 'GET', `${url}?reveal=true`)).body.code, 'reason-missing')
+  assert.equal((await admin.get<Shown>('operator', `${url}?reveal=true&reason=asked`)).recipient, to)
+  assert.equal((await listAudit(database, { limit: 1 }))[0]!.target, elsewhere)
+  const absent = await admin.call('viewer', 'GET', `/admin/v1/messages/${elsewhere.replace(/.$/, 'Z')}`)
+  assert.deepEqual([absent.status, absent.body.code], [404, 'not-found'])
+})

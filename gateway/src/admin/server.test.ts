@@ -1,0 +1,105 @@
+/** Who may use the admin API, how requests are bounded, and what its errors say. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestAdmin } from '../../test/support/admin.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { createKey } from '../accounts/key.ts'
+import { insertCredential } from '../accounts/credential-queries.ts'
+import { listAudit } from '../audit/queries.ts'
+import { createOperatorKey } from '../operators/key.ts'
+import { insertOperator, listOperators, revokeOperatorKey, updateOperator } from '../operators/queries.ts'
+import { adminCodes, type AdminCode } from './codes.ts'
+import { RefusalThrottle } from './throttle.ts'
+
+const admin = await createTestAdmin()
+const { database, keys, callWith } = admin
+const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
+
+test('a request needs the key of an operator; what has its form and is wrong is recorded', async () => {
+  const account = await createAccount(database, 'shop')
+  const { keyId, text, hash } = createKey('00')
+  await insertCredential(database, {
+    ...{ accountId: account, keyId, kind: 'key', hash, name: 'main', scopes: null, networks: null },
+    ...{ createdBy: 'test', endsAt: null },
+  })
+  for (const key of [undefined, 'x', text]) {
+    const { status, body } = await callWith(key, 'GET', '/admin/v1/now')
+    assert.deepEqual(
+      [status, body.code, body.action],
+      [401, 'unauthenticated', adminCodes.unauthenticated.action],
+    )
+  }
+  const rows = await listAudit(database, { limit: 10 })
+  assert.equal(rows.length, 0)
+  assert.equal((await callWith(`${keys.viewer.slice(0, -4)}AAAA`, 'GET', '/admin/v1/now')).status, 401)
+  const { actor, action, result, target, details } = await lastRow()
+  assert.deepEqual([actor, action, result, target], ['unknown', 'now', 'refused', 'sign-in'])
+  // Nobody has proved to be that operator.
+  assert.deepEqual(JSON.parse(details), { claimed: 'viewer' })
+})
+
+test('a first key, a revoked key and a disabled operator are refused from the next request on', async () => {
+  const first = createOperatorKey()
+  const key = { keyId: first.keyId, hash: first.hash, createdBy: 'test', endsAt: null }
+  await insertOperator(database, null, { name: 'lee', role: 'support', key })
+  const refused = await callWith(first.text, 'GET', '/admin/v1/now')
+  assert.deepEqual([refused.status, refused.body.code], [403, 'first-key'])
+  await revokeOperatorKey(database, null, first.keyId)
+  assert.equal((await callWith(first.text, 'GET', '/admin/v1/now')).status, 401)
+
+  assert.equal((await admin.call('support', 'GET', '/admin/v1/me')).status, 200)
+  const { id } = (await listOperators(database)).find(({ name }) => name === 'support')!
+  await updateOperator(database, null, id, { disabled: true })
+  assert.equal((await admin.call('support', 'GET', '/admin/v1/me')).status, 401)
+  await updateOperator(database, null, id, { disabled: false })
+  assert.equal((await admin.call('support', 'GET', '/admin/v1/me')).status, 200)
+})
+
+test('says whose key it is, and what it may do', async () => {
+  const me = await admin.get<{ name: string; role: string; rights: string[] }>('viewer', '/admin/v1/me')
+  assert.deepEqual([me.name, me.role, me.rights], ['viewer', 'viewer', ['read']])
+})
+
+test('an error names what is wrong and what to do next', async () => {
+  const wrong: readonly [string, string, AdminCode, RegExp][] = [
+    ['GET', '/admin/v1/nothing', 'not-found', /no such path or method/],
+    ['POST', '/admin/v1/now', 'not-found', /no such path or method/],
+    ['GET', '/admin/v1/now?since=1', 'invalid-request', /the query has the unknown 'since'; allowed: none/],
+    ['GET', '/admin/v1/accounts/%00', 'invalid-request', /the path has a NUL character/],
+    ['GET', '/admin/v1/messages?ref=%00', 'invalid-request', /the query has a NUL character/],
+    ['GET', '/admin/v1/%E0%A4%A', 'invalid-request', /cannot be decoded/],
+  ]
+  for (const [method, url, code, message] of wrong) {
+    const { status, body } = await callWith(keys.admin, method, url)
+    assert.deepEqual(
+      [status, body.code, body.action],
+      [adminCodes[code].status, code, adminCodes[code].action],
+    )
+    assert.match(body.result, message)
+  }
+})
+
+test('who is refused too often waits, and causes no further rows', async () => {
+  const strict = await createTestAdmin({ maxRefusals: 2 })
+  const wrong = `${strict.keys.viewer.slice(0, -4)}AAAA`
+  const codes = []
+  for (let i = 0; i < 4; i++) codes.push((await strict.callWith(wrong, 'GET', '/admin/v1/now')).body.code)
+  assert.deepEqual(codes, ['unauthenticated', 'unauthenticated', 'too-many-requests', 'too-many-requests'])
+  assert.equal((await listAudit(strict.database, { limit: 10 })).length, 2)
+})
+
+test('the wait ends after a minute', () => {
+  let now = 0
+  const throttle = new RefusalThrottle(1, () => now)
+  throttle.reserve('x')
+  assert.throws(() => throttle.reserve('x'), /wait, and check/)
+  throttle.reserve('y')
+  now = 60_001
+  throttle.reserve('x')
+})
+
+test('answers are not cached, and name their request', async () => {
+  const { headers } = await admin.call('viewer', 'GET', '/admin/v1/me')
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.match(String(headers['request-id']), /^[0-9a-f-]{36}$/)
+})

@@ -1,0 +1,187 @@
+/**
+ * The HTTP server of the admin API, on a port of its own. It bounds every request, authenticates it, checks it by the schemas of its
+ * operation and sends only what the schema of the answer describes. Started by the admin role.
+ */
+import {
+  fastify,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+} from 'fastify'
+import { Value } from 'typebox/value'
+import { ActAudit } from '../acts/act-audit.ts'
+import { hasTooManyValues } from '../api/server/json-values.ts'
+import { isTooDeep } from '../api/server/json-depth.ts'
+import type { ServerCertificate } from '../api/server/listen.ts'
+import { clientAddress } from '../api/tokens/address.ts'
+import { RareLog } from '../platform/rare-log.ts'
+import { createAuthenticateOperator, type Authenticated } from './authenticate.ts'
+import { adminCodes } from './codes.ts'
+import { createAdminDocument } from './document.ts'
+import { inputSchemas, readInput } from './input.ts'
+import type { AdminOperation } from './operation.ts'
+import { AdminProblem, toAdminProblem } from './problem.ts'
+import { maxChanges, type AdminServices } from './services.ts'
+import { RequestSlots, type Slot } from './slots.ts'
+import type { RefusalThrottle } from './throttle.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator: Authenticated | null
+    slot: Slot | null
+  }
+}
+
+export interface AdminServerOptions {
+  readonly services: AdminServices
+  readonly operations: readonly AdminOperation[]
+  /** Absent: HTTP in clear. */
+  readonly certificate?: ServerCertificate | undefined
+  /** Tests set other limits. */
+  readonly throttle?: RefusalThrottle
+}
+
+const bodyLimitBytes = 64 * 1024
+/** Without a byte in either direction, such as an answer that is not read. Longer than any change takes. */
+const silentMs = 120_000
+
+/** The type of an instance with TLS differs in nothing that is used here. */
+const open = fastify as unknown as (
+  options: FastifyServerOptions & { https?: ServerCertificate },
+) => FastifyInstance
+
+export function createAdminServer({
+  services,
+  operations,
+  certificate,
+  throttle,
+}: AdminServerOptions): FastifyInstance {
+  const server = open({
+    ...(certificate === undefined ? {} : { https: certificate }),
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    exposeHeadRoutes: false,
+    keepAliveTimeout: 75_000,
+    requestTimeout: 30_000,
+    connectionTimeout: silentMs,
+    frameworkErrors: (_error, _request, reply) => {
+      void answer(reply, new AdminProblem('invalid-request', 'the path cannot be decoded'))
+    },
+  })
+  server.decorateRequest('operator', null)
+  server.decorateRequest('slot', null)
+  readJson(server)
+  answerErrors(server, services)
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    done(null, payload)
+  })
+  const document = JSON.stringify(createAdminDocument(operations))
+  server.get('/admin/v1/openapi.json', (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(document),
+  )
+  const authenticate = createAuthenticateOperator(services.signIns, throttle)
+  const bounds = { slots: new RequestSlots(), changes: { running: 0 } }
+  for (const operation of operations) addRoute(server, services, operation, authenticate, bounds)
+  return server
+}
+
+function addRoute(
+  server: FastifyInstance,
+  services: AdminServices,
+  operation: AdminOperation,
+  authenticate: ReturnType<typeof createAuthenticateOperator>,
+  { slots, changes }: { readonly slots: RequestSlots; readonly changes: { running: number } },
+): void {
+  const schemas = inputSchemas(operation)
+  const { access, action } = operation
+  server.route({
+    method: operation.method.toUpperCase(),
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: async (request, reply) => {
+      const address = clientAddress(request, services.config.proxyHops)
+      request.operator = await authenticate(
+        { authorization: request.headers.authorization, address },
+        operation,
+      )
+      request.slot = slots.take(request.operator.signed.name, request, reply)
+    },
+    handler: async (request, reply) => {
+      const { act, signature, signed } = request.operator!
+      void reply.header('request-id', act.requestId)
+      const { reason, ...input } = readInput(schemas, request)
+      const changing = access.kind === 'change'
+      const database = changing ? services.writes : services.reads
+      const run = { command: action, audited: false }
+      const audit = new ActAudit(database, run, { act: { ...act, reason }, signature })
+      const work = (): Promise<unknown> => operation.run(input, { services, database, audit, signed })
+      const data = await request.slot!.during(() => (changing ? whileFree(changes, work) : work()))
+      if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
+      // Dates become texts first; then whatever the schema does not describe is removed.
+      const plain = Value.Clean(operation.data, JSON.parse(JSON.stringify(data)))
+      return { code: 'success', result: 'Success', data: plain }
+    },
+  })
+}
+
+/** Each change uses several connections: more at once would wait for each other's. */
+async function whileFree<T>(changes: { running: number }, work: () => Promise<T>): Promise<T> {
+  if (changes.running >= maxChanges)
+    throw new AdminProblem(
+      'too-many-requests',
+      `${maxChanges} changes are in progress; repeat the request`,
+      1,
+    )
+  changes.running += 1
+  try {
+    return await work()
+  } finally {
+    changes.running -= 1
+  }
+}
+
+function readJson(server: FastifyInstance): void {
+  server.removeContentTypeParser('text/plain')
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const json = body as string
+    if (json === '') done(null, undefined)
+    else if (isTooDeep(json) || hasTooManyValues(json))
+      done(new AdminProblem('invalid-request', 'the body has too many levels or values'))
+    else void parseJson(request, json, done)
+  })
+}
+
+function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log'>): void {
+  const rareLog = new RareLog()
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const { method, routeOptions } = request
+    const problem = toAdminProblem(error)
+    if (problem === null) {
+      const suppressed = rareLog.due([method, routeOptions.url, error.name, error.code].join(' '))
+      if (suppressed !== undefined)
+        log.error(
+          { err: error, method, path: routeOptions.url, suppressed },
+          'a request to the admin API failed unexpectedly; `err` names the cause, report it as a bug',
+        )
+    }
+    const answered = problem ?? new AdminProblem('internal', 'internal error; see the log of the process')
+    return answer(reply, answered)
+  })
+  server.setNotFoundHandler((_request, reply) =>
+    answer(
+      reply,
+      new AdminProblem('not-found', 'no such path or method; GET /admin/v1/openapi.json describes them all'),
+    ),
+  )
+}
+
+const maxMessage = 1_000
+
+function answer(reply: FastifyReply, { code, message, retryAfterSeconds }: AdminProblem): FastifyReply {
+  const { status, action } = adminCodes[code]
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
+  return reply.code(status).send({ code, result: message.slice(0, maxMessage), action })
+}

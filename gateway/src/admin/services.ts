@@ -1,0 +1,52 @@
+/**
+ * What the operations of the admin API work with. Their queries have connections of their own and a limit of time, so that whoever
+ * watches the gateway takes nothing from it. Opened and closed by the admin role.
+ */
+import type { Topology } from '../jobs/queues.ts'
+import type { Broker } from '../platform/broker/broker.ts'
+import type { Config } from '../platform/config.ts'
+import { openDatabase, type Database } from '../platform/database.ts'
+import type { Encryption } from '../platform/encryption/encryption.ts'
+import type { Log } from '../platform/log.ts'
+
+export interface AdminServices {
+  readonly config: Config
+  readonly log: Log
+  /** Cannot write. */
+  readonly reads: Database
+  readonly writes: Database
+  /** Finds keys and records what is refused; searches never wait in front of it. Cannot write otherwise. */
+  readonly signIns: Database
+  readonly broker: Pick<Broker, 'publisher' | 'depth' | 'canPublish'>
+  readonly topology: Topology
+  readonly encryption: Encryption
+}
+
+export interface AdminDatabases extends Pick<AdminServices, 'reads' | 'writes' | 'signIns'> {
+  readonly close: () => Promise<void>
+}
+
+/** A change uses up to three connections at once: a lock on its account, the change itself, a key of the installation. */
+export const maxChanges = 4
+const connectionsPerChange = 3
+const readMs = 2_000
+const changeMs = 30_000
+const lockMs = 5_000
+/** The lookup of a webhook's host may take this long while the account is locked. */
+const idleMs = 60_000
+
+export function openAdminDatabases(url: string, log: Log): AdminDatabases {
+  const reads = openDatabase(url, log, { connections: 4, statementMs: readMs, lockMs, readOnly: true })
+  const writes = openDatabase(url, log, {
+    ...{ connections: maxChanges * connectionsPerChange, statementMs: changeMs, lockMs, idleMs },
+  })
+  const signIns = openDatabase(url, log, { connections: 2, statementMs: readMs, lockMs, readOnly: true })
+  return {
+    reads,
+    writes,
+    signIns,
+    async close() {
+      await Promise.all([reads.end(), writes.end(), signIns.end()])
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Bounds the requests of operators in progress: in all, and for each operator, so that one of them cannot occupy the API for the
+ * others. A request counts from its authentication until its work has ended and its answer was sent or its connection closed.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AdminProblem } from './problem.ts'
+
+/** Beyond it, requests would only wait for a connection to the database. */
+const maxRequests = 64
+const maxPerOperator = 8
+
+export class RequestSlots {
+  #all = 0
+  readonly #byOperator = new Map<string, number>()
+
+  /** Throws when there are too many. */
+  take(operator: string, { raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): Slot {
+    if (socket.destroyed) throw new AdminProblem('unavailable', 'the connection is closed')
+    const own = this.#byOperator.get(operator) ?? 0
+    if (own >= maxPerOperator)
+      throw new AdminProblem(
+        'too-many-requests',
+        `${maxPerOperator} requests of ${operator} are in progress; repeat the request`,
+        1,
+      )
+    if (this.#all >= maxRequests)
+      throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
+    this.#all += 1
+    this.#byOperator.set(operator, own + 1)
+    const slot = new Slot(() => this.#giveBack(operator))
+    // Node does not close a response that waits behind another one of its connection, so that of the connection counts, too.
+    const close = (): void => {
+      socket.off('close', close)
+      response.off('close', close)
+      slot.close()
+    }
+    socket.setMaxListeners(maxRequests + 10)
+    socket.once('close', close)
+    response.once('close', close)
+    return slot
+  }
+
+  #giveBack(operator: string): void {
+    this.#all -= 1
+    const left = this.#byOperator.get(operator)! - 1
+    if (left === 0) this.#byOperator.delete(operator)
+    else this.#byOperator.set(operator, left)
+  }
+}
+
+export class Slot {
+  #closed = false
+  #working = false
+  readonly #giveBack: () => void
+
+  constructor(giveBack: () => void) {
+    this.#giveBack = giveBack
+  }
+
+  /** A caller that goes away does not end the work, so it does not end its share either. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new AdminProblem('unavailable', 'the connection is closed')
+    this.#working = true
+    try {
+      return await work()
+    } finally {
+      this.#working = false
+      this.#end()
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#end()
+  }
+
+  #end(): void {
+    if (this.#closed && !this.#working) this.#giveBack()
+  }
+}

@@ -1,0 +1,91 @@
+/** The client document describes the same API as the full one, in forms that generators of clients understand. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createClientDocument } from './client-document.ts'
+import type { JsonObject } from './client-schema.ts'
+import { createDocument } from './document.ts'
+import { refName } from './ref.ts'
+
+const document = createClientDocument()
+const components = document.components as Readonly<Record<string, JsonObject>>
+
+function* nodesOf(node: unknown, path = ''): Generator<[path: string, node: JsonObject]> {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) yield [path, node as JsonObject]
+  for (const [key, inner] of Object.entries(node)) yield* nodesOf(inner, `${path}/${key}`)
+}
+
+const operationsOf = (paths: unknown): JsonObject[] =>
+  Object.values(paths as Record<string, Record<string, JsonObject>>).flatMap((methods) =>
+    Object.values(methods),
+  )
+
+const operations = operationsOf(document.paths)
+
+test('has every operation but the one that carriers use', () => {
+  const ids = new Set(operations.map(({ operationId }) => operationId))
+  const missing = operationsOf(createDocument().paths).filter(({ operationId }) => !ids.has(operationId))
+  assert.deepEqual(
+    missing.map(({ operationId }) => operationId),
+    ['fetchImage'],
+  )
+})
+
+test('an operation has one type of answer, and errors that are named', () => {
+  for (const { operationId, responses } of operations) {
+    const { 200: success, ...errors } = responses as Record<string, JsonObject>
+    assert.deepEqual(Object.keys(success!.content as object), ['application/json'], operationId as string)
+    assert.match(JSON.stringify(success!.content), /^{"application\/json":{"schema":{"\$ref":"[^"]*"}}}$/)
+    for (const [status, error] of Object.entries(errors))
+      assert.deepEqual(Object.keys(error), ['$ref'], `${operationId as string} ${status}`)
+  }
+})
+
+test('has no word that generators disagree about', () => {
+  const words = [
+    'anyOf',
+    'oneOf',
+    'allOf',
+    'const',
+    'links',
+    'default',
+    'examples',
+    'title',
+    'patternProperties',
+  ]
+  for (const [path, node] of nodesOf(document)) {
+    if (path.endsWith('/properties') || path === '/info') continue
+    for (const word of words) assert.ok(!(word in node), `${path} has ${word}`)
+    assert.ok(!Array.isArray(node.type), `${path} has several types`)
+  }
+})
+
+test('a client keeps working when the gateway answers with a new field, and no request has an unknown one', () => {
+  const schemas = components.schemas as Readonly<Record<string, JsonObject>>
+  assert.equal(schemas.SmsMessage!.additionalProperties, false)
+  for (const [name, schema] of Object.entries(schemas))
+    if (/Answer$|^(Report|Usage|Webhook|DryRun\w+)$/.test(name))
+      assert.ok(!JSON.stringify(schema).includes('"additionalProperties":false'), name)
+})
+
+test('a change has no default, which a generated client would send for every field that is left out', () => {
+  const change = (components.schemas!.WebhookChange as JsonObject).properties as Record<string, JsonObject>
+  assert.match(change.perSecond!.description as string, /Default: 100$/)
+})
+
+test('what was a union is one type', () => {
+  const schemas = components.schemas as Record<string, { properties: Record<string, JsonObject> }>
+  assert.equal(schemas.BrandmessageMessage!.properties.imageVariable!.type, 'array')
+  assert.deepEqual(schemas.DryRunEffect!.properties.effect!.enum, ['held', 'delayed', 'skipped'])
+  assert.equal(schemas.DryRunEffect!.properties.step!.nullable, true)
+  assert.deepEqual(Object.keys(schemas.FlowStep!.properties).sort(), [
+    ...['alimtalk', 'brandmessage', 'friendtalk', 'mms', 'rcs', 'sms'],
+  ])
+})
+
+test('every reference has a target', () => {
+  for (const [path, { $ref }] of nodesOf(document)) {
+    if (typeof $ref !== 'string') continue
+    assert.ok(Object.hasOwn(components[$ref.split('/')[2]!]!, refName($ref)), `${path}: ${$ref}`)
+  }
+})

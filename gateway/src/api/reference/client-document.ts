@@ -1,0 +1,153 @@
+/**
+ * The OpenAPI document for generators of clients, made from the full one: OpenAPI 3.0, one type of answer for each
+ * operation, named error answers, no links, no unions, no defaults that a client would send.
+ * `gateway/tools/generate.ts` writes it to gateway/openapi.client.json; the server serves it too.
+ */
+import { isObject, reachable, toClientSchema, type Json, type JsonObject } from './client-schema.ts'
+import { createDocument, type DocumentOptions } from './document.ts'
+import { ref } from './ref.ts'
+
+/** The server's own door for carriers and phones that fetch an image; its URL is in the answer to the upload. */
+const notForClients = new Set(['fetchImage'])
+
+/** An answer of another type than that of a send: generated clients would have to tell the two apart on every send. */
+const leftOutParameters = new Set(['dryRun'])
+
+const errorAnswers: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  400: ['BadRequest', 'The request is invalid; the result says what to correct'],
+  401: ['Unauthorized', 'The token or the credentials are invalid'],
+  403: ['Forbidden', 'The account is not allowed to do this'],
+  404: ['NotFound', 'No such path; a path parameter may be empty'],
+  415: ['UnsupportedMediaType', 'The content type must be application/json'],
+  429: ['TooManyRequests', 'Too many requests; retry after the seconds in Retry-After'],
+  500: ['InternalError', 'Internal error of the gateway'],
+  503: [
+    'Unavailable',
+    'Temporarily unavailable; retry after the seconds in Retry-After. Repeat a send only with its Idempotency-Key',
+  ],
+}
+
+export function createClientDocument(options: DocumentOptions = {}): JsonObject {
+  const full = JSON.parse(JSON.stringify(createDocument(options))) as JsonObject
+  const info = full.info as JsonObject
+  const components = full.components as JsonObject
+  const paths = toPaths(full.paths as JsonObject)
+  return {
+    openapi: '3.0.3',
+    info: {
+      ...info,
+      license: { name: 'Apache-2.0' },
+      description:
+        `${info.description as string}\n\nThis document is for generators of clients. Dry runs, whose answer is of ` +
+        'another type, other formats than JSON and the examples are only in the full one, `/openapi.json`.',
+    },
+    servers: full.servers!,
+    tags: full.tags!,
+    security: full.security!,
+    paths,
+    components: {
+      securitySchemes: components.securitySchemes!,
+      headers: toClientSchema(components.headers!, 'client'),
+      responses: Object.fromEntries(
+        Object.entries(errorAnswers).map(([status, [name, text]]) => [name, errorAnswer(status, text)]),
+      ),
+      schemas: toSchemas(components.schemas as JsonObject, paths),
+    },
+    'x-result-codes': full['x-result-codes']!,
+  }
+}
+
+function toPaths(paths: JsonObject): JsonObject {
+  const entries = Object.entries(paths).map(([path, methods]): [string, JsonObject] => {
+    const kept = Object.entries(methods as Readonly<Record<string, JsonObject>>)
+      .filter(([, { operationId }]) => !notForClients.has(operationId as string))
+      .map(([method, operation]): [string, JsonObject] => [method, toOperation(operation)])
+    return [path, Object.fromEntries(kept)]
+  })
+  return Object.fromEntries(entries.filter(([, methods]) => Object.keys(methods).length > 0))
+}
+
+function toOperation(operation: JsonObject): JsonObject {
+  const { responses, parameters, requestBody, ...others } = withoutExtensions(operation)
+  const { 200: success, ...errors } = responses as Readonly<Record<string, JsonObject>>
+  return {
+    ...others,
+    ...(parameters === undefined ? {} : { parameters: toParameters(parameters as readonly JsonObject[]) }),
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: { ...(requestBody as JsonObject), content: onlySchemas(requestBody as JsonObject) } }),
+    responses: {
+      200: toSuccess(success!),
+      ...Object.fromEntries(Object.keys(errors).map((status) => [status, referToError(status)])),
+    },
+  }
+}
+
+function toParameters(parameters: readonly JsonObject[]): Json {
+  return parameters
+    .filter(({ name }) => !leftOutParameters.has(name as string))
+    .map(({ schema, ...parameter }) => ({
+      ...withoutExtensions(parameter),
+      schema: toClientSchema(schema!, 'client'),
+    }))
+}
+
+function withoutExtensions(node: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(node).filter(([key]) => !key.startsWith('x-')))
+}
+
+/** Of one content type, without examples. */
+function onlySchemas({ content }: JsonObject): JsonObject {
+  const [type, { schema }] = Object.entries(content as Readonly<Record<string, JsonObject>>)[0]!
+  return { [type]: { schema: schema! } }
+}
+
+function toSuccess({ description, headers, content }: JsonObject): JsonObject {
+  const { schema } = (content as Readonly<Record<string, JsonObject>>)['application/json']!
+  const { anyOf } = schema as JsonObject
+  // A send may answer with a dry run; without the parameter it does not.
+  const only = Array.isArray(anyOf) ? (anyOf[0] as JsonObject) : schema!
+  return {
+    description: description!,
+    ...(headers === undefined ? {} : { headers }),
+    content: { 'application/json': { schema: only } },
+  }
+}
+
+function referToError(status: string): JsonObject {
+  const answer = errorAnswers[status]
+  if (answer === undefined) throw new Error(`status ${status} has no named answer`)
+  return { $ref: `#/components/responses/${answer[0]}` }
+}
+
+function errorAnswer(status: string, description: string): JsonObject {
+  const waits = status === '429' || status === '503'
+  return {
+    description,
+    ...(waits ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
+    content: { 'application/json': { schema: ref('PlainAnswer') } },
+  }
+}
+
+function toSchemas(schemas: JsonObject, paths: JsonObject): JsonObject {
+  const sent = reachable(requestsOf(paths), schemas)
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      if (name === 'RcsBody') return [name, freeForm(schema as JsonObject)]
+      return [name, toClientSchema(schema, sent.has(name) ? 'client' : 'server')]
+    }),
+  )
+}
+
+/** The carriers define the fields, and a value is a text or an object: Java has no type for that. */
+function freeForm({ type, description }: JsonObject): JsonObject {
+  return { type: type!, description: description!, additionalProperties: true }
+}
+
+function requestsOf(paths: JsonObject): Json {
+  return Object.values(paths).flatMap((methods) =>
+    Object.values(methods as JsonObject).map((operation) =>
+      isObject(operation) && operation.requestBody !== undefined ? operation.requestBody : null,
+    ),
+  )
+}

@@ -1,0 +1,162 @@
+/** Commands of Jasmin's console as routes and accounts: SMPP client connectors, users, and the routes of the MT router. Pure. */
+import type { Imported, ImportedAccount, ImportedRoute } from './imported.ts'
+import { given, Names, passwordVariable, readNumber, withoutReferences } from './imported.ts'
+import { readJasminFile, type JasminFile, type JasminObject } from './jasmin-file.ts'
+import { readUses, type Use } from './jasmin-routes.ts'
+
+/** Read below, or of no meaning here. Receipts are matched by both number bases of an id. */
+const unneeded = new Set([
+  ...[
+    'cid',
+    'host',
+    'port',
+    'ssl',
+    'username',
+    'password',
+    'bind',
+    'bind_to',
+    'res_to',
+    'systype',
+    'addr_range',
+  ],
+  ...['con_loss_delay', 'con_fail_delay', 'src_ton', 'src_npi', 'dst_ton', 'dst_npi', 'submit_throughput'],
+  ...[
+    'elink_interval',
+    'dlr_msgid',
+    'logfile',
+    'logrotate',
+    'loglevel',
+    'logprivacy',
+    'trx_to',
+    'pdu_red_to',
+  ],
+  ...['con_loss_retry', 'con_fail_retry', 'requeue_delay', 'dlr_expiry', 'def_msg_id', 'ripf', 'priority'],
+  ...['bind_ton', 'bind_npi', 'proto_id'],
+])
+
+export function importJasmin(content: string): Imported {
+  const file = readJasminFile(content)
+  const clients = new Names()
+  const clientIds = new Map<string, string>()
+  const accounts = of(file, 'user').map((user) => {
+    const uid = user.values.get('uid') ?? user.values.get('username') ?? 'user'
+    clientIds.set(uid, clients.next(uid))
+    return readUser(user, clientIds.get(uid)!)
+  })
+  const notes = file.others.map((name) => `Commands without a counterpart: ${name}`)
+  if (of(file, 'morouter').length > 0)
+    notes.push(
+      'Routes of messages from phones (morouter) have no counterpart: such messages are not received',
+    )
+  const uses = readUses(file, clientIds)
+  const ids = new Names()
+  const routes = of(file, 'smppccm').flatMap((connector) => readConnector(connector, uses, ids, notes))
+  const secrets = [...new Map(routes.map((route) => [route.options.password as string, route])).values()]
+  return {
+    ...{ accounts, routes, notes },
+    secrets: secrets.map(({ options, source }) => ({
+      name: (options.password as string).slice('env:'.length),
+      source: `password, ${source}`,
+    })),
+  }
+}
+
+function of(file: JasminFile, kind: JasminObject['kind']): JasminObject[] {
+  return file.objects.filter((one) => one.kind === kind)
+}
+
+function readUser({ values }: JasminObject, clientId: string): ImportedAccount {
+  const notes: string[] = []
+  const limit = readNumber(values.get('mt_messaging_cred quota http_throughput'), 'http_throughput', notes)
+  const rest = [...values.keys()].filter(
+    (name) => name.includes('_cred') && !name.endsWith('http_throughput'),
+  )
+  if (rest.length > 0) notes.push(`Not taken over: ${rest.join(', ')} (docs/operations/abuse.md has caps)`)
+  const name = values.get('username') ?? clientId
+  return {
+    clientId,
+    name,
+    notes,
+    ...(limit === undefined ? {} : { sendLimit: Math.max(1, Math.floor(limit)) }),
+  }
+}
+
+/** One route for each use of the connector by the MT router, each with links of its own. */
+function readConnector(
+  connector: JasminObject,
+  uses: readonly Use[],
+  ids: Names,
+  left: string[],
+): ImportedRoute[] {
+  const cid = connector.values.get('cid') ?? 'connector'
+  if (connector.values.get('bind') === 'receiver') {
+    left.push(`line ${connector.line}: ${cid} only receives: it has no counterpart`)
+    return []
+  }
+  const own = uses.filter((use) => use.connectors.includes(cid))
+  const notes: string[] = []
+  const first = ids.next(cid)
+  const options = readOptions(connector.values, passwordVariable(first), notes)
+  const rate = readNumber(connector.values.get('submit_throughput') ?? '1', 'submit_throughput', notes) ?? 1
+  const base = { options, partsPerSecond: rate === 0 ? 0 : Math.max(1, Math.floor(rate)) }
+  const source = `line ${connector.line}`
+  if (own.length === 0)
+    return [
+      {
+        ...{ ...base, id: first, source, priority: 100, accounts: [], prefixes: [], disabled: true },
+        notes: [...notes, 'No route of the MT router uses it: it is disabled'],
+      },
+    ]
+  return own.map((use, index) => ({
+    ...{ ...base, source, accounts: use.accounts, prefixes: use.prefixes, disabled: !use.expressed },
+    id: index === 0 ? first : ids.next(cid),
+    priority: use.priority + (use.failover ? use.connectors.indexOf(cid) : 0),
+    notes: [
+      ...(index === 0
+        ? notes
+        : [`Opens sessions of its own besides ${first}: ask the carrier, or merge their rules`]),
+      ...use.notes,
+    ],
+  }))
+}
+
+function readOptions(
+  all: ReadonlyMap<string, string>,
+  variable: string,
+  notes: string[],
+): Record<string, unknown> {
+  const values = withoutReferences(all, notes)
+  const number = (name: string): number | undefined => readNumber(values.get(name), name, notes)
+  const milliseconds = (name: string): number | undefined => {
+    const seconds = number(name)
+    return seconds === undefined || seconds === 0 ? undefined : Math.round(seconds * 1000)
+  }
+  if (values.get('bind') === 'transmitter')
+    notes.push('It is a transmitter, without delivery reports: the route binds a receiver, too (bind: pair)')
+  const rest = [...values.keys()].filter((name) => !unneeded.has(name) && values.get(name) !== '')
+  const taken = rest.filter((name) => !(name === 'coding' && values.get(name) === '0'))
+  if (taken.length > 0) notes.push(`Not taken over: ${taken.join(', ')}`)
+  const delay = milliseconds('con_fail_delay')
+  return given({
+    host: values.get('host') ?? '127.0.0.1',
+    port: number('port'),
+    tls: values.get('ssl') === 'yes' ? {} : undefined,
+    systemId: values.get('username') ?? 'smppclient',
+    password: `env:${variable}`,
+    systemType: values.get('systype') || undefined,
+    addressRange: values.get('addr_range') || undefined,
+    bind: values.get('bind') === 'transmitter' ? 'pair' : undefined,
+    source: address(number('src_ton'), number('src_npi')),
+    // Its default, 1, is what international recipients have anyway; the option is for those in domestic form.
+    destination: number('dst_ton') === 1 ? undefined : address(number('dst_ton'), number('dst_npi')),
+    enquireIntervalMs: milliseconds('elink_interval'),
+    bindTimeoutMs: milliseconds('bind_to'),
+    responseTimeoutMs: milliseconds('res_to'),
+    reconnectMinMs: delay,
+    reconnectMaxMs: delay,
+  })
+}
+
+function address(ton: number | undefined, npi: number | undefined): object | undefined {
+  return ton === undefined && npi === undefined ? undefined : given({ ton, npi })
+}

@@ -1,0 +1,56 @@
+/** A configuration of Kannel as routes and accounts: groups `smsc` of the type smpp, and groups `sendsms-user`. Pure. */
+import type { Imported, ImportedAccount, ImportedRoute } from './imported.ts'
+import { Names, passwordVariable } from './imported.ts'
+import { readKannelFile, type KannelGroup } from './kannel-file.ts'
+import { readLink } from './kannel-link.ts'
+
+export function importKannel(content: string): Imported {
+  const { groups, notes } = readKannelFile(content)
+  const users = groups.filter(({ kind }) => kind === 'sendsms-user')
+  const links = groups.filter(({ kind }) => kind === 'smsc')
+  const ids = new Names()
+  const clients = new Names()
+  const clientIds = new Map(users.map((user) => [user, clients.next(user.values.get('username') ?? 'user')]))
+  const routes: ImportedRoute[] = []
+  const left = [...notes]
+  for (const link of links) {
+    const type = link.values.get('smsc') ?? ''
+    if (type === 'smpp')
+      routes.push(readLink(link, ids.next(link.values.get('smsc-id') ?? 'smsc'), clientIds))
+    else left.push(`line ${link.line}: a link of the type ${type || 'unknown'}: ${elsewhere(type)}`)
+  }
+  const others = new Set(
+    groups.map(({ kind }) => kind).filter((kind) => kind !== 'smsc' && kind !== 'sendsms-user'),
+  )
+  if (others.size > 0) left.push(`Groups without a counterpart: ${[...others].join(', ')}`)
+  return {
+    accounts: users.map((user) => readUser(user, clientIds.get(user)!)),
+    routes,
+    secrets: routes.map(({ id, source }) => ({
+      name: passwordVariable(id),
+      source: `smsc-password, ${source}`,
+    })),
+    notes: left,
+  }
+}
+
+function elsewhere(type: string): string {
+  if (type === 'http') return 'use the protocol http with a profile (docs/http-profiles.md)'
+  return type === 'fake' ? 'use the simulator or the protocol sandbox' : 'there is no such protocol'
+}
+
+function readUser({ values, line }: KannelGroup, clientId: string): ImportedAccount {
+  const limits = [
+    'allowed-prefix',
+    'denied-prefix',
+    'user-allow-ip',
+    'user-deny-ip',
+    'white-list',
+    'black-list',
+  ]
+  const set = limits.filter((name) => values.has(name))
+  return {
+    ...{ clientId, name: values.get('name') ?? values.get('username') ?? `line ${line}` },
+    notes: set.length > 0 ? [`Not taken over, set them on routes and keys: ${set.join(', ')}`] : [],
+  }
+}

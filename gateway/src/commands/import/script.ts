@@ -1,0 +1,57 @@
+/** Prints an imported configuration as a shell script of `postern` commands, with what a person has to decide as comments. Pure. */
+import type { Imported, ImportedAccount, ImportedRoute } from './imported.ts'
+
+export interface Command {
+  /** What follows `postern`. */
+  readonly args: readonly string[]
+  readonly notes: readonly string[]
+}
+
+export function commandsOf({ accounts, routes }: Imported, channels: string): Command[] {
+  return [
+    ...accounts.map(createAccount),
+    ...routes.toSorted((a, b) => a.priority - b.priority).map((route) => putRoute(route, channels)),
+  ]
+}
+
+function createAccount({ clientId, name, sendLimit, notes }: ImportedAccount): Command {
+  const limit = sendLimit === undefined ? [] : ['--send-limit', String(sendLimit)]
+  return { args: ['account', 'create', '--name', name, '--client-id', clientId, ...limit], notes }
+}
+
+function putRoute(route: ImportedRoute, channels: string): Command {
+  const { id, priority, partsPerSecond, accounts, prefixes, disabled, options, notes, source } = route
+  return {
+    args: [
+      ...['route', 'put', id, '--protocol', 'smpp', '--channels', channels],
+      ...(priority === 100 ? [] : ['--priority', String(priority)]),
+      ...(partsPerSecond === 0 ? [] : ['--parts-per-second', String(partsPerSecond)]),
+      ...(accounts.length === 0 ? [] : ['--accounts', accounts.join(',')]),
+      ...(prefixes.length === 0 ? [] : ['--prefixes', prefixes.join(',')]),
+      ...(disabled ? ['--disabled'] : []),
+      ...['--options', JSON.stringify(options)],
+    ],
+    notes: [`${id}, ${source}`, ...notes],
+  }
+}
+
+export function scriptOf(imported: Imported, channels: string, file: string): string[] {
+  const { accounts, routes, secrets, notes } = imported
+  return [
+    `# Of ${file}: routes ${routes.length}, accounts ${accounts.length}. Read it, correct it, then run it in a shell.`,
+    ...(secrets.length === 0 ? [] : ['#', '# Set these variables here and for the workers:']),
+    ...secrets.map(({ name, source }) => `#   ${name}  (${source})`),
+    ...(notes.length === 0 ? [] : ['#', '# Not taken over:']),
+    ...notes.map((note) => `#   ${note}`),
+    ...commandsOf(imported, channels).flatMap((command) => [
+      '',
+      ...command.notes.map((note) => `# ${note}`),
+      `postern ${command.args.map(quote).join(' ')}`,
+    ]),
+  ]
+}
+
+/** For any POSIX shell. What is in a file of somebody else must not become a command. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,24 @@
+/**
+ * Whether a text is an instance of a registered template, in which `{#var#}` stands for up to 30 characters, as the DLT
+ * platforms of India register them. Takes time proportional to text times template, whatever they contain. Pure.
+ */
+const mark = '{#var#}'
+const maxVariable = 30
+
+export function templateMatcher(template: string): (text: string) => boolean {
+  const [first = '', ...rest] = template.split(mark)
+  return (text) => {
+    if (!text.startsWith(first)) return false
+    // Where the text may continue after the literals so far.
+    let ends = new Set([first.length])
+    for (const literal of rest) {
+      const next = new Set<number>()
+      for (const end of ends)
+        for (let at = end; at <= Math.min(end + maxVariable, text.length); at++)
+          if (!next.has(at + literal.length) && text.startsWith(literal, at)) next.add(at + literal.length)
+      ends = next
+      if (ends.size === 0) return false
+    }
+    return ends.has(text.length)
+  }
+}

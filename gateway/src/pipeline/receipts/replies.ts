@@ -1,0 +1,76 @@
+/**
+ * What time does to replies: those whose parts have not all come are stored as incomplete, those without an account get one
+ * when only one remains, and those past retention are removed. Every worker runs it; rows that another
+ * one works on are skipped.
+ */
+import { clock } from '../../platform/clock.ts'
+import { inTransaction, type Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { every, everyHour, type Periodic } from '../../platform/periodic.ts'
+import { assignReply, readUnassigned, removeOldReplies } from '../../records/replies/queries.ts'
+import { noAccount } from '../../records/replies/reply.ts'
+import { closeIncomplete, partsWaitMs, removeClosedSeries } from '../../records/replies/series.ts'
+import type { Route } from '../../routes/route.ts'
+import type { Trust } from '../../trust/policy.ts'
+import { ownerOf } from './reply-sink.ts'
+
+export interface RepliesContext {
+  readonly database: Database
+  readonly trust: Pick<Trust, 'holdersOf'>
+  readonly routes: { readonly value: readonly Pick<Route, 'id' | 'accounts'>[] }
+  readonly retentionDays: number
+  readonly log: Log
+}
+
+/** Looked at in a round; the next round continues after them. Few are read at a time: each may have 60 kB. */
+const maxUnassigned = 1_000
+const readAtATime = 100
+
+export function startReplies(context: RepliesContext): Periodic {
+  const { database, log, retentionDays } = context
+  let position = 0
+  const rounds = [
+    every(5_000, 'storing incomplete replies', log, async () => {
+      if (clock.agrees) await closeLate(database)
+    }),
+    every(30_000, 'assigning replies', log, async () => {
+      position = await assignReplies(context, position)
+    }),
+    everyHour(clock, 'removing old replies', log, async () => {
+      if (!clock.agrees) return
+      await removeClosedSeries(database)
+      while ((await removeOldReplies(database, clock.date(), retentionDays)) > 0);
+    }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(rounds.map((round) => round.stop()))
+    },
+  }
+}
+
+export async function closeLate(database: Database, waitMs = partsWaitMs): Promise<void> {
+  while ((await inTransaction(database, (transaction) => closeIncomplete(transaction, waitMs))) > 0);
+}
+
+/** By the rules for a new reply, with the registrations of then that are active now. Returns the position to continue from. */
+export async function assignReplies(
+  { database, trust, routes }: Pick<RepliesContext, 'database' | 'trust' | 'routes'>,
+  position = 0,
+): Promise<number> {
+  let after = position
+  for (let read = 0; read < maxUnassigned; read += readAtATime) {
+    const unassigned = await readUnassigned(database, after, readAtATime)
+    for (const { replyKey, routeId, content, createdAt } of unassigned) {
+      if (content === null) continue
+      const { accounts } = routes.value.find(({ id }) => id === routeId) ?? { accounts: [] }
+      const to = [{ kind: content.kind, value: content.to }]
+      const accountId = ownerOf(trust, { accounts }, to, clock.date(), createdAt)
+      if (accountId === noAccount) continue
+      await inTransaction(database, (transaction) => assignReply(transaction, replyKey, accountId))
+    }
+    if (unassigned.length < readAtATime) return 0
+    after = unassigned.at(-1)!.seq
+  }
+  return after
+}

@@ -1,0 +1,117 @@
+/**
+ * What recipients write to us: a text is committed in PostgreSQL for its account, and a word that opts out is confirmed by
+ * the broker as well, before the carrier is answered. A text belongs to the one account that may use its number, chatbot or
+ * brand; else to the one that the route is for; else to none until that can be decided. Called for deliveries over
+ * links and for requests of carriers. Rejects when it is not durable: the carrier delivers it again.
+ */
+import { createHash } from 'node:crypto'
+import { replyServiceOf } from '../../connectors/registry.ts'
+import type { Reply, ReplyPart } from '../../connectors/reply.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
+import { clock } from '../../platform/clock.ts'
+import { inTransaction, type Database } from '../../platform/database.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { insertReply } from '../../records/replies/queries.ts'
+import { noAccount, type ReplyContent } from '../../records/replies/reply.ts'
+import { storePart } from '../../records/replies/series.ts'
+import type { Route } from '../../routes/route.ts'
+import type { Trust } from '../../trust/policy.ts'
+import type { ReadKeyword } from '../../trust/suppression/choice.ts'
+import { choiceOf, createOptOutPublisher, type Choice, type OptOutContext } from './opt-outs.ts'
+
+/** `login`: the digest of the route's login, which is what parts and ids of a carrier belong to. */
+export type ReplySink = (
+  route: Pick<Route, 'id' | 'accounts' | 'protocol'>,
+  reply: Reply,
+  login?: string,
+) => Promise<void>
+
+export interface ReplySinkContext extends OptOutContext {
+  readonly database: Database
+  readonly trust: Pick<Trust, 'accountsOf' | 'holdersOf'>
+  readonly cell: string
+  readonly readKeyword: ReadKeyword
+  readonly metrics: Pick<Metrics, 'replies'>
+}
+
+export function createReplySink(context: ReplySinkContext): ReplySink {
+  const { database, cell, trust, readKeyword, openBlindIndex, metrics } = context
+  const publishOptOut = createOptOutPublisher(context)
+
+  async function store(
+    route: Parameters<ReplySink>[0],
+    reply: Reply & { readonly text: string },
+    choice: Choice | null,
+    login: string,
+  ): Promise<void> {
+    const now = clock.date()
+    const blindIndex = await openBlindIndex()
+    const { part, id } = reply
+    const stored = {
+      replyKey: createMsgKey(cell, now),
+      accountId: ownerOf(trust, route, reply.to, now),
+      routeId: route.id,
+      serviceType: replyServiceOf(route.protocol),
+      content: { from: reply.from, ...addressOf(reply), text: reply.text },
+      fromIndex: blindIndex.of(reply.from),
+      sentAt: reply.at ?? now,
+    }
+    if (part === undefined) {
+      const carrierKey = id === undefined ? null : digestOf(`${login}/${id}`)
+      const whole = { ...stored, parts: 1, missing: 0, choice, carrierKey }
+      await insertReply(database, whole)
+      const result = stored.accountId === noAccount ? 'unassigned' : 'assigned'
+      return metrics.replies.inc({ route: route.id, result })
+    }
+    const series = blindIndex.of(nameOfSeries(login, stored.content, part))
+    const added = { ...stored, series, part: part.part, parts: part.parts }
+    await inTransaction(database, (transaction) => storePart(transaction, added))
+    metrics.replies.inc({ route: route.id, result: 'part' })
+  }
+
+  return async (route, reply, login = route.id) => {
+    const choice = choiceOf(reply, readKeyword)
+    const { text } = reply
+    await Promise.all([
+      choice === null ? undefined : publishOptOut(route, reply, choice),
+      // Without a text it is an event, or a file, which has no place in a reply.
+      text === null ? undefined : store(route, { ...reply, text }, choice, login),
+    ])
+  }
+}
+
+/**
+ * One account or none: a text that may be meant for another account is shown to nobody. `storedAt` of one that came earlier:
+ * whoever registers a number does not get what was written to it before, when it may have been another's.
+ */
+export function ownerOf(
+  trust: Pick<Trust, 'holdersOf'>,
+  { accounts }: Pick<Route, 'accounts'>,
+  to: Reply['to'],
+  now: Date,
+  storedAt?: Date,
+): number {
+  const holders = to.flatMap(({ kind, value }) =>
+    trust.holdersOf(kind, value, now.getTime(), storedAt?.getTime()),
+  )
+  const registered = [...new Set(holders)]
+  const served = accounts.length === 0 ? registered : registered.filter((id) => accounts.includes(id))
+  const candidates = registered.length > 0 ? served : accounts
+  return candidates.length === 1 ? candidates[0]! : noAccount
+}
+
+function addressOf({ to: [first] }: Reply): Pick<ReplyContent, 'to' | 'kind'> {
+  return { to: first?.value ?? '', kind: first?.kind ?? 'number' }
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, 16)
+}
+
+function nameOfSeries(
+  login: string,
+  { from, to }: ReplyContent,
+  { bits, reference, parts }: ReplyPart,
+): string {
+  return ['reply', login, from, to, bits, reference, parts].join('/')
+}

@@ -1,0 +1,175 @@
+/** What an account reads of its replies: a batch until it is acknowledged, a stream, and pushes, with positions of their own. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { openReceiver } from '../../../test/webhooks/receiver.ts'
+import { loopbackGuard, startTestPusher, writeReports } from '../../../test/webhooks/reports.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { addWebhook, replay, requireWebhook } from '../../webhooks/actions.ts'
+import { eraseRepliesOf, insertReply, removeOldReplies } from './queries.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+
+async function write(accountId: number, ...texts: string[]): Promise<string[]> {
+  const keys: string[] = []
+  for (const text of texts) {
+    const replyKey = createMsgKey('00', new Date())
+    await inTransaction(database, (transaction) =>
+      insertReply(transaction, {
+        ...{ replyKey, accountId, routeId: 'north', serviceType: 'SMS', carrierKey: null },
+        fromIndex: Buffer.from('index'),
+        ...{ parts: 2, missing: 1, choice: null, sentAt: new Date('2026-11-14T15:04:05.678Z') },
+        content: { from: '01012345678', to: '0215880000', kind: 'number', text },
+      }),
+    )
+    keys.push(replyKey)
+  }
+  return keys
+}
+
+interface Data {
+  readonly batchId: string
+  readonly cursor: string
+  readonly reply: readonly Record<string, string>[]
+}
+async function get(account: TestAccount, url: string): Promise<Data> {
+  const { status, body } = await api.call(account, 'GET', url)
+  assert.deepEqual([status, body.code], [200, 'A000'], body.result)
+  return body.data as Data
+}
+const textsOf = ({ reply }: Pick<Data, 'reply'>) => reply.map(({ text }) => text)
+
+test('a batch is the same until it is acknowledged, and another account sees nothing of it', async () => {
+  const [one, other] = [await api.account(), await api.account()]
+  assert.deepEqual(await get(one, '/v1/replies'), { batchId: '', reply: [] })
+  const [first] = await write(one.id, 'a', 'b')
+  const batch = await get(one, '/v1/replies')
+  await write(one.id, 'c')
+  assert.deepEqual(await get(one, '/v1/replies'), batch)
+  assert.deepEqual(batch.reply[0], {
+    ...{ replyId: first, serviceType: 'SMS', from: '01012345678', to: '0215880000', text: 'a' },
+    ...{ replyTime: '2026-11-15T00:04:05+09:00', partCnt: '2', complete: 'N', choice: '' },
+  })
+  assert.deepEqual((await get(other, '/v1/replies')).reply, [])
+  const acknowledge = async (account: TestAccount, batchId: string) =>
+    (await api.call(account, 'DELETE', `/v1/replies/${batchId}`)).body.code
+  assert.deepEqual(
+    [await acknowledge(other, batch.batchId), await acknowledge(one, batch.batchId)],
+    ['A805', 'A000'],
+  )
+  assert.equal(await acknowledge(one, batch.batchId), 'A805')
+  assert.deepEqual(textsOf(await get(one, '/v1/replies')), ['c'])
+})
+
+test('an answer ends at a number of bytes, and the next one continues after it', async () => {
+  const account = await api.account()
+  await write(account.id, 'first')
+  // As many as would be one batch by their count, of the longest text.
+  await database.query(
+    `insert into replies (account_id, seq, reply_key, route_id, service_type, content, parts, missing, from_index, sent_at)
+     select account_id, 1 + n, reply_key || n, route_id, service_type,
+            json_build_object('from', '1', 'to', '2', 'kind', 'number', 'text', repeat('x', 10000)), 1, 0, from_index, sent_at
+       from replies, generate_series(1, 998) n where account_id = $1`,
+    [account.id],
+  )
+  let read = 0
+  for (let batches = 0; read < 999; batches++) {
+    const batch = await get(account, '/v1/replies')
+    assert.ok(JSON.stringify(batch).length < 5_000_000, 'the batch is too large')
+    assert.deepEqual(await get(account, '/v1/replies'), batch)
+    read += batch.reply.length
+    assert.ok(batches < 4)
+    await api.call(account, 'DELETE', `/v1/replies/${batch.batchId}`)
+  }
+  assert.deepEqual(await get(account, '/v1/replies'), { batchId: '', reply: [] })
+  const { reply } = await get(account, '/v1/replies/stream?limit=1000')
+  assert.ok(reply.length > 300 && reply.length < 500)
+})
+
+test('the stream reads from any position, and a consumer continues where it acknowledged', async () => {
+  const account = await api.account()
+  await write(account.id, 'a', 'b', 'c')
+  const two = await get(account, '/v1/replies/stream?consumer=crm&limit=2')
+  assert.deepEqual(textsOf(two), ['a', 'b'])
+  const move = async (cursor: string) =>
+    (await api.call(account, 'POST', '/v1/replies/stream/crm', { cursor })).body.code
+  assert.equal(await move(two.cursor), 'A000')
+  assert.deepEqual(textsOf(await get(account, '/v1/replies/stream?consumer=crm')), ['c'])
+  assert.deepEqual(textsOf(await get(account, `/v1/replies/stream?cursor=${two.cursor}`)), ['c'])
+  assert.deepEqual(textsOf(await get(account, '/v1/replies/stream')), ['a', 'b', 'c'])
+  assert.deepEqual(textsOf(await get(account, '/v1/replies/stream?from=2030-01-01T00:00:00Z')), [])
+  // A cursor of the reports is none of the replies.
+  await writeReports(database, account.id, 1)
+  const reports = await get(account, '/v1/report/stream')
+  assert.equal(await move(reports.cursor), 'A806')
+  const { cursor } = await get(account, '/v1/replies/stream')
+  const waiting = get(account, `/v1/replies/stream?cursor=${cursor}&wait=5`)
+  await write(account.id, 'd')
+  assert.deepEqual(textsOf(await waiting), ['d'])
+})
+
+test('without the permission to poll there is nothing to read', async () => {
+  const account = await api.account({ mayPoll: false })
+  for (const url of ['/v1/replies', '/v1/replies/stream'])
+    assert.equal((await api.call(account, 'GET', url)).body.code, 'A802')
+})
+
+test('a webhook of replies gets each until it acknowledges it, and no report', async () => {
+  const { id: accountId } = await api.account()
+  let refusals = 2
+  const receiver = await openReceiver(() => (refusals-- > 0 ? { status: 500 } : undefined))
+  atEnd(() => receiver.close())
+  const context = { database, guard: loopbackGuard }
+  const url = `${receiver.url}/replies`
+  const before = await write(accountId, 'before')
+  const webhook = await addWebhook(context, accountId, { url, events: 'replies', acknowledgement: 'status' })
+  const pusher = startTestPusher(database)
+  atEnd(() => pusher.stop())
+  const keys = await write(accountId, 'a', 'b', 'c')
+  await writeReports(database, accountId, 2)
+  const arrived = () => new Set(receiver.arrivals.map(({ eventId }) => eventId))
+  await waitFor('all pushes', async () => {
+    const { behind, retrying } = await requireWebhook(database, accountId, webhook.id)
+    return behind === 0 && retrying === 0 && receiver.arrivals.length >= 5
+  })
+  assert.deepEqual([...arrived()].sort(), keys)
+  const [last] = receiver.arrivals.slice(-1)
+  assert.equal(last!.body['replyId'], last!.eventId)
+  assert.equal(last!.body['from'], '01012345678')
+  const count = receiver.arrivals.length
+  assert.equal(await replay(context, accountId, webhook.id, { msgKey: before[0] }), 1)
+  const replayed = () => new Set(receiver.arrivals.slice(count).map(({ eventId }) => eventId))
+  await waitFor('the replay', () => replayed().has(before[0]!))
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  assert.equal(await replay(context, accountId, webhook.id, { allSince: since }), 4)
+  // A push whose answer comes late is made again.
+  await waitFor('all again', () => replayed().size === 4)
+})
+
+test('replies leave with their retention, or earlier where the account wants it', async () => {
+  const [kept, erased] = [await api.account(), await api.account()]
+  await database.query('update accounts set erase_after_days = 3 where id = $1', [erased.id])
+  for (const { id } of [kept, erased]) await write(id, 'old')
+  await removeOldReplies(database, new Date(Date.now() + 5 * 86_400_000), 30)
+  assert.deepEqual(textsOf(await get(kept, '/v1/replies')), ['old'])
+  assert.deepEqual(textsOf(await get(erased, '/v1/replies')), [])
+  await write(erased.id, 'new')
+  assert.deepEqual(textsOf(await get(erased, '/v1/replies')), ['new'])
+})
+
+test('what one number wrote to an account can be erased', async () => {
+  const [one, other] = [await api.account(), await api.account()]
+  for (const { id } of [one, other]) await write(id, 'a')
+  assert.equal(await eraseRepliesOf(database, one.id, Buffer.from('index')), 1)
+  assert.deepEqual(
+    [textsOf(await get(one, '/v1/replies')), textsOf(await get(other, '/v1/replies'))],
+    [[], ['a']],
+  )
+})

@@ -1,0 +1,106 @@
+/**
+ * Polling of replies, as that of reports: the oldest that are not acknowledged, the same batch until it is deleted. Two
+ * pollers of one account get the same batch. SQL of reply_polls and reply_consumers, their only writer.
+ */
+import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { readReplies } from './queries.ts'
+import type { NumberedReply } from './reply.ts'
+
+export const maxReplyBatch = 1_000
+export const maxReplyConsumers = 20
+const noEnd = Number.MAX_SAFE_INTEGER
+
+export interface ReplyBatch {
+  /** Empty when there is nothing to deliver. */
+  readonly batchId: string
+  readonly rows: readonly NumberedReply[]
+}
+
+interface PollState {
+  readonly ackedSeq: number
+  readonly batchId: string | null
+  readonly batchLastSeq: number | null
+}
+
+export function pollReplies(database: Database, accountId: number, now: Date): Promise<ReplyBatch> {
+  return inTransaction(database, async (transaction) => {
+    const { ackedSeq, batchId, batchLastSeq } = await lockPoll(transaction, accountId)
+    if (batchId !== null && batchLastSeq !== null) {
+      const again = await readReplies(transaction, accountId, ackedSeq, batchLastSeq, maxReplyBatch)
+      if (again.length > 0) return { batchId, rows: again }
+    }
+    // All of a batch that was held for long may be past retention.
+    const from = batchLastSeq ?? ackedSeq
+    const rows = await readReplies(transaction, accountId, from, noEnd, maxReplyBatch)
+    const last = rows.at(-1)
+    const opened = last === undefined ? null : timeDigits(now) + randomLetters(11)
+    await transaction.query({
+      name: 'open-reply-batch',
+      text: 'update reply_polls set acked_seq = $2, batch_id = $3, batch_last_seq = $4 where account_id = $1',
+      values: [accountId, from, opened, last?.seq ?? null],
+    })
+    return { batchId: opened ?? '', rows }
+  })
+}
+
+/** False when the account holds no such batch. */
+export async function acknowledgeReplies(
+  database: Queryable,
+  accountId: number,
+  batchId: string,
+): Promise<boolean> {
+  const result = await database.query({
+    name: 'acknowledge-replies',
+    text: `update reply_polls set acked_seq = batch_last_seq, batch_id = null, batch_last_seq = null
+            where account_id = $1 and batch_id = $2`,
+    values: [accountId, batchId],
+  })
+  return result.rowCount === 1
+}
+
+/** A later statement must read the batch: this one sees the replies as they were before it waited for the lock. */
+async function lockPoll(transaction: Queryable, accountId: number): Promise<PollState> {
+  const { rows } = await transaction.query<PollState>({
+    name: 'lock-reply-poll',
+    text: `insert into reply_polls as p (account_id) values ($1)
+           on conflict (account_id) do update set acked_seq = p.acked_seq
+           returning acked_seq as "ackedSeq", batch_id as "batchId", batch_last_seq as "batchLastSeq"`,
+    values: [accountId],
+  })
+  return rows[0]!
+}
+
+/** Null for a consumer that has acknowledged nothing yet. */
+export async function replyPosition(
+  database: Queryable,
+  accountId: number,
+  name: string,
+): Promise<number | null> {
+  const { rows } = await database.query<{ acked_seq: number }>({
+    name: 'reply-position',
+    text: 'select acked_seq from reply_consumers where account_id = $1 and name = $2',
+    values: [accountId, name],
+  })
+  return rows[0]?.acked_seq ?? null
+}
+
+/** A position only moves forward. False when the account has the maximum number of consumers. */
+export async function moveReplyConsumer(
+  database: Queryable,
+  accountId: number,
+  name: string,
+  seq: number,
+): Promise<boolean> {
+  const result = await database.query({
+    name: 'move-reply-consumer',
+    text: `insert into reply_consumers as c (account_id, name, acked_seq)
+           select $1, $2, $3
+            where exists (select from reply_consumers where account_id = $1 and name = $2)
+               or (select count(*) from reply_consumers where account_id = $1) < $4
+           on conflict (account_id, name) do update
+             set acked_seq = greatest(c.acked_seq, excluded.acked_seq), updated_at = now()`,
+    values: [accountId, name, seq, maxReplyConsumers],
+  })
+  return result.rowCount === 1
+}

@@ -1,0 +1,141 @@
+/**
+ * Long replies: parts are stored until all have arrived, over any number of links, processes and restarts, and become one
+ * reply. After a time without a further part the reply is stored as incomplete. A part that comes twice changes nothing; one
+ * that has the place of another text begins the next message with the same reference. SQL of reply_series and reply_parts.
+ */
+import { maxReplyText } from '../../connectors/reply.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { storeContent, withContents, type StoredContent } from './content.ts'
+import { insertReply } from './queries.ts'
+import type { NewReply, ReplyContent } from './reply.ts'
+
+/** How long a reply waits for its next part. */
+export const partsWaitMs = 600_000
+/** How long a stored one is remembered, for parts that come twice: phones repeat references after 256 messages. */
+const rememberedMs = 3_600_000
+
+export interface NewPart extends Omit<NewReply, 'parts' | 'missing' | 'choice' | 'carrierKey'> {
+  readonly series: Buffer
+  readonly part: number
+  readonly parts: number
+}
+
+interface Part {
+  readonly part: number
+  readonly replyKey: string
+  readonly content: ReplyContent | null
+  readonly sentAt: Date
+}
+
+interface Series extends Pick<
+  NewPart,
+  'series' | 'accountId' | 'routeId' | 'serviceType' | 'parts' | 'fromIndex'
+> {
+  readonly closed: boolean
+}
+
+export async function storePart(transaction: Queryable, added: NewPart): Promise<void> {
+  const { series, part } = added
+  let known = await lockSeries(transaction, added)
+  let before = await countParts(transaction, series)
+  const [same] = await readParts(transaction, series, part)
+  if (same !== undefined) {
+    if (same.content?.text === added.content.text) return
+    if (!known.closed) await closeSeries(transaction, known, await readParts(transaction, series))
+    await transaction.query('delete from reply_series where series = $1', [series])
+    known = await lockSeries(transaction, added)
+    before = 0
+  }
+  const { content, sealed } = await storeContent(added.replyKey, added.content)
+  await transaction.query({
+    name: 'insert-reply-part',
+    text: `insert into reply_parts (series, part, reply_key, content, sealed, sent_at) values ($1, $2, $3, $4, $5, $6)`,
+    values: [series, part, added.replyKey, content, sealed, added.sentAt],
+  })
+  // Its reply was stored as incomplete: what comes late is a reply of its own, so that nothing is lost.
+  if (known.closed) return closeSeries(transaction, known, [added])
+  if (before + 1 === added.parts) return closeSeries(transaction, known, await readParts(transaction, series))
+  await transaction.query('update reply_series set last_at = now() where series = $1', [series])
+}
+
+/** Stores replies whose parts have not come in time. Returns how many. */
+export async function closeIncomplete(transaction: Queryable, waitMs = partsWaitMs): Promise<number> {
+  const { rows } = await transaction.query<Series>(
+    `select ${seriesColumns} from reply_series
+      where not closed and last_at < now() - $1 * interval '1 ms' order by last_at limit 100 for update skip locked`,
+    [waitMs],
+  )
+  for (const series of rows)
+    await closeSeries(transaction, series, await readParts(transaction, series.series))
+  return rows.length
+}
+
+export async function removeClosedSeries(database: Queryable): Promise<void> {
+  await database.query(`delete from reply_series where closed and last_at < now() - $1 * interval '1 ms'`, [
+    rememberedMs,
+  ])
+}
+
+const seriesColumns = `series, account_id as "accountId", route_id as "routeId", service_type as "serviceType", parts,
+  from_index as "fromIndex", closed`
+
+async function lockSeries(transaction: Queryable, part: NewPart): Promise<Series> {
+  const { rows } = await transaction.query<Series>({
+    name: 'lock-reply-series',
+    text: `insert into reply_series as s (series, account_id, route_id, service_type, parts, from_index)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (series) do update set parts = s.parts returning ${seriesColumns}`,
+    values: [part.series, part.accountId, part.routeId, part.serviceType, part.parts, part.fromIndex],
+  })
+  return rows[0]!
+}
+
+async function countParts(transaction: Queryable, series: Buffer): Promise<number> {
+  const { rows } = await transaction.query<{ parts: number }>({
+    name: 'count-reply-parts',
+    text: 'select count(*)::int as parts from reply_parts where series = $1',
+    values: [series],
+  })
+  return rows[0]!.parts
+}
+
+/** All of them, or the one with this place: contents are read once, not again for each part that comes. */
+async function readParts(transaction: Queryable, series: Buffer, part?: number): Promise<Part[]> {
+  const { rows } = await transaction.query<Omit<Part, 'content'> & StoredContent>({
+    name: 'read-reply-parts',
+    text: `select part, reply_key as "replyKey", content, sealed, sent_at as "sentAt" from reply_parts
+            where series = $1 and ($2::int is null or part = $2) order by part`,
+    values: [series, part],
+  })
+  return withContents(rows)
+}
+
+/** With the key of the part that came first, whatever its place. The text is as long as that of any reply at most. */
+async function closeSeries(transaction: Queryable, series: Series, given: readonly Part[]): Promise<void> {
+  const parts = given.toSorted((left, right) => left.part - right.part)
+  const [first] = parts.toSorted((left, right) => (left.replyKey < right.replyKey ? -1 : 1))
+  const content = parts.find((part) => part.content !== null)?.content
+  await transaction.query('update reply_series set closed = true, last_at = now() where series = $1', [
+    series.series,
+  ])
+  // The key of its day is destroyed: nothing of it can be read.
+  if (first === undefined || content === undefined || content === null) return
+  await insertReply(transaction, {
+    replyKey: first.replyKey,
+    accountId: series.accountId,
+    routeId: series.routeId,
+    serviceType: series.serviceType,
+    fromIndex: series.fromIndex,
+    content: {
+      ...content,
+      text: parts
+        .map((part) => part.content?.text ?? '')
+        .join('')
+        .slice(0, maxReplyText),
+    },
+    parts: series.parts,
+    missing: series.parts - parts.length,
+    ...{ choice: null, carrierKey: null },
+    sentAt: first.sentAt,
+  })
+}

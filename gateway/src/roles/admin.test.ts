@@ -1,0 +1,47 @@
+/** The admin API listens only where its operator says so, and never in clear on an address that others can reach. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../test/support/broker.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { choosePort } from '../../test/support/processes/ports.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { loadConfig } from '../platform/config.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
+import { startAdmin } from './admin.ts'
+import type { Runtime } from './runtime.ts'
+
+const { database, url } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+
+const runtime = (settings: Readonly<Record<string, string>>): Runtime => ({
+  config: loadConfig({
+    POSTERN_DATABASE_URL: url,
+    POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
+    POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
+    ...settings,
+  }),
+  log: quietLog,
+  metrics: testMetrics(),
+  database,
+  broker,
+  topology,
+  redis: undefined,
+  encryption: openEncryption({}),
+  close: () => Promise.resolve(),
+})
+
+test('serves the admin API on its port, to nobody without a key', async () => {
+  const port = await choosePort()
+  const role = await startAdmin(runtime({ POSTERN_ADMIN_PORT: String(port) }))
+  const base = `http://127.0.0.1:${port}/admin/v1`
+  assert.equal((await fetch(`${base}/openapi.json`)).status, 200)
+  assert.equal((await fetch(`${base}/now`)).status, 401)
+  await role.drain()
+  await assert.rejects(fetch(`${base}/now`))
+})
+
+test('does not start without a port, or in clear where others can reach it', async () => {
+  await assert.rejects(startAdmin(runtime({})), /POSTERN_ADMIN_PORT is not set/)
+  const exposed = { POSTERN_ADMIN_PORT: '0', POSTERN_ADMIN_HOST: '0.0.0.0' }
+  await assert.rejects(startAdmin(runtime(exposed)), /the admin API listens in clear on 0\.0\.0\.0/)
+})

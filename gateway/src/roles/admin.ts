@@ -1,0 +1,56 @@
+/**
+ * The admin role: serves the API of operators on its own port. Its database user has the rights of commands (`postern_cli`), which
+ * processes that clients can reach do not have; `postern all` serves it in the same process.
+ */
+import type { Server as HttpsServer } from 'node:https'
+import { adminOperations } from '../admin/operations.ts'
+import { createAdminServer } from '../admin/server.ts'
+import { openAdminDatabases } from '../admin/services.ts'
+import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
+import { fixedQueues } from '../jobs/queues.ts'
+import { ConfigError } from '../platform/config.ts'
+import { retryTransient } from '../platform/retry.ts'
+import type { Role } from './role.ts'
+import type { Runtime } from './runtime.ts'
+
+export async function startAdmin(runtime: Runtime): Promise<Role> {
+  const { config, log, broker, topology, encryption } = runtime
+  const { adminHost, adminPort } = config
+  if (adminPort === undefined)
+    throw new ConfigError('POSTERN_ADMIN_PORT is not set: the admin API has no port to listen on.')
+  // Keys of operators must not cross a network in clear, so a warning is not enough here.
+  const clear = config.httpClear === 'proxy' ? 'proxy' : 'refuse'
+  const certificate = readCertificate(
+    { ...config, httpHost: adminHost, httpClear: clear },
+    log,
+    'the admin API',
+  )
+  const { close, ...databases } = openAdminDatabases(config.databaseUrl, log)
+  // Never aborted: a stop during the start ends the process.
+  const { signal } = new AbortController()
+  await retryTransient(() => broker.declare(fixedQueues(topology)), {
+    what: 'connecting to the broker',
+    log,
+    signal,
+  })
+  const server = createAdminServer({
+    services: { config, log, broker, topology, encryption, ...databases },
+    operations: adminOperations,
+    certificate,
+  })
+  const address = await server.listen({ host: adminHost, port: adminPort })
+  log.info({ address }, 'admin API listening')
+  const reloading =
+    certificate === undefined
+      ? undefined
+      : reloadCertificate(server.server as unknown as HttpsServer, config, certificate, log)
+  return {
+    // Without RabbitMQ it still shows what is wrong.
+    readiness: () => ({ admin: true }),
+    async drain() {
+      await reloading?.stop()
+      await server.close()
+      await close()
+    },
+  }
+}

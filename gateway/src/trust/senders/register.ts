@@ -1,0 +1,122 @@
+/**
+ * Registers senders, many at once: a row of sender_changes for each that is new or changed, in the same transaction. Called by
+ * `postern sender add` and `postern sender import`.
+ */
+import type { Act } from '../../audit/act.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
+import { inClear, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
+import { raiseVersion } from '../versions.ts'
+import { encryptReference } from './encrypted-proofs.ts'
+import type { SenderKey } from './queries.ts'
+import { checkProof, checkValue } from './registration.ts'
+import type { Proof, StoredState } from './sender.ts'
+
+export interface Registration extends SenderKey {
+  readonly state: Extract<StoredState, 'pending' | 'active'>
+  readonly proof: Proof | null
+  readonly validUntil: Date | null
+}
+
+/**
+ * Throws a plain Error that says what is wrong with the registration. `today`: YYYY-MM-DD. `allowed`: kinds of numbers that
+ * the installation allows (POSTERN_SENDER_KINDS).
+ */
+export function checkRegistration(
+  registration: Omit<Registration, 'accountId'>,
+  today: string,
+  allowed: readonly string[] = [],
+): void {
+  const { kind, value, state, proof } = registration
+  checkValue(kind, value, allowed)
+  if (state === 'active') checkProof(kind, value, proof, today)
+}
+
+/**
+ * Registers many at once. A sender that is registered already keeps its state unless the new one is active, and one that is
+ * blocked or was rejected keeps it always; a pending one takes a new proof. An import that is repeated changes nothing.
+ * Returns how many were new or changed.
+ */
+export function registerSenders(
+  database: Transactional,
+  registrations: readonly Registration[],
+  { by, reason }: Act,
+  cipher: FieldCipher = inClear,
+): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    // Writers follow one another from here on.
+    const version = await raiseVersion(transaction, 'senders')
+    const references = await encryptReferences(transaction, cipher, registrations)
+    const changed = await queryBulk<{ id: string }>(transaction, {
+      text: `
+        with given as (
+          select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::date[])
+            as g (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued)
+        ), before as (
+          select s.account_id, s.kind, s.value, s.state from senders s join given g using (account_id, kind, value)
+        ), written as (
+          insert into senders as s (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued, version)
+          select g.*, $9::bigint from given g
+          on conflict (account_id, kind, value) do update
+             set state = excluded.state, valid_until = excluded.valid_until, version = excluded.version, updated_at = now(),
+                 proof_kind = case when excluded.proof_kind is null then s.proof_kind else excluded.proof_kind end,
+                 proof_reference = case when excluded.proof_kind is null then s.proof_reference else excluded.proof_reference end,
+                 proof_issued = case when excluded.proof_kind is null then s.proof_issued else excluded.proof_issued end
+           where s.state in ('pending', 'active') and (excluded.state = 'active' or s.state = 'pending')
+             and ((excluded.state = 'active' and (s.state, s.valid_until) is distinct from (excluded.state, excluded.valid_until))
+                  or (excluded.proof_kind is not null and (s.proof_kind, s.proof_reference, s.proof_issued)
+                        is distinct from (excluded.proof_kind, excluded.proof_reference, excluded.proof_issued)))
+          returning *
+        )
+        insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason)
+        select w.id, $10, b.state, w.state, w.valid_until, $11
+          from written w left join before b using (account_id, kind, value)
+        returning sender_id::text as id`,
+      columns: columns(registrations, ({ accountId, kind, value, state, validUntil, proof }, n) => [
+        ...[accountId, kind, value, state, validUntil],
+        ...[proof?.kind ?? null, references[n], proof?.issued ?? null],
+      ]),
+      values: [version, by, reason],
+    })
+    return changed.length
+  })
+}
+
+/** A reference that is stored already keeps its text, so that an import that is repeated changes nothing. */
+async function encryptReferences(
+  transaction: Queryable,
+  cipher: FieldCipher,
+  registrations: readonly Registration[],
+): Promise<(string | null)[]> {
+  const kept = await queryBulk<{ n: number; stored: string }>(transaction, {
+    text: `select g.n, s.proof_reference as stored
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as g (n, account_id, kind, value)
+             join senders s using (account_id, kind, value) where s.proof_reference is not null`,
+    columns: columns(registrations, ({ accountId, kind, value }, n) => [n, accountId, kind, value]),
+  })
+  const stored = new Map(kept.map((row) => [row.n, row.stored]))
+  const references: (string | null)[] = []
+  for (const [n, registration] of registrations.entries()) {
+    const { proof } = registration
+    references.push(
+      proof && (await encryptReference(transaction, cipher, registration, proof.reference, stored.get(n))),
+    )
+  }
+  return references
+}
+
+/** How many of them are blocked or rejected, which a registration does not change. */
+export async function countRefused(
+  database: Queryable,
+  registrations: readonly Registration[],
+): Promise<{ readonly blocked: number; readonly rejected: number }> {
+  const found = await queryBulk<{ state: StoredState }>(database, {
+    text: `
+      select s.state from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, value)
+        join senders s using (account_id, kind, value) where s.state in ('blocked', 'rejected')`,
+    columns: columns(registrations, ({ accountId, kind, value }) => [accountId, kind, value]),
+    values: [],
+  })
+  const count = (state: StoredState): number => found.filter((one) => one.state === state).length
+  return { blocked: count('blocked'), rejected: count('rejected') }
+}

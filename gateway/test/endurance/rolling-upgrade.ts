@@ -1,0 +1,95 @@
+/**
+ * `npm run upgrade:rolling`: a rolling upgrade from an earlier release under load. The database is migrated while the
+ * processes of the earlier release run; then workers and APIs are replaced one by one, so that both releases run side by
+ * side. No send may fail, and no message may be lost or sent twice.
+ */
+import { parseArgs } from 'node:util'
+import { checkOut } from '../../../scripts/release/checkout.ts'
+import { postern } from '../support/processes/postern-command.ts'
+import { projectRoot } from '../support/processes/program.ts'
+import { printProgress, withProgress } from '../support/progress.ts'
+import { openEnduranceInstallation, type EnduranceInstallation } from './endurance-installation.ts'
+import { printFigures, restartInTurn } from './restart-in-turn.ts'
+import { runWithInstallation } from './run-command.ts'
+import { SteadyLoad } from './steady-load.ts'
+import { recipientOf, requestOf } from './upgrade-mix.ts'
+import { judge } from './verdict.ts'
+
+const usage = `npm run upgrade:rolling -- [options]
+
+  --from REV   a tag or revision of this repository (the previous release)
+  --rate N     messages a second (300)
+  --back       then replace the processes by those of the earlier release again, and upgrade once more
+`
+
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    rate: { type: 'string', default: '300' },
+    back: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
+
+const release = checkOut(values.from)
+try {
+  await runWithInstallation('upgrade:rolling', run, () =>
+    openEnduranceInstallation({}, {}, { earlier: release.root }),
+  )
+} finally {
+  release.remove()
+}
+
+async function run(installation: EnduranceInstallation): Promise<string[]> {
+  const { base, balancer, poller } = installation
+  await base.putRoute({ id: 'sandbox', channels: ['rcs'] })
+  const load = new SteadyLoad({
+    use: (ask) => balancer.use(ask),
+    perSecond: Number(values.rate),
+    recipient: recipientOf,
+    request: requestOf,
+  })
+  try {
+    const began = performance.now()
+    const wrong = await withProgress(
+      upgrade(installation),
+      () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
+    )
+    const ended = performance.now()
+    await load.stop()
+    printProgress(`${load.sent.length} sent; waiting until all are final`)
+    wrong.push(...(await judge(installation, load)))
+    printFigures(installation, load, [began, ended])
+    return wrong
+  } finally {
+    await load.stop()
+  }
+}
+
+/** In the order that the changelog asks for: migrations, workers, APIs. */
+async function upgrade({ base, workers, apis, submitTimes }: EnduranceInstallation): Promise<string[]> {
+  const replace = (root: string, name: string) => {
+    printProgress(`to ${name}, one process after the other`)
+    // Back in the opposite order: new APIs may use what only new workers know.
+    const gateways = root === projectRoot ? [...workers, ...apis] : [...apis, ...workers]
+    return restartInTurn(gateways, submitTimes, (gateway) => gateway.changeRoot(root))
+  }
+  base.useThisRelease()
+  const from = performance.now()
+  await base.migrate()
+  printProgress(`migrated beside ${release.name} in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  const wrong = await replace(projectRoot, 'this release')
+  if (!values.back) return wrong
+  wrong.push(...(await replace(release.root, release.name)))
+  wrong.push(...(await replace(projectRoot, 'this release again')))
+  // What the earlier release did not know, such as answers that a stopping worker of this one handed over.
+  const retried = JSON.parse(await postern(base.environment, 'parked', 'retry', '--all', '--json')) as {
+    readonly jobs: readonly unknown[]
+  }
+  printProgress(`${retried.jobs.length} jobs that ${release.name} had parked are retried`)
+  return wrong
+}

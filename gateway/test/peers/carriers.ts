@@ -1,0 +1,159 @@
+/**
+ * Carriers that we did not write, each started by a small program on the library of others that reports what it received as
+ * lines of JSON. What is missing on this machine is said with how to install it.
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import iconv from 'iconv-lite'
+import smpp from 'smpp'
+import { nodeSmpp } from '../support/smpp/independent-peers.ts'
+import { waitFor } from '../support/wait.ts'
+
+/** What a carrier received. */
+export interface SeenText {
+  readonly dataCoding: number
+  readonly esmClass: number
+  /** The header in front of the text without its length octet, in hexadecimal. */
+  readonly header: string
+  readonly text: string
+}
+
+export interface Carrier {
+  readonly port: number
+  readonly texts: readonly SeenText[]
+  close(): Promise<void>
+}
+
+export interface CarrierKind {
+  readonly name: string
+  readonly version: string
+  /** Whether it sends a reply for a recipient that ends in 3. */
+  readonly replies: boolean
+  /** Downloads and builds what it needs. Throws an error that says what is missing. */
+  readonly prepare?: () => void
+  readonly open: () => Promise<Carrier>
+}
+
+const programs = join(import.meta.dirname, 'programs')
+const folder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'postern-peers')
+const jars = join(folder, 'jars')
+const goProgram = join(folder, 'go-smpp')
+
+export const carrierKinds: readonly CarrierKind[] = [
+  { name: 'node-smpp', version: '0.5.1', replies: false, open: openNodeSmpp },
+  {
+    ...{ name: 'Net::SMPP', version: '1.19', replies: false },
+    open: () => openProgram('perl', [join(import.meta.dirname, '../support/smpp/smsc.pl')]),
+  },
+  {
+    ...{ name: 'jsmpp', version: '3.0.1', replies: true, prepare: copyJars },
+    open: () => openJava('Jsmpp.java'),
+  },
+  {
+    ...{ name: 'ch-smpp', version: '5.0.9', replies: true, prepare: copyJars },
+    open: () => openJava('ChSmpp.java'),
+  },
+  {
+    ...{ name: 'go-smpp', version: '2894b96e70ba', replies: true, prepare: buildGo },
+    open: () => openProgram(goProgram, []),
+  },
+]
+
+function copyJars(): void {
+  if (existsSync(join(jars, 'jsmpp-3.0.1.jar'))) return
+  mkdirSync(jars, { recursive: true })
+  run('mvn', [
+    ...['-q', '-f', join(programs, 'java/pom.xml'), 'dependency:copy-dependencies'],
+    `-DoutputDirectory=${jars}`,
+  ])
+}
+
+function buildGo(): void {
+  if (existsSync(goProgram)) return
+  mkdirSync(folder, { recursive: true })
+  run('go', ['build', '-mod=mod', '-o', goProgram, '.'], join(programs, 'go'))
+}
+
+function run(program: string, args: readonly string[], cwd?: string): void {
+  try {
+    execFileSync(program, args, { stdio: 'pipe', timeout: 600_000, ...(cwd === undefined ? {} : { cwd }) })
+  } catch (error) {
+    const { code, stderr } = error as { code?: string; stderr?: Buffer }
+    const why = code === 'ENOENT' ? 'it is not installed' : (stderr?.toString().slice(-500) ?? '')
+    throw new Error(`${program} failed: ${why}`, { cause: error })
+  }
+}
+
+async function openNodeSmpp(): Promise<Carrier> {
+  const peer = await nodeSmpp()
+  return {
+    port: peer.port,
+    get texts() {
+      return peer.submits
+    },
+    close: () => peer.close(),
+  }
+}
+
+async function openJava(source: string): Promise<Carrier> {
+  const port = String(await freePort())
+  return openProgram('java', ['-cp', join(jars, '*'), join(programs, 'java', source), port])
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** With decoders of others. */
+function readText(octets: Buffer, dataCoding: number, esmClass: number): Pick<SeenText, 'header' | 'text'> {
+  const headerBytes = (esmClass & 0x40) === 0 ? 0 : 1 + octets[0]!
+  const rest = octets.subarray(headerBytes)
+  const encoding = { 3: 'latin1', 8: 'utf16-be', 14: 'cp949' }[dataCoding]
+  return {
+    header: octets.subarray(1, headerBytes).toString('hex'),
+    text: encoding === undefined ? smpp.encodings.ASCII.decode(rest) : iconv.decode(rest, encoding),
+  }
+}
+
+async function openProgram(command: string, args: readonly string[]): Promise<Carrier> {
+  const texts: SeenText[] = []
+  let port = 0
+  let errors = ''
+  const child: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let ended = false
+  child.on('error', (error) => (errors += error.message))
+  child.on('close', () => (ended = true))
+  child.stderr!.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString()}`.slice(-2_000)))
+  createInterface(child.stdout!).on('line', (line) => {
+    // Libraries print lines of their own.
+    if (!line.startsWith('{')) return
+    const report = JSON.parse(line) as Record<string, unknown>
+    if (report['event'] === 'listening') port = Number(report['port'])
+    if (report['event'] !== 'submit') return
+    const { dataCoding, esmClass, octets } = report as Record<'dataCoding' | 'esmClass', number> & {
+      octets: string
+    }
+    texts.push({ dataCoding, esmClass, ...readText(Buffer.from(octets, 'hex'), dataCoding, esmClass) })
+  })
+  await waitFor(`${command} to listen`, () => port > 0 || ended, { timeoutMs: 60_000 })
+  if (port === 0) throw new Error(`${command} did not start: ${errors}`)
+  return {
+    ...{ port, texts },
+    async close() {
+      if (ended) return
+      const closed = once(child, 'close')
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}

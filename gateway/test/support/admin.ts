@@ -1,0 +1,126 @@
+/**
+ * The admin API as `roles/admin.ts` puts it together, without a port, with the database user of commands. It has one operator of
+ * each role.
+ */
+import type { FastifyInstance } from 'fastify'
+import { adminOperations } from '../../src/admin/operations.ts'
+import { createAdminServer } from '../../src/admin/server.ts'
+import { openAdminDatabases } from '../../src/admin/services.ts'
+import { RefusalThrottle } from '../../src/admin/throttle.ts'
+import { createOperatorKey } from '../../src/operators/key.ts'
+import { insertKey, insertOperator, listOperators } from '../../src/operators/queries.ts'
+import { roles, type Role } from '../../src/operators/rights.ts'
+import { loadConfig } from '../../src/platform/config.ts'
+import type { Database } from '../../src/platform/database.ts'
+import { openEncryption } from '../../src/platform/encryption/encryption.ts'
+import { createTestBroker, type TestBroker } from './broker.ts'
+import { atEnd } from './cleanup.ts'
+import { createTestDatabase } from './database.ts'
+import { quietLog } from './silent-log.ts'
+import { useDatabaseUsers } from './use-database-users.ts'
+
+export interface AdminAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: {
+    readonly code: string
+    readonly result: string
+    readonly action?: string
+    readonly data?: never
+  }
+}
+
+export interface TestAdmin extends Pick<TestBroker, 'broker' | 'topology'> {
+  /** As the owner of the tables. */
+  readonly database: Database
+  readonly url: string
+  readonly server: FastifyInstance
+  /** By role; each operator is named after its role. */
+  readonly keys: Readonly<Record<Role, string>>
+  call(
+    role: Role,
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: object,
+  ): Promise<AdminAnswer>
+  /** With any key, or none. */
+  readonly callWith: (
+    key: string | undefined,
+    method: string,
+    url: string,
+    body?: object,
+  ) => Promise<AdminAnswer>
+  /** The `data` of a success; fails otherwise. */
+  get<Data>(role: Role, url: string): Promise<Data>
+}
+
+export interface TestAdminOptions {
+  readonly maxRefusals?: number
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export async function createTestAdmin({
+  maxRefusals = 1_000,
+  settings = {},
+}: TestAdminOptions = {}): Promise<TestAdmin> {
+  const { url, database } = await createTestDatabase()
+  const { urlOf } = await useDatabaseUsers(url)
+  const { broker, topology } = await createTestBroker()
+  const databases = openAdminDatabases(urlOf('cli'), quietLog)
+  const config = loadConfig({
+    POSTERN_DATABASE_URL: url,
+    POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
+    POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+    ...settings,
+  })
+  const encryption = openEncryption({})
+  const server = createAdminServer({
+    services: { config, log: quietLog, broker, topology, encryption, ...databases },
+    operations: adminOperations,
+    throttle: new RefusalThrottle(maxRefusals),
+  })
+  atEnd(async () => {
+    await server.close()
+    await databases.close()
+  })
+  const keys = {} as Record<Role, string>
+  // The first operator must be an admin.
+  for (const role of [...roles].reverse()) keys[role] = await addOperator(database, role, role)
+  const callWith: TestAdmin['callWith'] = async (key, method, path, body) => {
+    const answer = await server.inject({
+      method: method as 'GET',
+      url: path,
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  }
+  return {
+    ...{ database, url, server, keys, broker, topology, callWith },
+    call: (role, method, path, body) => callWith(keys[role], method, path, body),
+    async get(role, path) {
+      const { status, body } = await callWith(keys[role], 'GET', path)
+      if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`)
+      return body.data!
+    },
+  }
+}
+
+/** With a key that its operator made. */
+export async function addOperator(database: Database, name: string, role: Role): Promise<string> {
+  const [first, own] = [createOperatorKey(), createOperatorKey()]
+  await insertOperator(database, null, {
+    ...{ name, role },
+    key: { keyId: first.keyId, hash: first.hash, createdBy: 'test', endsAt: null },
+  })
+  const { id: operatorId } = (await listOperators(database)).find((operator) => operator.name === name)!
+  const { keyId, hash } = own
+  await insertKey(
+    database,
+    { keyId: first.keyId, hash: first.hash },
+    {
+      ...{ operatorId, keyId, hash, initial: false, createdBy: name, endsAt: null },
+    },
+  )
+  return own.text
+}

@@ -1,0 +1,34 @@
+/** One process of `run-property.ts`: `node property-cases.ts <cases> <seed>` runs that many cases of each model and sends what they covered. */
+import fc from 'fast-check'
+import { abuseHistory, runAbuseHistory } from './abuse-model.ts'
+import { advertisingHistory, runAdvertisingHistory } from './advertising-model.ts'
+import { history, runHistory } from './model.ts'
+import { wholeHistory } from './whole/events.ts'
+import { runWholeHistory } from './whole/history.ts'
+
+export interface Covered {
+  readonly what: string
+  /** Null: every case held. */
+  readonly failure: string | null
+  readonly coverage: Readonly<Record<string, number>>
+}
+
+const [numRuns = 0, seed = 0] = process.argv.slice(2).map(Number)
+
+async function check<Case>(
+  what: string,
+  cases: fc.Arbitrary<Case>,
+  run: (one: Case, coverage: Record<string, number>) => void | Promise<void>,
+): Promise<void> {
+  const coverage: Record<string, number> = {}
+  const property = fc.asyncProperty(cases, async (one) => run(one, coverage))
+  const result = await fc.check(property, { numRuns, seed })
+  const failure = result.failed ? (fc.defaultReportMessage(result) ?? 'a case failed') : null
+  if (result.failed) process.exitCode = 1
+  process.send?.({ what, failure, coverage } satisfies Covered)
+}
+
+await check('senders and origin codes', history, runHistory)
+await check('protection against abuse', abuseHistory, runAbuseHistory)
+await check('advertisements', advertisingHistory, runAdvertisingHistory)
+await check('all rules', wholeHistory, runWholeHistory)
