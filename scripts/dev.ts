@@ -39,6 +39,8 @@ print(
 const stopsServices = !given && !(await serviceStatus()).some((engine) => engine.state === 'ready')
 const services = given ?? environmentOf(await ensureServices())
 const environment = {
+  // A webhook of a receiver on this machine can be tried.
+  POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   ...process.env,
   ...services,
   POSTERN_TOKEN_SECRET: 'for-development-only-for-development-only',
@@ -81,7 +83,7 @@ try {
   }
   const base = `http://127.0.0.1:${ports.api}`
   const token = await issueToken(base, account)
-  const file = writeEnvironment(logs, { base, token, environment })
+  const file = writeEnvironment(environmentFolder(), { base, token, environment })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   process.stdout.write(`
 Postern is up after ${seconds} s.
@@ -99,7 +101,7 @@ In another terminal:
   curl -s $POSTERN/v1/send/sms -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
     -d '{"from":"0212345678","to":"01000000001","text":"Hello from Postern","ref":"first"}'
   curl -s $POSTERN/v1/report/polling -H "Authorization: Bearer $TOKEN"
-  npm run postern -- message show <msgKey>
+  postern message show <msgKey>
 
 The last four digits of the recipient choose what the simulated carrier does: 0001 delivers, 0002 fails, and many more
 in simulator/README.md. Ctrl-C stops everything that this command has started.
@@ -107,6 +109,13 @@ in simulator/README.md. Ctrl-C stops everything that this command has started.
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\nThe logs are in ${logs}\n`)
   await stop(1)
+}
+
+/** Where the README says, also when the engines cannot have their data below this checkout, such as below /root. */
+function environmentFolder(): string {
+  const folder = process.env.POSTERN_SERVICES_DIR ? logs : join(projectRoot, '.services/dev')
+  mkdirSync(folder, { recursive: true })
+  return folder
 }
 
 function onExit(name: string): void {

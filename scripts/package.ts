@@ -1,5 +1,5 @@
-// `npm run package [-- --out <folder>] [gateway] [simulator]`: makes the npm packages of the gateway and of the simulator, which install and
-// run without this repository. Prints the path of each on standard output. Without names, both; the default folder is `packages/`.
+// `npm run package [-- --out <folder>] [--repository <URL>] [gateway] [simulator] [client]`: makes the npm packages of the gateway, the simulator and the client, which install and
+// run without this repository. Prints the path of each on standard output. Without names, all; the default folder is `packages/`.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,10 @@ function isPackage(name: string): name is Package {
 }
 
 const { values, positionals } = parseArgs({
-  options: { out: { type: 'string', default: join(projectRoot, 'packages') } },
+  options: {
+    out: { type: 'string', default: join(projectRoot, 'packages') },
+    repository: { type: 'string' },
+  },
   allowPositionals: true,
 })
 const unknown = positionals.filter((name) => !isPackage(name))
@@ -27,7 +30,7 @@ for (const name of chosen) {
   const from = performance.now()
   const folder = mkdtempSync(join(tmpdir(), `postern-${name}-`))
   try {
-    const files = stage(name, folder)
+    const files = stage(name, folder, values.repository)
     const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', out], {
       cwd: folder,
       encoding: 'utf8',

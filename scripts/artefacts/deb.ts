@@ -6,10 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from '../dev/processes.ts'
 import { projectRoot } from '../services/paths.ts'
 import { print } from '../services/print.ts'
 import { debianFiles } from './debian-files.ts'
-import type { Installed } from './installed.ts'
+import { oneProcess, type Installed } from './installed.ts'
 
 const userAndGroup = '65532:65532'
 
@@ -25,15 +26,17 @@ export function installDeb(folder: string): Installed {
   execFileSync('chroot', [root, 'dpkg', '--install', '/postern.deb'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  const postern = (settings: NodeJS.ProcessEnv): Command => [
+    ...(['chroot', `--userspec=${userAndGroup}`, root, 'env'] as const),
+    ...Object.entries(settings).flatMap(([name, value]) =>
+      name.startsWith('POSTERN_') && name !== 'POSTERN_FILE_FOLDER' ? [`${name}=${value}`] : [],
+    ),
+    ...['POSTERN_FILE_FOLDER=/tmp/files', 'postern'],
+  ]
   return {
-    postern: (settings) => [
-      ...(['chroot', `--userspec=${userAndGroup}`, root, 'env'] as const),
-      ...Object.entries(settings).flatMap(([name, value]) =>
-        name.startsWith('POSTERN_') && name !== 'POSTERN_FILE_FOLDER' ? [`${name}=${value}`] : [],
-      ),
-      ...['POSTERN_FILE_FOLDER=/tmp/files', 'postern'],
-    ],
-    simulator: [process.execPath, join(projectRoot, 'simulator/src/main.ts')],
+    postern,
+    processes: oneProcess(postern),
+    simulator: [process.execPath, join(projectRoot, 'simulator/src/main.ts'), 'smsc'],
     remove() {
       keepsSettings(root)
       rmSync(root, { recursive: true, force: true })

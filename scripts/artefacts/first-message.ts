@@ -1,7 +1,8 @@
 /**
  * What every artefact must do with nothing but the URLs of the engines: migrate an empty database, start, send one message by SMPP to the
- * simulated carrier and give its report; stop on SIGTERM.
+ * simulated carrier and give its report; stop on SIGTERM. Health checks, if it has them, tell started processes from stopped ones.
  */
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { issueToken } from '../dev/first-message.ts'
@@ -9,7 +10,7 @@ import { startProcess, type Child, type Command } from '../dev/processes.ts'
 import { canSend } from '../dev/readiness.ts'
 import { seed, simulatorRoute } from '../dev/seed.ts'
 import { happensWithin } from '../services/happens-within.ts'
-import { freePorts } from './free-ports.ts'
+import { freePorts } from '../services/free-ports.ts'
 import type { Installed } from './installed.ts'
 import { createOwnDatabase } from './own-database.ts'
 
@@ -18,7 +19,7 @@ export async function sendFirstMessage(
   folder: string,
   print: (line: string) => void,
 ): Promise<void> {
-  const [api, ops, smsc, control] = await freePorts(4)
+  const [api, smsc, control, ...ops] = await freePorts(3 + installed.processes.length)
   const database = await createOwnDatabase(required('POSTERN_DATABASE_URL'))
   const environment = {
     ...process.env,
@@ -27,12 +28,11 @@ export async function sendFirstMessage(
     POSTERN_TOKEN_SECRET: randomBytes(32).toString('base64'),
     POSTERN_FILE_FOLDER: join(folder, 'files'),
     POSTERN_HTTP_PORT: String(api),
-    POSTERN_OPS_PORT: String(ops),
   }
-  const postern = installed.postern(environment)
+  const settings = ops.map((port) => ({ ...environment, POSTERN_OPS_PORT: String(port) }))
   const children: Child[] = []
-  const start = (name: string, command: Command) => {
-    const child = startProcess(name, command, environment, folder, (ended) =>
+  const start = (name: string, command: Command, given: NodeJS.ProcessEnv = environment) => {
+    const child = startProcess(name, command, given, folder, (ended) =>
       print(`the ${ended} ended; its log is in ${folder}`),
     )
     children.push(child)
@@ -41,26 +41,50 @@ export async function sendFirstMessage(
   try {
     await start('simulator', [
       ...installed.simulator,
-      'smsc',
       '--port',
       String(smsc),
       '--control-port',
       String(control),
     ]).untilLine('"ready"')
     print('migrating, creating an account and routes')
-    const account = await seed(postern, environment, smsc!, join(folder, 'account.json'))
-    await start('gateway', [...postern, 'all']).untilLine('api listening')
-    await within(60, 'the gateway is ready', () => canSend(`http://127.0.0.1:${ops}`, simulatorRoute))
+    const account = await seed(
+      installed.postern(environment),
+      environment,
+      smsc!,
+      join(folder, 'account.json'),
+    )
+    const gateway = installed.processes.map((process, at) =>
+      start(process.name, process.command(settings[at]!), settings[at]),
+    )
+    await within(60, 'the gateway is ready', () => isReady(`http://127.0.0.1:${api}`, ops))
     const base = `http://127.0.0.1:${api}`
     const token = await issueToken(base, account)
     print('sending')
     const msgKey = await send(base, token)
     await within(30, 'the report of the message', () => isDelivered(base, token, msgKey))
     print(`delivered: ${msgKey}`)
+    const healthchecks = installed.processes
+      .map((process, at) => process.healthcheck?.(settings[at]!))
+      .filter((command) => command !== undefined)
+    for (const healthcheck of healthchecks) mustExit(healthcheck, 0)
+    await Promise.all(gateway.map((child) => child.stop()))
+    for (const healthcheck of healthchecks) mustExit(healthcheck, 1)
+    if (healthchecks.length > 0) print(`${healthchecks.length} health checks: ready, and not after SIGTERM`)
   } finally {
     await Promise.all(children.map((child) => child.stop()))
     await database.drop()
   }
+}
+
+/** The API answers, and one of the processes is linked with the carrier. */
+async function isReady(api: string, ops: readonly number[]): Promise<boolean> {
+  const answers = await fetch(`${api}/v1/`, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  )
+  if (!answers) return false
+  const linked = await Promise.all(ops.map((port) => canSend(`http://127.0.0.1:${port}`, simulatorRoute)))
+  return linked.includes(true)
 }
 
 async function send(base: string, token: string): Promise<string> {
@@ -87,6 +111,15 @@ async function isDelivered(base: string, token: string, msgKey: string): Promise
   if (report !== undefined && report.reportCode !== '10000')
     throw new Error(`the report says ${report.reportCode}`)
   return report !== undefined
+}
+
+function mustExit([program, ...args]: Command, expected: number): void {
+  const { status, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  if (status !== expected)
+    throw new Error(`the health check exits with ${status} instead of ${expected}: ${stderr}`)
 }
 
 async function within(seconds: number, what: string, condition: () => Promise<boolean>): Promise<void> {

@@ -1,98 +1,115 @@
 /**
- * The image of the Containerfile, built twice with the same digest and run by `buildah run --isolation chroot`, which works where containers
- * cannot be started: the program sees the files of the image and runs as its user, on the network of this machine. Public base images cannot be had everywhere, so that both are
- * made of Debian 13 by mmdebstrap, with the Node of this repository.
+ * The images of the Containerfile: the gateway for amd64 and arm64 in one build, twice with the same digests, and the simulator. They run the
+ * services of compose.yaml, with the commands, settings and health checks there, by `buildah run --isolation chroot`, which works where containers
+ * cannot be started: the program sees the files of the image and runs as its user, on the network of this machine.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { installPackages } from '../services/apt.ts'
+import type { Command } from '../dev/processes.ts'
+import { architectures, ownArchitecture } from '../package/linux-stage.ts'
+import { composeServices } from '../deploy/compose.ts'
 import { projectRoot } from '../services/paths.ts'
 import { print } from '../services/print.ts'
-import { debianFiles } from './debian-files.ts'
-import type { Installed } from './installed.ts'
+import { buildah, hasImage, storage } from './buildah.ts'
+import { runEmulated } from './emulated.ts'
+import { bases, makeBases } from './image-bases.ts'
+import type { GatewayProcess, Installed } from './installed.ts'
 
-const base = 'localhost/postern-base'
-const image = 'localhost/postern'
+const gateway = 'localhost/postern-gateway'
+const simulator = 'localhost/postern-simulator'
+const main = '/app/gateway/src/main.ts'
 
 export function buildImage(): Installed {
-  if (!existsSync('/usr/bin/buildah')) installPackages(['buildah'])
-  makeBase()
-  const digest = build()
-  print(`image: built, ${digest}; building it again`)
-  if (build() !== digest) throw new Error('a second build of the same commit has another digest')
-  const container = buildah('from', image)
-  return {
-    postern: (settings) => [
-      ...([
-        'env',
-        'STORAGE_DRIVER=vfs',
-        'buildah',
-        'run',
-        '--isolation',
-        'chroot',
-        '--user',
-        '65532:65532',
-      ] as const),
-      ...Object.entries(settings).flatMap(([name, value]) =>
-        name.startsWith('POSTERN_') && name !== 'POSTERN_FILE_FOLDER' ? ['--env', `${name}=${value}`] : [],
-      ),
-      ...[container, '--', 'node', '/app/gateway/src/main.ts'],
-    ],
-    simulator: [process.execPath, join(projectRoot, 'simulator/src/main.ts')],
-    remove: () => void buildah('rm', container),
-  }
-}
-
-function build(): string {
-  const time = execFileSync('git', ['log', '-1', '--format=%ct'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  }).trim()
-  const platform = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`
-  buildah(
-    ...['bud', '--isolation', 'chroot', '--no-cache', '--timestamp', time],
-    ...['--build-arg', `NODE_IMAGE=${base}`, '--build-arg', `RUNTIME_IMAGE=${base}`],
-    ...['--build-arg', `BUILDPLATFORM=${platform}`, '--build-arg', `TARGETPLATFORM=${platform}`],
-    ...['--tag', image, projectRoot],
+  makeBases()
+  const digests = buildForAll()
+  print(`image: built, ${digests.join(', ')}; building it again`)
+  if (buildForAll().join() !== digests.join())
+    throw new Error('a second build of the same commit has other digests')
+  if (!runEmulated(gateway, '/usr/local/bin/node', main, '--help').includes('Settings are'))
+    throw new Error('the image of the other architecture does not start')
+  print('image: that of the other architecture starts under emulation')
+  build(`linux/${ownArchitecture}`, '--target', 'simulator', '--tag', simulator)
+  const containers = [gateway, simulator].map((image) =>
+    buildah('from', '--pull-never', '--platform', `linux/${ownArchitecture}`, image),
   )
-  return buildah('inspect', '--type', 'image', '--format', '{{.FromImageDigest}}', image)
-}
-
-/** Debian 13 with node, npm and the certificates that this machine trusts. */
-function makeBase(): void {
-  if (buildah('images', '--quiet', '--filter', `reference=${base}`) !== '') return
-  const container = buildah('from', 'scratch')
-  buildah('add', container, debianFiles(), '/')
-  buildah('copy', container, realpathSync(process.execPath), '/usr/local/bin/node')
-  const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())))
-  buildah('copy', container, npm, '/usr/local/lib/node_modules/npm')
-  buildah(
-    'run',
-    '--isolation',
-    'chroot',
-    container,
-    '--',
-    'ln',
-    '-s',
-    '/usr/local/lib/node_modules/npm/bin/npm-cli.js',
-    '/usr/local/bin/npm',
-  )
-  const certificates = process.env.NODE_EXTRA_CA_CERTS
-  if (certificates !== undefined) {
-    buildah('copy', container, certificates, '/etc/ssl/extra.pem')
-    buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/ssl/extra.pem', container)
-  }
-  buildah('commit', container, base)
-  buildah('rm', container)
-}
-
-/** Storage without a kernel file system of layers, which root in a restricted machine may not mount. */
-function buildah(...args: readonly string[]): string {
-  const output = execFileSync('buildah', args, {
-    encoding: 'utf8',
-    env: { ...process.env, STORAGE_DRIVER: 'vfs' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const [gatewayContainer, simulatorContainer] = containers as [string, string]
+  const services = composeServices()
+  const run = (service: string, given: NodeJS.ProcessEnv, ...program: readonly string[]) =>
+    inside(gatewayContainer, { ...services[service]!.environment, ...settingsOf(given) }, ...program)
+  const processOf = (service: string, name: string): GatewayProcess => ({
+    name,
+    command: (given) => run(service, given, 'node', main, ...services[service]!.command),
+    healthcheck: (given) => run(service, given, ...services[service]!.healthcheck!.test.slice(1)),
   })
-  return output.trim()
+  return {
+    postern: (given) => run('api', given, 'node', main),
+    processes: ['api', 'worker'].flatMap((service) =>
+      Array.from({ length: services[service]!.deploy?.replicas ?? 1 }, (_, at) =>
+        processOf(service, `${service}-${at + 1}`),
+      ),
+    ),
+    simulator: inside(
+      simulatorContainer,
+      {},
+      ...['node', '/app/simulator/src/main.ts', ...services.simulator!.command],
+    ),
+    remove() {
+      for (const container of containers) buildah('rm', container)
+      removeIndex()
+    },
+  }
+}
+
+/** The index and its images, which have no name of their own: a gigabyte for each commit would stay. */
+function removeIndex(): void {
+  const digests = readIndex().map(({ digest }) => digest)
+  buildah('manifest', 'rm', gateway)
+  for (const line of buildah('images', '--all', '--format', '{{.ID}} {{.Digest}}').split('\n')) {
+    const [id, digest] = line.split(/\s+/) as [string, string]
+    if (digests.includes(digest)) buildah('rmi', id)
+  }
+}
+
+/** The engines and ports of this machine in place of those of Compose; files stay in the container. */
+function settingsOf(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = Object.keys(given).filter(
+    (name) => name.startsWith('POSTERN_') && name !== 'POSTERN_FILE_FOLDER',
+  )
+  return Object.fromEntries(names.map((name) => [name, given[name]]))
+}
+
+/** A program in a container as the user of the image. */
+function inside(container: string, settings: NodeJS.ProcessEnv, ...program: readonly string[]): Command {
+  return [
+    ...(['env', storage, 'buildah', 'run', '--isolation', 'chroot', '--user', '65532:65532'] as const),
+    ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...[container, '--', ...program],
+  ]
+}
+
+/** Returns the digest of the image of each architecture. */
+function buildForAll(): readonly string[] {
+  if (hasImage(gateway)) buildah('manifest', 'rm', gateway)
+  build(architectures.map((name) => `linux/${name}`).join(','), '--manifest', gateway)
+  const digests = readIndex().map(({ digest, platform }) => `${platform.architecture} ${digest}`)
+  if (digests.length !== architectures.length) throw new Error(`the index has only ${digests.join(', ')}`)
+  return digests
+}
+
+/** Sorted: buildah builds both at the same time and lists first the one that is ready first. */
+function readIndex(): readonly { digest: string; platform: { architecture: string } }[] {
+  const index = JSON.parse(buildah('manifest', 'inspect', gateway)) as {
+    manifests: { digest: string; platform: { architecture: string } }[]
+  }
+  return index.manifests.toSorted((a, b) => a.platform.architecture.localeCompare(b.platform.architecture))
+}
+
+function build(platforms: string, ...options: readonly string[]): void {
+  const time = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: projectRoot, encoding: 'utf8' })
+  buildah(
+    // In the format of OCI, buildah's default: that of Docker holds the id of a container, another one in each build.
+    ...['bud', '--isolation', 'chroot', '--no-cache', '--timestamp', time.trim()],
+    ...['--build-arg', `NODE_IMAGE=${bases}`, '--build-arg', `RUNTIME_IMAGE=${bases}`],
+    ...['--build-arg', `BUILDPLATFORM=linux/${ownArchitecture}`, '--platform', platforms],
+    ...[...options, projectRoot],
+  )
 }

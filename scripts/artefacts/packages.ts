@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../services/paths.ts'
-import type { Installed } from './installed.ts'
+import { oneProcess, type Installed } from './installed.ts'
 
 export function installPackages(folder: string): Installed {
   const packed = execFileSync(
@@ -25,5 +25,11 @@ export function installPackages(folder: string): Installed {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const program = (name: string) => join(install, 'node_modules/.bin', name)
-  return { postern: () => [program('postern')], simulator: [program('postern-simulator')], remove() {} }
+  const postern = () => [program('postern')] as const
+  return {
+    postern,
+    processes: oneProcess(postern),
+    simulator: [program('postern-simulator'), 'smsc'],
+    remove() {},
+  }
 }

@@ -6,13 +6,13 @@ import { goTool } from './go-tool.ts'
 import { kubernetesVersion, schemas } from './kubernetes.ts'
 import { run } from './tools-root.ts'
 
-const chartFolder = 'deploy/helm/postern'
-const operatorValues = 'deploy/helm/examples/values-operators.yaml'
+export const chartFolder = 'deploy/helm/postern'
+export const operatorValues = 'deploy/helm/examples/values-operators.yaml'
 
 /** Kinds of other projects, which the API of Kubernetes does not describe. */
 const foreignKinds = 'PodMonitor,PrometheusRule'
 
-const variants: Record<string, readonly string[]> = {
+export const variants: Record<string, readonly string[]> = {
   smallest: ['--set', 'secret=postern'],
   operators: ['--values', operatorValues],
   everything: [
@@ -27,7 +27,7 @@ const variants: Record<string, readonly string[]> = {
   ],
 }
 
-function helm(): string {
+export function helm(): string {
   return goTool('helm', 'helm.sh/helm/v3/cmd/helm@v3.19.0')
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { print, seconds } from '../services/print.ts'
 
-const toolsFolder = '/var/tmp/postern-tools/bin'
+export const toolsFolder = '/var/tmp/postern-tools/bin'
 
 /** The path of the program: one on PATH, or one built of `source`, such as `example.org/tool/cmd/tool@v1.2.3`. */
 export function goTool(name: string, source: string): string {

@@ -1,16 +1,10 @@
 /** The source of Kubernetes as a Go module: the schemas of its API. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from './tools-root.ts'
+import { goModule } from './go-module.ts'
 
 export const kubernetesVersion = '1.36.3'
 const schemasFolder = `/var/tmp/postern-tools/kubernetes-schemas-${kubernetesVersion}`
-
-/** The folder of a module in Go's cache. */
-function goModule(name: string, version: string): string {
-  const described = run('go', ['mod', 'download', '-json', `${name}@${version}`])
-  return (JSON.parse(described) as { Dir: string }).Dir
-}
 
 const source = (): string => goModule('k8s.io/kubernetes', `v${kubernetesVersion}`)
 

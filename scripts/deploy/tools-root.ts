@@ -1,6 +1,6 @@
 /**
  * Debian 13 in a folder of its own, made once, with the programs that check the files of `deploy/` and cannot be had on Debian 12: the parser of
- * Docker Compose and shellcheck.
+ * Docker Compose, shellcheck, and etcd for the API server of Kubernetes.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -10,12 +10,18 @@ import { projectRoot } from '../services/paths.ts'
 import { print } from '../services/print.ts'
 
 const folder = '/var/tmp/postern-tools-debian13'
-const packages = ['docker-compose', 'shellcheck']
+/** A program of each package: a folder that lacks one was made by an earlier version of this file. */
+const programs = { 'docker-compose': 'docker-compose', shellcheck: 'shellcheck', 'etcd-server': 'etcd' }
+
+/** The folder, for programs that go on running in it. */
+export function toolsRoot(): string {
+  ensureRoot()
+  return folder
+}
 
 /** Runs a program there with a copy of these files of the project as its working directory. Fails with what it printed. */
 export function runInToolsRoot(files: readonly string[], command: readonly string[], settings = {}): string {
-  ensureRoot()
-  const work = join(folder, 'work')
+  const work = join(toolsRoot(), 'work')
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work)
   for (const file of files) cpSync(join(projectRoot, file), join(work, file), { recursive: true })
@@ -38,11 +44,13 @@ export function run(program: string, args: readonly string[], settings: NodeJS.P
 }
 
 function ensureRoot(): void {
-  if (existsSync(folder)) return
+  if (Object.values(programs).every((name) => existsSync(join(folder, 'usr/bin', name)))) return
+  const packages = Object.keys(programs)
   print(`making ${folder}: Debian 13 with ${packages.join(', ')}; once, about a minute`)
   if (!existsSync('/usr/bin/mmdebstrap')) installPackages(['mmdebstrap'])
   const fresh = `${folder}.new`
   rmSync(fresh, { recursive: true, force: true })
   run('mmdebstrap', ['--variant=minbase', `--include=${packages.join(',')}`, 'trixie', fresh])
+  rmSync(folder, { recursive: true, force: true })
   renameSync(fresh, folder)
 }

@@ -38,3 +38,13 @@ test('leaves out what is not set, so that defaults apply', () => {
   const prefixed = { ...message, environment: { ...environment, POSTERN_QUEUE_PREFIX: 'mine.' } }
   assert.match(shellLines(prefixed), /^export POSTERN_QUEUE_PREFIX='mine\.'$/m)
 })
+
+test('a shell that reads the file has the command postern, wherever it is', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-dev-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = writeEnvironment(folder, message)
+  const help = execFileSync('/bin/sh', ['-c', `. '${file}'; cd /; postern route --help`], {
+    encoding: 'utf8',
+  })
+  assert.match(help, /^Usage: postern route /)
+})

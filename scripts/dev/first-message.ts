@@ -1,8 +1,9 @@
 // What a person needs in the shell after `npm run dev`: the address of the API and a token for curl, and the settings
-// with which `npm run postern -- …` reaches the same installation.
+// with which `postern …` reaches the same installation.
 
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { projectRoot } from '../services/paths.ts'
 import type { DevelopmentAccount } from './seed.ts'
 
 export async function issueToken(base: string, account: DevelopmentAccount): Promise<string> {
@@ -33,14 +34,15 @@ export interface FirstMessage {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** The lines of a file for `. file` in any POSIX shell. */
+/** The lines of a file for `. file` in any POSIX shell: variables, and `postern` as a command. */
 export function shellLines({ base, token, environment }: FirstMessage): string {
   const settings = commandSettings.flatMap((name): [string, string][] => {
     const value = environment[name]
     return value === undefined || value === '' ? [] : [[name, value]]
   })
   const all: [string, string][] = [['POSTERN', base], ['TOKEN', token], ...settings]
-  return all.map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')
+  const program = [process.execPath, join(projectRoot, 'gateway/src/main.ts')].map(quote).join(' ')
+  return `${all.map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')}postern() { ${program} "$@"; }\n`
 }
 
 function quote(value: string): string {

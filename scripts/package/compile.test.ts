@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compile } from './compile.ts'
+import { compile, compileTypes } from './compile.ts'
 
 test('imports of sources become imports of the package, and nothing else changes its place', () => {
   const source = [
@@ -22,4 +22,16 @@ test('imports of sources become imports of the package, and nothing else changes
   ])
   assert.match(lines[4]!, /^const text {9}= "import x from '.\/not-an-import.ts'"$/)
   assert.match(lines[5]!, /=> import\('.\/later.js'\) \/\/ '.\/comment.ts'$/)
+})
+
+test('the declarations of a library import those of the package', () => {
+  const source = "import { A } from './a.ts'\nexport const make = (): A => new A()\n"
+  assert.equal(
+    compileTypes(source, 'make.ts'),
+    "import { A } from './a.js';\nexport declare const make: () => A;\n",
+  )
+  assert.throws(
+    () => compileTypes('export const made = make()', 'made.ts'),
+    /made\.ts: .*isolatedDeclarations/,
+  )
 })

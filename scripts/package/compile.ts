@@ -5,7 +5,7 @@
  */
 import { stripTypeScriptTypes } from 'node:module'
 import { posix } from 'node:path'
-import { preProcessFile } from 'typescript'
+import { flattenDiagnosticMessageText, preProcessFile, ScriptTarget, transpileDeclaration } from 'typescript'
 
 export interface Compiled {
   readonly code: string
@@ -14,11 +14,27 @@ export interface Compiled {
 }
 
 export function compile(source: string): Compiled {
-  const stripped = stripTypeScriptTypes(source)
-  const relative = preProcessFile(stripped, true, true).importedFiles.filter(({ fileName }) =>
+  return withJavascriptImports(stripTypeScriptTypes(source))
+}
+
+/** The declarations of one source. Every export must have its type written down, because no other source is read. */
+export function compileTypes(source: string, fileName: string): string {
+  const { outputText, diagnostics = [] } = transpileDeclaration(source, {
+    fileName,
+    reportDiagnostics: true,
+    compilerOptions: { target: ScriptTarget.ES2024, isolatedDeclarations: true, declaration: true },
+  })
+  const [first] = diagnostics
+  if (first !== undefined)
+    throw new Error(`${fileName}: ${flattenDiagnosticMessageText(first.messageText, ' ')}`)
+  return withJavascriptImports(outputText).code
+}
+
+function withJavascriptImports(source: string): Compiled {
+  const relative = preProcessFile(source, true, true).importedFiles.filter(({ fileName }) =>
     fileName.startsWith('.'),
   )
-  let code = stripped
+  let code = source
   // From the last to the first, so that the positions of the earlier ones stay right.
   for (const { pos, fileName } of relative.toSorted((a, b) => b.pos - a.pos)) {
     // `pos` is that of the quotation mark.

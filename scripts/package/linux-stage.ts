@@ -51,11 +51,11 @@ function installDependencies(folder: string, lib: string): void {
 }
 
 function workspaces(file: string): readonly string[] {
-  return [join('gateway', file), join('simulator', file)]
+  return ['gateway', 'simulator', 'client'].map((workspace) => join(workspace, file))
 }
 
 /** Node for this machine is here already; for another architecture its npm package is fetched. */
-function nodeProgram(folder: string, architecture: Architecture): string {
+export function nodeProgram(folder: string, architecture: Architecture): string {
   if (architecture === ownArchitecture) return realpathSync(process.execPath)
   const name = `node-linux-${architecture === 'amd64' ? 'x64' : architecture}`
   const { optionalDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {

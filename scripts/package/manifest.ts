@@ -1,29 +1,50 @@
-/** The `package.json` of a published package: that of its workspace, with the program in `dist/` and without what only the repository needs. */
+/**
+ * The `package.json` of a published package: that of its workspace, with the program or the library in `dist/` and without what only the
+ * repository needs.
+ */
 
 interface WorkspaceManifest {
   readonly name: string
   readonly version: string
   readonly description: string
   readonly license: string
-  readonly bin: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  /** A library: where each of its entries is. */
+  readonly exports?: Readonly<Record<string, string>>
+  readonly engines?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-export function publishedManifest(workspace: unknown) {
-  const { name, version, description, license, bin, dependencies = {} } = workspace as WorkspaceManifest
+/** The version that the repository is tested with. */
+const tested = { node: '>=24' }
+
+/** npm accepts provenance only of a package that names the `repository` it was built from. */
+export function publishedManifest(workspace: unknown, repository?: string) {
+  const manifest = workspace as WorkspaceManifest
+  const { name, version, description, license, bin, exports, engines = tested, dependencies = {} } = manifest
   return {
     name,
     version,
     description,
     license,
+    ...(repository === undefined ? {} : { repository: { type: 'git', url: `git+${repository}.git` } }),
     type: 'module',
-    bin: Object.fromEntries(Object.entries(bin).map(([command, path]) => [command, publishedPath(path)])),
-    // The version that the repository is tested with.
-    engines: { node: '>=24' },
+    ...(bin === undefined ? {} : { bin: mapValues(bin, publishedPath) }),
+    ...(exports === undefined ? {} : { exports: mapValues(exports, publishedEntry), sideEffects: false }),
+    engines,
     dependencies,
   }
 }
 
+function mapValues<Value>(entries: Readonly<Record<string, string>>, map: (path: string) => Value) {
+  return Object.fromEntries(Object.entries(entries).map(([key, path]) => [key, map(path)]))
+}
+
+function publishedEntry(path: string) {
+  const published = publishedPath(path)
+  return { types: published.replace(/\.js$/, '.d.ts'), default: published }
+}
+
 function publishedPath(path: string): string {
-  return path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js')
+  return path.replace(/^(\.\/)?src\//, '$1dist/').replace(/\.ts$/, '.js')
 }

@@ -1,31 +1,35 @@
 /**
- * Writes a workspace to a folder as it is published: JavaScript in `dist/`, which keeps the depth of `src/`, the other files that it
+ * Writes a workspace to a folder as it is published: JavaScript in `dist/`, which keeps the depth of `src/`, the types of the client, the other files that it
  * reads, a manifest and the licence. `npm pack` in that folder makes the package. The repository itself is not changed.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { projectRoot } from '../services/paths.ts'
-import { compile, javascriptName } from './compile.ts'
+import { compile, compileTypes, javascriptName } from './compile.ts'
 import { publishedManifest } from './manifest.ts'
 
-export const packages = ['gateway', 'simulator'] as const
+export const packages = ['gateway', 'simulator', 'client'] as const
 export type Package = (typeof packages)[number]
 
 /** What a package holds besides its program. */
 const extras: Record<Package, readonly string[]> = {
-  gateway: ['migrations', 'openapi.json', 'README.md'],
+  gateway: ['migrations', 'openapi.json', 'openapi.client.json', 'openapi.admin.json', 'README.md'],
   simulator: ['docs', 'README.md'],
+  client: ['README.md'],
 }
 
 /** Returns the number of files written. */
-export function stage(name: Package, target: string): number {
+export function stage(name: Package, target: string, repository?: string): number {
   const workspace = join(projectRoot, name)
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
   for (const extra of extras[name]) cpSync(join(workspace, extra), join(target, extra), { recursive: true })
   cpSync(join(projectRoot, 'LICENSE'), join(target, 'LICENSE'))
   const manifest: unknown = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'))
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+  writeFileSync(
+    join(target, 'package.json'),
+    `${JSON.stringify(publishedManifest(manifest, repository), null, 2)}\n`,
+  )
   const sources = programFiles(join(workspace, 'src'))
   const imported: string[] = []
   for (const source of sources) {
@@ -35,8 +39,11 @@ export function stage(name: Package, target: string): number {
       cpSync(source, to)
       continue
     }
-    const { code, imports } = compile(readFileSync(source, 'utf8'))
+    const text = readFileSync(source, 'utf8')
+    const { code, imports } = compile(text)
     writeFileSync(to, code)
+    // A library is used from TypeScript; the others are programs.
+    if (name === 'client') writeFileSync(to.replace(/\.js$/, '.d.ts'), compileTypes(text, source))
     imported.push(...imports.map((path) => resolve(dirname(to), javascriptName(path))))
   }
   const missing = imported.filter((path) => !existsSync(path))

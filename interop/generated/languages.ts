@@ -1,0 +1,78 @@
+/**
+ * The generators: each writes a client from the client document to a folder, and compiles it with the program of its
+ * language. Tools and packages are fetched on first use: the generators are kept beside the services.
+ */
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { goProgram } from '../../gateway/test/support/processes/go-program.ts'
+import { projectRoot, servicesDirectory } from '../../scripts/services/paths.ts'
+
+const run = promisify(execFile)
+const document = join(projectRoot, 'gateway/openapi.client.json')
+const pythonGenerator = '0.29.0'
+const goGenerator = 'v2.8.1'
+
+/** How to start the program. */
+export interface Program {
+  readonly command: readonly [program: string, ...args: string[]]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+type Language = (folder: string) => Promise<Program>
+
+export const languages: Readonly<Record<string, Language>> = { python, go }
+
+async function execute(cwd: string, program: string, ...args: readonly string[]): Promise<string> {
+  try {
+    return (await run(program, args, { cwd, timeout: 900_000, maxBuffer: 50_000_000 })).stdout
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+    } = error as { stdout?: string; stderr?: string; message: string }
+    throw new Error(`${message.slice(0, 300)}\n${(stdout + stderr).slice(-3_000)}`, { cause: error })
+  }
+}
+
+async function python(folder: string): Promise<Program> {
+  const tools = join(servicesDirectory(), 'clients', `openapi-python-client-${pythonGenerator}`)
+  const program = (name: string) => join(tools, 'bin', name)
+  if (!existsSync(join(tools, 'complete'))) {
+    await execute(folder, 'python3', '-m', 'venv', tools)
+    await execute(folder, program('pip'), 'install', '-q', `openapi-python-client==${pythonGenerator}`)
+    writeFileSync(join(tools, 'complete'), '')
+  }
+  // By default it formats with a tool that it does not install.
+  const settings = join(folder, 'settings.yml')
+  writeFileSync(settings, 'post_hooks: []\n')
+  const output = join(folder, 'postern')
+  const options = ['--path', document, '--output-path', output, '--meta', 'none', '--config', settings]
+  const printed = await execute(folder, program('openapi-python-client'), 'generate', ...options)
+  // It leaves out what it does not understand, and says so.
+  if (/warning/i.test(printed)) throw new Error(printed.slice(0, 2_000))
+  await execute(folder, program('python'), '-m', 'compileall', '-q', '.')
+  return {
+    command: [program('python'), join(import.meta.dirname, 'python/main.py')],
+    environment: { PYTHONPATH: folder },
+  }
+}
+
+async function go(folder: string): Promise<Program> {
+  const generator = goProgram(
+    'oapi-codegen',
+    'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen',
+    goGenerator,
+  )
+  mkdirSync(join(folder, 'postern'))
+  writeFileSync(join(folder, 'go.mod'), 'module example.com/generated\n\ngo 1.24\n')
+  const options = ['-package', 'postern', '-generate', 'types,client', '-o', 'postern/client.go', document]
+  await execute(folder, generator, ...options)
+  cpSync(join(import.meta.dirname, 'go/main.go'), join(folder, 'main.go'))
+  await execute(folder, 'go', 'mod', 'tidy')
+  await execute(folder, 'go', 'vet', './...')
+  await execute(folder, 'go', 'build', '-o', 'program', '.')
+  return { command: [join(folder, 'program')] }
+}

@@ -1,0 +1,103 @@
+// `npm run matrix [-- --engines installed,today,next] [--suites e2e,chaos,bench] [--write]`: runs suites on engines of three Debian releases,
+// one after the other, each on a set of services of its own. Prints a table and "N passed, N failed". `--write` keeps the results in
+// scripts/matrix/results.json, where those of other runs stay, and writes docs/matrix.md.
+
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, mkdtempSync, chmodSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { benchFigures } from './matrix/bench-figures.ts'
+import { printTable, readResults, writeResults } from './matrix/page.ts'
+import { isRelease, isSuite, suites, type Outcome, type SuiteName } from './matrix/results.ts'
+import { ensureServices, serviceStatus, wipeServices } from './services/index.ts'
+import { projectRoot } from './services/paths.ts'
+import { print } from './services/print.ts'
+import { releases, type Release } from './services/releases.ts'
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: 'string', default: releases.join(',') },
+    suites: { type: 'string', default: Object.keys(suites).join(',') },
+    write: { type: 'boolean', default: false },
+  },
+})
+const chosenReleases = values.engines.split(',').filter(isRelease)
+const chosenSuites = values.suites.split(',').filter(isSuite)
+if (chosenReleases.length === 0 || chosenSuites.length === 0)
+  throw new Error(`choose engines of ${releases.join(', ')} and suites of ${Object.keys(suites).join(', ')}`)
+for (const name of ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL'])
+  Reflect.deleteProperty(process.env, name)
+
+// The services are stopped however the run ends.
+let running: ChildProcess | undefined
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    interruption.abort()
+    running?.kill(signal)
+  })
+
+const outcomes: Outcome[] = []
+for (const release of chosenReleases)
+  if (!interruption.signal.aborted) outcomes.push(...(await runOn(release)))
+printTable(outcomes)
+if (values.write && !interruption.signal.aborted) await writeResults([...keptResults(), ...outcomes])
+const failed = outcomes.filter(({ passed }) => !passed).length
+process.stdout.write(`${outcomes.length - failed} passed, ${failed} failed\n`)
+process.exitCode = failed > 0 || interruption.signal.aborted ? 1 : 0
+
+function keptResults(): Outcome[] {
+  const isNew = (kept: Outcome): boolean =>
+    outcomes.some(({ release, suite }) => release === kept.release && suite === kept.suite)
+  return readResults().filter((kept) => !isNew(kept))
+}
+
+async function runOn(release: Release): Promise<Outcome[]> {
+  const folder = mkdtempSync('/var/tmp/postern-matrix-')
+  // PostgreSQL runs under its own account.
+  chmodSync(folder, 0o755)
+  process.env.POSTERN_ENGINES = release
+  process.env.POSTERN_SERVICES_DIR = join(folder, 'services')
+  const found: Outcome[] = []
+  try {
+    await ensureServices()
+    const versions = Object.fromEntries((await serviceStatus()).map(({ name, version }) => [name, version]))
+    for (const suite of chosenSuites)
+      if (!interruption.signal.aborted) found.push(await runSuite({ release, suite, versions, folder }))
+    return found
+  } finally {
+    await wipeServices()
+    // The log of a suite that failed stays.
+    if (found.every(({ passed }) => passed)) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Run {
+  readonly release: Release
+  readonly suite: SuiteName
+  readonly versions: Readonly<Record<string, string>>
+  readonly folder: string
+}
+
+async function runSuite({ release, suite, versions, folder }: Run): Promise<Outcome> {
+  const [command, ...args] = suites[suite].command
+  const log = join(folder, `${suite}.log`)
+  print(`${release}: ${suite}: ${[command, ...args].join(' ')}; log in ${log}`)
+  const from = performance.now()
+  const output = createWriteStream(log)
+  const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+  running = child
+  for (const stream of [child.stdout, child.stderr]) stream.pipe(output, { end: false })
+  const [code] = (await once(child, 'close')) as [number | null]
+  await new Promise<void>((resolve) => output.end(resolve))
+  const passed = code === 0
+  print(`${release}: ${suite}: ${passed ? 'ok' : `FAILED with ${code}`}`)
+  return {
+    ...{ release, suite, passed, versions },
+    seconds: Math.round((performance.now() - from) / 1000),
+    on: new Date().toISOString().slice(0, 10),
+    revision: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+    ...(suite === 'bench' && passed ? { figures: benchFigures(readFileSync(log, 'utf8')) } : {}),
+  }
+}

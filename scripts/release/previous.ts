@@ -1,0 +1,13 @@
+/** The release before this one, from which an upgrade is tested. A file names it, because a clone may have no tags. */
+import { readFileSync } from 'node:fs'
+
+export interface PreviousRelease {
+  readonly version: string
+  readonly revision: string
+  /** The last file of `gateway/migrations` that it has. */
+  readonly lastMigration: string
+}
+
+export function readPrevious(): PreviousRelease {
+  return JSON.parse(readFileSync(new URL('previous.json', import.meta.url), 'utf8')) as PreviousRelease
+}
