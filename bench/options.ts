@@ -68,6 +68,7 @@ export function helpText(): string {
 
 ${rows.join('\n')}
   --engines today   RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 (see npm run services -- help)
+  --engines next    RabbitMQ 4.3, PostgreSQL 18 and Valkey 9 of the next Debian
   --profile         takes CPU profiles of our processes and prints where their time goes
   --encrypted       compare our gateway with messages encrypted to the same without, instead of the sides
   --rules           compare our gateway with all rules of trust on to the same with all off, instead of the sides
