@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, structure, generated files and schema, two at a time, because each uses one core.
+// `npm run check`: format, lint, types, those of the console, structure, generated files and schema, two at a time, because each uses one core.
 // Prints what a check wrote when it has ended, and its time. A check that fails does not stop the others; the exit code
 // is 0 only if all passed.
 
@@ -14,6 +14,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   lint: ['eslint', '.'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
   types: ['tsc', '--noEmit'],
+  console: ['tsc', '--noEmit', '-p', 'console'],
   structure: ['node', 'scripts/architecture.ts'],
   generated: ['node', 'gateway/tools/generate.ts', '--check'],
   schema: ['node', 'scripts/with-services.ts', 'node', 'gateway/tools/schema.ts', '--check'],

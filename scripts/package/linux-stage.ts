@@ -51,7 +51,7 @@ function installDependencies(folder: string, lib: string): void {
 }
 
 function workspaces(file: string): readonly string[] {
-  return ['gateway', 'simulator', 'client'].map((workspace) => join(workspace, file))
+  return ['gateway', 'simulator', 'client', 'console'].map((workspace) => join(workspace, file))
 }
 
 /** Node for this machine is here already; for another architecture its npm package is fetched. */
