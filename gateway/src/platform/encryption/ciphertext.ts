@@ -3,7 +3,7 @@
  * encrypted bytes, tag (16), by AES-256-GCM. The first three bytes and the place of the value are authenticated with it: a
  * ciphertext that is copied to another row, column or table does not decrypt there. Pure.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto'
 
 /** Table, column, and what identifies the row: for example its id and its account. */
 export type Place = readonly [table: string, column: string, ...row: (string | number)[]]
@@ -23,16 +23,35 @@ export class DamagedCiphertext extends Error {
   override readonly name = 'DamagedCiphertext'
 }
 
+/** As bytes it is imported for every value: 26 µs for a short text instead of 10. */
+export type DataKey = KeyObject | Buffer
+
 /** Nonces are random: one key may encrypt 2³² values (NIST SP 800-38D). */
-export function encryptBytes(keyId: number, key: Buffer, plain: Buffer, place: Place): Buffer {
+export function encryptBytes(keyId: number, key: DataKey, plain: Buffer | string, place: Place): Buffer {
   const header = Buffer.from([version, keyId >> 8, keyId & 0xff])
-  const nonce = randomBytes(nonceBytes)
+  const nonce = nextNonce()
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundData(header, place))
-  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
+  const encrypted = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
+  // Of GCM it returns no bytes.
+  cipher.final()
   return Buffer.concat([header, nonce, encrypted, cipher.getAuthTag()])
 }
 
-export function decryptBytes(key: Buffer, ciphertext: Buffer, place: Place): Buffer {
+/** Random bytes of the operating system, for many nonces at once. Each is used once. */
+const nonces = Buffer.alloc(nonceBytes * 256)
+let usedNonces = nonces.length
+
+function nextNonce(): Buffer {
+  if (usedNonces === nonces.length) {
+    randomFillSync(nonces)
+    usedNonces = 0
+  }
+  usedNonces += nonceBytes
+  // A copy: what refers to it must not see the next filling.
+  return Buffer.from(nonces.subarray(usedNonces - nonceBytes, usedNonces))
+}
+
+export function decryptBytes(key: DataKey, ciphertext: Buffer, place: Place): Buffer {
   const header = ciphertext.subarray(0, headerBytes)
   const nonce = ciphertext.subarray(headerBytes, headerBytes + nonceBytes)
   const encrypted = ciphertext.subarray(headerBytes + nonceBytes, -tagBytes)
@@ -40,7 +59,9 @@ export function decryptBytes(key: Buffer, ciphertext: Buffer, place: Place): Buf
     .setAAD(boundData(header, place))
     .setAuthTag(ciphertext.subarray(-tagBytes))
   try {
-    return Buffer.concat([decipher.update(encrypted), decipher.final()])
+    const plain = decipher.update(encrypted)
+    decipher.final()
+    return plain
   } catch {
     throw new DamagedCiphertext(
       `a value of ${place[0]}.${place[1]} cannot be decrypted: it was changed, or copied from another row`,

@@ -4,6 +4,7 @@
  * wherever its ciphertexts are, in backups too. One per process, as the clock is: accept, intake, scheduling, dispatch and
  * the tables all use it, synchronously, because the keys in use are in memory.
  */
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { clock } from '../clock.ts'
 import { ConfigError } from '../config.ts'
 import type { Database } from '../database.ts'
@@ -30,7 +31,7 @@ export class MessageCipher {
   #traffic = false
   #index: BlindIndex | undefined
   readonly #idOfDay = new Map<string, number>()
-  readonly #keys = new Map<number, Buffer>()
+  readonly #keys = new Map<number, KeyObject>()
 
   get sealing(): boolean {
     return this.#sealing
@@ -92,7 +93,8 @@ export class MessageCipher {
     for (const id of this.#keys.keys()) if (!ids.has(id)) this.#keys.delete(id)
     for (const { day, id } of stored) {
       // Past days are unwrapped when something of them is read.
-      if (this.#sealing && !this.#keys.has(id)) this.#keys.set(id, await encryption.dataKey(database, id))
+      if (this.#sealing && !this.#keys.has(id))
+        this.#keys.set(id, createSecretKey(await encryption.dataKey(database, id)))
       this.#idOfDay.set(day, id)
     }
   }
@@ -102,7 +104,7 @@ export class MessageCipher {
     const id = this.#idOfDay.get(msgKey.slice(0, 8))
     const key = id === undefined ? undefined : this.#keys.get(id)
     if (id === undefined || key === undefined) return this.#sealLater(msgKey, plain)
-    return encryptBytes(id, key, Buffer.from(plain), placeOf(msgKey)).toString('base64')
+    return encryptBytes(id, key, plain, placeOf(msgKey)).toString('base64')
   }
 
   async #sealLater(msgKey: string, plain: string): Promise<string> {
@@ -112,7 +114,7 @@ export class MessageCipher {
     if (!/^\d{8}$/.test(day)) throw new Error('a message without a day cannot be encrypted')
     await ensureDayKeys(database, encryption, [day])
     const { id } = (await listDayKeys(database)).find((stored) => stored.day === day)!
-    this.#keys.set(id, await encryption.dataKey(database, id))
+    this.#keys.set(id, createSecretKey(await encryption.dataKey(database, id)))
     this.#idOfDay.set(day, id)
     return this.seal(msgKey, plain)
   }
@@ -135,7 +137,7 @@ export class MessageCipher {
     const { database, encryption } = this.#source
     for (const id of missing) {
       try {
-        this.#keys.set(id, await encryption.dataKey(database, id))
+        this.#keys.set(id, createSecretKey(await encryption.dataKey(database, id)))
       } catch (error) {
         if (!(error instanceof DamagedCiphertext)) throw error
       }
