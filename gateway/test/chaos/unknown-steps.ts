@@ -52,10 +52,11 @@ export async function findUnknownSteps(
   if (found.length === 0) return []
   const rows = await query<{ id: string; routeId: string; parts: number; interrupted: boolean; ms: number }>(
     databaseUrl,
+    // A worker that was frozen for longer than the deadline records the carrier's answer in place of the unknown outcome.
     `select msg_key || '/' || step as id, min(route_id) as "routeId", max(parts)::int as parts,
             bool_or(outcome_code = 'interrupted') as interrupted,
-            min(extract(epoch from submitted_at) * 1000)::float8 as ms
-       from attempts where msg_key = any ($1) and outcome = 'unknown' group by 1`,
+            (extract(epoch from coalesce(min(submitted_at) filter (where outcome = 'unknown'), min(submitted_at))) * 1000)::float8 as ms
+       from attempts where msg_key = any ($1) group by 1`,
     [found.map(({ msgKey }) => msgKey)],
   )
   const recorded = new Map(
