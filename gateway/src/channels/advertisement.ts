@@ -4,7 +4,7 @@
  */
 import type { Step } from './channel.ts'
 import { adFlagOf } from './kakao/advertisement.ts'
-import { someText } from './step-texts.ts'
+import { someText, usualText } from './step-texts.ts'
 
 /** Korean law demands it at the beginning of a text advertisement, in this form; RCS and Kakao have a field instead. */
 export const advertisementMark = '(광고)'
@@ -30,8 +30,6 @@ const hidden = new RegExp(
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 /** Most texts begin with a word of ASCII letters or Hangul syllables: there is no mark before it. */
 const beginsWithWord = /^(?!광)[A-Za-z가-힣][\t\n\r\x20-\x7e가-힣]/
-/** What NFKC leaves as it is. */
-const usual = /^[\t\n\r\x20-\x7e가-힣]*$/
 
 /** The lane and three rules ask for the mark of the same text, one after the other. */
 let known: { readonly text: string; readonly mark: Mark } = { text: '', mark: 'none' }
@@ -45,14 +43,14 @@ function findMark(text: string): Mark {
   if (text.startsWith(advertisementMark)) return 'exact'
   if (beginsWithWord.test(text)) return 'none'
   const head = text.slice(0, beginning)
-  if (usual.test(head)) return head.includes('광') && hidden.test(head) ? 'variant' : 'none'
+  if (usualText.test(head)) return head.includes('광') && hidden.test(head) ? 'variant' : 'none'
   const plain = head.normalize('NFKC').replace(invisible, '').slice(0, beginning)
   return hidden.test(plain) ? 'variant' : 'none'
 }
 
 /** Whether any text of the step has the mark, whatever its fields say. */
 export function hasMark(step: Step): boolean {
-  return someText(step, (text) => markOf(text) !== 'none')
+  return someText(step, (text) => markOf(text) !== 'none', '광')
 }
 
 export function isAdvertisement(step: Step): boolean {

@@ -4,6 +4,7 @@
  * the text: a regular expression over letters of any script took 300 µs for a text of 100 characters, this takes 1 to 3.
  */
 import { domainToASCII } from 'node:url'
+import { usualText } from '../../channels/step-texts.ts'
 
 /**
  * The hosts, in ASCII, that phones may make of one link: as written, and without words of other scripts that stand around it
@@ -13,8 +14,6 @@ export type Link = readonly string[]
 
 const maxHost = 253
 
-/** NFKC leaves it as it is, and nothing in it is invisible. */
-const usual = /^[\t\n\r\x20-\x7e가-힣]*$/
 /** Without width, and soft hyphens: they divide a host without being seen. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const bracketed = /[[({](?:\.|dot)[\])}]/i
@@ -43,7 +42,7 @@ const otherScript = /[a-z0-9-]\.[^\0-\x7f가-힣]+$/i
 /** Every host with an ending of letters counts: which of them are top-level domains changes every month. */
 export function findLinks(text: string): Link[] {
   let plain = text
-  if (!usual.test(plain)) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
+  if (!usualText.test(plain)) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const links: Link[] = []
   let items = 0

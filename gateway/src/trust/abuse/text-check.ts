@@ -3,7 +3,7 @@
  * message comes from. Pure; judged at accept.
  */
 import type { Step } from '../../channels/channel.ts'
-import { someText } from '../../channels/step-texts.ts'
+import { someText, usualText } from '../../channels/step-texts.ts'
 import { findLinks, isListed } from './links.ts'
 import type { ProtectedAccount } from './protection.ts'
 
@@ -37,12 +37,12 @@ function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
 
 /** `[Web발신]`, `[국제발신]`, `[국외발신]`, `[로밍발신]`: carriers write them before texts, and no sender may. */
 const carrierMark = /[([{<〈《「『【〔]\s*(?:web|웹|국제|국외|해외|로밍)\s*발신\s*[)\]}>〉》」』】〕]/i
-const usual = /^[\t\n\r\x20-\x7e가-힣]*$/
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 export function hasCarrierMark(step: Step): boolean {
-  return someText(step, (text) => {
-    if (usual.test(text)) return text.includes('발신') && carrierMark.test(text)
+  const hasMark = (text: string): boolean => {
+    if (usualText.test(text)) return text.includes('발신') && carrierMark.test(text)
     return carrierMark.test(text.normalize('NFKC').replace(invisible, ''))
-  })
+  }
+  return someText(step, hasMark, '발신')
 }

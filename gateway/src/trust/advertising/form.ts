@@ -69,7 +69,7 @@ const optOutRegistered: Check = ({ from, text, footer }, { optOutNumbers }) => {
 }
 
 const noMarkInRcs: Check = ({ step }) =>
-  hasMark(step) || someText(step, (text) => text.includes(advertisementMark))
+  hasMark(step) || someText(step, (text) => text.includes(advertisementMark), advertisementMark)
     ? {
         field: 'content',
         reason: `carriers refuse ${advertisementMark} in an RCS text; set header to 1 and footer to the number for opting out`,
