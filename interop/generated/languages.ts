@@ -2,12 +2,14 @@
  * The generators: each writes a client from the client document to a folder, and compiles it with the program of its
  * language. Tools and packages are fetched on first use: the generators are kept beside the services.
  */
-import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { goProgram } from '../../gateway/test/support/processes/go-program.ts'
+import { downloadJars } from '../../scripts/services/maven.ts'
 import { projectRoot, servicesDirectory } from '../../scripts/services/paths.ts'
+import { javaArchives, javaGenerator } from './java-archives.ts'
 
 const run = promisify(execFile)
 const document = join(projectRoot, 'gateway/openapi.client.json')
@@ -22,7 +24,7 @@ export interface Program {
 
 type Language = (folder: string) => Promise<Program>
 
-export const languages: Readonly<Record<string, Language>> = { python, go }
+export const languages: Readonly<Record<string, Language>> = { python, go, java }
 
 async function execute(cwd: string, program: string, ...args: readonly string[]): Promise<string> {
   try {
@@ -75,4 +77,30 @@ async function go(folder: string): Promise<Program> {
   await execute(folder, 'go', 'vet', './...')
   await execute(folder, 'go', 'build', '-o', 'program', '.')
   return { command: [join(folder, 'program')] }
+}
+
+async function java(folder: string): Promise<Program> {
+  if (spawnSync('javac', ['-version']).status !== 0)
+    throw new Error(
+      'The Java client needs a JDK of version 11 or newer: apt-get install default-jdk-headless',
+    )
+  const tools = join(servicesDirectory(), 'clients', `openapi-generator-${javaGenerator.version}`)
+  const generator = join(tools, 'generator')
+  const archives = join(tools, 'archives')
+  if (!existsSync(generator)) await downloadJars([javaGenerator.jar], generator, 120_000)
+  if (!existsSync(archives)) await downloadJars(javaArchives, archives)
+  const packages = 'invokerPackage=postern,apiPackage=postern.api,modelPackage=postern.model'
+  // The library of the JDK's own HTTP client; nothing but Jackson, annotations and, for uploads, httpmime.
+  const properties = `${packages},useJakartaEe=true,openApiNullable=false,hideGenerationTimestamp=true`
+  const options = ['-g', 'java', '--library', 'native', '--additional-properties', properties]
+  // Without pages and empty tests.
+  const parts = 'apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
+  const program = join(generator, javaGenerator.jar[0].split('/').at(-1)!)
+  const output = ['-i', document, '-o', folder, `--global-property=${parts}`]
+  await execute(folder, 'java', '-jar', program, 'generate', ...options, ...output)
+  const sources = globSync('src/main/java/**/*.java', { cwd: folder })
+  cpSync(join(import.meta.dirname, 'java/Main.java'), join(folder, 'Main.java'))
+  const paths = ['-cp', join(archives, '*'), '-d', 'classes']
+  await execute(folder, 'javac', '-proc:none', ...paths, 'Main.java', ...sources)
+  return { command: ['java', '-cp', `${join(folder, 'classes')}:${join(archives, '*')}`, 'Main'] }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run clients:generated [-- python go]`: generates a client in each language from the client document, compiles
+ * `npm run clients:generated [-- python go java]`: generates a client in each language from the client document, compiles
  * it, and lets a program send a message with it to the sandbox of a real gateway and read its report. Prints a line for
  * each check; the last line is "N passed, N failed".
  */

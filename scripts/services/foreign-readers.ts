@@ -3,9 +3,9 @@
 // checkouts.
 
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { downloadJars } from './maven.ts'
 import { shortHash } from './paths.ts'
 import { print, seconds } from './print.ts'
 
@@ -14,7 +14,6 @@ const packages = [
   ...['annotated-types==0.8.0', 'typing-inspection==0.4.5', 'typing_extensions==4.16.0'],
 ]
 
-/** Path at Maven Central, and SHA-256. */
 const jars = [
   [
     'com/sun/xml/messaging/saaj/saaj-impl/3.0.4/saaj-impl-3.0.4.jar',
@@ -38,10 +37,6 @@ const jars = [
   ],
 ] as const
 
-const maven = 'https://repo1.maven.org/maven2'
-const tries = 3
-const downloadTimeoutMs = 20_000
-
 /** Of these versions; other versions have another folder. */
 const folder = `/var/tmp/postern-readers-${shortHash(JSON.stringify([packages, jars]))}`
 
@@ -56,7 +51,7 @@ export const foreignReaders = {
 export async function installForeignReaders(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   await attempt('lxml and rcs-pydantic', 'python', installPython)
-  await attempt('SAAJ', 'saaj', installJars)
+  await attempt('SAAJ', 'saaj', (into) => downloadJars(jars, into))
 }
 
 async function attempt(
@@ -90,31 +85,4 @@ function installPython(into: string): void {
     '--only-binary=:all:',
   ]
   execFileSync(join(into, 'bin/python'), [...pip, ...packages], { stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-async function installJars(into: string): Promise<void> {
-  const fresh = `${into}.new`
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(fresh)
-  await Promise.all(
-    jars.map(async ([path, sha256]) => {
-      const octets = await download(`${maven}/${path}`)
-      if (createHash('sha256').update(octets).digest('hex') !== sha256)
-        throw new Error(`${maven}/${path} has not the SHA-256 ${sha256}`)
-      writeFileSync(join(fresh, path.slice(path.lastIndexOf('/') + 1)), octets)
-    }),
-  )
-  renameSync(fresh, into)
-}
-
-async function download(url: string): Promise<Buffer> {
-  for (let nth = 1; ; nth++) {
-    try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(downloadTimeoutMs) })
-      if (!answer.ok) throw new Error(`it answered ${answer.status}`)
-      return Buffer.from(await answer.arrayBuffer())
-    } catch (error) {
-      if (nth === tries) throw new Error(`${url}: ${(error as Error).message}`, { cause: error })
-    }
-  }
 }
