@@ -12,6 +12,7 @@ import { printTable, readResults, writeResults } from './matrix/page.ts'
 import { isRelease, isSuite, suites, type Outcome, type SuiteName } from './matrix/results.ts'
 import { ensureServices, serviceStatus, wipeServices } from './services/index.ts'
 import { projectRoot } from './services/paths.ts'
+import { lastBlock } from './services/ports.ts'
 import { print } from './services/print.ts'
 import { releases, type Release } from './services/releases.ts'
 
@@ -61,7 +62,8 @@ async function runOn(release: Release): Promise<Outcome[]> {
   process.env.POSTERN_SERVICES_DIR = join(folder, 'services')
   const found: Outcome[] = []
   try {
-    await ensureServices()
+    // Not the ports of a checkout's own set, which may be stopped for the moment.
+    await ensureServices({ block: lastBlock })
     const versions = Object.fromEntries((await serviceStatus()).map(({ name, version }) => [name, version]))
     for (const suite of chosenSuites)
       if (!interruption.signal.aborted) found.push(await runSuite({ release, suite, versions, folder }))

@@ -1,18 +1,20 @@
 // The engines of `--engines today` and `--engines next`: those of a newer Debian, in a root folder of their own that
 // mmdebstrap makes once (about a minute) and all checkouts share. Every program of a set runs inside it by
-// chroot, in a mount namespace of its own: /proc, /dev (with its shm), /sys and the folder of the set are mounted there
-// and disappear with the process, so nothing stays mounted after a stop, a kill or a crash.
+// chroot, in a mount namespace of its own: /proc, /dev (with its shm), /sys, the folder of the set, the checkout and the temporary
+// files are mounted there and disappear with the process, so nothing stays mounted after a stop, a kill or a crash.
 
 import { spawn } from 'node:child_process'
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { installPackages } from './apt.ts'
 import { locked } from './lock.ts'
-import { isRoot, servicesDirectory } from './paths.ts'
+import { isRoot, projectRoot, servicesDirectory } from './paths.ts'
 import { print, seconds } from './print.ts'
 import { chosenRelease, debianRoot, type DebianRoot } from './releases.ts'
 
-const packages = ['rabbitmq-server', 'erlang-base', 'valkey-server', 'haproxy']
+/** The last: engines of tests whose clock is moved. */
+const packages = ['rabbitmq-server', 'erlang-base', 'valkey-server', 'haproxy', 'libfaketime']
 
 /** What the packages create and these scripts never use: Debian's own PostgreSQL cluster, indexes of apt. */
 const removeUnused = 'rm -rf "$1"/var/lib/postgresql/* "$1"/var/cache/apt/*.bin "$1"/var/lib/apt/lists/*'
@@ -82,15 +84,24 @@ function runLogged(command: string, args: readonly string[], log: string): Promi
 
 /** `exec` keeps the process: its pid is the one that was started, and signals reach the engine itself. */
 const enter = `set -e
-root=$1; data=$2; user=$3; shift 3
+root=$1; user=$2; shift 2
 for name in proc dev sys; do /bin/mount --rbind "/$name" "$root/$name"; done
-mkdir -p "$root$data"
-/bin/mount --bind "$data" "$root$data"
+while [ "$1" != -- ]; do
+  mkdir -p "$root$1"
+  /bin/mount --bind "$1" "$root$1"
+  shift
+done
+shift
 exec /usr/sbin/chroot --userspec="$user" "$root" "$@"`
+
+/** The folders that engines read and write: tests keep those of their own engines among the temporary files. */
+const sharedFolders = (): string[] => [tmpdir(), projectRoot, servicesDirectory()]
 
 export interface Program {
   readonly command: string
   readonly args: readonly string[]
+  /** That of this process if there is none. */
+  readonly env?: NodeJS.ProcessEnv | undefined
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
 }
 
@@ -99,9 +110,23 @@ export function confined(program: Program): Program {
   const root = debianRoot()
   if (root === undefined) return program
   const { uid, gid } = program.account ?? { uid: 0, gid: 0 }
-  const position = [folderOf(root), servicesDirectory(), `${uid}:${gid}`]
+  const { LD_PRELOAD: library, ...env } = program.env ?? process.env
+  // A library of the root is for the engine alone: the programs on the way into the root do not find it.
+  const preload = library === undefined ? [] : ['/usr/bin/env', `LD_PRELOAD=${library}`]
+  const position = [folderOf(root), `${uid}:${gid}`, ...sharedFolders(), '--']
   return {
     command: '/usr/bin/unshare',
-    args: ['--mount', '/bin/sh', '-c', enter, 'sh', ...position, program.command, ...program.args],
+    args: [
+      '--mount',
+      '/bin/sh',
+      '-c',
+      enter,
+      'sh',
+      ...position,
+      ...preload,
+      program.command,
+      ...program.args,
+    ],
+    env,
   }
 }

@@ -7,6 +7,8 @@ import { createServer } from 'node:net'
 export const host = '127.0.0.1'
 export const maxNodes = 3
 const blocks = 9
+/** Sets that start by default take the first free one. */
+export const lastBlock = blocks - 1
 
 export interface NodePorts {
   readonly amqp: number

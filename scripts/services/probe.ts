@@ -42,14 +42,14 @@ export interface Question {
 /** Runs a short program to its end; output is what it wrote to both streams. */
 export function ask(question: Question): Promise<Answer> {
   return new Promise((resolve) => {
-    const { command, args, account } = confined(question)
+    const { command, args, account, env } = confined(question)
     const child = execFile(
       command,
       args,
       {
         cwd: '/', // the caller's folder may be closed to the account
         timeout: question.timeoutMs ?? 10_000,
-        ...(question.env ? { env: question.env } : {}),
+        ...(env ? { env } : {}),
         ...account,
       },
       (error, stdout, stderr) => resolve({ ok: error === null, output: (stdout + stderr).trim() }),

@@ -29,10 +29,10 @@ export function launch(options: LaunchOptions): Identity {
   mkdirSync(dirname(options.pidFile), { recursive: true })
   const log = openSync(options.log, 'a')
   try {
-    const { command, args, account } = confined(options)
+    const { command, args, account, env } = confined(options)
     const child = spawn(command, args, {
       cwd: options.cwd,
-      env: options.env,
+      env,
       detached: true,
       stdio: ['ignore', log, log],
       ...account,

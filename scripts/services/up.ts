@@ -20,6 +20,8 @@ export interface Size {
   readonly cluster?: number
   /** A PostgreSQL standby; a set that has one keeps it. */
   readonly standby?: boolean
+  /** The block of ports that a new set takes if it is free, before the others; the first unless given. */
+  readonly block?: number
 }
 
 export async function bringUp(options: Size = {}): Promise<ServiceSet> {
@@ -38,7 +40,7 @@ export async function bringUp(options: Size = {}): Promise<ServiceSet> {
   await installMissing({ standby: pair !== undefined })
   // Ports are kept while an engine of the set listens on them; otherwise another set may have taken them.
   const isRunning = before !== undefined && (runningNames(before).length > 0 || isEpmdRunning(before))
-  const block = isRunning ? before.block : await chooseBlock(before?.block ?? 0)
+  const block = isRunning ? before.block : await chooseBlock(before?.block ?? options.block ?? 0)
   const set = rememberSet(block, Math.max(before?.nodes ?? 1, nodes), pair)
   await together([
     startDatabases(set, before?.pair === undefined),

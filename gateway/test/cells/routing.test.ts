@@ -1,6 +1,5 @@
 /** deploy/cells/haproxy.cfg sends every kind of request to the cell that it names. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -11,6 +10,7 @@ import { test } from 'node:test'
 import { createTokenKey } from '../../src/api/tokens/token.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createFileKey } from '../../src/files/file.ts'
+import { ask } from '../../../scripts/services/probe.ts'
 import { haproxyProgram } from '../../../scripts/services/programs.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { Haproxy, proxySettings } from '../support/processes/haproxy.ts'
@@ -64,22 +64,19 @@ const tokenOf = (cell: string): string => createTokenKey('x'.repeat(32), cell).i
 const unnamedToken = Buffer.alloc(55, 7).toString('base64url')
 const bearer = (token: string, scheme = 'Bearer') => ({ headers: { authorization: `${scheme} ${token}` } })
 
-test('the example of cells is valid', () => {
-  const { status, stderr } = spawnSync(
-    haproxyProgram,
-    ['-c', '-f', proxySettings, '-f', join(projectRoot, 'deploy/cells/cells.cfg')],
-    {
-      encoding: 'utf8',
-      env: {
-        POSTERN_PROXY_BIND: ':8080',
-        POSTERN_PROXY_SOCKET: join(directory, 'example.sock'),
-        POSTERN_PROXY_MAP: join(projectRoot, 'deploy/cells/clients.map'),
-        POSTERN_PROXY_DEFAULT_CELL: 'A1',
-      },
+test('the example of cells is valid', async () => {
+  const { ok, output } = await ask({
+    command: haproxyProgram,
+    args: ['-c', '-f', proxySettings, '-f', join(projectRoot, 'deploy/cells/cells.cfg')],
+    env: {
+      POSTERN_PROXY_BIND: ':8080',
+      POSTERN_PROXY_SOCKET: join(directory, 'example.sock'),
+      POSTERN_PROXY_MAP: join(projectRoot, 'deploy/cells/clients.map'),
+      POSTERN_PROXY_DEFAULT_CELL: 'A1',
     },
-  )
-  assert.equal(status, 0, stderr)
-  assert.doesNotMatch(stderr, /WARNING/)
+  })
+  assert.ok(ok, output)
+  assert.doesNotMatch(output, /WARNING/)
 })
 
 test('the token decides, in any spelling of its scheme, whatever msgKey the request names', async () => {

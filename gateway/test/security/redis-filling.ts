@@ -4,7 +4,6 @@
  * each than its share, known keys must be answered as before, and another account must not notice. The Redis is its own, without
  * `maxmemory`: the shares are all that bounds it.
  */
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
@@ -12,6 +11,7 @@ import type { HttpAnswer } from '../support/processes/json-http.ts'
 import { choosePort } from '../support/processes/ports.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
 import { memoryUnder } from '../support/redis-memory.ts'
+import { spawnEngine } from '../../../scripts/services/engine-child.ts'
 import { programs } from '../../../scripts/services/programs.ts'
 import { attack } from './attack.ts'
 
@@ -37,7 +37,8 @@ const floods = [
 ]
 
 const port = await choosePort()
-const server = spawn(programs().redis, ['--bind', '127.0.0.1', '--port', String(port), '--save', ''])
+const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '']
+const server = spawnEngine({ command: programs().redis, args }, 'ignore')
 const settings = {
   POSTERN_IDEMPOTENCY_MEGABYTES: String(shareMegabytes),
   POSTERN_REDIS_URL: `redis://127.0.0.1:${port}`,

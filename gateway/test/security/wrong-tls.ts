@@ -5,7 +5,6 @@
  * 1.1 and HTTP in clear; a real command pushes to a webhook.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, readFileSync } from 'node:fs'
 import { createServer as createHttpsServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -29,6 +28,7 @@ import { brokerUrls } from '../support/services.ts'
 import { quietLog } from '../support/silent-log.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
 import { waitFor } from '../support/wait.ts'
+import { spawnEngine } from '../../../scripts/services/engine-child.ts'
 import { postgresAccount, programs } from '../../../scripts/services/programs.ts'
 
 const certificates = createTestCertificates()
@@ -107,7 +107,7 @@ test('Redis', async () => {
   const port = await choosePort()
   const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'no']
   const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', ca]
-  const server = spawn(programs().redis, [...options, ...files], { stdio: 'ignore' })
+  const server = spawnEngine({ command: programs().redis, args: [...options, ...files] }, 'ignore')
   atEnd(() => void server.kill('SIGKILL'))
   const open = (): Promise<ReturnType<typeof openRedis>> =>
     new Promise((resolve, reject) => {

@@ -1,9 +1,12 @@
 /** HAProxy with deploy/cells/haproxy.cfg as it is, in front of cells whose APIs a test names. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { spawnEngine } from '../../../../scripts/services/engine-child.ts'
+import { inEngineRoot } from '../../../../scripts/services/engine-root.ts'
+import { ask } from '../../../../scripts/services/probe.ts'
 import { haproxyProgram } from '../../../../scripts/services/programs.ts'
 import { waitFor } from '../wait.ts'
 import { choosePort } from './ports.ts'
@@ -52,15 +55,13 @@ export class Haproxy {
       POSTERN_PROXY_MAP: mapFile,
       POSTERN_PROXY_DEFAULT_CELL: Object.keys(cells)[0],
     }
-    const checked = spawnSync(haproxyProgram, ['-c', ...args], { env, encoding: 'utf8' })
-    if (checked.status !== 0)
-      throw new Error(
-        checked.error === undefined
-          ? `HAProxy refuses its settings:\n${checked.stderr}`
-          : 'HAProxy is not installed: npm run services -- install --tests',
-      )
+    if (!existsSync(inEngineRoot(haproxyProgram)))
+      throw new Error('HAProxy is not installed: npm run services -- install --tests')
+    const checked = await ask({ command: haproxyProgram, args: ['-c', ...args], env })
+    if (!checked.ok) throw new Error(`HAProxy refuses its settings:\n${checked.output}`)
     const log = openSync(file('haproxy.log'), 'a')
-    const child = spawn(haproxyProgram, ['-db', ...args], { env, stdio: ['ignore', log, log] })
+    const program = { command: haproxyProgram, args: ['-db', ...args], env }
+    const child = spawnEngine(program, ['ignore', log, log])
     closeSync(log)
     const pid = child.pid ?? 0
     killAtExit(pid)

@@ -8,7 +8,7 @@ import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { clockFromFile } from './faketime.ts'
+import { clockFromFile, engineClockFromFile } from './faketime.ts'
 import type { Program } from './program.ts'
 import type { Environment } from './postern-command.ts'
 import { waitFor } from '../wait.ts'
@@ -37,12 +37,11 @@ export class MovedClock {
 
   /** For the gateways, the commands and the carrier. */
   get environment(): Environment {
-    return clockFromFile(this.#file, { atOnce: false })
+    return clockFromFile(this.#file)
   }
 
-  /** Its backends must agree at any moment. */
   get postgresEnvironment(): Environment {
-    return clockFromFile(this.#file, { atOnce: true })
+    return engineClockFromFile(this.#file)
   }
 
   now(): number {

@@ -1,9 +1,9 @@
 /** A PostgreSQL of one run alone, for what must not happen to a shared one: here, a clock that is moved. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { spawnEngine } from '../../../../scripts/services/engine-child.ts'
 import { host } from '../../../../scripts/services/ports.ts'
 import { postgresSettings } from '../../../../scripts/services/postgres-settings.ts'
 import { ask } from '../../../../scripts/services/probe.ts'
@@ -36,9 +36,15 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
   if (!made.ok) throw new Error(`initdb failed:\n${made.output}`)
   writeFileSync(settings, postgresSettings({ port, cluster, title: 'private', synchronous: false }))
   const log = openSync(join(folder, 'postgres.log'), 'a')
-  const child = spawn(program('postgres'), ['-D', cluster, '-c', `config_file=${settings}`], {
-    ...{ cwd: folder, env: { ...env, ...environment }, stdio: ['ignore', log, log], ...account },
-  })
+  const child = spawnEngine(
+    {
+      command: program('postgres'),
+      args: ['-D', cluster, '-c', `config_file=${settings}`],
+      env: { ...env, ...environment },
+      account,
+    },
+    ['ignore', log, log],
+  )
   closeSync(log)
   const pid = child.pid
   if (pid === undefined) throw new Error('PostgreSQL could not be started')
