@@ -5,7 +5,7 @@ import type { PlainAnswer, UploadAnswer } from './generated/types.ts'
 
 /** What the image is for; the reference of the API lists the kinds. */
 export interface UploadTarget {
-  readonly serviceType: Operations['uploadImage']['path']['serviceType']
+  readonly serviceType: Operations['uploadImage']['path']['serviceTypeOrFileKey']
   readonly msgType?: Operations['uploadImageOfKind']['path']['msgType'] | undefined
   readonly subType?: Operations['uploadImageOfSubkind']['path']['subType'] | undefined
 }
@@ -34,7 +34,9 @@ export class Files {
     // FormData stands for the type of the document, which has one field.
     const body = form as never
     if (msgType === undefined)
-      return (await this.#caller.call('uploadImage', { path: { serviceType }, body }, options)).data
+      return (
+        await this.#caller.call('uploadImage', { path: { serviceTypeOrFileKey: serviceType }, body }, options)
+      ).data
     if (subType === undefined)
       return (await this.#caller.call('uploadImageOfKind', { path: { serviceType, msgType }, body }, options))
         .data
@@ -43,6 +45,6 @@ export class Files {
   }
 
   delete(fileKey: string, options?: CallOptions): Promise<PlainAnswer> {
-    return this.#caller.call('deleteFile', { path: { fileKey } }, options)
+    return this.#caller.call('deleteFile', { path: { serviceTypeOrFileKey: fileKey } }, options)
   }
 }

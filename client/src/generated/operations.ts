@@ -88,10 +88,18 @@ export interface Operations {
   readonly uploadImage: {
     readonly path: {
       /** The service that the image is for. */
-      readonly serviceType: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
+      readonly serviceTypeOrFileKey: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
     }
     readonly body: types.UploadRequest
     readonly answer: types.UploadAnswer
+  }
+  /** Delete a file */
+  readonly deleteFile: {
+    readonly path: {
+      /** fileKey of the image. */
+      readonly serviceTypeOrFileKey: string
+    }
+    readonly answer: types.PlainAnswer
   }
   /** Upload an image for friendtalk or a brand message */
   readonly uploadImageOfKind: {
@@ -136,14 +144,6 @@ export interface Operations {
     }
     readonly body: types.UploadRequest
     readonly answer: types.UploadAnswer
-  }
-  /** Delete a file */
-  readonly deleteFile: {
-    readonly path: {
-      /** fileKey of the image. */
-      readonly fileKey: string
-    }
-    readonly answer: types.PlainAnswer
   }
   /** Register a form */
   readonly registerForm: {
@@ -394,10 +394,10 @@ export const operations: Readonly<Record<OperationId, OperationAddress>> = {
   sendBrandmessage: { method: 'POST', path: '/v1/send/brandmessage' },
   sendOmni: { method: 'POST', path: '/v1/send/omni' },
   cancelSend: { method: 'DELETE', path: '/v1/send/{msgKey}' },
-  uploadImage: { method: 'POST', path: '/v1/file/{serviceType}' },
+  uploadImage: { method: 'POST', path: '/v1/file/{serviceTypeOrFileKey}' },
+  deleteFile: { method: 'DELETE', path: '/v1/file/{serviceTypeOrFileKey}' },
   uploadImageOfKind: { method: 'POST', path: '/v1/file/{serviceType}/{msgType}' },
   uploadImageOfSubkind: { method: 'POST', path: '/v1/file/{serviceType}/{msgType}/{subType}' },
-  deleteFile: { method: 'DELETE', path: '/v1/file/{fileKey}' },
   registerForm: { method: 'POST', path: '/v1/form' },
   showForm: { method: 'GET', path: '/v1/form/{formId}' },
   changeForm: { method: 'PUT', path: '/v1/form/{formId}' },

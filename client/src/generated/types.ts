@@ -1271,17 +1271,17 @@ export type WebhookChange = {
   readonly url?: string | undefined
   /** A name of your choice */
   readonly name?: string | undefined
-  /** Maximum number of pushes per second. Default: 100 */
+  /** Maximum number of pushes per second */
   readonly perSecond?: number | undefined
-  /** Maximum number of concurrent pushes. Default: 10 */
+  /** Maximum number of concurrent pushes */
   readonly concurrency?: number | undefined
-  /** Seconds to wait for a response. Default: 5 */
+  /** Seconds to wait for a response */
   readonly timeoutSeconds?: number | undefined
-  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
   readonly acknowledgement?: 'msgKey' | 'status' | undefined
-  /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+  /** Whether it receives a notice when another webhook of the account is disabled */
   readonly notices?: boolean | undefined
-  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
   readonly enabled?: boolean | undefined
 }
 
@@ -1311,19 +1311,19 @@ export type Webhook = {
   readonly url: string
   /** A name of your choice */
   readonly name: string
-  /** Maximum number of pushes per second. Default: 100 */
+  /** Maximum number of pushes per second */
   readonly perSecond: number
-  /** Maximum number of concurrent pushes. Default: 10 */
+  /** Maximum number of concurrent pushes */
   readonly concurrency: number
-  /** Seconds to wait for a response. Default: 5 */
+  /** Seconds to wait for a response */
   readonly timeoutSeconds: number
-  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
   readonly acknowledgement: 'msgKey' | 'status'
-  /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+  /** Whether it receives a notice when another webhook of the account is disabled */
   readonly notices: boolean
-  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
   readonly enabled: boolean
-  /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
+  /** What it receives: reports, or replies of recipients. It cannot be changed. */
   readonly events: 'reports' | 'replies'
   /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
   readonly disabledReason: string
@@ -1387,19 +1387,19 @@ export type CreatedWebhookAnswer = {
     readonly url: string
     /** A name of your choice */
     readonly name: string
-    /** Maximum number of pushes per second. Default: 100 */
+    /** Maximum number of pushes per second */
     readonly perSecond: number
-    /** Maximum number of concurrent pushes. Default: 10 */
+    /** Maximum number of concurrent pushes */
     readonly concurrency: number
-    /** Seconds to wait for a response. Default: 5 */
+    /** Seconds to wait for a response */
     readonly timeoutSeconds: number
-    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
     readonly acknowledgement: 'msgKey' | 'status'
-    /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+    /** Whether it receives a notice when another webhook of the account is disabled */
     readonly notices: boolean
-    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
     readonly enabled: boolean
-    /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
+    /** What it receives: reports, or replies of recipients. It cannot be changed. */
     readonly events: 'reports' | 'replies'
     /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
     readonly disabledReason: string
@@ -1436,19 +1436,19 @@ export type WebhookAnswer = {
     readonly url: string
     /** A name of your choice */
     readonly name: string
-    /** Maximum number of pushes per second. Default: 100 */
+    /** Maximum number of pushes per second */
     readonly perSecond: number
-    /** Maximum number of concurrent pushes. Default: 10 */
+    /** Maximum number of concurrent pushes */
     readonly concurrency: number
-    /** Seconds to wait for a response. Default: 5 */
+    /** Seconds to wait for a response */
     readonly timeoutSeconds: number
-    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
+    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
     readonly acknowledgement: 'msgKey' | 'status'
-    /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
+    /** Whether it receives a notice when another webhook of the account is disabled */
     readonly notices: boolean
-    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
+    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
     readonly enabled: boolean
-    /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
+    /** What it receives: reports, or replies of recipients. It cannot be changed. */
     readonly events: 'reports' | 'replies'
     /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
     readonly disabledReason: string

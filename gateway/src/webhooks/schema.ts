@@ -12,39 +12,50 @@ import { clock } from '../platform/clock.ts'
 
 const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
 const optionalTime = (what: string) => Type.String({ description: `${what}; empty when it does not apply` })
-const ranged = (minimum: number, maximum: number, standard: number, description: string) =>
-  Type.Integer({ minimum, maximum, default: standard, description })
 
-const settings = {
-  url: Type.String({
-    minLength: 1,
-    maxLength: 2000,
-    description: 'Public https URL that receives the reports by POST; http only where the operator allows it',
-  }),
-  name: Type.String({ maxLength: 100, default: '', description: 'A name of your choice' }),
-  perSecond: ranged(1, 1000, webhookDefaults.perSecond, 'Maximum number of pushes per second'),
-  concurrency: ranged(1, 100, webhookDefaults.concurrency, 'Maximum number of concurrent pushes'),
-  timeoutSeconds: ranged(1, 30, webhookDefaults.timeoutSeconds, 'Seconds to wait for a response'),
-  acknowledgement: Type.Enum(acknowledgements, {
-    default: webhookDefaults.acknowledgement,
-    description:
-      'msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does.',
-  }),
-  notices: Type.Boolean({
-    default: webhookDefaults.notices,
-    description: 'Whether it receives a notice when another webhook of the account is disabled',
-  }),
-  enabled: Type.Boolean({
-    default: true,
-    description:
-      'Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back.',
-  }),
+/** The default of a setting, or none. */
+type Standard = <Value>(value: Value) => { default?: Value }
+
+const describeSettings = (standard: Standard) => {
+  const ranged = (minimum: number, maximum: number, value: number, description: string) =>
+    Type.Integer({ minimum, maximum, ...standard(value), description })
+  return {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description:
+        'Public https URL that receives the reports by POST; http only where the operator allows it',
+    }),
+    name: Type.String({ maxLength: 100, ...standard(''), description: 'A name of your choice' }),
+    perSecond: ranged(1, 1000, webhookDefaults.perSecond, 'Maximum number of pushes per second'),
+    concurrency: ranged(1, 100, webhookDefaults.concurrency, 'Maximum number of concurrent pushes'),
+    timeoutSeconds: ranged(1, 30, webhookDefaults.timeoutSeconds, 'Seconds to wait for a response'),
+    acknowledgement: Type.Enum(acknowledgements, {
+      ...standard(webhookDefaults.acknowledgement),
+      description:
+        'msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does.',
+    }),
+    notices: Type.Boolean({
+      ...standard(webhookDefaults.notices),
+      description: 'Whether it receives a notice when another webhook of the account is disabled',
+    }),
+    enabled: Type.Boolean({
+      ...standard(true),
+      description:
+        'Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back.',
+    }),
+  }
 }
-const { url, ...others } = settings
-const events = Type.Enum(webhookEvents, {
-  default: 'reports',
-  description: 'What it receives: reports, or replies of recipients. It cannot be changed.',
-})
+const describeEvents = (standard: Standard) =>
+  Type.Enum(webhookEvents, {
+    ...standard('reports'),
+    description: 'What it receives: reports, or replies of recipients. It cannot be changed.',
+  })
+const applies: Standard = (value) => ({ default: value })
+/** In a change, which keeps what is left out, and in answers, which leave nothing out. */
+const none: Standard = () => ({})
+const { url, ...others } = describeSettings(applies)
+const settings = describeSettings(none)
 const secret = Type.String({
   maxLength: 100,
   description: 'Signing secret: whsec_ followed by 24 to 64 bytes in base64. Generated when omitted.',
@@ -54,7 +65,7 @@ export const CreateBody = Type.Object(
   {
     url,
     ...Type.Partial(Type.Object(others)).properties,
-    events: Type.Optional(events),
+    events: Type.Optional(describeEvents(applies)),
     secret: Type.Optional(secret),
   },
   { additionalProperties: false, description: 'A webhook' },
@@ -98,7 +109,7 @@ export const ReplayBody = Type.Object(
 export const WebhookFields = {
   webhookId: Type.String({ description: 'Id of the webhook' }),
   ...settings,
-  events,
+  events: describeEvents(none),
   disabledReason: Type.String({
     description:
       'Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled',

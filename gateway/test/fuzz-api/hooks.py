@@ -2,6 +2,7 @@
 describe: so that what lies behind those checks is reached too. Requests that are meant to be wrong stay as they are."""
 
 import os
+import re
 import struct
 
 import schemathesis
@@ -15,8 +16,6 @@ UPLOADS = {
     2: [(("FRIENDTALK", "FI"), (800, 400)), (("FRIENDTALK", "FW"), (800, 600)), (("BRANDMESSAGE", "wide"), (800, 400))],
     3: [(("BRANDMESSAGE", "wideItemList", "first"), (800, 400))],
 }
-WORDS = ("serviceType", "msgType", "subType")
-
 
 def jpeg(width, height):
     head = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x02\x00\x00\x01\x00\x01\x00\x00"
@@ -53,7 +52,7 @@ def before_call(context, case, kwargs):
     elif case.media_type == "multipart/form-data" and isinstance(case.body, dict) and "file" in case.body:
         choices = UPLOADS[len(case.path_parameters)]
         words, size = choices[pick // 2 % len(choices)]
-        case.path_parameters = dict(zip(WORDS, words))
+        case.path_parameters = dict(zip(re.findall(r"{(\w+)}", case.operation.path), words))
         case.body = {"file": jpeg(*size)}
     elif isinstance(case.body, dict):
         case.body = repair(case.body, pick, case.operation.path.endswith("/international"))

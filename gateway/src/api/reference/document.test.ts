@@ -66,6 +66,27 @@ test('a 503 of a send says that it may have been accepted, and how to repeat it;
   }
 })
 
+test('no two paths differ only in the names of their segments, which OpenAPI forbids, and every segment is a parameter', () => {
+  const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
+  assert.deepEqual(shapes.toSorted(), [...new Set(shapes)].sort())
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      const { parameters = [] } = operation as { parameters?: readonly { in: string; name: string }[] }
+      const named = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)
+      assert.deepEqual(named, path.match(/\{\w+\}/g) ?? [], `${method} ${path}`)
+    }
+  assert.deepEqual(Object.keys(document.paths['/v1/file/{serviceTypeOrFileKey}']!), ['post', 'delete'])
+})
+
+test('a change of a webhook has no defaults, and neither have answers: only what a request leaves out has one', () => {
+  const { WebhookRequest, WebhookChange, Webhook } = document.components.schemas
+  const defaults = (schema: unknown): number =>
+    [...nodesOf(schema)].filter(([path, node]) => !path.endsWith('/properties') && 'default' in node).length
+  assert.equal(defaults(WebhookRequest), 8)
+  assert.equal(defaults(WebhookChange), 0)
+  assert.equal(defaults(Webhook), 0)
+})
+
 test('every reference has a target', () => {
   for (const [path, node] of nodesOf(document)) {
     if (typeof node.$ref !== 'string') continue

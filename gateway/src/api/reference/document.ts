@@ -5,6 +5,7 @@
 import { codesByStatus } from './codes.ts'
 import { createSchemaWriter } from './components.ts'
 import { fieldsOf, toOperation } from './document-operation.ts'
+import { withJointTemplates } from './joint-templates.ts'
 import type { Operation } from './operation.ts'
 import { operationsFor, tags } from './operations.ts'
 import { answerHeaders } from './parameters.ts'
@@ -79,7 +80,7 @@ export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {
 
 function pathsOf(operations: readonly Operation[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of operations) {
+  for (const operation of withJointTemplates(operations)) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
   }
   return paths
