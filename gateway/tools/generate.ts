@@ -1,4 +1,4 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts,
+// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/api/generated.ts,
 // gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,6 +16,7 @@ import { createClientDocument } from '../src/api/reference/client-document.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 import { cliPage } from './cli-page.ts'
 import { clientSources } from './client-types.ts'
+import { consoleSource } from './console-types.ts'
 import { connectorPages } from './connector-pages.ts'
 import { operatorsPage } from './operators-page.ts'
 import { trustPage } from './trust-page.ts'
@@ -138,7 +139,7 @@ const pages = await Promise.all(
   ]),
 )
 const sources = await Promise.all(
-  [...clientSources()].map(async ([path, text]): Promise<[string, string]> => [
+  [...clientSources(), ['console/src/api/generated.ts', consoleSource()] as const].map(async ([path, text]): Promise<[string, string]> => [
     path,
     await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
   ]),

@@ -18,6 +18,8 @@ import { clientAddress } from '../api/tokens/address.ts'
 import { RareLog } from '../platform/rare-log.ts'
 import { createAuthenticateOperator, type Authenticated } from './authenticate.ts'
 import { adminCodes } from './codes.ts'
+import { ConsoleFiles } from './console/files.ts'
+import { serveConsole } from './console/serve.ts'
 import { createAdminDocument } from './document.ts'
 import { inputSchemas, readInput } from './input.ts'
 import type { AdminOperation } from './operation.ts'
@@ -40,6 +42,8 @@ export interface AdminServerOptions {
   readonly certificate?: ServerCertificate | undefined
   /** Tests set other limits. */
   readonly throttle?: RefusalThrottle
+  /** Tests have a console of their own. */
+  readonly consoleFiles?: ConsoleFiles
 }
 
 const bodyLimitBytes = 64 * 1024
@@ -56,6 +60,7 @@ export function createAdminServer({
   operations,
   certificate,
   throttle,
+  consoleFiles = new ConsoleFiles(),
 }: AdminServerOptions): FastifyInstance {
   const server = open({
     ...(certificate === undefined ? {} : { https: certificate }),
@@ -75,7 +80,8 @@ export function createAdminServer({
   readJson(server)
   answerErrors(server, services)
   server.addHook('onSend', (_request, reply, payload, done) => {
-    void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    void reply.header('x-content-type-options', 'nosniff')
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
     done(null, payload)
   })
   const document = JSON.stringify(createAdminDocument(operations))
@@ -85,6 +91,7 @@ export function createAdminServer({
   const authenticate = createAuthenticateOperator(services.signIns, throttle)
   const bounds = { slots: new RequestSlots(), changes: { running: 0 } }
   for (const operation of operations) addRoute(server, services, operation, authenticate, bounds)
+  serveConsole(server, consoleFiles)
   return server
 }
 

@@ -1,0 +1,112 @@
+/**
+ * The generated source of the console: every operation of the admin API with the types of what it takes and answers, and where it is.
+ */
+import { createAdminDocument } from '../src/admin/document.ts'
+import { adminOperations } from '../src/admin/operations.ts'
+import type { JsonObject } from '../src/api/reference/client-schema.ts'
+
+const header = `/**
+ * Every operation of the admin API: what it takes and answers, and where it is.
+ * Generated from gateway/openapi.admin.json; change the gateway and run \`npm run generate\`.
+ */
+`
+
+interface Operation {
+  readonly path: string
+  readonly method: string
+  readonly operation: JsonObject
+}
+
+export function consoleSource(): string {
+  const { paths } = createAdminDocument(adminOperations)
+  const operations = Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): Operation => ({
+        path,
+        method,
+        operation: operation as JsonObject,
+      })),
+    )
+    .filter(({ operation }) => answerOf(operation) !== undefined)
+  const table = operations.map(
+    ({ path, method, operation }) =>
+      `${operation.operationId as string}: ['${method.toUpperCase()}', '${path}'],`,
+  )
+  return [
+    header,
+    `export interface Operations {\n${operations.map(({ operation }) => operationType(operation)).join('\n')}\n}\n`,
+    'export type OperationId = keyof Operations\n',
+    'export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {',
+    ...table,
+    '}\n',
+  ].join('\n')
+}
+
+function operationType(operation: JsonObject): string {
+  const { operationId, summary, parameters = [], requestBody } = operation
+  const body = requestBody === undefined ? 'undefined' : typeOf(jsonOf(requestBody as JsonObject)!)
+  const { data } = answerOf(operation)!.properties as Readonly<Record<string, JsonObject>>
+  return [
+    `/** ${summary as string} */`,
+    `readonly ${operationId as string}: {`,
+    `readonly params: ${parametersOf(parameters as readonly JsonObject[], 'path')}`,
+    `readonly query: ${parametersOf(parameters as readonly JsonObject[], 'query')}`,
+    `readonly body: ${body}`,
+    `readonly data: ${typeOf(data!)}`,
+    '}',
+  ].join('\n')
+}
+
+/** Undefined for an operation that answers no JSON, such as a stream. */
+function answerOf({ responses }: JsonObject): JsonObject | undefined {
+  return jsonOf((responses as Readonly<Record<string, JsonObject>>)['200']!)
+}
+
+function jsonOf({ content }: JsonObject): JsonObject | undefined {
+  const json = (content as Readonly<Record<string, JsonObject>> | undefined)?.['application/json']
+  return json?.schema as JsonObject | undefined
+}
+
+function parametersOf(parameters: readonly JsonObject[], place: string): string {
+  const those = parameters.filter((parameter) => parameter.in === place)
+  if (those.length === 0) return 'undefined'
+  const properties = Object.fromEntries(
+    those.map(({ name, schema, description }) => [
+      name as string,
+      { ...(schema as JsonObject), description: description! },
+    ]),
+  )
+  const required = those.filter((parameter) => parameter.required).map(({ name }) => name!)
+  return objectType({ type: 'object', properties, required })
+}
+
+function typeOf(schema: JsonObject): string {
+  const { type, enum: values, const: value, anyOf, items } = schema
+  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject)).join(' | ')
+  if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' | ')
+  if (value !== undefined) return JSON.stringify(value)
+  if (type === 'array') return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject)})[]`
+  if (type === 'object') return objectType(schema)
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean' || type === 'string' || type === 'null') return type
+  return 'unknown'
+}
+
+function objectType({ properties, required = [], additionalProperties: others }: JsonObject): string {
+  const fields = Object.entries((properties ?? {}) as Readonly<Record<string, JsonObject>>).map(
+    ([name, field]) => {
+      const needed = (required as readonly unknown[]).includes(name)
+      const type = needed ? typeOf(field) : `${typeOf(field)} | undefined`
+      return `${comment(field)}readonly ${JSON.stringify(name)}${needed ? '' : '?'}: ${type}`
+    },
+  )
+  if (fields.length > 0) return `{\n${fields.join('\n')}\n}`
+  return typeof others === 'object' && others !== null
+    ? `Readonly<Record<string, ${typeOf(others as JsonObject)}>>`
+    : 'Readonly<Record<string, unknown>>'
+}
+
+function comment({ description }: JsonObject): string {
+  if (typeof description !== 'string') return ''
+  return `/** ${description.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`
+}
