@@ -21,6 +21,7 @@ const groups = [
       'gateway/test/fuzz-bodies/**/*.test.ts',
       'simulator/src/**/*.test.ts',
       'client/**/*.test.ts',
+      'console/test/*.test.ts',
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
     ],

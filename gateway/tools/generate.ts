@@ -1,4 +1,4 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/api/generated.ts,
+// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts,
 // gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -139,10 +139,12 @@ const pages = await Promise.all(
   ]),
 )
 const sources = await Promise.all(
-  [...clientSources(), ['console/src/api/generated.ts', consoleSource()] as const].map(async ([path, text]): Promise<[string, string]> => [
-    path,
-    await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
-  ]),
+  [...clientSources(), ['console/src/generated/operations.ts', consoleSource()] as const].map(
+    async ([path, text]): Promise<[string, string]> => [
+      path,
+      await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
+    ],
+  ),
 )
 const files = new Map([
   ...pages,

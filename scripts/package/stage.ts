@@ -2,6 +2,7 @@
  * Writes a workspace to a folder as it is published: JavaScript in `dist/`, which keeps the depth of `src/`, the types of the client, the other files that it
  * reads, a manifest and the licence. `npm pack` in that folder makes the package. The repository itself is not changed.
  */
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { projectRoot } from '../services/paths.ts'
@@ -24,6 +25,7 @@ export function stage(name: Package, target: string, repository?: string): numbe
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
   for (const extra of extras[name]) cpSync(join(workspace, extra), join(target, extra), { recursive: true })
+  if (name === 'gateway') stageConsole(join(target, 'console'))
   cpSync(join(projectRoot, 'LICENSE'), join(target, 'LICENSE'))
   const manifest: unknown = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'))
   writeFileSync(
@@ -49,6 +51,18 @@ export function stage(name: Package, target: string, repository?: string): numbe
   const missing = imported.filter((path) => !existsSync(path))
   if (missing.length > 0) throw new Error(`imported, but not part of the package: ${missing.join(', ')}`)
   return sources.length
+}
+
+/** The gateway serves the console, which has no package of its own. Built here, so that it is that of the commit. */
+function stageConsole(folder: string): void {
+  execFileSync(
+    process.execPath,
+    [
+      ...[join(projectRoot, 'node_modules/vite/bin/vite.js'), 'build', join(projectRoot, 'console')],
+      ...['--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'],
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
 }
 
 /** Every file of the program; tests and what only they use stay behind. */

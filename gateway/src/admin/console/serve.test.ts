@@ -32,7 +32,7 @@ test('serves files with a strict policy, hashed ones for a year, and its first p
   mkdirSync(join(folder, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'index.html'), '<!doctype html>one')
   writeFileSync(join(folder, 'assets/main-1234.js'), 'main()')
-  writeFileSync(join(parent, 'secret.js'), 'secret')
+  writeFileSync(join(parent, 'secret.js'), 'outside of the folder')
 
   const page = await get('/')
   assert.equal(page.payload, '<!doctype html>one')
@@ -46,7 +46,7 @@ test('serves files with a strict policy, hashed ones for a year, and its first p
   assert.equal(gunzipSync(script.rawPayload).toString(), 'main()')
 
   for (const path of ['/../secret.js', '/%2e%2e/secret.js', '/..%2fsecret.js', '/assets/..%2f..%2fsecret.js'])
-    assert.doesNotMatch((await get(path)).payload, /secret/)
+    assert.doesNotMatch((await get(path)).payload, /outside of/)
   assert.equal((await get('/assets/missing.js')).statusCode, 404)
   assert.equal((await get('/admin/v1/unknown')).statusCode, 404)
   assert.equal((await get('/admin/v1/now')).payload, 'api')

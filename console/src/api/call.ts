@@ -1,0 +1,75 @@
+/** Calls operations of the admin API by their ids, typed by the API's own description. */
+import { signInMethod, sessionEnded } from '../session/session.ts'
+import { operations, type OperationId, type Operations } from '../generated/operations.ts'
+import { readProblem, unreachable } from './problem.ts'
+
+type Part = 'params' | 'query' | 'body'
+type PartsOf<Id extends OperationId> = {
+  [One in Part]: Operations[Id][One] extends undefined ? never : One
+}[Part]
+/** Parts whose fields may all be left out. */
+type FreeParts<Id extends OperationId> = {
+  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
+}[PartsOf<Id>]
+
+/** What an operation takes: only the parts that it has. */
+export type Input<Id extends OperationId> = {
+  readonly [One in Exclude<PartsOf<Id>, FreeParts<Id>>]: Operations[Id][One]
+} & { readonly [One in FreeParts<Id>]?: Operations[Id][One] }
+export type Data<Id extends OperationId> = Operations[Id]['data']
+
+type Fields = Readonly<Record<string, unknown>>
+interface AnyInput {
+  readonly params?: Fields
+  readonly query?: Fields
+  readonly body?: Fields
+}
+
+export async function call<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Data<Id>> {
+  const [method, path] = operations[id]
+  const { params, query, body } = input as AnyInput
+  const response = await send(addressOf(path, params, query), {
+    method,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const { data } = (await response.json()) as { data: Data<Id> }
+  return data
+}
+
+/** Fails with a `Problem` unless the answer is a success. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(address, {
+    ...init,
+    headers: {
+      ...signInMethod.headers(),
+      ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    credentials: 'same-origin',
+  }).catch((error: unknown) => {
+    if (init.signal?.aborted === true) throw error
+    throw unreachable()
+  })
+  if (response.ok) return response
+  const problem = await readProblem(response)
+  if (problem.status === 401) sessionEnded()
+  throw problem
+}
+
+function addressOf(path: string, params: Fields = {}, query: Fields = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== '') search.set(name, toText(value))
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

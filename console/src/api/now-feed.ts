@@ -1,0 +1,125 @@
+/**
+ * The figures of the first screen and of the ledger strip, read once for both: as a stream while the server has one, otherwise every two
+ * seconds. Nothing is read while the page is hidden. Keeps the last five minutes for small curves.
+ */
+import { useSyncExternalStore } from 'react'
+import { call, send } from './call.ts'
+import type { Operations } from '../generated/operations.ts'
+import { Problem, toProblem } from './problem.ts'
+import { readEvents } from './read-events.ts'
+
+export type Now = Operations['showNow']['data']
+
+export interface NowState {
+  readonly now: Now | null
+  /** By `performance.now()`. */
+  readonly receivedAt: number
+  readonly problem: Problem | null
+  readonly mode: 'connecting' | 'live' | 'polling'
+  /** The oldest first. */
+  readonly history: readonly Now[]
+}
+
+const livePath = '/admin/v1/live'
+const pollMs = 2_000
+const retryMs = 3_000
+const maxHistory = 300
+
+let state: NowState = { now: null, receivedAt: 0, problem: null, mode: 'connecting', history: [] }
+let streams = true
+let running: AbortController | null = null
+const listeners = new Set<() => void>()
+
+function change(next: Partial<NowState>): void {
+  state = { ...state, ...next }
+  for (const listener of listeners) listener()
+}
+
+function receive(now: Now, mode: NowState['mode']): void {
+  const history = state.now?.at === now.at ? state.history : [...state.history, now].slice(-maxHistory)
+  change({ now, mode, history, receivedAt: performance.now(), problem: null })
+}
+
+async function run(signal: AbortSignal): Promise<void> {
+  const stopped = (): boolean => signal.aborted
+  while (!stopped()) {
+    try {
+      if (document.hidden) await untilVisible(signal)
+      else if (streams) await stream(signal)
+      else {
+        receive(await call('showNow', {}, { signal }), 'polling')
+        await sleep(pollMs, signal)
+      }
+    } catch (error) {
+      if (stopped()) return
+      const problem = toProblem(error)
+      if (streams && [404, 406].includes(problem.status)) {
+        streams = false
+        continue
+      }
+      change({ problem })
+      await sleep((problem.retryAfterSeconds ?? 0) * 1_000 || retryMs, signal)
+    }
+  }
+}
+
+async function stream(signal: AbortSignal): Promise<void> {
+  const hidden = new AbortController()
+  const hide = (): void => {
+    if (document.hidden) hidden.abort()
+  }
+  document.addEventListener('visibilitychange', hide)
+  const both = AbortSignal.any([signal, hidden.signal])
+  try {
+    const response = await send(livePath, { method: 'GET', signal: both })
+    for await (const { event, data } of readEvents(response))
+      if (event === 'now') receive(JSON.parse(data) as Now, 'live')
+    await sleep(pollMs, both)
+  } catch (error) {
+    if (!hidden.signal.aborted) throw error
+  } finally {
+    document.removeEventListener('visibilitychange', hide)
+  }
+}
+
+function untilVisible(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      if (document.hidden && !signal.aborted) return
+      document.removeEventListener('visibilitychange', end)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', end)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (running === null) {
+    running = new AbortController()
+    void run(running.signal)
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    running?.abort()
+    running = null
+  }
+}
+
+export const useNow = (): NowState => useSyncExternalStore(subscribe, () => state)

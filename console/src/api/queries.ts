@@ -1,0 +1,122 @@
+/** Reads and changes for components: cached by operation and input, and read again after a change. */
+import {
+  keepPreviousData,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { call, type Data, type Input } from './call.ts'
+import type { OperationId, Operations } from '../generated/operations.ts'
+import type { Problem } from './problem.ts'
+
+const maxTries = 2
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+      // Only what another try can change.
+      retry: (tries, error) =>
+        tries < maxTries && ['unreachable', 'unavailable'].includes((error as Problem).code),
+    },
+  },
+})
+
+export interface ReadOptions {
+  /** Reads again after this time while the page is visible. */
+  readonly everyMs?: number
+  readonly enabled?: boolean
+}
+
+export function useRead<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  { everyMs, enabled = true }: ReadOptions = {},
+): UseQueryResult<Data<Id>, Problem> {
+  return useQuery<Data<Id>, Problem>({
+    queryKey: [id, input],
+    queryFn: ({ signal }) => call(id, input, { signal }),
+    refetchInterval: everyMs ?? false,
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Operations that answer pages. */
+export type ListId = {
+  [Id in OperationId]: Data<Id> extends { readonly items: readonly unknown[]; readonly next: string | null }
+    ? Id
+    : never
+}[OperationId]
+export type Item<Id extends ListId> = Data<Id>['items'][number]
+
+interface Page<Row> {
+  readonly items: readonly Row[]
+  readonly next: string | null
+}
+
+export interface Pages<Row> {
+  readonly rows: readonly Row[]
+  readonly loading: boolean
+  readonly loadingMore: boolean
+  readonly problem: Problem | null
+  readonly hasMore: boolean
+  readonly loadMore: () => void
+  readonly reload: () => void
+}
+
+export function usePages<Id extends ListId>(
+  id: Id,
+  input: Input<Id>,
+  { everyMs, enabled = true }: ReadOptions = {},
+): Pages<Item<Id>> {
+  const pages = useInfiniteQuery<
+    Page<Item<Id>>,
+    Problem,
+    InfiniteData<Page<Item<Id>>>,
+    QueryKey,
+    string | null
+  >({
+    queryKey: [id, input],
+    queryFn: async ({ pageParam, signal }) => await call(id, withCursor(input, pageParam), { signal }),
+    initialPageParam: null,
+    getNextPageParam: (last) => last.next,
+    // Reading a list again reads all of its pages: only the first one is read repeatedly.
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : (everyMs ?? false)),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    rows: pages.data?.pages.flatMap((page) => page.items) ?? [],
+    loading: pages.isPending,
+    loadingMore: pages.isFetchingNextPage,
+    problem: pages.error,
+    hasMore: pages.hasNextPage,
+    loadMore: () => void pages.fetchNextPage(),
+    reload: () => void pages.refetch(),
+  }
+}
+
+function withCursor<Id extends ListId>(input: Input<Id>, cursor: string | null): Input<Id> {
+  if (cursor === null) return input
+  const { query } = input as { readonly query?: object }
+  return { ...input, query: { ...query, cursor } }
+}
+
+/** Everything on the screen is read again afterwards, because a change of one object shows in others. */
+export function useChange<Id extends OperationId>(
+  id: Id,
+): UseMutationResult<Operations[Id]['data'], Problem, Input<Id>> {
+  const client = useQueryClient()
+  return useMutation<Data<Id>, Problem, Input<Id>>({
+    mutationFn: (input) => call(id, input),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,73 @@
+/** Around every screen: the menu, the ledger strip and the place of the screen. Without a session, the sign-in instead. */
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { SignIn } from './SignIn.tsx'
+import { signOut, useSession } from '../session/session.ts'
+import { shared } from '../texts/shared.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Choices } from './Choices.tsx'
+import { LedgerStrip } from './LedgerStrip.tsx'
+import { Navigation } from './navigation.tsx'
+
+export function Frame() {
+  const { operator } = useSession()
+  if (operator === null) return <SignIn />
+  return <SignedIn name={operator.name} role={operator.role} />
+}
+
+function SignedIn({ name, role }: { readonly name: string; readonly role: string }) {
+  const t = useTexts(shared)
+  const [open, setOpen] = useState(false)
+  const content = useRef<HTMLElement>(null)
+  useFocusOnChange(content)
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        {t.skip}
+      </a>
+      <header className="side" data-open={open}>
+        <div className="side-top">
+          <Link className="brand" to="/">
+            <img src="/icon.svg" alt="" width="26" height="26" />
+            {t.product}
+          </Link>
+          <button
+            type="button"
+            className="button menu-button"
+            aria-expanded={open}
+            aria-controls="screens"
+            onClick={() => setOpen(!open)}
+          >
+            {t.menu}
+          </button>
+        </div>
+        <Navigation onChoose={() => setOpen(false)} />
+        <div className="side-foot">
+          <Choices />
+          <span className="who">{t.signedInAs(name, role)}</span>
+          <button type="button" className="button" onClick={() => void signOut()}>
+            {t.signOut}
+          </button>
+        </div>
+      </header>
+      <div className="main">
+        <LedgerStrip />
+        <main id="content" className="content" tabIndex={-1} ref={content}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}
+
+/** A screen reader begins to read a new screen where it begins, not where the link was. */
+function useFocusOnChange(content: React.RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation()
+  const former = useRef(pathname)
+  useEffect(() => {
+    if (former.current === pathname) return
+    former.current = pathname
+    content.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [pathname, content])
+}

@@ -1,0 +1,34 @@
+/** The root of all addresses. Screens add theirs below it, each in its own `route.ts`. */
+import { createRootRoute, type ErrorComponentProps } from '@tanstack/react-router'
+import { toProblem } from '../api/problem.ts'
+import { PageHead } from '../components/PageHead.tsx'
+import { ProblemNotice } from '../components/ProblemNotice.tsx'
+import { shared } from '../texts/shared.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Frame } from './Frame.tsx'
+
+export const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound })
+
+function NotFound() {
+  const t = useTexts(shared)
+  return <PageHead title={t.notFoundTitle} hint={t.notFound} />
+}
+
+export function ScreenError({ error, reset }: ErrorComponentProps) {
+  const t = useTexts(shared)
+  return (
+    <>
+      <PageHead title={t.crashed} />
+      <ProblemNotice problem={toProblem(error)} onRetry={reset} />
+    </>
+  )
+}
+
+export function ScreenLoading() {
+  const t = useTexts(shared)
+  return (
+    <p className="empty" role="status">
+      {t.loading}
+    </p>
+  )
+}

@@ -1,0 +1,51 @@
+/** A phone number of which the API shows only a part. The whole one is asked for with a reason, which is recorded. */
+import { useState } from 'react'
+import { useRight } from '../session/session.ts'
+import { shared } from '../texts/shared.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Confirm } from './Confirm.tsx'
+import { CopyButton } from './CopyButton.tsx'
+
+interface Props {
+  readonly masked: string
+  /** Reads the whole number with the reason. Absent: it cannot be revealed here. */
+  readonly onReveal?: (reason: string) => Promise<string>
+}
+
+export function MaskedNumber({ masked, onReveal }: Props) {
+  const t = useTexts(shared)
+  const mayReveal = useRight('reveal')
+  const [whole, setWhole] = useState<string | null>(null)
+  const [asking, setAsking] = useState(false)
+  if (whole !== null)
+    return (
+      <span className="inline">
+        <span className="mono">{whole}</span>
+        <CopyButton text={whole} what={whole} />
+        <button type="button" className="button plain" onClick={() => setWhole(null)}>
+          {t.hide}
+        </button>
+      </span>
+    )
+  return (
+    <span className="inline">
+      <span className="mono">{masked}</span>
+      {onReveal === undefined || !mayReveal ? null : (
+        <button type="button" className="button plain" onClick={() => setAsking(true)}>
+          {t.reveal}
+          <span className="hidden-visually"> {masked}</span>
+        </button>
+      )}
+      {asking && onReveal !== undefined ? (
+        <Confirm
+          title={t.revealTitle(masked)}
+          confirmLabel={t.reveal}
+          onConfirm={async (reason) => setWhole(await onReveal(reason))}
+          onClose={() => setAsking(false)}
+        >
+          {t.revealEffect}
+        </Confirm>
+      ) : null}
+    </span>
+  )
+}

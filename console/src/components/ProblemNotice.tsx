@@ -1,0 +1,30 @@
+/** An error with what to do next. */
+import type { Problem } from '../api/problem.ts'
+import { shared } from '../texts/shared.ts'
+import { useTexts } from '../texts/texts.ts'
+
+interface Props {
+  readonly problem: Problem
+  readonly onRetry?: (() => void) | undefined
+}
+
+export function ProblemNotice({ problem, onRetry }: Props) {
+  const t = useTexts(shared)
+  return (
+    <div className="notice" role="alert">
+      <strong>{problem.message}</strong>
+      <span>
+        {t.whatToDo}: {problem.action}
+      </span>
+      <span className="small muted mono">
+        {problem.code}
+        {problem.requestId === null ? '' : ` · ${t.requestId} ${problem.requestId}`}
+      </span>
+      {onRetry === undefined ? null : (
+        <button type="button" className="button" onClick={onRetry}>
+          {t.retry}
+        </button>
+      )}
+    </div>
+  )
+}

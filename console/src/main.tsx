@@ -1,0 +1,24 @@
+/** The start of the console in the browser. */
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/frame.css'
+import './styles/components.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/queries.ts'
+import { applyPreferences } from './preferences/preferences.ts'
+import { router } from './router.tsx'
+import { signedInAs, signInMethod } from './session/session.ts'
+
+applyPreferences()
+const operator = await signInMethod.restore()
+if (operator !== null) signedInAs(operator)
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,37 @@
+/** All addresses of the console. */
+import { createRouter } from '@tanstack/react-router'
+import { rootRoute, ScreenError, ScreenLoading } from './app/root-route.tsx'
+import { accountsRoutes } from './screens/accounts/route.ts'
+import { auditRoutes } from './screens/audit/route.ts'
+import { messagesRoutes } from './screens/messages/route.ts'
+import { nowRoutes } from './screens/now/route.ts'
+import { parkedRoutes } from './screens/parked/route.ts'
+import { routesRoutes } from './screens/routes/route.ts'
+import { rulesRoutes } from './screens/rules/route.ts'
+import { sandboxRoutes } from './screens/sandbox/route.ts'
+import { sendersRoutes } from './screens/senders/route.ts'
+import { webhooksRoutes } from './screens/webhooks/route.ts'
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    ...nowRoutes,
+    ...messagesRoutes,
+    ...routesRoutes,
+    ...accountsRoutes,
+    ...sendersRoutes,
+    ...webhooksRoutes,
+    ...parkedRoutes,
+    ...rulesRoutes,
+    ...auditRoutes,
+    ...sandboxRoutes,
+  ]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: ScreenError,
+  defaultPendingComponent: ScreenLoading,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../../app/root-route.tsx'
+
+export const nowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'NowScreen'),
+})
+
+export const nowRoutes = [nowRoute] as const

@@ -1,0 +1,5 @@
+import { Pending } from '../../components/Pending.tsx'
+
+export function RulesScreen() {
+  return <Pending screen="rules" command="postern trust list" />
+}
