@@ -1,8 +1,7 @@
 /**
  * The generated source of the console: every operation of the admin API with the types of what it takes and answers, and where it is.
  */
-import { createAdminDocument } from '../src/admin/document.ts'
-import { adminOperations } from '../src/admin/operations.ts'
+import type { AdminDocument } from '../src/admin/document.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
 
 const header = `/**
@@ -17,8 +16,7 @@ interface Operation {
   readonly operation: JsonObject
 }
 
-export function consoleSource(): string {
-  const { paths } = createAdminDocument(adminOperations)
+export function consoleSource({ paths }: AdminDocument): string {
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): Operation => ({
@@ -57,9 +55,10 @@ function operationType(operation: JsonObject): string {
   ].join('\n')
 }
 
-/** Undefined for an operation that answers no JSON, such as a stream. */
+/** Undefined for an operation that answers no JSON, such as a stream or a redirect. */
 function answerOf({ responses }: JsonObject): JsonObject | undefined {
-  return jsonOf((responses as Readonly<Record<string, JsonObject>>)['200']!)
+  const success = (responses as Readonly<Record<string, JsonObject>>)['200']
+  return success === undefined ? undefined : jsonOf(success)
 }
 
 function jsonOf({ content }: JsonObject): JsonObject | undefined {

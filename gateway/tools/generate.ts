@@ -138,8 +138,9 @@ const pages = await Promise.all(
     await format(text, { parser: 'markdown' }),
   ]),
 )
+const adminDocument = createAdminDocument(adminOperations)
 const sources = await Promise.all(
-  [...clientSources(), ['console/src/generated/operations.ts', consoleSource()] as const].map(
+  [...clientSources(), ['console/src/generated/operations.ts', consoleSource(adminDocument)] as const].map(
     async ([path, text]): Promise<[string, string]> => [
       path,
       await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
@@ -157,7 +158,7 @@ const files = new Map([
   ['.env.example', environmentExample()],
   ['gateway/openapi.json', `${JSON.stringify(createDocument(), null, 2)}\n`],
   ['gateway/openapi.client.json', `${JSON.stringify(createClientDocument(), null, 2)}\n`],
-  ['gateway/openapi.admin.json', `${JSON.stringify(createAdminDocument(adminOperations), null, 2)}\n`],
+  ['gateway/openapi.admin.json', `${JSON.stringify(adminDocument, null, 2)}\n`],
 ])
 
 const checking = process.argv.includes('--check')

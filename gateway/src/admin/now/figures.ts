@@ -15,6 +15,30 @@ export const Rates = record(
   'How fast messages flow',
 )
 
+const live = (what: string) =>
+  nullable(number(`${what}, per second over about the last ten seconds; null while unknown`))
+
+export const Flow = record(
+  {
+    recorded: live('Messages that intake recorded'),
+    submitted: live('Parts of messages that were submitted to carriers'),
+    reported: live('Reports that were made'),
+  },
+  'How fast messages flow now, by the counters of PostgreSQL',
+)
+
+export const Lane = record(
+  {
+    route: text('Id of the route'),
+    usable: flag('Whether a share of it takes messages'),
+    state: text('healthy, or what is wrong with it'),
+    waiting: whole('Steps that wait for it, of those that were counted'),
+    delivered: number('Messages that were delivered, per second over the last one to two minutes'),
+    failed: number('Messages that failed because of it, per second over the last one to two minutes'),
+  },
+  'A route that is enabled',
+)
+
 export const Ages = record(
   {
     openSeconds: number('Age of the oldest message that has not ended'),
@@ -81,6 +105,8 @@ export const Now = record(
   {
     at: time('When the figures were read'),
     rates: Rates,
+    flow: Flow,
+    lanes: list(Lane, 'Routes that are enabled, at most 12: those with the most work or trouble first'),
     ages: Ages,
     queues: list(Queue, 'What waits in RabbitMQ'),
     waiting: record(
@@ -117,6 +143,8 @@ export const Now = record(
 export type Now = Static<typeof Now>
 export type Alarm = Static<typeof Alarm>
 export type Queue = Static<typeof Queue>
+export type Flow = Static<typeof Flow>
+export type Lane = Static<typeof Lane>
 export type Links = Static<typeof Links>
 export type LedgerFigures = Static<typeof LedgerFigures>
 export type Figures = Omit<Now, 'alarms'>

@@ -8,17 +8,14 @@ import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { readCheck } from '../../records/ledger/check.ts'
 import { ageOfKey, readOldestOpen } from '../../records/ledger/oldest.ts'
-import { routeOfShare } from '../../jobs/route-share.ts'
-import { loadRouteRules } from '../../routes/queries.ts'
-import { readHealth } from '../../routes/read-health.ts'
-import { sharesOf } from '../../routes/shares.ts'
 import type { AdminServices } from '../services.ts'
 import { findAlarms } from './alarms.ts'
-import type { Figures, LedgerFigures, Links, Now, Queue } from './figures.ts'
+import type { Figures, LedgerFigures, Now, Queue } from './figures.ts'
+import { FlowMeter } from './flow.ts'
+import { readLinks } from './lanes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
-const maxListed = 50
 const maxWaiting = 50_000
 const maxParked = 10_000
 
@@ -26,6 +23,7 @@ type Services = Pick<AdminServices, 'reads' | 'broker' | 'topology'>
 
 export class NowReader {
   readonly #services: Services
+  readonly #flow = new FlowMeter()
   #last: { readonly at: number; readonly now: Promise<Now> } | undefined
   #totals: { readonly at: number; readonly read: Promise<Totals> } | undefined
   #former: Totals | undefined
@@ -60,16 +58,20 @@ export class NowReader {
       ...{ accepted: totals.accepted, final: totals.closed, inFlight: totals.accepted - totals.closed },
       ...{ gap: check?.gap ?? null, atGate: check?.atGate ?? null, checkedAt: check?.checkedAt ?? null },
     }
-    const { waiting, waitingKey, parked, parkedSeconds, accepted, delivered, failed } = counts
+    const { waitingKey, parked, parkedSeconds, accepted, delivered, failed } = counts
+    const waiting = Object.values(counts.waiting).reduce((sum, count) => sum + count, 0)
+    const { links, lanes } = await readLinks(reads, counts.waiting)
     const figures: Figures = {
       at: now,
       rates: { ...perSecond({ accepted, delivered, failed }), closed: totals.closedPerSecond },
+      flow: await this.#flow.read(reads),
+      lanes,
       ages: { ...oldest, waitingSeconds: ageOfKey(waitingKey, now), parkedSeconds },
       queues: await queuesRead,
       waiting: { count: Math.min(waiting, maxWaiting), more: waiting > maxWaiting },
       parked,
       ledger,
-      links: await readLinks(reads),
+      links,
       workers: await readWorkers(reads, topology.dispatch.length),
       webhooks: { ...counts.webhooks },
     }
@@ -126,7 +128,8 @@ async function readTotals(database: Database, former: Totals | undefined, atMs: 
 }
 
 interface Counts {
-  readonly waiting: number
+  /** Steps by route. */
+  readonly waiting: Readonly<Record<string, number>>
   readonly waitingKey: string | null
   readonly parked: number
   readonly parkedSeconds: number
@@ -141,7 +144,9 @@ const lastMinute = `date_trunc('minute', now()) - interval '1 minute'`
 
 async function readCounts(database: Database): Promise<Counts> {
   const result = await database.query<Counts>(
-    `select (select count(*) from (select from waiting limit ${maxWaiting + 1}) w) as waiting,
+    `select (select coalesce(json_object_agg(route_id, steps), '{}')
+               from (select route_id, count(*) as steps
+                       from (select route_id from waiting limit ${maxWaiting + 1}) w group by route_id) g) as waiting,
             (select msg_key from waiting order by msg_key limit 1) as "waitingKey",
             (select count(*) from (select from parked limit ${maxParked}) p) as parked,
             coalesce(extract(epoch from now() - (select parked_at from parked order by id limit 1)), 0)::float8 as "parkedSeconds",
@@ -156,23 +161,6 @@ async function readCounts(database: Database): Promise<Counts> {
                from route_results where minute = ${lastMinute}) r`,
   )
   return result.rows[0]!
-}
-
-async function readLinks(database: Database): Promise<Links> {
-  const routes = await loadRouteRules(database)
-  const enabled = routes.filter((route) => route.enabled)
-  const health = await readHealth(database, enabled)
-  const shares = enabled.flatMap(sharesOf).map(({ id }) => ({ id, health: health(id) }))
-  const unhealthy = shares.filter((share) => !share.health.usable)
-  return {
-    routes: enabled.length,
-    shares: shares.length,
-    healthy: shares.length - unhealthy.length,
-    unhealthy: unhealthy.slice(0, maxListed).map(({ id, health: { reason = 'takes no messages' } }) => ({
-      ...{ route: routeOfShare(id), share: id, state: reason },
-    })),
-    disabled: routes.length - enabled.length,
-  }
 }
 
 async function readWorkers(database: Database, partitions: number): Promise<Figures['workers']> {
