@@ -22,6 +22,27 @@ export interface Operations {
         readonly failed: number
         readonly closed: number | null
       }
+      /** How fast messages flow now, by the counters of PostgreSQL */
+      readonly flow: {
+        readonly recorded: number | null
+        readonly submitted: number | null
+        readonly reported: number | null
+      }
+      /** Routes that are enabled, at most 12: those with the most work or trouble first */
+      readonly lanes: readonly {
+        /** Id of the route */
+        readonly route: string
+        /** Whether a share of it takes messages */
+        readonly usable: boolean
+        /** healthy, or what is wrong with it */
+        readonly state: string
+        /** Steps that wait for it, of those that were counted */
+        readonly waiting: number
+        /** Messages that were delivered, per second over the last one to two minutes */
+        readonly delivered: number
+        /** Messages that failed because of it, per second over the last one to two minutes */
+        readonly failed: number
+      }[]
       /** The age of the oldest in each stage */
       readonly ages: {
         /** Age of the oldest message that has not ended */

@@ -1,31 +1,63 @@
-import { useNow } from '../../api/now-feed.ts'
+/** The first screen: whether traffic flows, where it jams, and what needs a person. */
+import './now.css'
+import { useNow, type Now } from '../../api/now-feed.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
-import { Stat } from '../../components/Stat.tsx'
-import { formatRate } from '../../texts/format.ts'
+import { Time } from '../../components/Time.tsx'
+import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { Ages } from './Ages.tsx'
+import { Alarms } from './Alarms.tsx'
+import { FlowMap } from './FlowMap.tsx'
+import { Parts } from './Parts.tsx'
+import { Rates } from './Rates.tsx'
 import { nowTexts } from './texts.ts'
 
 export function NowScreen() {
   const t = useTexts(nowTexts)
-  const { now, problem } = useNow()
+  const { loading } = useTexts(shared)
+  const { now, problem, history } = useNow()
   return (
     <>
-      <PageHead title={t.title}>
-        {now === null ? null : now.alarms.length === 0 ? (
-          <Badge tone="ok">{t.flowing}</Badge>
-        ) : (
-          <Badge tone="warn">{t.alarms(now.alarms.length)}</Badge>
-        )}
+      <PageHead
+        title={t.title}
+        actions={
+          now === null ? undefined : (
+            <span className="small muted">
+              {t.readAt} <Time at={now.at} short />
+            </span>
+          )
+        }
+      >
+        {now === null ? null : <Verdict now={now} />}
       </PageHead>
       {problem === null ? null : <ProblemNotice problem={problem} />}
-      {now === null ? null : (
-        <dl className="stats">
-          <Stat label={t.accepted} value={formatRate(now.rates.accepted)} unit="/s" />
-          <Stat label={t.delivered} value={formatRate(now.rates.delivered)} unit="/s" />
-        </dl>
+      {now === null ? (
+        problem === null ? (
+          <p className="empty" role="status">
+            {loading}
+          </p>
+        ) : null
+      ) : (
+        <>
+          <Alarms alarms={now.alarms} />
+          <Rates now={now} history={history} />
+          <FlowMap now={now} />
+          <div className="now-halves">
+            <Ages ages={now.ages} />
+            <Parts now={now} />
+          </div>
+        </>
       )}
     </>
   )
+}
+
+function Verdict({ now: { alarms, rates, flow } }: { readonly now: Now }) {
+  const t = useTexts(nowTexts)
+  if (alarms.some(({ severity }) => severity === 'critical')) return <Badge tone="bad">{t.standing}</Badge>
+  if (alarms.length > 0) return <Badge tone="warn">{t.attention}</Badge>
+  const busy = rates.accepted + (flow.recorded ?? 0) + (flow.submitted ?? 0) + rates.delivered > 0
+  return busy ? <Badge tone="ok">{t.flowing}</Badge> : <Badge tone="idle">{t.idle}</Badge>
 }

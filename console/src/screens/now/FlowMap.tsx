@@ -1,0 +1,174 @@
+/**
+ * The path of messages, drawn live: the thickness of a line is the rate, the level of a tank is what waits, so that the eye finds where it
+ * jams. Where it is too narrow, and for screen readers, `FlowList` says the same.
+ */
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { Now } from '../../api/now-feed.ts'
+import { formatRate, formatShort } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.ts'
+import {
+  laneWidth,
+  maxLanes,
+  placeFlow,
+  size,
+  type Pipe,
+  type PlacedLane,
+  type PlacedStage,
+} from './flow-layout.ts'
+import { FlowList } from './FlowList.tsx'
+import { nowTexts } from './texts.ts'
+
+const minWidth = 860
+
+export function FlowMap({ now }: { readonly now: Now }) {
+  const t = useTexts(nowTexts)
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const more = now.links.routes - Math.min(maxLanes, now.lanes.length)
+  return (
+    <section className="card" aria-labelledby="flow-title">
+      <h2 id="flow-title">{t.flow}</h2>
+      <div ref={frame}>
+        {width >= minWidth ? <Drawing now={now} width={width} /> : null}
+        <FlowList now={now} hidden={width >= minWidth} />
+      </div>
+      <p className="small muted flow-legend">
+        {width >= minWidth ? `${t.legend} ` : ''}
+        {more > 0 ? t.moreRoutes(more) : ''}
+      </p>
+    </section>
+  )
+}
+
+function Drawing({ now, width }: { readonly now: Now; readonly width: number }) {
+  const { height, stages, lanes, pipes } = placeFlow(now, width)
+  return (
+    <svg className="flow" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {pipes.map((pipe) => (
+        <PipeLine key={pipe.id} pipe={pipe} />
+      ))}
+      {stages
+        .filter(({ id }) => id !== 'carriers')
+        .map((stage) => (
+          <StageNode key={stage.id} stage={stage} />
+        ))}
+      {lanes.map((lane) => (
+        <LaneNode key={lane.lane.route} placed={lane} width={laneWidth(width)} />
+      ))}
+    </svg>
+  )
+}
+
+function PipeLine({ pipe: { path, width, dry, tone } }: { readonly pipe: Pipe }) {
+  return (
+    <g className={`pipe ${tone}`}>
+      <path className={dry ? 'wall dry' : 'wall'} d={path} strokeWidth={dry ? 1.5 : width} />
+      {dry ? null : <path className="drops" d={path} strokeWidth={Math.max(2, width * 0.3)} />}
+    </g>
+  )
+}
+
+function StageNode({ stage }: { readonly stage: PlacedStage }) {
+  const t = useTexts(nowTexts)
+  const { id, rate, backlog, tone, x, y, level } = stage
+  const [left, top] = [x - size.nodeWidth / 2, y - size.nodeHeight / 2]
+  return (
+    <g className={`stage ${tone}`}>
+      {level === null ? null : (
+        <Tank x={x} y={top + size.nodeHeight - 6} level={level} count={backlog ?? null} tone={tone} />
+      )}
+      <rect className="box" x={left} y={top} width={size.nodeWidth} height={size.nodeHeight} rx="10" />
+      <text className="name" x={x} y={y - 4}>
+        {t[`stage-${id}`]}
+      </text>
+      <text className="rate" x={x} y={y + 15}>
+        {rate === null ? '–' : `${formatRate(rate)} /s`}
+      </text>
+    </g>
+  )
+}
+
+interface TankProps {
+  readonly x: number
+  readonly y: number
+  readonly level: number
+  readonly count: number | null
+  readonly tone: string
+}
+
+function Tank({ x, y, level, count, tone }: TankProps) {
+  const left = x - size.tankWidth / 2
+  const filled = level * (size.tankHeight - 6)
+  return (
+    <g className={`tank ${tone}`}>
+      <rect className="glass" x={left} y={y} width={size.tankWidth} height={size.tankHeight} rx="8" />
+      <rect
+        className="water"
+        x={left + 3}
+        y={y + size.tankHeight - 3 - filled}
+        width={size.tankWidth - 6}
+        height={filled}
+        rx={Math.min(5, filled / 2)}
+      />
+      <text className="count" x={x} y={y + size.tankHeight + 16}>
+        {count === null ? '?' : formatShort(count)}
+      </text>
+    </g>
+  )
+}
+
+const maxName = 22
+
+function LaneNode({
+  placed: { lane, x, y, level },
+  width,
+}: {
+  readonly placed: PlacedLane
+  readonly width: number
+}) {
+  const t = useTexts(nowTexts)
+  const { route, usable, waiting, delivered, failed } = lane
+  const [left, top] = [x - width / 2, y - size.laneHeight / 2]
+  const name = route.length > maxName ? `${route.slice(0, maxName - 1)}…` : route
+  return (
+    <g className={usable ? 'lane' : 'lane bad'}>
+      <rect className="box" x={left} y={top} width={width} height={size.laneHeight} rx="8" />
+      <rect
+        className="water"
+        x={left}
+        y={top}
+        width={Math.max(0, width * level)}
+        height={size.laneHeight}
+        rx="8"
+      />
+      <path
+        className="shape"
+        transform={`translate(${left + 11} ${y - 5})`}
+        d={usable ? 'M5 0a5 5 0 1 0 .01 0Z' : 'M3 0h4l3 3v4l-3 3H3L0 7V3Z'}
+      />
+      <text className="name" x={left + 29} y={waiting > 0 ? y - 2 : y + 4}>
+        {name}
+      </text>
+      {waiting > 0 ? (
+        <text className="waiting" x={left + 29} y={y + 13}>
+          {t.waits(formatShort(waiting))}
+        </text>
+      ) : null}
+      <text className="rate" x={left + width - 11} y={y + 4}>
+        {formatRate(delivered + failed)} /s
+      </text>
+    </g>
+  )
+}
+
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

@@ -1,0 +1,64 @@
+/** Links to carriers, workers and webhooks: how many of each work, and what is wrong with the others. */
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Now } from '../../api/now-feed.ts'
+import { Badge } from '../../components/Badge.tsx'
+import { usePreferences } from '../../preferences/preferences.ts'
+import { formatCount } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { nowTexts } from './texts.ts'
+
+const maxListed = 5
+
+export function Parts({ now: { links, workers, webhooks } }: { readonly now: Now }) {
+  const t = useTexts(nowTexts)
+  const delivering = webhooks.enabled - webhooks.failing
+  return (
+    <section className="card" aria-labelledby="parts-title">
+      <h2 id="parts-title">{t.parts}</h2>
+      <dl className="pairs number">
+        <dt>
+          <Link to="/routes">{t.routes}</Link>
+        </dt>
+        <dd>
+          <Share works={links.healthy} total={links.shares} />
+          {links.unhealthy.slice(0, maxListed).map(({ share, state }) => (
+            <Note key={share}>
+              {share}: {state}
+            </Note>
+          ))}
+          {links.disabled > 0 ? <Note>{t.disabledRoutes(links.disabled)}</Note> : null}
+        </dd>
+        <dt>{t.workers}</dt>
+        <dd>
+          <Share works={workers.running} total={workers.running + workers.silent} />
+          {workers.silent > 0 ? <Note>{t.silentWorkers(workers.silent)}</Note> : null}
+          {workers.partitionsWithoutOwner > 0 ? (
+            <Note>{t.partitions(workers.partitionsWithoutOwner)}</Note>
+          ) : null}
+        </dd>
+        <dt>
+          <Link to="/webhooks">{t.webhooks}</Link>
+        </dt>
+        <dd>
+          <Share works={delivering} total={webhooks.enabled} />
+          {webhooks.disabledByFailure > 0 ? (
+            <Note>{t.disabledWebhooks(webhooks.disabledByFailure)}</Note>
+          ) : null}
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+function Note({ children }: { readonly children: ReactNode }) {
+  return <div className="small muted">{children}</div>
+}
+
+function Share({ works, total }: { readonly works: number; readonly total: number }) {
+  const t = useTexts(nowTexts)
+  const { language } = usePreferences()
+  const text = t.of(formatCount(works, language), formatCount(total, language))
+  if (works < total) return <Badge tone={works === 0 ? 'bad' : 'warn'}>{text}</Badge>
+  return total === 0 ? <Badge tone="idle">{t.none}</Badge> : <Badge tone="ok">{text}</Badge>
+}

@@ -1,0 +1,57 @@
+/** How fast messages are accepted, submitted and delivered, with the last minutes as curves. */
+import type { Now } from '../../api/now-feed.ts'
+import { Sparkline } from '../../components/Sparkline.tsx'
+import { Stat } from '../../components/Stat.tsx'
+import { formatRate } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { nowTexts } from './texts.ts'
+
+interface Props {
+  readonly now: Now
+  readonly history: readonly Now[]
+}
+
+export function Rates({ now, history }: Props) {
+  const t = useTexts(nowTexts)
+  const { rates, flow } = now
+  const curve = (of: (now: Now) => number | null) => <Sparkline values={history.map((one) => of(one) ?? 0)} />
+  return (
+    <section aria-labelledby="rates-title">
+      <h2 id="rates-title" className="hidden-visually">
+        {t.rates}
+      </h2>
+      <dl className="stats">
+        <Stat
+          label={t.accepted}
+          value={formatRate(flow.recorded ?? rates.accepted)}
+          unit={t.perSecond}
+          hint={flow.recorded === null ? t.lastMinute : t.nowMeasured}
+        >
+          {curve((one) => one.flow.recorded ?? one.rates.accepted)}
+        </Stat>
+        <Stat
+          label={t.submitted}
+          value={formatRate(flow.submitted)}
+          unit={t.partsPerSecond}
+          hint={t.nowMeasured}
+        >
+          {curve((one) => one.flow.submitted)}
+        </Stat>
+        <Stat label={t.delivered} value={formatRate(rates.delivered)} unit={t.perSecond} hint={t.lastMinute}>
+          {curve((one) => one.rates.delivered)}
+        </Stat>
+        <Stat
+          label={t.failed}
+          value={formatRate(rates.failed)}
+          unit={t.perSecond}
+          hint={t.lastMinute}
+          tone={
+            rates.failed > rates.delivered ? 'bad' : rates.failed * 5 > rates.delivered ? 'warn' : undefined
+          }
+        >
+          {curve((one) => one.rates.failed)}
+        </Stat>
+      </dl>
+    </section>
+  )
+}

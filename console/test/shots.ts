@@ -1,0 +1,52 @@
+/**
+ * `npm run console:shots [-- now routes]`: writes docs/console/<screen>-<width>.png for every screen, or those that are named, of a gateway
+ * that sends. The wide picture is light, the narrow one dark, so that both themes are seen.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { launchBrowser, openPage, openScreen, signIn } from './support/browser.ts'
+import { openConsole } from './support/console-installation.ts'
+
+interface Shot {
+  readonly name: string
+  /** Brings the page to what is shown; it is signed in and shows the first screen. */
+  readonly open: (page: Page) => Promise<unknown>
+}
+
+const shots: readonly Shot[] = [
+  { name: 'now', open: (page) => page.locator('.stats').waitFor() },
+  ...['messages', 'routes', 'accounts', 'senders', 'webhooks', 'parked', 'rules', 'audit', 'sandbox'].map(
+    (name): Shot => ({ name, open: (page) => openScreen(page, `/${name}`) }),
+  ),
+]
+const sizes = [
+  { width: 1280, height: 860, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+] as const
+/** For curves and tanks to have something to show. */
+const trafficMs = 45_000
+
+const chosen = process.argv.slice(2)
+const folder = join(import.meta.dirname, '../../docs/console')
+mkdirSync(folder, { recursive: true })
+const gateway = await openConsole({ brokenRoute: true })
+const browser = await launchBrowser()
+try {
+  gateway.startTraffic(40)
+  const pages = await Promise.all(sizes.map((size) => openPage(browser, size)))
+  for (const { page } of pages) await signIn(page, gateway.url, gateway.keys.admin)
+  await pause(trafficMs)
+  for (const { name, open } of shots.filter((shot) => chosen.length === 0 || chosen.includes(shot.name)))
+    for (const [index, { page }] of pages.entries()) {
+      await open(page)
+      await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
+      const path = join(folder, `${name}-${sizes[index]!.width}.png`)
+      await page.screenshot({ path, fullPage: true })
+      process.stdout.write(`${path}\n`)
+    }
+} finally {
+  await browser.close()
+  await gateway.close(false)
+}

@@ -1,0 +1,90 @@
+/**
+ * A complete installation with traffic for the browser: a gateway in one process with its admin port, a carrier over SMPP, the sandbox,
+ * a route whose carrier is down, and an operator of each role. The console must be built (`npm run console:build`).
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { roles, type Role } from '../../../gateway/src/operators/rights.ts'
+import { openDatabase } from '../../../gateway/src/platform/database.ts'
+import { addOperator } from '../../../gateway/test/support/admin.ts'
+import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
+import { choosePort } from '../../../gateway/test/support/processes/ports.ts'
+import { createAccount } from '../../../gateway/test/support/processes/postern-command.ts'
+import { TestInstallation } from '../../../gateway/test/support/processes/test-installation.ts'
+import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+
+export interface ConsoleInstallation {
+  /** Of the console and the admin API. */
+  readonly url: string
+  readonly installation: TestInstallation
+  /** Keys by role; each operator is named after its role. */
+  readonly keys: Readonly<Record<Role, string>>
+  readonly client: AccountClient
+  /** Sends about this many messages a second until it is stopped. */
+  startTraffic(perSecond: number): void
+  close(failed: boolean): Promise<void>
+}
+
+export interface ConsoleOptions {
+  /** A second route over SMPP, where no carrier answers. */
+  readonly brokenRoute?: boolean
+}
+
+export async function openConsole({
+  brokenRoute = false,
+}: ConsoleOptions = {}): Promise<ConsoleInstallation> {
+  if (!existsSync(join(import.meta.dirname, '../../dist/index.html')))
+    throw new Error('the console is not built; run `npm run console:build` first')
+  const adminPort = await choosePort()
+  const installation = await TestInstallation.open()
+  const { environment, databaseUrl } = installation
+  const carrier = await installation.startSimulator('carrier', '--receipt-delay-ms', '300')
+  await installation.putRoute({ id: 'carrier-a', channels: ['sms', 'international'], simulator: carrier })
+  await installation.putRoute({
+    id: 'sandbox',
+    channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'],
+  })
+  if (brokenRoute)
+    await installation.putRoute({
+      ...{ id: 'carrier-b', channels: ['international'], protocol: 'smpp' },
+      options: { host: '127.0.0.1', port: await choosePort(), systemId: 'carrier-b' },
+    })
+  const gateway = await installation.startGateway('all', 'gateway', {
+    // One process with the rights of API, worker and commands.
+    POSTERN_DATABASE_URL: databaseUrl,
+    POSTERN_ADMIN_PORT: String(adminPort),
+  })
+  const keys = await addOperators(databaseUrl)
+  const client = new AccountClient(gateway.url, await createAccount(environment, 'Shop'))
+  await gateway.untilReady(120_000)
+  await client.login()
+  let traffic: NodeJS.Timeout | undefined
+  return {
+    ...{ url: `http://127.0.0.1:${adminPort}`, installation, keys, client },
+    startTraffic(perSecond) {
+      let count = 0
+      traffic = setInterval(() => {
+        count += 1
+        const to = `0101234${String(count % 10_000).padStart(4, '0')}`
+        client.send('sms', { from: '15880000', to, text: `Message ${count}` }).catch(() => undefined)
+      }, 1_000 / perSecond)
+    },
+    async close(failed) {
+      clearInterval(traffic)
+      client.close()
+      await installation.close(failed)
+    },
+  }
+}
+
+async function addOperators(databaseUrl: string): Promise<Record<Role, string>> {
+  const database = openDatabase(databaseUrl, quietLog, { connections: 1 })
+  const keys = {} as Record<Role, string>
+  try {
+    // The first operator must be an admin.
+    for (const role of [...roles].reverse()) keys[role] = await addOperator(database, role, role)
+  } finally {
+    await database.end()
+  }
+  return keys
+}
