@@ -22,6 +22,8 @@ export const folderOrder: Order = [
   'channels',
   // What travels between the stages, and the queues it travels through.
   'jobs',
+  // PDUs and connections of SMPP, for the connector to carriers and the server for clients.
+  'smpp',
   // The carriers' protocols.
   'connectors',
   'accounts',

@@ -1,6 +1,6 @@
 /** The body of the bind request; the same for all three kinds of bind. */
 import type { SmppOptions } from './options.ts'
-import type { BindKind, BodyOf } from './pdu.ts'
+import type { BindKind, BodyOf } from '../../smpp/pdu.ts'
 
 const versions = { '3.4': 0x34, '5.0': 0x50 } as const
 

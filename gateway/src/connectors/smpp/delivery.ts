@@ -7,7 +7,7 @@ import type { Delivery } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
 import { replyReader } from './reply.ts'
-import { statuses } from './status.ts'
+import { statuses } from '../../smpp/status.ts'
 import { safeText } from '../../platform/log-error.ts'
 
 /** Returns the handler for one carrier; it resolves with the command_status to answer. */

@@ -2,9 +2,10 @@
 import { Type } from 'typebox'
 import { closed, integer } from '../options.ts'
 import { numberFormats } from '../phone-number.ts'
+import { defaultAlphabets } from '../../smpp/alphabets.ts'
+import { longMessageForms } from '../../smpp/concatenation.ts'
 
 /** What SMSCs mean by data_coding 0. */
-export const defaultAlphabets = ['gsm7', 'gsm7-packed', 'latin1', 'ascii'] as const
 
 const ton = (what: string, standard: number) =>
   integer(
@@ -83,7 +84,7 @@ export const defaultAlphabet = Type.Enum([...defaultAlphabets], {
   default: 'gsm7',
 })
 
-export const longMessages = Type.Enum(['udh8', 'udh16', 'sar', 'payload'], {
+export const longMessages = Type.Enum([...longMessageForms], {
   description:
     'How a text of several parts is sent. udh8: a header with a reference of 8 bits in front of each part, which every carrier takes. udh16: one of 16 bits; parts are one character shorter, so a text may have one part more. sar: the parameters sar_msg_ref_num, sar_total_segments and sar_segment_seqnum. payload: one submission with all of the text in message_payload, which the carrier splits; it has one answer and one receipt.',
   default: 'udh8',

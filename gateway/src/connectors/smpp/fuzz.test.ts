@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decode } from './codec.ts'
-import { Framer } from './framer.ts'
-import { PduError } from './pdu.ts'
+import { decode } from '../../smpp/codec.ts'
+import { Framer } from '../../smpp/framer.ts'
+import { PduError } from '../../smpp/pdu.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
 import { replyReader } from './reply.ts'
 import { FuzzedParser, fuzzRuns, fuzzSeed as seed } from '../../../test/support/fuzz.ts'

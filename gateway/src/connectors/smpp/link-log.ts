@@ -3,9 +3,9 @@
  * starts and when its reason changes, and a refused password is logged as one alarm.
  */
 import type { ConnectorLog } from '../connector.ts'
-import type { BindKind } from './pdu.ts'
+import type { BindKind } from '../../smpp/pdu.ts'
 import type { SessionEnd } from './session.ts'
-import { statusCode, statusName } from './status.ts'
+import { statusCode, statusName } from '../../smpp/status.ts'
 
 export class LinkLog {
   readonly #log: ConnectorLog

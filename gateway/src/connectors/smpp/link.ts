@@ -10,7 +10,7 @@ import { backoffMs } from '../../platform/backoff.ts'
 import type { PendingDeliveries } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
 import { isAuthenticationFailure, isBindFailure } from './outcome.ts'
-import type { BindKind } from './pdu.ts'
+import type { BindKind } from '../../smpp/pdu.ts'
 import type { SessionEnd } from './session.ts'
 import { Session } from './session.ts'
 

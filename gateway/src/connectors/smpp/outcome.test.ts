@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAuthenticationFailure, outcomeReader, needsRebind } from './outcome.ts'
-import { statuses } from './status.ts'
+import { statuses } from '../../smpp/status.ts'
 import { testOptions } from '../../../test/support/smpp/fixtures.ts'
 
 const response = (commandStatus: number, messageId = '') =>

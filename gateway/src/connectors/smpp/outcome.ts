@@ -5,8 +5,8 @@
 import type { Cause } from '../../channels/cause.ts'
 import type { SubmitOutcome } from '../connector.ts'
 import type { SmppOptions } from './options.ts'
-import { statusCode, statuses, statusName } from './status.ts'
-import type { Answer } from './window.ts'
+import { statusCode, statuses, statusName } from '../../smpp/status.ts'
+import type { Answer } from '../../smpp/window.ts'
 
 interface Rule {
   readonly outcome: 'throttled' | 'unreachable' | 'refused'

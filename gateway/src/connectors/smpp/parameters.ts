@@ -4,7 +4,7 @@
  */
 import type { SmppOptions } from './options.ts'
 import { templateMatcher } from './template-text.ts'
-import type { Tlv } from './tlv.ts'
+import type { Tlv } from '../../smpp/tlv.ts'
 
 type Option = SmppOptions['parameters'][number]
 

@@ -6,8 +6,8 @@
  * session reads again and answers each further delivery with a temporary error, so that the carrier delivers it again
  * later (load shedding): responses and enquire_links share the stream with receipts and must not wait behind them.
  */
-import type { PduOf } from './pdu.ts'
-import { statuses } from './status.ts'
+import type { PduOf } from '../../smpp/pdu.ts'
+import { statuses } from '../../smpp/status.ts'
 
 export type Delivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Receipt } from '../connector.ts'
-import { decode } from './codec.ts'
+import { decode } from '../../smpp/codec.ts'
 import { receiptReader } from './receipt.ts'
 import { deliverBody, testOptions } from '../../../test/support/smpp/fixtures.ts'
 import { pduOctets } from '../../../test/support/smpp/peer.ts'

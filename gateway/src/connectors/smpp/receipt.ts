@@ -8,7 +8,7 @@ import type { SmppOptions } from './options.ts'
 import { maxReceiptText, readReceiptDate, readReceiptText } from './receipt-text.ts'
 import type { Stat } from './message-state.ts'
 import { meaningOf, statOfNumber, statOfName } from './message-state.ts'
-import { readTlv } from './tlv.ts'
+import { readTlv } from '../../smpp/tlv.ts'
 
 /** Bits 5 to 2 of esm_class are the message type; the other bits (0x40: user data header) are not. */
 const kindMask = 0x3c

@@ -3,11 +3,11 @@
  * text in its alphabet, and for a part of a long text its place. Never throws.
  */
 import { numberOf, type Reply } from '../reply.ts'
-import { alphabetOf, decodeText } from './alphabets.ts'
-import { readHeader, readParameters } from './concatenation.ts'
+import { alphabetOf, decodeText } from '../../smpp/alphabets.ts'
+import { readHeader, readParameters } from '../../smpp/concatenation.ts'
 import type { SmppOptions } from './options.ts'
 import type { Delivery } from './pending-deliveries.ts'
-import { readTlv } from './tlv.ts'
+import { readTlv } from '../../smpp/tlv.ts'
 
 const headerInText = 0x40
 const international = 1

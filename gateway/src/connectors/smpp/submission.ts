@@ -8,12 +8,12 @@ import type { TextPart } from '../../channels/text/parts.ts'
 import { countInternationalParts, domesticPart } from '../../channels/text/parts.ts'
 import type { Submission, SubmitOutcome } from '../connector.ts'
 import { addressWriter } from './addresses.ts'
-import { encodeText, type Alphabet } from './alphabets.ts'
-import { noHeader, writeHeader, writeParameters } from './concatenation.ts'
+import { encodeText, type Alphabet } from '../../smpp/alphabets.ts'
+import { noHeader, writeHeader, writeParameters } from '../../smpp/concatenation.ts'
 import type { SmppOptions } from './options.ts'
-import type { EncodableBody } from './codec.ts'
+import type { EncodableBody } from '../../smpp/codec.ts'
 import { parameterWriter } from './parameters.ts'
-import { tlvs as known, type Tlv } from './tlv.ts'
+import { tlvs as known, type Tlv } from '../../smpp/tlv.ts'
 
 export type SubmitBody = EncodableBody<'submit_sm'>
 export type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>

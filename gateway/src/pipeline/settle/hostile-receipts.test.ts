@@ -17,7 +17,7 @@ import { listen, pduOctets, type Peer, type PeerSession } from '../../../test/su
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Connector, Receipt } from '../../connectors/connector.ts'
 import { createConnector } from '../../connectors/registry.ts'
-import { tlvs } from '../../connectors/smpp/tlv.ts'
+import { tlvs } from '../../smpp/tlv.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'

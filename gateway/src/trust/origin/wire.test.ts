@@ -9,7 +9,7 @@ import type { Step } from '../../channels/channel.ts'
 import { carriesOrigin, previewRequest, readOptions } from '../../connectors/registry.ts'
 import type { SmppOptions } from '../../connectors/smpp/options.ts'
 import { submitBodyWriter } from '../../connectors/smpp/submission.ts'
-import { encode } from '../../connectors/smpp/codec.ts'
+import { encode } from '../../smpp/codec.ts'
 import { StepSubmission, toParts } from '../../pipeline/dispatch/submission.ts'
 import { createPolicy } from '../policy.ts'
 

@@ -1,10 +1,10 @@
 /** Arbitrary PDUs of every kind, generated from the tables of the codec. */
 import fc from 'fast-check'
-import type { EncodableBody } from '../../../src/connectors/smpp/codec.ts'
-import type { Field } from '../../../src/connectors/smpp/fields.ts'
-import { layouts } from '../../../src/connectors/smpp/fields.ts'
-import type { Kind } from '../../../src/connectors/smpp/pdu.ts'
-import type { Tlv } from '../../../src/connectors/smpp/tlv.ts'
+import type { EncodableBody } from '../../../src/smpp/codec.ts'
+import type { Field } from '../../../src/smpp/fields.ts'
+import { layouts } from '../../../src/smpp/fields.ts'
+import type { Kind } from '../../../src/smpp/pdu.ts'
+import type { Tlv } from '../../../src/smpp/tlv.ts'
 import { pduOctets } from './peer.ts'
 
 export interface ArbitraryPdu<K extends Kind> {

@@ -4,7 +4,7 @@ import { createSmppConnector } from '../../../src/connectors/smpp/connector.ts'
 import type { SmppOptions } from '../../../src/connectors/smpp/options.ts'
 import { readOptions } from '../../../src/connectors/registry.ts'
 import type { Reply } from '../../../src/connectors/reply.ts'
-import type { BodyOf } from '../../../src/connectors/smpp/pdu.ts'
+import type { BodyOf } from '../../../src/smpp/pdu.ts'
 
 export function testOptions(overrides: object = {}): SmppOptions {
   const options = readOptions('smpp', {

@@ -6,10 +6,10 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
-import type { EncodableBody } from '../../../src/connectors/smpp/codec.ts'
-import { decode, encode } from '../../../src/connectors/smpp/codec.ts'
-import { Framer } from '../../../src/connectors/smpp/framer.ts'
-import type { Kind, Pdu, PduOf } from '../../../src/connectors/smpp/pdu.ts'
+import type { EncodableBody } from '../../../src/smpp/codec.ts'
+import { decode, encode } from '../../../src/smpp/codec.ts'
+import { Framer } from '../../../src/smpp/framer.ts'
+import type { Kind, Pdu, PduOf } from '../../../src/smpp/pdu.ts'
 import { waitFor } from '../wait.ts'
 
 export type Script = { readonly [K in Kind]?: (pdu: PduOf<K>, session: PeerSession) => void }

@@ -8,9 +8,9 @@ import { layouts } from './fields.ts'
 import type { Kind } from './pdu.ts'
 import { PduError } from './pdu.ts'
 import { readTlv } from './tlv.ts'
-import { arbitraryPdu } from '../../../test/support/smpp/arbitrary.ts'
-import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
-import { pduOctets } from '../../../test/support/smpp/peer.ts'
+import { arbitraryPdu } from '../../test/support/smpp/arbitrary.ts'
+import { deliverBody } from '../../test/support/smpp/fixtures.ts'
+import { pduOctets } from '../../test/support/smpp/peer.ts'
 
 const kinds = Object.keys(layouts) as Kind[]
 

@@ -2,8 +2,11 @@
  * How the parts of a long text name their place: a header in front of the text (3GPP TS 23.040 §9.2.3.24), or optional
  * parameters of SMPP. Written for submissions, read from replies. Pure.
  */
-import type { SmppOptions } from './options.ts'
 import { readTlv, tlvs as known, type Tlv } from './tlv.ts'
+
+/** `payload`: the whole text in one parameter; the message centre divides it. */
+export const longMessageForms = ['udh8', 'udh16', 'sar', 'payload'] as const
+export type LongMessageForm = (typeof longMessageForms)[number]
 
 export interface Place {
   readonly reference: number
@@ -18,7 +21,7 @@ const element8 = 0x00
 const element16 = 0x08
 
 /** With its length octet. Empty where the place is in parameters. */
-export function writeHeader(how: SmppOptions['longMessages'], { reference, part, parts }: Place): Buffer {
+export function writeHeader(how: LongMessageForm, { reference, part, parts }: Place): Buffer {
   switch (how) {
     case 'udh8':
       return Buffer.of(5, element8, 3, reference & 0xff, parts, part)

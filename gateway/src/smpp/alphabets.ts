@@ -3,12 +3,13 @@
  * that the alphabet lacks. Decoding never fails, because a reply that is partly unreadable is better than none. Pure.
  */
 import iconv from 'iconv-lite'
-import { encodeCp949 } from '../../channels/text/cp949.ts'
-import { decodeGsm7, encodeGsm7 } from '../../channels/text/gsm7.ts'
-import type { SmppOptions } from './options.ts'
+import { encodeCp949 } from '../channels/text/cp949.ts'
+import { decodeGsm7, encodeGsm7 } from '../channels/text/gsm7.ts'
 import { fillBits, packSeptets, unpackSeptets } from './septets.ts'
 
-type DefaultAlphabet = SmppOptions['defaultAlphabet']
+/** What data_coding 0 may mean: each message centre has its own default. */
+export const defaultAlphabets = ['gsm7', 'gsm7-packed', 'latin1', 'ascii'] as const
+export type DefaultAlphabet = (typeof defaultAlphabets)[number]
 export type Alphabet = DefaultAlphabet | 'ucs2' | 'cp949'
 
 /** `headerBytes`: octets of the header in front of the text, which decide where packed septets begin. */
@@ -45,10 +46,18 @@ export function decodeText(octets: Uint8Array, alphabet: Alphabet, headerBytes =
   }
 }
 
+/** The values of data_coding by alphabet. */
+export interface DataCodings {
+  readonly gsm7: number
+  readonly ucs2: number
+  readonly cp949: number
+  readonly latin1?: number
+}
+
 /** Null for octets that are no text, or in an alphabet that is not supported. */
 export function alphabetOf(
   dataCoding: number,
-  options: Pick<SmppOptions, 'dataCoding' | 'defaultAlphabet'>,
+  options: { readonly dataCoding: DataCodings; readonly defaultAlphabet: DefaultAlphabet },
 ): Alphabet | null {
   const { gsm7, ucs2, cp949, latin1 } = options.dataCoding
   if (dataCoding === ucs2) return 'ucs2'
@@ -58,7 +67,7 @@ export function alphabetOf(
   return standard(dataCoding, options.defaultAlphabet)
 }
 
-/** Of a carrier whose incoming texts have other codings than those that it takes. */
+/** Of a peer whose incoming texts have other codings than those that it takes. */
 function standard(dataCoding: number, alphabet: DefaultAlphabet): Alphabet | null {
   switch (dataCoding) {
     case 0x00:

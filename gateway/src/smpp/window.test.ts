@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { lastSequence } from './pdu.ts'
-import { waitFor } from '../../../test/support/wait.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import type { Answer } from './window.ts'
 import { Window } from './window.ts'
 

@@ -14,14 +14,25 @@ import { PduError } from './pdu.ts'
 export interface WireEvents {
   onOpen(): void
   onPdu(pdu: Pdu): void
-  /** The stream cannot be decoded any further; the session should send a generic_nack and call `end`. */
-  onMalformed(error: PduError): void
+  /**
+   * Octets that are no valid PDU. `isFramed`: its length was right, so that the next PDU can be read; otherwise the session
+   * should send a generic_nack and call `end`.
+   */
+  onMalformed(error: PduError, isFramed: boolean): void
   /** The connection was lost. Called at most once, and never after `end`. */
   onClosed(reason: string): void
 }
 
-/** Limits the memory used for a peer that sends requests and never reads the responses. */
-const maxBacklogBytes = 8 * 1024 * 1024
+export interface WireLimits {
+  readonly connectTimeoutMs: number
+  readonly maxPduBytes: number
+  /** Limits the memory used for a peer that sends requests and never reads the responses. */
+  readonly maxBacklogBytes?: number
+  /** Who is at the other end, in reasons. */
+  readonly peer?: string
+}
+
+const usualBacklogBytes = 8 * 1024 * 1024
 const keepAliveMs = 60_000
 /** How long the peer may take to read the last PDUs before the socket is destroyed. */
 const lingerMs = 1000
@@ -40,28 +51,35 @@ export class Wire {
   #reading = false
   #pausedAt = 0
   #pausedMs = 0
-  #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
+  readonly #peer: string
+  readonly #maxBacklogBytes: number
 
-  /** `openEvent` is `connect`, or `secureConnect` when the socket is TLS. */
+  /** `openEvent` is `connect`, or `secureConnect` when the socket is TLS; null: the socket is open already. */
   constructor(
     socket: Socket,
-    openEvent: 'connect' | 'secureConnect',
-    limits: { readonly connectTimeoutMs: number; readonly maxPduBytes: number },
+    openEvent: 'connect' | 'secureConnect' | null,
+    limits: WireLimits,
     events: WireEvents,
   ) {
     this.#socket = socket
     this.#events = events
     this.#framer = new Framer(limits.maxPduBytes)
+    this.#peer = limits.peer ?? 'the carrier'
+    this.#maxBacklogBytes = limits.maxBacklogBytes ?? usualBacklogBytes
     let failure = ''
-    socket.once(openEvent, () => {
-      clearTimeout(this.#timer)
-      if (!this.#ended) events.onOpen()
-    })
+    if (openEvent !== null) {
+      socket.once(openEvent, () => {
+        clearTimeout(this.#timer)
+        if (!this.#ended) events.onOpen()
+      })
+      this.#timer = setTimeout(() => this.#drop('connect timeout'), limits.connectTimeoutMs)
+    }
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     // The error of a host with several addresses, all of which failed, has a code and no message.
     socket.on('error', (error: NodeJS.ErrnoException) => (failure = error.message || (error.code ?? '')))
     socket.on('end', () => {
-      if (!this.#ended) this.#drop('closed by the carrier')
+      if (!this.#ended) this.#drop(`closed by ${this.#peer}`)
     })
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
@@ -70,7 +88,6 @@ export class Wire {
         resolve()
       })
     })
-    this.#timer = setTimeout(() => this.#drop('connect timeout'), limits.connectTimeoutMs)
     socket.setNoDelay(true)
     socket.setKeepAlive(true, keepAliveMs)
   }
@@ -144,7 +161,8 @@ export class Wire {
     this.#flush = null
     if (this.#ended) return
     for (const octets of this.#buffer.take()) this.#socket.write(octets)
-    if (this.#socket.writableLength > maxBacklogBytes) this.#drop('the carrier does not read our responses')
+    if (this.#socket.writableLength > this.#maxBacklogBytes)
+      this.#drop(`${this.#peer} does not read our responses`)
   }
 
   #receive(chunk: Buffer): void {
@@ -159,17 +177,25 @@ export class Wire {
     this.#reading = true
     try {
       while (!this.#paused && !this.#ended) {
-        const frame = this.#framer.next()
+        const frame = this.#attempt(() => this.#framer.next(), false)
         if (frame === null) return
-        const pdu = decode(frame)
+        const pdu = this.#attempt(() => decode(frame), true)
+        if (pdu === null) continue
         this.#received += 1
         this.#events.onPdu(pdu)
       }
-    } catch (error) {
-      if (!(error instanceof PduError)) throw error
-      this.#events.onMalformed(error)
     } finally {
       this.#reading = false
+    }
+  }
+
+  #attempt<T>(read: () => T, isFramed: boolean): T | null {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof PduError)) throw error
+      this.#events.onMalformed(error, isFramed)
+      return null
     }
   }
 

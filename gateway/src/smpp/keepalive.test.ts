@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Keepalive } from './keepalive.ts'
-import { waitFor } from '../../../test/support/wait.ts'
+import { waitFor } from '../../test/support/wait.ts'
 
 class FakePeer {
   enquiries = 0

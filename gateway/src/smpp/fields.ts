@@ -1,10 +1,10 @@
 /**
- * The layout of every SMPP 3.4 PDU that this connector supports: command id and mandatory fields in wire order. The
- * codec reads these tables and the PDU types are derived from them, so encoder and decoder cannot disagree.
+ * The layout of every SMPP 3.4 PDU that the connector to carriers and the server for clients support: command id and
+ * mandatory fields in wire order. The codec reads these tables and the PDU types are derived from them, so encoder and decoder cannot disagree.
  *
  * `max` is the maximum size on the wire in octets, including the NUL of a string. It applies to what we send. What a
- * carrier sends is limited here only by the size of the PDU, because carriers exceed these limits; the values that are
- * used are bounded in `connectors/bounds.ts`.
+ * peer sends is limited here only by the size of the PDU, because carriers exceed these limits; the values that are
+ * used are bounded by their readers.
  */
 export interface Field {
   readonly name: string
@@ -26,7 +26,7 @@ const empty = [] as const
 
 const bind = [
   cstring('systemId', 16),
-  // The specification says 9, but some carriers assign longer passwords; options.ts sets the limit.
+  // The specification says 9, but some carriers assign longer passwords.
   cstring('password', 65),
   cstring('systemType', 13),
   u8('interfaceVersion'),

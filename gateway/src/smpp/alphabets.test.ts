@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isGsm7 } from '../../channels/text/gsm7.ts'
-import { testOptions } from '../../../test/support/smpp/fixtures.ts'
+import { isGsm7 } from '../channels/text/gsm7.ts'
+import { testOptions } from '../../test/support/smpp/fixtures.ts'
 import { alphabetOf, decodeText, encodeText, type Alphabet } from './alphabets.ts'
 import { fillBits, packSeptets, unpackSeptets } from './septets.ts'
 

@@ -1,11 +1,11 @@
 /** The byte stream split into PDUs, independent of chunk boundaries, and lengths that are refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cpuMs } from '../../../test/support/cpu-time.ts'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import fc from 'fast-check'
 import { Framer } from './framer.ts'
 import { PduError } from './pdu.ts'
-import { arbitraryOctets } from '../../../test/support/smpp/arbitrary.ts'
+import { arbitraryOctets } from '../../test/support/smpp/arbitrary.ts'
 
 function frames(framer: Framer): Buffer[] {
   const all: Buffer[] = []
