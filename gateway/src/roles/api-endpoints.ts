@@ -38,6 +38,7 @@ import { sendRoutes } from '../pipeline/accept/http.ts'
 import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { readSendAt } from '../pipeline/accept/send-at.ts'
+import { createSend } from '../pipeline/accept/send.ts'
 import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
 import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
@@ -134,17 +135,16 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     fingerprintOf: await openFingerprints(database, runtime.encryption),
     log,
   }
+  const checkSteps = createCheckSteps(
+    [createCheckTrust(policy), createCheckTemplates(routes)],
+    createCheckFiles(lookup, publicFileBase),
+  )
   const sends = sendRoutes({
-    accept,
-    admit: admission.admit,
+    send: createSend({ accept, admit: admission.admit, checkSteps, counting: policy }),
     forms,
     routeOf: createRouteOf(routes, policy.mayUse),
     stepTtlSeconds,
-    checkSteps: createCheckSteps(
-      [createCheckTrust(policy), createCheckTemplates(routes)],
-      createCheckFiles(lookup, publicFileBase),
-    ),
-    counting: policy,
+    checkSteps,
     findReachedCap: policy.previewDraft,
     reservedKey,
   })

@@ -15,6 +15,7 @@ import { createCheckTrust } from '../../src/pipeline/accept/trust.ts'
 import { createRouteOf } from '../../src/pipeline/accept/dry-run-route.ts'
 import { sendRoutes } from '../../src/pipeline/accept/http.ts'
 import { readSendAt } from '../../src/pipeline/accept/send-at.ts'
+import { createSend } from '../../src/pipeline/accept/send.ts'
 import { createFormLookup } from '../../src/forms/lookup.ts'
 import { createFileLookup } from '../../src/files/lookup.ts'
 import { createAccountDirectory, type AccountDirectory } from '../../src/accounts/directory.ts'
@@ -163,24 +164,27 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   await trust.cache.refresh()
   const judgeDraft: Trust['judgeDraft'] = (accountId, subject) =>
     trust.judgeDraft(accountId, subject, options.judgedAt?.())
+  const checkSteps = createCheckSteps(
+    [createCheckTrust({ judgeDraft }), createCheckTemplates(routes)],
+    createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
+  )
+  const accept = createAccept({
+    publisher: options.broker.publisher,
+    queues: options.topology.accepted,
+    cell,
+    metrics,
+  })
   const sends = sendRoutes({
     forms: createFormLookup(options.database),
     routeOf: createRouteOf(routes, trust.mayUse),
     stepTtlSeconds: 86_400,
-    checkSteps: createCheckSteps(
-      [createCheckTrust({ judgeDraft }), createCheckTemplates(routes)],
-      createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
-    ),
-    accept: createAccept({
-      publisher: options.broker.publisher,
-      queues: options.topology.accepted,
-      cell,
-      metrics,
+    checkSteps,
+    send: createSend({
+      ...{ accept, checkSteps, counting: trust },
+      ...(options.admit === undefined ? {} : { admit: options.admit }),
     }),
-    counting: trust,
     findReachedCap: trust.previewDraft,
     reservedKey,
-    ...(options.admit === undefined ? {} : { admit: options.admit }),
   })
   const suppressions = suppressionRoutes({
     ...{ database: options.suppressionDatabase ?? options.database, formatTime },

@@ -4,7 +4,7 @@
  */
 import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import type { Family } from '../../accounts/account.ts'
+import type { Account, Family } from '../../accounts/account.ts'
 import { rateLimitExceeded, type Problem } from '../../contract/problem.ts'
 import { paceOf } from './bucket.ts'
 import type { Limiter } from './limiter.ts'
@@ -27,15 +27,15 @@ export function limited(
   const { limiter, defaults } = options
 
   function check(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    const { id, limits } = requireAccount(request)
-    const perSecond = limits[family] ?? defaults[family]
+    const account = requireAccount(request)
+    const perSecond = account.limits[family] ?? defaults[family]
     if (perSecond === 0) {
       done()
       return
     }
     const pace = paceOf(perSecond)
     const cost = costOf === undefined ? 1 : costOf(request)
-    limiter.consume(`${id}:${family}`, pace, cost).then((decision) => {
+    limiter.consume(keyOf(account, family), pace, cost).then((decision) => {
       reply.headers({
         'ratelimit-limit': String(pace.burst),
         'ratelimit-remaining': String(decision.remaining),
@@ -53,6 +53,24 @@ export function limited(
     server.register(routes)
     done()
   }
+}
+
+/** One allowance for the account, whichever way its requests come. */
+function keyOf({ id }: Pick<Account, 'id'>, family: Family): string {
+  return `${id}:${family}`
+}
+
+/** For ways in that are not HTTP. Throws A020 when the account is over its limit; null: it has none, and need not wait. */
+export function takeLimit(
+  account: Pick<Account, 'id' | 'limits'>,
+  family: Family,
+  { limiter, defaults }: LimitOptions,
+): Promise<void> | null {
+  const perSecond = account.limits[family] ?? defaults[family]
+  if (perSecond === 0) return null
+  return limiter.consume(keyOf(account, family), paceOf(perSecond), 1).then((decision) => {
+    if (!decision.granted) throw exceeded(family, perSecond, decision.retryAfterSeconds)
+  })
 }
 
 function exceeded(family: Family, perSecond: number, retryAfterSeconds: number): Problem {

@@ -9,7 +9,7 @@ import type { AccountDirectory, AccountEntry, AccountIndex } from '../../account
 import { isKeyOf, readKeyId } from '../../accounts/key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { clientAddress } from '../tokens/address.ts'
-import { movingProblem } from '../tokens/issue.ts'
+import { movingProblem } from '../tokens/login.ts'
 import { endedProblem, requireNetwork } from '../tokens/permission.ts'
 import type { TokenClaims, TokenKey } from '../tokens/token.ts'
 import { clock } from '../../platform/clock.ts'

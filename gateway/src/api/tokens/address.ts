@@ -17,7 +17,7 @@ export function clientAddress(
   return unmapped(hops.at(-proxyHops)?.trim() || own).slice(0, 64)
 }
 
-function unmapped(address: string): string {
+export function unmapped(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
 

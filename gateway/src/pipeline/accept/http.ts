@@ -6,74 +6,31 @@ import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { Draft } from '../../channels/channel.ts'
-import { Issues, requireValid } from '../../channels/issues.ts'
-import { laneOf, type Lane } from '../../channels/lane.ts'
+import { requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { DraftCounting } from '../../trust/policy.ts'
-import type { Admission } from '../admission/admission.ts'
-import type { Accept } from './accept.ts'
 import { OmniAnswer, SendAnswer } from './answers.ts'
 import { answerDryRun, createDryRun, wantsDryRun, type DryRunOptions } from './dry-run.ts'
 import type { PlaceOf } from './check-steps.ts'
 import { draftOmni, readOmni, type DestinationDraft } from './omni.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
 import { readSendAt } from './send-at.ts'
-import { createShape } from './shape.ts'
-
-/** The second step of a simple send is its fallback. */
-const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
+import { bodyShapes, withSendAt, type Send } from './send.ts'
 
 /** Of one destination, while others of the request are accepted. Repeated under its key, the request gets the same answer. */
 const notAccepted = 'Service busy: not accepted, send it again'
 const perhapsAccepted = 'Service busy: perhaps accepted; sent again, it may be delivered twice'
 
 export interface SendRoutesOptions extends DryRunOptions {
-  readonly accept: Accept
-  /** Throws when the messages of a request are not admitted; every request is admitted when it is absent. */
-  readonly admit?: Admission['admit']
-  /** Counts messages for the caps of accounts; absent where there are none. */
-  readonly counting?: Pick<DraftCounting, 'takeDraft'>
+  readonly send: Send
   /** The msgKey reserved for the nth message of the request, if any. */
   readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
 }
 
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
-  const { accept, admit = () => undefined, checkSteps, forms, reservedKey = () => undefined } = options
-  const takeDraft = options.counting?.takeDraft ?? (() => () => undefined)
+  const { send, forms, reservedKey = () => undefined } = options
   const dryRun = createDryRun(options)
-
-  /** Before anything is accepted: a request is refused as a whole. */
-  function admitAll(account: Account, drafts: readonly Draft[]): void {
-    const messages = new Map<Lane, number>()
-    for (const draft of drafts) {
-      const lane = laneOf(draft.steps[0]!, account.lane)
-      messages.set(lane, (messages.get(lane) ?? 0) + 1)
-    }
-    admit(account, messages)
-  }
-
-  async function acceptDraft(
-    account: Account,
-    draft: Draft,
-    placeOf: PlaceOf,
-    reserved: string | undefined,
-  ): Promise<string> {
-    const issues = new Issues('first')
-    const checking = checkSteps(account.id, draft, placeOf, issues)
-    if (checking !== null) await checking
-    issues.throwFirst()
-    const taking = takeDraft(account.id, draft)
-    const counted = taking instanceof Promise ? await taking : taking
-    if (counted instanceof Problem) throw counted
-    try {
-      return await accept(account, draft.steps[0]!.channel, draft, reserved)
-    } catch (error) {
-      if (error instanceof BrokerUnavailable && !error.maybePublished) counted()
-      throw error
-    }
-  }
 
   async function acceptOne(
     account: Account,
@@ -86,7 +43,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       if ('problem' in destination) throw destination.problem
       return {
         to,
-        msgKey: await acceptDraft(account, destination.draft, placeOf, reserved),
+        msgKey: await send.acceptDraft(account, destination.draft, placeOf, reserved),
         code: 'A000',
         result: 'Success',
       }
@@ -102,7 +59,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
 
   return (server, _options, done) => {
     for (const channel of Object.values(channels)) {
-      const shape = createShape(channel.schema, channel.fieldCodes)
+      const shape = bodyShapes[channel.name]
       server.post(
         `/v1/send/${channel.name}`,
         { schema: { response: { 200: SendAnswer } } },
@@ -115,12 +72,10 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
               await dryRun.simple(requireAccount(request), channel, shape, body, sendAt),
             )
           }
-          requireValid((issues) => shape.check(body, '', issues))
-          const checked = requireValid((issues) => channel.draft(body, issues))
-          const draft = withSendAt(checked, sendAt)
-          const account = requireAccount(request)
-          admitAll(account, [draft])
-          const msgKey = await acceptDraft(account, draft, simplePlace, reservedKey(request, 0))
+          const { msgKey, draft } = await send.simple(requireAccount(request), channel.name, body, {
+            sendAt,
+            reservedKey: reservedKey(request, 0),
+          })
           return { code: 'A000', result: 'Success', msgKey, ref: draft.ref }
         },
       )
@@ -136,7 +91,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       const { destinations, ref } = draftOmni(body, form)
       const drafts: Draft[] = []
       for (const destination of destinations) if ('draft' in destination) drafts.push(destination.draft)
-      admitAll(account, drafts)
+      send.admitAll(account, drafts)
       const field = formId === undefined ? 'messageFlow' : 'messageForm'
       const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
       const results = await Promise.all(
@@ -152,10 +107,6 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     })
     done()
   }
-}
-
-function withSendAt(draft: Draft, sendAt: Date | undefined): Draft {
-  return sendAt === undefined ? draft : { ...draft, sendAt: sendAt.getTime() }
 }
 
 function scheduled(destination: DestinationDraft, sendAt: Date | undefined): DestinationDraft {

@@ -26,8 +26,13 @@ export function readSendAt(request: FastifyRequest, now = clock.now()): Date | u
       `must be a time with its offset, such as 2026-12-24T09:00:00%2B09:00, found ${quote(sendAt)}`,
     )
   }
+  return checkSendAt(at, quote(sendAt), now)
+}
+
+/** Undefined: it is now. `found` is how the client wrote it. Throws a Problem when it is out of range. */
+export function checkSendAt(at: number, found: string, now = clock.now()): Date | undefined {
   if (at < now - graceMs || at > now + maxDaysAhead * 86_400_000) {
-    const reason = `must be between now and ${maxDaysAhead} days ahead, found ${quote(sendAt)}`
+    const reason = `must be between now and ${maxDaysAhead} days ahead, found ${found}`
     throw invalidField('A300', 'sendAt', reason)
   }
   return at <= now ? undefined : new Date(at)
