@@ -33,6 +33,12 @@ export interface AccountSettings {
   /** Days after the close until text and recipient are erased; 0: at the close, null: with the day's partition. */
   readonly eraseAfterDays: number | null
   readonly uncertainFallback: UncertainFallback
+  /** Binds over SMPP that it may have at a time; 0: it may not use SMPP. */
+  readonly smppBinds: number
+  /** What it binds with; null: its client id. */
+  readonly smppSystemId: string | null
+  /** Replies are delivered to its binds. */
+  readonly smppReplies: boolean
 }
 
 export interface Account extends AccountSettings {
@@ -61,4 +67,18 @@ export const defaultSettings: AccountSettings = {
   weight: 1,
   eraseAfterDays: null,
   uncertainFallback: 'always',
+  smppBinds: 0,
+  smppSystemId: null,
+  smppReplies: false,
+}
+
+/** The longest system_id that the protocol allows. */
+export const maxSystemId = 15
+
+/** Null: its client id is too long, and it has no other. */
+export function systemIdOf({
+  clientId,
+  smppSystemId,
+}: Pick<Account, 'clientId' | 'smppSystemId'>): string | null {
+  return smppSystemId ?? (clientId.length <= maxSystemId ? clientId : null)
 }

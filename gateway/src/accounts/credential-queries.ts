@@ -1,7 +1,7 @@
 /** SQL of the credentials table; its only writer, with the trigger that adds the password of a new account. */
 import type { Queryable } from '../platform/database.ts'
 import { createAddressList } from './address-list.ts'
-import type { Credential, Scope } from './credential.ts'
+import type { Credential, CredentialKind, Scope } from './credential.ts'
 
 /** Ended ones are still known for this long, so that their tokens are answered as expired, not as forged. */
 const knownAfterEnd = `interval '7 days'`
@@ -26,7 +26,7 @@ export const credentialsVersion = '(select version from credentials_version)'
 export interface ListedCredential {
   readonly id: number
   readonly keyId: string
-  readonly kind: 'password' | 'key'
+  readonly kind: CredentialKind
   readonly name: string
   readonly scopes: readonly Scope[] | null
   readonly networks: readonly string[] | null
@@ -55,7 +55,7 @@ export async function listCredentials(database: Queryable, accountId: number): P
 export interface NewCredential {
   readonly accountId: number
   readonly keyId: string
-  readonly kind: 'password' | 'key'
+  readonly kind: CredentialKind
   readonly hash: string
   readonly name: string
   readonly scopes: readonly Scope[] | null
@@ -112,6 +112,17 @@ export async function readNewestPassword(transaction: Queryable, accountId: numb
   const result = await transaction.query<{ hash: string }>(
     `select hash from credentials
       where account_id = $1 and kind = 'password' and hash is not null and revoked_at is null
+        and (ends_at is null or ends_at > now()) order by id desc limit 1`,
+    [accountId],
+  )
+  return result.rows[0]?.hash ?? null
+}
+
+/** The hash of a password for SMPP that can be used: the next one gets its salt. Null: there is none. */
+export async function readSmppPassword(transaction: Queryable, accountId: number): Promise<string | null> {
+  const result = await transaction.query<{ hash: string }>(
+    `select hash from credentials
+      where account_id = $1 and kind = 'smpp' and hash is not null and revoked_at is null
         and (ends_at is null or ends_at > now()) order by id desc limit 1`,
     [accountId],
   )

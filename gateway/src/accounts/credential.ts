@@ -5,14 +5,17 @@ import type { AddressList } from './address-list.ts'
 export const scopes = ['send', 'report', 'replies', 'files', 'webhooks', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 
+/** `smpp`: a password of eight characters that serves to bind over SMPP alone. */
+export type CredentialKind = 'password' | 'key' | 'smpp'
+
 export interface Credential {
   /** In this cell; in tokens. */
   readonly id: number
   readonly accountId: number
   /** In a key's text and in the commands; the same in every cell. */
   readonly keyId: string
-  readonly kind: 'password' | 'key'
-  /** Of a password the PHC string of argon2id, of a key its SHA-256 in hexadecimal. Null once it has ended: it is erased. */
+  readonly kind: CredentialKind
+  /** Of a password, also one for SMPP, the PHC string of argon2id, of a key its SHA-256 in hexadecimal. Null once it has ended: it is erased. */
   readonly hash: string | null
   /** Null: every scope. */
   readonly scopes: readonly Scope[] | null

@@ -5,7 +5,7 @@
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'
-import type { StoredAccount } from './account.ts'
+import { systemIdOf, type StoredAccount } from './account.ts'
 import type { Credential } from './credential.ts'
 import { loadCredentials } from './credential-queries.ts'
 import { directoryVersion, loadAccounts } from './queries.ts'
@@ -13,11 +13,15 @@ import { directoryVersion, loadAccounts } from './queries.ts'
 export interface AccountEntry extends StoredAccount {
   /** The newest first. Some may have ended. */
   readonly passwords: readonly Credential[]
+  /** The same for binds over SMPP. */
+  readonly smppPasswords: readonly Credential[]
 }
 
 export interface AccountIndex {
   readonly byId: ReadonlyMap<number, AccountEntry>
   readonly byClientId: ReadonlyMap<string, AccountEntry>
+  /** Accounts that may bind over SMPP. */
+  readonly bySystemId: ReadonlyMap<string, AccountEntry>
   readonly credentials: ReadonlyMap<number, Credential>
   readonly keys: ReadonlyMap<string, Credential>
 }
@@ -44,20 +48,22 @@ export function indexAccounts(
   accounts: readonly StoredAccount[],
   credentials: readonly Credential[],
 ): AccountIndex {
-  const passwords = new Map<number, Credential[]>()
-  for (const credential of credentials) {
-    if (credential.kind !== 'password') continue
-    const own = passwords.get(credential.accountId)
-    if (own === undefined) passwords.set(credential.accountId, [credential])
-    else own.unshift(credential)
-  }
+  const passwords = newestFirst(credentials, 'password')
+  const smppPasswords = newestFirst(credentials, 'smpp')
   const entries = accounts.map((account): AccountEntry => ({
     ...account,
     passwords: passwords.get(account.id) ?? [],
+    smppPasswords: smppPasswords.get(account.id) ?? [],
   }))
   return {
     byId: new Map(entries.map((entry) => [entry.id, entry])),
     byClientId: new Map(entries.map((entry) => [entry.clientId, entry])),
+    bySystemId: new Map(
+      entries.flatMap((entry) => {
+        const systemId = entry.smppBinds === 0 ? null : systemIdOf(entry)
+        return systemId === null ? [] : [[systemId, entry]]
+      }),
+    ),
     credentials: new Map(credentials.map((credential) => [credential.id, credential])),
     keys: new Map(
       credentials.flatMap((credential) =>
@@ -65,4 +71,19 @@ export function indexAccounts(
       ),
     ),
   }
+}
+
+/** By account. */
+function newestFirst(
+  credentials: readonly Credential[],
+  kind: Credential['kind'],
+): ReadonlyMap<number, Credential[]> {
+  const found = new Map<number, Credential[]>()
+  for (const credential of credentials) {
+    if (credential.kind !== kind) continue
+    const own = found.get(credential.accountId)
+    if (own === undefined) found.set(credential.accountId, [credential])
+    else own.unshift(credential)
+  }
+  return found
 }

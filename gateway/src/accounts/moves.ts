@@ -30,6 +30,7 @@ export const movedColumns = [
     'erase_after_days',
     'uncertain_fallback',
   ],
+  ...['smpp_binds', 'smpp_system_id', 'smpp_replies'],
 ] as const
 export const ownColumns = [
   'id',

@@ -1,5 +1,5 @@
 /** Passwords: generated here, shown once, stored as argon2id in the PHC string format. */
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { randomLetters } from '../contract/msg-key.ts'
 
@@ -13,6 +13,13 @@ const tagLength = 32
 
 export function generatePassword(): string {
   return randomLetters(24)
+}
+
+const smppAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
+
+/** Eight characters, all that the protocol has room for: 46 bits. Guesses are bounded as those of other passwords are. */
+export function generateSmppPassword(): string {
+  return Array.from({ length: 8 }, () => smppAlphabet[randomInt(smppAlphabet.length)]!).join('')
 }
 
 /**

@@ -8,7 +8,8 @@ import { families, type StoredAccount, type AccountSettings } from './account.ts
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
   report_keys as "reportKeys", token_epoch as "tokenEpoch",
   json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight,
-  erase_after_days as "eraseAfterDays", uncertain_fallback as "uncertainFallback", coalesce(cursor_id, id) as "cursorId", served_by as "servedBy",
+  erase_after_days as "eraseAfterDays", uncertain_fallback as "uncertainFallback",
+  smpp_binds as "smppBinds", smpp_system_id as "smppSystemId", smpp_replies as "smppReplies", coalesce(cursor_id, id) as "cursorId", served_by as "servedBy",
   coalesce(moving_until > now(), false) as moving`
 
 export interface NewAccount extends AccountSettings {
@@ -21,8 +22,9 @@ export interface NewAccount extends AccountSettings {
 export async function insertAccount(database: Queryable, account: NewAccount): Promise<number> {
   const result = await database.query<{ id: number }>(
     `insert into accounts (client_id, name, password_hash, may_poll, part_counts, report_keys,
-                           send_limit, report_limit, file_limit, form_limit, lane, weight, erase_after_days, uncertain_fallback)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (client_id) do nothing returning id`,
+                           send_limit, report_limit, file_limit, form_limit, lane, weight, erase_after_days, uncertain_fallback,
+                           smpp_binds, smpp_system_id, smpp_replies)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) on conflict (client_id) do nothing returning id`,
     [account.clientId, account.name, account.passwordHash, ...settingValues(account)],
   )
   const id = result.rows[0]?.id
@@ -40,7 +42,7 @@ export async function updateSettings(
   const result = await database.query(
     `update accounts set may_poll = $2, part_counts = $3, report_keys = $4, send_limit = $5, report_limit = $6,
                          file_limit = $7, form_limit = $8, lane = $9, weight = $10, erase_after_days = $11, uncertain_fallback = $12,
-                         updated_at = now() where client_id = $1`,
+                         smpp_binds = $13, smpp_system_id = $14, smpp_replies = $15, updated_at = now() where client_id = $1`,
     [clientId, ...settingValues(settings)],
   )
   return result.rowCount === 1
@@ -52,6 +54,7 @@ function settingValues(settings: AccountSettings): unknown[] {
   return [
     ...[mayPoll, partCounts, reportKeys, ...families.map((family) => limits[family])],
     ...[lane, weight, eraseAfterDays, uncertainFallback],
+    ...[settings.smppBinds, settings.smppSystemId, settings.smppReplies],
   ]
 }
 
@@ -159,6 +162,19 @@ export async function syncPasswordHash(transaction: Queryable, id: number): Prom
     'update accounts set password_hash = $2, updated_at = now() where id = $1 and password_hash <> $2',
     [id, hash],
   )
+}
+
+/** Another account that binds with the id, or has it as its client id. */
+export async function findSystemIdOwner(
+  database: Queryable,
+  systemId: string,
+  clientId: string,
+): Promise<string | null> {
+  const result = await database.query<{ clientId: string }>(
+    'select client_id as "clientId" from accounts where $1 in (client_id, smpp_system_id) and client_id <> $2 limit 1',
+    [systemId, clientId],
+  )
+  return result.rows[0]?.clientId ?? null
 }
 
 export async function findAccountId(database: Queryable, clientId: string): Promise<number | null> {

@@ -2,6 +2,8 @@
 import {
   defaultSettings,
   families,
+  maxSystemId,
+  systemIdOf,
   type AccountLimits,
   type AccountSettings,
   type Family,
@@ -10,12 +12,13 @@ import {
   type UncertainFallback,
 } from '../accounts/account.ts'
 import { generatePassword, hashPassword } from '../accounts/password.ts'
-import { findAccountId, insertAccount, updateSettings } from '../accounts/queries.ts'
+import { findAccountId, findSystemIdOwner, insertAccount, updateSettings } from '../accounts/queries.ts'
 import { changesBetween } from '../audit/changes.ts'
 import type { UsualLane } from '../channels/lane.ts'
 import { randomLetters } from '../contract/msg-key.ts'
 import type { Right } from '../operators/rights.ts'
 import type { Config } from '../platform/config.ts'
+import type { Queryable } from '../platform/database.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError } from './errors.ts'
 import { lockServed } from './served.ts'
@@ -33,6 +36,10 @@ export interface SettingsOptions {
   readonly weight?: number
   readonly eraseAfter?: number | 'kept'
   readonly uncertainFallback?: UncertainFallback
+  readonly smppBinds?: number
+  /** 'client-id' stands for null. */
+  readonly smppSystemId?: string
+  readonly smppReplies?: boolean
 }
 
 /** What an account without a limit of its own has. */
@@ -57,6 +64,7 @@ export async function createAccount(
     for (const right of rightsFor(defaultSettings, settings, config)) await audit.requireRight(right)
     if ((await findAccountId(transaction, clientId)) !== null)
       throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
+    await requireSystemId(transaction, clientId, settings)
     await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })
     return [null, { target: clientId, account: clientId, details: { name: options.name, ...settings } }]
   })
@@ -74,6 +82,7 @@ export function setAccount(
     const before = await lockServed(transaction, clientId)
     const after = changeSettings(before, options)
     for (const right of rightsFor(before, after, config)) await audit.requireRight(right)
+    await requireSystemId(transaction, clientId, after)
     await updateSettings(transaction, clientId, after)
     const details = changesBetween(before, after)
     return [
@@ -81,6 +90,25 @@ export function setAccount(
       { target: clientId, account: clientId, details },
     ] as const
   })
+}
+
+/** An account that may bind needs an id that fits, and that is not another's. */
+async function requireSystemId(
+  transaction: Queryable,
+  clientId: string,
+  { smppBinds, smppSystemId }: AccountSettings,
+): Promise<void> {
+  if (smppBinds === 0 && smppSystemId === null) return
+  const systemId = systemIdOf({ clientId, smppSystemId })
+  if (systemId === null)
+    throw new FailedError(
+      `client id '${clientId}' is longer than the ${maxSystemId} characters of a system_id; choose one with --smpp-system-id`,
+    )
+  const owner = await findSystemIdOwner(transaction, systemId, clientId)
+  if (owner !== null)
+    throw new FailedError(
+      `system_id '${systemId}' is that of account '${owner}'; choose another with --smpp-system-id`,
+    )
 }
 
 /** Limits, and what erases data. */
@@ -146,5 +174,13 @@ export function changeSettings(before: AccountSettings, given: SettingsOptions):
     eraseAfterDays:
       eraseAfter === undefined ? before.eraseAfterDays : eraseAfter === 'kept' ? null : eraseAfter,
     uncertainFallback: given.uncertainFallback ?? before.uncertainFallback,
+    smppBinds: given.smppBinds ?? before.smppBinds,
+    smppSystemId:
+      given.smppSystemId === undefined
+        ? before.smppSystemId
+        : given.smppSystemId === 'client-id'
+          ? null
+          : given.smppSystemId,
+    smppReplies: given.smppReplies ?? before.smppReplies,
   }
 }

@@ -1,9 +1,15 @@
 /** Keys and tokens of an account, for commands and the admin API. A key is returned once; only its hash is stored. */
-import type { StoredAccount } from '../accounts/account.ts'
+import { systemIdOf, type StoredAccount } from '../accounts/account.ts'
 import { addCredential, CredentialRefused } from '../accounts/credential-actions.ts'
-import { listCredentials, revokeCredential, type ListedCredential } from '../accounts/credential-queries.ts'
+import {
+  listCredentials,
+  readSmppPassword,
+  revokeCredential,
+  type ListedCredential,
+} from '../accounts/credential-queries.ts'
 import type { Scope } from '../accounts/credential.ts'
-import { createKey } from '../accounts/key.ts'
+import { createKey, createKeyId } from '../accounts/key.ts'
+import { generateSmppPassword, hashPassword } from '../accounts/password.ts'
 import { revokeTokens, syncPasswordHash } from '../accounts/queries.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable, Transaction } from '../platform/database.ts'
@@ -55,6 +61,33 @@ export interface MadeKey {
   readonly keyId: string
   readonly key: string
   readonly endsAt: Date | null
+}
+
+/** A password for binds over SMPP, returned once with what the client binds with. All of an account have one salt. */
+export function addSmppPassword(
+  audit: ActAudit,
+  clientId: string,
+  { name, scopes, networks, days }: NewKeyRequest,
+): Promise<MadeKey & { readonly systemId: string }> {
+  return changeAccount(audit, clientId, async (transaction, account) => {
+    const systemId = account.smppBinds === 0 ? null : systemIdOf(account)
+    if (systemId === null)
+      throw new FailedError(
+        `account '${clientId}' may not use SMPP; allow it first: postern account set ${clientId} --smpp-binds 2`,
+      )
+    const keyId = createKeyId()
+    const key = generateSmppPassword()
+    const beside = await readSmppPassword(transaction, account.id)
+    const hash = await hashPassword(key, beside ?? undefined)
+    const endsAt = days === undefined ? null : new Date(clock.now() + days * dayMs)
+    const limits = { scopes: scopes ?? null, networks: networks ?? null }
+    const credential = { keyId, kind: 'smpp', hash, name, ...limits, createdBy: audit.act.by } as const
+    await addCredential(transaction, account, { ...credential, endsAt }, clock.date())
+    return [
+      { keyId, key, endsAt, systemId },
+      { target: keyId, details: { kind: 'smpp', name, ...limits, endsAt } },
+    ]
+  })
 }
 
 export function addKey(

@@ -49,6 +49,9 @@ const shop = {
     weight: 1,
     eraseAfterDays: null,
     uncertainFallback: 'always',
+    smppBinds: 0,
+    smppSystemId: null,
+    smppReplies: false,
   },
 }
 

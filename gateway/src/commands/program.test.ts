@@ -66,7 +66,7 @@ test('every command except the roles has --json', () => {
   assert.deepEqual(
     without.map(([[name]]) => name),
     // `worker` holds `worker list` besides.
-    ['api', 'admin', 'all'],
+    ['api', 'admin', 'smpp-server', 'all'],
   )
 })
 

@@ -107,6 +107,14 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   webhook_logs: { api: 'select, delete', worker: write, cli: write },
   webhook_pushers: ofWorkers,
 
+  // SMPP for clients. The API's rights: its process is one that clients can reach.
+  smpp_servers: { api: write, cli: read, viewer: read },
+  smpp_binds: { api: write, cli: read, viewer: read },
+  smpp_deliverers: { api: write, cli: read, viewer: read },
+  smpp_series: { api: write, cli: write },
+  smpp_parts: { api: write, cli: write },
+  smpp_receipts: { api: write, cli: write },
+
   // What clients store.
   files: { api: write, worker: 'select, update, delete', cli: write },
   forms: { api: write, worker: 'select, delete', cli: write },

@@ -17,7 +17,7 @@ const base = '/admin/v1/accounts/{clientId}/credentials'
 const Credential = record(
   {
     keyId,
-    kind: oneOf(['password', 'key'], 'What it is'),
+    kind: oneOf(['password', 'key', 'smpp'], 'What it is'),
     name: text('What it is for'),
     active: flag('Whether it works'),
     scopes: nullable(list(oneOf(scopes, 'A scope'), 'What it may be used for; null: everything')),
@@ -107,7 +107,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     },
     data: record(
       {
-        kind: oneOf(['password', 'key'], 'What it was'),
+        kind: oneOf(['password', 'key', 'smpp'], 'What it was'),
         webhooks: list(text('Id of a webhook'), 'Webhooks whose URL was set with it'),
       },
       'What was revoked',

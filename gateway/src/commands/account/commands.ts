@@ -13,7 +13,7 @@ import { settingsOptions } from './settings.ts'
 
 const unknownAccount = 'there is no such account'
 const accountDocument =
-  '{"clientId":"shop-1","name":"Shop","blocked":false,"polling":true,"partCounts":false,"reportKeys":"full","limits":{"send":500,"report":null,"file":null,"form":null},"lane":null,"weight":1,"eraseAfterDays":null,"uncertainFallback":"always"}'
+  '{"clientId":"shop-1","name":"Shop","blocked":false,"polling":true,"partCounts":false,"reportKeys":"full","limits":{"send":500,"report":null,"file":null,"form":null},"lane":null,"weight":1,"eraseAfterDays":null,"uncertainFallback":"always","smppBinds":0,"smppSystemId":null,"smppReplies":false}'
 
 const clientId = (): Argument =>
   new Argument('<client-id>', 'the account, as `postern account list` prints it')

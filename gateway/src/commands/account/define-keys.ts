@@ -58,14 +58,23 @@ export function defineKeys(account: Command): void {
         'networks in CIDR notation that it may be used from, separated by commas (default: all)',
         readNetworks,
       ),
+      new Option(
+        '--smpp',
+        'make a password of eight characters for binds over SMPP instead: send submits, report receives receipts, replies receives replies',
+      ),
     ],
     access: changes('credentials'),
     examples: [
       'account key add shop-1 --name shop-backend',
+      'account key add shop-1 --smpp --networks 203.0.113.0/24',
       'account key add shop-1 --name billing --scopes report,usage --days 90 --networks 203.0.113.0/24,2001:db8::/48',
     ],
     settings: ['cell'],
-    failures: [unknownAccount, 'the account has the maximum number of credentials'],
+    failures: [
+      unknownAccount,
+      'the account has the maximum number of credentials',
+      'with --smpp: the account may not use SMPP',
+    ],
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","key":"postern_…","endsAt":null}',
     run: async (invocation, id: string, options: AddKeyOptions) =>
       (await import('./key.ts')).addKey(invocation, id, options),

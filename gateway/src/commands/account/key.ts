@@ -3,6 +3,7 @@ import { isActive } from '../../accounts/credential-actions.ts'
 import { listCredentials, type ListedCredential } from '../../accounts/credential-queries.ts'
 import {
   addKey as add,
+  addSmppPassword,
   revokeKey as revoke,
   type NewKeyRequest,
   type RevokedKey,
@@ -13,13 +14,16 @@ import { table, type Result } from '../result.ts'
 import { withDatabase } from '../connect.ts'
 import { requireAccountId } from './view.ts'
 
-export type AddKeyOptions = NewKeyRequest
+export interface AddKeyOptions extends NewKeyRequest {
+  readonly smpp?: true
+}
 
 export async function addKey(
   invocation: Invocation<'cell'>,
   clientId: string,
-  options: AddKeyOptions,
+  { smpp, ...options }: AddKeyOptions,
 ): Promise<Result> {
+  if (smpp === true) return addForSmpp(invocation, clientId, options)
   const { keyId, key, endsAt } = await withDatabase(invocation, (_database, { cell }, audit) =>
     add(audit, cell, clientId, options),
   )
@@ -29,6 +33,25 @@ export async function addKey(
       `key id  ${keyId}`,
       `key     ${key}`,
       'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
+    ],
+  }
+}
+
+async function addForSmpp(
+  invocation: Invocation<'cell'>,
+  clientId: string,
+  options: NewKeyRequest,
+): Promise<Result> {
+  const { keyId, key, endsAt, systemId } = await withDatabase(invocation, (_database, _config, audit) =>
+    addSmppPassword(audit, clientId, options),
+  )
+  return {
+    json: { clientId, keyId, systemId, password: key, endsAt },
+    lines: [
+      `key id     ${keyId}`,
+      `system id  ${systemId}`,
+      `password   ${key}`,
+      'The password is not stored and cannot be shown again. Running processes follow within two seconds.',
     ],
   }
 }

@@ -38,6 +38,10 @@ export function rotateKey(
     const current = await requireCredential(transaction, account, keyId)
     if (current.kind === 'password')
       throw new FailedError(`${keyId} is a password; change it with \`postern account password ${clientId}\``)
+    if (current.kind === 'smpp')
+      throw new FailedError(
+        `${keyId} is a password for SMPP; add another with \`postern account key add ${clientId} --smpp\`, then revoke it`,
+      )
     const key = createKey(config.cell)
     const { name, scopes, networks } = current
     const previousUntil = await rotateCredential(

@@ -24,6 +24,9 @@ test('a setting that is not named keeps its value', () => {
     weight: 9,
     eraseAfterDays: 7,
     uncertainFallback: 'always',
+    smppBinds: 3,
+    smppSystemId: 'shop',
+    smppReplies: true,
   }
   assert.deepEqual(change(odd), odd)
   assert.deepEqual(change(odd, '--send-limit', '7'), { ...odd, limits: { ...odd.limits, send: 7 } })
@@ -36,6 +39,7 @@ test('every setting can be set and restored to its default', () => {
     ...['--send-limit', '500', '--report-limit', '0', '--file-limit', '3', '--form-limit', '4'],
     ...['--lane', 'urgent', '--weight', '5', '--erase-after', 'close'],
     ...['--uncertain-fallback', 'never'],
+    ...['--smpp-binds', '4', '--smpp-system-id', 'shop.1', '--smpp-replies'],
   )
   assert.deepEqual(given, {
     mayPoll: false,
@@ -46,11 +50,15 @@ test('every setting can be set and restored to its default', () => {
     weight: 5,
     eraseAfterDays: 0,
     uncertainFallback: 'never',
+    smppBinds: 4,
+    smppSystemId: 'shop.1',
+    smppReplies: true,
   })
   const back = change(
     given,
     ...['--polling', '--no-part-counts', '--report-keys', 'full', '--lane', 'by-kind', '--weight', '1'],
     ...['--erase-after', 'kept', '--uncertain-fallback', 'always'],
+    ...['--smpp-binds', '0', '--smpp-system-id', 'client-id', '--no-smpp-replies'],
     ...['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, 'default']),
   )
   assert.deepEqual(back, defaultSettings)
@@ -69,6 +77,9 @@ for (const args of [
   ['--erase-after', '367'],
   ['--erase-after', 'soon'],
   ['--uncertain-fallback', 'sometimes'],
+  ['--smpp-binds', '101'],
+  ['--smpp-system-id', 'sixteen-letters.'],
+  ['--smpp-system-id', 'two words'],
 ]) {
   test(`refuses ${args.join(' ')}`, () => assert.throws(() => change(defaultSettings, ...args), UsageError))
 }
@@ -77,6 +88,6 @@ test('describes the settings in one line', () => {
   const settings = change(defaultSettings, '--send-limit', '500', '--file-limit', '0')
   assert.equal(
     describeSettings(settings),
-    'polling yes; part counts no; report keys full; limits send 500/s, report default, file none, form default; lane by kind; weight 1; texts and recipients erased with their day; fallback after an uncertain outcome always',
+    'polling yes; part counts no; report keys full; limits send 500/s, report default, file none, form default; lane by kind; weight 1; texts and recipients erased with their day; fallback after an uncertain outcome always; SMPP no',
   )
 })

@@ -1,6 +1,6 @@
 /** The settings of an account as options of `postern account create` and `postern account set`. Pure. */
 import type { Option } from 'commander'
-import { families, reportKeys, uncertainFallbacks, type Family } from '../../accounts/account.ts'
+import { families, maxSystemId, reportKeys, uncertainFallbacks, type Family } from '../../accounts/account.ts'
 import { usualLanes } from '../../channels/lane.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
@@ -51,7 +51,29 @@ export function settingsOptions(): Option[] {
       "start the next step of a flow when it is not known whether a step was delivered, which may deliver both: always, after-timeout (the carrier had accepted it, and no receipt came in time), never (a new account's: always)",
       uncertainFallbacks,
     ),
+    wholeNumber(
+      '--smpp-binds <n>',
+      "binds over SMPP at a time, over all servers; 0: it may not use SMPP (a new account's: 0)",
+      { min: 0, max: 100 },
+    ),
+    checked(
+      '--smpp-system-id <id>',
+      `what it binds with over SMPP, up to ${maxSystemId} letters, digits, dots, dashes or underscores; "client-id" is its client id (a new account's: client-id)`,
+      readSystemId,
+    ),
+    ...onOrOff(
+      'smpp-replies',
+      'deliver what recipients write to its binds over SMPP',
+      'leave them to polling, stream and webhooks (the default)',
+    ),
   ]
+}
+
+function readSystemId(text: string, option: string): string {
+  if (/^[A-Za-z0-9._-]+$/.test(text) && text.length <= maxSystemId) return text
+  throw new UsageError(
+    `${option} must be 1 to ${maxSystemId} letters, digits, dots, dashes or underscores, or client-id, not '${text}'`,
+  )
 }
 
 function readLimit(text: string, option: string): number | 'default' {

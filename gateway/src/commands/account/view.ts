@@ -17,6 +17,9 @@ export function accountJson(account: Pick<Account, 'clientId' | 'name' | 'blocke
     weight,
     eraseAfterDays,
     uncertainFallback,
+    smppBinds,
+    smppSystemId,
+    smppReplies,
   } = account
   return {
     clientId,
@@ -30,6 +33,9 @@ export function accountJson(account: Pick<Account, 'clientId' | 'name' | 'blocke
     weight,
     eraseAfterDays,
     uncertainFallback,
+    smppBinds,
+    smppSystemId,
+    smppReplies,
   }
 }
 
@@ -64,5 +70,12 @@ export function settingRows(settings: AccountSettings): [string, string][] {
       days === null ? 'with their day' : days === 0 ? 'at the close' : `${days} days after the close`,
     ],
     ['fallback after an uncertain outcome', uncertainFallback.replace('-', ' ')],
+    ['SMPP', describeSmpp(settings)],
   ]
+}
+
+function describeSmpp({ smppBinds, smppSystemId, smppReplies }: AccountSettings): string {
+  if (smppBinds === 0) return 'no'
+  const id = smppSystemId === null ? 'with its client id' : `as ${smppSystemId}`
+  return `${smppBinds} binds ${id}, ${smppReplies ? 'with' : 'without'} replies`
 }

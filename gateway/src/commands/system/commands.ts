@@ -1,4 +1,4 @@
-/** `postern api`, `admin`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
+/** `postern api`, `admin`, `smpp-server`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
 import { defineTokenKey } from './define-token-key.ts'
 import { changes, reads, withoutOperator } from '../access.ts'
@@ -42,8 +42,16 @@ export function defineSystem(program: Command): void {
     run: async () => (await import('../../roles/run.ts')).runRoles('admin'),
   })
   defineRole(program, {
+    name: 'smpp-server',
+    summary: 'Run the SMPP server for clients.',
+    ...{ details, alsoReads, failures: ['POSTERN_SMPP_SERVER_PORT is not set', ...failures] },
+    examples: ['smpp-server   # with POSTERN_SMPP_SERVER_PORT=2775 in the environment'],
+    run: async () => (await import('../../roles/run.ts')).runRoles('smpp-server'),
+  })
+  defineRole(program, {
     name: 'all',
-    summary: 'Run the API and a worker in one process, for small installations.',
+    summary:
+      'Run the API and a worker in one process, for small installations; with their ports also the admin API and the SMPP server.',
     ...{ details, alsoReads, failures },
     examples: ['all'],
     run: async () => (await import('../../roles/run.ts')).runRoles('all'),

@@ -39,3 +39,19 @@ export async function moveConsumer(
   })
   return result.rowCount === 1
 }
+
+/** For a consumer of the gateway itself, which is beside those of the account. Its position only moves forward. */
+export async function forceConsumer(
+  database: Queryable,
+  accountId: number,
+  name: string,
+  seq: number,
+): Promise<void> {
+  await database.query({
+    name: 'force-consumer',
+    text: `insert into report_consumers as c (account_id, name, acked_seq) values ($1, $2, $3)
+           on conflict (account_id, name) do update
+             set acked_seq = greatest(c.acked_seq, excluded.acked_seq), updated_at = now()`,
+    values: [accountId, name, seq],
+  })
+}
