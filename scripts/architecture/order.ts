@@ -64,6 +64,8 @@ export const folderOrder: Order = [
   'api/idempotency',
   'api/server',
   'api/reference',
+  // SMPP for clients: the second way in, with the same checks.
+  'smpp-server',
   // The HTTP API of operators.
   'admin',
   // Processes, and the command line.

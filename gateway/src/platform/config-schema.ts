@@ -144,6 +144,36 @@ export const ConfigSchema = Type.Object({
       { minimum: 0, maximum: 65535, example: '8090' },
     ),
   ),
+  smppServerHost: text(
+    'Address that the SMPP server listens on. Set it to `0.0.0.0` or `::` to accept connections from other machines.',
+    { default: '127.0.0.1' },
+  ),
+  smppServerPort: Type.Optional(
+    whole(
+      'Port that the SMPP server for clients listens on, in `postern smpp-server` and `postern all`. If it is not set, there is none ([SMPP server](smpp-server.md)).',
+      { minimum: 0, maximum: 65535, example: '2775' },
+    ),
+  ),
+  smppServerTls: text(
+    'TLS of the SMPP server: `certificate`: with the certificate of the API where there is one; `off`: in clear, for a private network or a proxy of yours that ends TLS.',
+    { default: 'certificate', pattern: '^(certificate|off)$', expects: 'certificate or off' },
+  ),
+  smppServerConnections: whole(
+    'Connections that one SMPP server has at a time, bound or not; further ones are closed at once.',
+    { default: 1000, minimum: 1, maximum: 100_000 },
+  ),
+  smppServerWindow: whole(
+    'Requests to send that one bind may have unanswered; it is not read any further until it has fewer.',
+    { default: 100, minimum: 1, maximum: 10_000 },
+  ),
+  smppServerDeliverWindow: whole(
+    'Receipts and replies that one bind may have unanswered before it gets more.',
+    { default: 10, minimum: 1, maximum: 1_000 },
+  ),
+  smppServerEnquireSeconds: whole(
+    'Seconds after which the SMPP server asks a bind whether it is alive; one that does not answer for as long again is closed.',
+    { default: 30, minimum: 1, maximum: 3_600 },
+  ),
   opsHost: text(
     'Address that `/livez`, `/readyz` and `/metrics` listen on. They need no token: do not expose them to the internet.',
     { default: '127.0.0.1' },

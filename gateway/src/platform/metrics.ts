@@ -244,6 +244,30 @@ export function createMetrics(cell?: string) {
       labelNames: ['reason'],
       registers,
     }),
+    smppConnections: new Gauge({
+      name: 'postern_smpp_server_connections',
+      help: 'Connections of clients to the SMPP server of this process, by state (unbound, bound).',
+      labelNames: ['state'],
+      registers,
+    }),
+    smppBinds: new Counter({
+      name: 'postern_smpp_server_binds_total',
+      help: 'Binds of clients, by command_status of the answer.',
+      labelNames: ['status'],
+      registers,
+    }),
+    smppSubmits: new Counter({
+      name: 'postern_smpp_server_submits_total',
+      help: 'Requests of SMPP clients to send, by command_status of the answer.',
+      labelNames: ['status'],
+      registers,
+    }),
+    smppDeliveries: new Counter({
+      name: 'postern_smpp_server_deliveries_total',
+      help: 'Receipts and replies sent to SMPP clients, by kind and result: acknowledged, refused (stored and repeated for three days), repeated (the bind was lost, or the client asked for less).',
+      labelNames: ['kind', 'result'],
+      registers,
+    }),
     webhooksOwned: new Gauge({
       name: 'postern_webhooks_owned',
       help: 'Webhooks whose pushes this process owns.',

@@ -14,16 +14,17 @@ import { startAdmin } from './admin.ts'
 import { startApi } from './api.ts'
 import { prepareSecrets, startMessageKeys } from './prepare-secrets.ts'
 import type { Role } from './role.ts'
+import { startSmppServer } from './smpp-server.ts'
 import { startWorker } from './worker.ts'
 
-export type RoleName = 'api' | 'worker' | 'admin' | 'all'
+export type RoleName = 'api' | 'worker' | 'admin' | 'smpp-server' | 'all'
 
 /** An API does all its work on the database's time; a worker whose clock may be wrong leaves some of it to others. Pure. */
 export function isClockReady(
   name: RoleName,
   { isMeasured, agrees }: Pick<Clock, 'isMeasured' | 'agrees'>,
 ): boolean {
-  return isMeasured && (name === 'api' || name === 'admin' || agrees)
+  return isMeasured && (name === 'api' || name === 'admin' || name === 'smpp-server' || agrees)
 }
 
 export async function runRoles(name: RoleName): Promise<void> {
@@ -93,8 +94,14 @@ export async function runRoles(name: RoleName): Promise<void> {
 /** In the order in which they start. */
 function startsOf(
   name: RoleName,
-  { adminPort }: Pick<Config, 'adminPort'>,
+  { adminPort, smppServerPort }: Pick<Config, 'adminPort' | 'smppServerPort'>,
 ): readonly ((runtime: Runtime) => Promise<Role>)[] {
-  if (name === 'all') return [startWorker, startApi, ...(adminPort === undefined ? [] : [startAdmin])]
-  return [{ api: startApi, worker: startWorker, admin: startAdmin }[name]]
+  if (name === 'all')
+    return [
+      ...[startWorker, startApi],
+      ...(adminPort === undefined ? [] : [startAdmin]),
+      ...(smppServerPort === undefined ? [] : [startSmppServer]),
+    ]
+  const one = { api: startApi, worker: startWorker, admin: startAdmin, 'smpp-server': startSmppServer }
+  return [one[name]]
 }

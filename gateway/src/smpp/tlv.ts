@@ -34,10 +34,13 @@ const readers = {
 } as const
 
 export const tlvs = {
+  additionalStatusText: { tag: 0x001d, kind: 'text' },
   receiptedMessageId: { tag: 0x001e, kind: 'text' },
+  userMessageReference: { tag: 0x0204, kind: 'u16' },
   sarReference: { tag: 0x020c, kind: 'u16' },
   sarTotal: { tag: 0x020e, kind: 'u8' },
   sarPart: { tag: 0x020f, kind: 'u8' },
+  interfaceVersion: { tag: 0x0210, kind: 'u8' },
   networkErrorCode: { tag: 0x0423, kind: 'networkError' },
   messagePayload: { tag: 0x0424, kind: 'octets' },
   messageState: { tag: 0x0427, kind: 'u8' },

@@ -1,0 +1,271 @@
+/**
+ * The SMPP server for clients: takes connections within bounds, binds them to accounts, hands their requests to accept, and knows
+ * which binds can receive. A bind ends within two seconds when its credential is revoked or its account is blocked or moved.
+ */
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Account } from '../accounts/account.ts'
+import { hasEnded, type Credential, type Scope } from '../accounts/credential.ts'
+import type { AccountDirectory, AccountEntry } from '../accounts/directory.ts'
+import type { ServerCertificate } from '../api/server/listen.ts'
+import { unmapped } from '../api/tokens/address.ts'
+import type { CheckLogin } from '../api/tokens/login.ts'
+import { clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { safeText } from '../platform/log-error.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { every, type Periodic } from '../platform/periodic.ts'
+import type { PduOf } from '../smpp/pdu.ts'
+import { statuses, statusName } from '../smpp/status.ts'
+import { bindKinds } from './bind-queries.ts'
+import type { Binds } from './binds.ts'
+import { ClientSession, type BindRequest, type SessionLimits, type SubmitAnswer } from './session.ts'
+import { bindStatus } from './statuses.ts'
+import type { Submit } from './submit.ts'
+import { readSubmit } from './submit-request.ts'
+
+export interface SmppServerContext {
+  readonly accounts: AccountDirectory
+  readonly checkLogin: CheckLogin
+  readonly binds: Pick<Binds, 'take' | 'end'>
+  /** Before the first submit of an account. */
+  readonly beginReceipts: (accountId: number) => Promise<void>
+  readonly submit: Submit
+  /** Throws when the copies of accounts are too old to decide. */
+  readonly requireFresh: () => void
+  /** A bind of the account has room for deliveries. */
+  readonly onRoom: (accountId: number) => void
+  readonly limits: SessionLimits
+  readonly maxConnections: number
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+interface BoundTo {
+  readonly accountId: number
+  readonly systemId: string
+  readonly credential: Credential
+}
+
+/** Connections that are not bound, in all and from one address: a flood of them leaves room for clients. */
+const maxUnbound = 200
+const maxUnboundOfAddress = 20
+/** Submits under way in the process; each session may have one more. */
+const maxOpen = 20_000
+const checkMs = 1_000
+
+export class SmppServer {
+  readonly #context: SmppServerContext
+  readonly #sessions = new Map<ClientSession, BoundTo | null>()
+  readonly #receivers = new Map<number, Set<ClientSession>>()
+  readonly #unbound = new Map<string, number>()
+  readonly #checking: Periodic
+  #server: Server | undefined
+  #open = 0
+  #stopping = false
+
+  constructor(context: SmppServerContext) {
+    this.#context = context
+    this.#checking = every(checkMs, 'checking the binds of SMPP clients', context.log, () => {
+      this.#check()
+      return Promise.resolve()
+    })
+  }
+
+  /** The TLS or TCP server, for a new certificate. */
+  async listen(host: string, port: number, certificate: ServerCertificate | undefined): Promise<Server> {
+    const onSocket = (socket: Socket): void => this.#connect(socket)
+    const server =
+      certificate === undefined ? createTcpServer(onSocket) : createTlsServer({ ...certificate }, onSocket)
+    server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
+    server.maxConnections = this.#context.maxConnections
+    server.listen(port, host)
+    await once(server, 'listening')
+    this.#server = server
+    return server
+  }
+
+  get port(): number {
+    return (this.#server!.address() as AddressInfo).port
+  }
+
+  receiversOf(accountId: number, scope: Scope): readonly ClientSession[] {
+    const sessions = this.#receivers.get(accountId)
+    if (sessions === undefined) return []
+    return [...sessions].filter(
+      (session) => session.canReceive && hasScope(this.#sessions.get(session)?.credential, scope),
+    )
+  }
+
+  receivingAccounts(): Iterable<number> {
+    return this.#receivers.keys()
+  }
+
+  /** Takes no connection and no request, answers what is under way, and unbinds. */
+  async stop(drainMs: number): Promise<void> {
+    this.#stopping = true
+    this.#server?.close()
+    await this.#checking.stop()
+    await Promise.all(
+      [...this.#sessions.keys()].map((session) => session.unbind('the server stops', drainMs)),
+    )
+  }
+
+  #connect(socket: Socket): void {
+    const address = unmapped(socket.remoteAddress ?? '')
+    const ofAddress = this.#unbound.get(address) ?? 0
+    if (this.#stopping || ofAddress >= maxUnboundOfAddress || this.#unboundCount() >= maxUnbound)
+      return void socket.destroy()
+    this.#unbound.set(address, ofAddress + 1)
+    const id = randomBytes(9).toString('base64url')
+    const session = new ClientSession(id, socket, address, this.#context.limits, {
+      bind: (bound, request) => this.#bind(bound, request),
+      submit: (bound, request) => this.#submit(bound, request),
+      isCrowded: () => this.#open >= maxOpen,
+      onOpen: (change) => this.#opened(change),
+      onRoom: (bound) => this.#onRoom(bound),
+      onClosed: (closed, reason) => this.#closed(closed, reason),
+    })
+    this.#sessions.set(session, null)
+    this.#showConnections()
+  }
+
+  #unboundCount(): number {
+    let count = 0
+    for (const ofAddress of this.#unbound.values()) count += ofAddress
+    return count
+  }
+
+  async #bind(session: ClientSession, request: BindRequest): Promise<number> {
+    const status = await this.#tryBind(session, request).catch((error: unknown) => {
+      const status = bindStatus(error)
+      if (status === statuses.ESME_RSYSERR)
+        this.#context.log.warn({ reason: safeText(error) }, 'an SMPP bind could not be checked; the client may try again')
+      return status
+    })
+    this.#context.metrics.smppBinds.inc({ status: statusName(status) })
+    if (status !== statuses.ESME_ROK)
+      this.#context.log.info(
+        { address: session.address, status: statusName(status) },
+        'an SMPP bind was refused',
+      )
+    return status
+  }
+
+  async #tryBind(session: ClientSession, request: BindRequest): Promise<number> {
+    const { checkLogin, binds, beginReceipts, log } = this.#context
+    const { kind, systemId, password } = request
+    // Longer than any: neither is compared nor kept.
+    if (systemId === '' || systemId.length > 64 || password.length > 100) return statuses.ESME_RINVPASWD
+    const requester = { clientId: systemId, address: session.address }
+    const { account, credential } = await checkLogin(requester, password, clock.date())
+    const sends = hasScope(credential, 'send')
+    const receives = hasScope(credential, 'report') || hasScope(credential, 'replies')
+    if (kind === 'bind_receiver' ? !receives : !sends) return statuses.ESME_RBINDFAIL
+    const bind = { id: session.id, accountId: account.id, kind: bindKinds[kind], address: session.address }
+    if (!(await binds.take(bind, account.smppBinds))) return statuses.ESME_RALYBND
+    if (session.closed) {
+      await binds.end(session.id)
+      return statuses.ESME_RBINDFAIL
+    }
+    this.#leaveUnbound(session)
+    this.#sessions.set(session, { accountId: account.id, systemId, credential })
+    // Without PostgreSQL the position is found when receipts are read.
+    await beginReceipts(account.id).catch(() => undefined)
+    if (kind !== 'bind_transmitter' && receives && !session.closed) {
+      const receivers = this.#receivers.get(account.id) ?? new Set<ClientSession>()
+      this.#receivers.set(account.id, receivers.add(session))
+    }
+    this.#showConnections()
+    log.info({ account: account.clientId, bind: session.id, kind, address: session.address }, 'SMPP client bound')
+    return statuses.ESME_ROK
+  }
+
+  async #submit(session: ClientSession, pdu: PduOf<'submit_sm'>): Promise<SubmitAnswer> {
+    const answer = await this.#trySubmit(session, pdu)
+    this.#context.metrics.smppSubmits.inc({ status: statusName(answer.status) })
+    return answer
+  }
+
+  #trySubmit(session: ClientSession, pdu: PduOf<'submit_sm'>): Promise<SubmitAnswer> {
+    const refuse = (status: number): Promise<SubmitAnswer> => Promise.resolve({ status, messageId: '' })
+    const request = readSubmit(pdu, clock.now())
+    if ('status' in request) return refuse(request.status)
+    const account = this.#accountOf(session)
+    if (account === null) return refuse(statuses.ESME_RINVBNDSTS)
+    try {
+      this.#context.requireFresh()
+    } catch {
+      return refuse(statuses.ESME_RSYSERR)
+    }
+    return this.#context.submit(account, request)
+  }
+
+  /** As it is now; null when it may not use this bind any more. */
+  #accountOf(session: ClientSession): Account | null {
+    const bound = this.#sessions.get(session)
+    if (bound == null) return null
+    const { byId, credentials } = this.#context.accounts.value
+    const account = byId.get(bound.accountId)
+    const credential = credentials.get(bound.credential.id)
+    return account !== undefined && credential !== undefined && isAllowed(account, credential) ? account : null
+  }
+
+  #check(): void {
+    for (const [session, bound] of this.#sessions)
+      if (bound !== null && session.bound && this.#accountOf(session) === null)
+        void session.unbind('the account or the credential may not be used any more', 1_000)
+  }
+
+  #opened(change: 1 | -1): void {
+    const wasCrowded = this.#open >= maxOpen
+    this.#open += change
+    if (wasCrowded && this.#open < maxOpen) for (const session of this.#sessions.keys()) session.readOn()
+  }
+
+  #onRoom(session: ClientSession): void {
+    const bound = this.#sessions.get(session)
+    if (bound != null) this.#context.onRoom(bound.accountId)
+  }
+
+  #closed(session: ClientSession, reason: string): void {
+    const bound = this.#sessions.get(session)
+    this.#sessions.delete(session)
+    this.#showConnections()
+    if (bound == null) return this.#leaveUnbound(session)
+    const receivers = this.#receivers.get(bound.accountId)
+    receivers?.delete(session)
+    if (receivers?.size === 0) this.#receivers.delete(bound.accountId)
+    this.#context.log.info({ bind: session.id, reason }, 'SMPP client unbound')
+    this.#context.binds.end(session.id).catch((error: unknown) =>
+      this.#context.log.warn(
+        { err: error as Error, bind: session.id },
+        'the end of an SMPP bind could not be stored; it counts until this process ends',
+      ),
+    )
+  }
+
+  #leaveUnbound({ address }: ClientSession): void {
+    const left = (this.#unbound.get(address) ?? 1) - 1
+    if (left === 0) this.#unbound.delete(address)
+    else this.#unbound.set(address, left)
+  }
+
+  #showConnections(): void {
+    const unbound = this.#unboundCount()
+    this.#context.metrics.smppConnections.set({ state: 'unbound' }, unbound)
+    this.#context.metrics.smppConnections.set({ state: 'bound' }, this.#sessions.size - unbound)
+  }
+}
+
+function isAllowed(account: AccountEntry, credential: Credential): boolean {
+  const { blocked, moving, servedBy, smppBinds } = account
+  if (blocked || moving || servedBy !== null || smppBinds === 0) return false
+  return credential.hash !== null && !hasEnded(credential, clock.date())
+}
+
+function hasScope(credential: Credential | undefined, scope: Scope): boolean {
+  return credential !== undefined && (credential.scopes === null || credential.scopes.includes(scope))
+}

@@ -1,0 +1,283 @@
+/**
+ * One connection of a client: bind, submit within the window, deliver receipts and replies, keep alive, unbind. Whatever the
+ * client sends or fails to send leads to a response, a timeout or the end of the session. One that has its window full is not
+ * read until it has room again, so that nothing it does holds up another. It decides nothing about accounts and messages; its
+ * hooks do.
+ */
+import type { Socket } from 'node:net'
+import { Keepalive } from '../smpp/keepalive.ts'
+import type { BindKind, Pdu, PduError, PduOf } from '../smpp/pdu.ts'
+import { isResponse } from '../smpp/pdu.ts'
+import { statuses } from '../smpp/status.ts'
+import { tlvs as known } from '../smpp/tlv.ts'
+import { Unbind } from '../smpp/unbind.ts'
+import { Window, type Answer } from '../smpp/window.ts'
+import { Wire } from '../smpp/wire.ts'
+import type { DeliverBody } from './receipt.ts'
+
+export interface SessionLimits {
+  readonly bindTimeoutMs: number
+  /** Submits of one bind that may be unanswered before it is not read any further. */
+  readonly window: number
+  /** The same for what is delivered to it. */
+  readonly deliverWindow: number
+  readonly responseTimeoutMs: number
+  readonly enquireIntervalMs: number
+  readonly enquireTimeoutMs: number
+  readonly maxPduBytes: number
+  readonly maxBacklogBytes: number
+}
+
+export interface SubmitAnswer {
+  readonly status: number
+  readonly messageId: string
+  /** The result code and what is wrong, for clients of SMPP 5.0. */
+  readonly explanation?: string
+}
+
+export type BindRequest = PduOf<'bind_receiver'> | PduOf<'bind_transmitter'> | PduOf<'bind_transceiver'>
+
+export interface SessionHooks {
+  /** Resolves with the command_status; 0: the session is bound. Never rejects. */
+  bind(session: ClientSession, request: BindRequest): Promise<number>
+  /** Reads the request before its first await. Never rejects. */
+  submit(session: ClientSession, request: PduOf<'submit_sm'>): Promise<SubmitAnswer>
+  /** True while this process has as many submits under way as it may. */
+  isCrowded(): boolean
+  /** A submit begins (1) or ends (-1). */
+  onOpen(change: 1 | -1): void
+  /** It may take another delivery, or can receive from now on. */
+  onRoom(session: ClientSession): void
+  onClosed(session: ClientSession, reason: string): void
+}
+
+const unbindAnswerMs = 2_000
+const peerUnbindDrainMs = 5_000
+/** PDUs whose body cannot be read, after which the connection is closed. */
+const maxMalformed = 10
+const version34 = 0x34
+const version50 = 0x50
+const serverName = 'postern'
+const maxExplanation = 200
+const nothing = {}
+
+export class ClientSession {
+  readonly id: string
+  readonly address: string
+  readonly #limits: SessionLimits
+  readonly #hooks: SessionHooks
+  readonly #wire: Wire
+  readonly #window: Window
+  readonly #keepalive: Keepalive
+  readonly #unbinding: Unbind
+  readonly #bindTimer: NodeJS.Timeout
+  #state: 'open' | 'binding' | 'bound' | 'unbinding' | 'closed' = 'open'
+  #kind: BindKind | null = null
+  #version = version34
+  #open = 0
+  #paused = false
+  #malformed = 0
+
+  constructor(id: string, socket: Socket, address: string, limits: SessionLimits, hooks: SessionHooks) {
+    this.id = id
+    this.address = address
+    this.#limits = limits
+    this.#hooks = hooks
+    const { maxPduBytes, maxBacklogBytes } = limits
+    const wireLimits = { connectTimeoutMs: 0, maxPduBytes, maxBacklogBytes, peer: 'the client' }
+    this.#wire = new Wire(socket, null, wireLimits, {
+      onOpen: () => undefined,
+      onPdu: (pdu) => this.#handle(pdu),
+      onMalformed: (error, isFramed) => this.#refuse(error, isFramed),
+      onClosed: (reason) => this.#close(reason),
+    })
+    this.#window = new Window(limits.responseTimeoutMs, () => this.#wire.activeMs())
+    this.#keepalive = new Keepalive(limits.enquireIntervalMs, limits.enquireTimeoutMs, {
+      enquire: () => this.#wire.send('enquire_link', 0, this.#window.nextSequence(), nothing),
+      received: () => this.#wire.received,
+      clock: () => this.#wire.activeMs(),
+      onTimeout: () => this.#close('no response to enquire_link'),
+    })
+    this.#unbinding = new Unbind(unbindAnswerMs, {
+      drained: () => this.#window.size === 0 && this.#open === 0,
+      unbind: () => this.#wire.send('unbind', 0, this.#window.nextSequence(), nothing),
+      answerUnbind: (sequence) => this.#wire.send('unbind_resp', 0, sequence, nothing),
+      close: (reason) => this.#close(reason),
+    })
+    this.#bindTimer = setTimeout(() => this.#close('no bind in time'), limits.bindTimeoutMs)
+  }
+
+  get bound(): boolean {
+    return this.#state === 'bound'
+  }
+
+  get closed(): boolean {
+    return this.#state === 'closed'
+  }
+
+  get canReceive(): boolean {
+    return this.bound && this.#kind !== 'bind_transmitter'
+  }
+
+  /** Deliveries that are not answered. */
+  get delivering(): number {
+    return this.#window.size
+  }
+
+  /** Deliveries that it has room for. */
+  get free(): number {
+    return this.canReceive ? this.#limits.deliverWindow - this.#window.size : 0
+  }
+
+  /** `settle` is called exactly once. Throws PduError, and sends nothing, when the body cannot be encoded. */
+  deliver(body: DeliverBody, settle: (answer: Answer) => void): void {
+    if (this.free <= 0) return settle({ kind: 'lost', written: false, reason: 'the window is full' })
+    const sequence = this.#window.nextSequence()
+    // Parameters came with version 3.4.
+    const { tlvs, ...fields } = body
+    const sent = tlvs === undefined || this.#version < version34 ? fields : { ...fields, tlvs }
+    this.#wire.send('deliver_sm', 0, sequence, sent)
+    this.#window.add(sequence, this.#wire.queuedBytes, settle)
+  }
+
+  /** Takes no further requests, answers those under way, unbinds and closes. Resolves when the socket is closed. */
+  unbind(reason: string, drainMs: number): Promise<void> {
+    if (this.#state === 'bound') {
+      this.#state = 'unbinding'
+      this.#unbinding.start(reason, drainMs)
+    } else if (this.#state !== 'unbinding') this.#close(reason)
+    return this.#wire.closed
+  }
+
+  /** Reads on once there is room: in this session, and in the process while this session has a submit under way. */
+  readOn(): void {
+    if (!this.#paused || this.#open > this.#limits.window * 0.75) return
+    if (this.#open > 0 && this.#hooks.isCrowded()) return
+    this.#paused = false
+    this.#wire.resume()
+  }
+
+  #handle(pdu: Pdu): void {
+    const { sequence } = pdu
+    switch (pdu.kind) {
+      case 'bind_receiver':
+      case 'bind_transmitter':
+      case 'bind_transceiver':
+        return this.#bind(pdu)
+      case 'submit_sm':
+        return this.#submit(pdu)
+      case 'deliver_sm_resp':
+        return this.#answered(sequence, pdu.commandStatus, pdu.messageId)
+      case 'generic_nack':
+        // Never an acknowledgement, whatever its status.
+        return this.#answered(sequence, pdu.commandStatus || statuses.ESME_RUNKNOWNERR, '')
+      case 'enquire_link':
+        return this.#wire.send('enquire_link_resp', 0, sequence, nothing)
+      case 'enquire_link_resp':
+        return this.bound ? this.#keepalive.start() : undefined
+      case 'unbind':
+        return this.#unboundByClient(sequence)
+      case 'unbind_resp':
+        return void this.#unbinding.answered()
+      case 'data_sm':
+        return this.#wire.send('data_sm_resp', statuses.ESME_RINVCMDID, sequence, { messageId: '' })
+      default:
+        if (isResponse(pdu)) return
+        return this.#wire.send('generic_nack', statuses.ESME_RINVCMDID, sequence, nothing)
+    }
+  }
+
+  #bind(request: BindRequest): void {
+    const { kind, sequence, interfaceVersion } = request
+    if (this.#state !== 'open') return this.#answerBind(kind, statuses.ESME_RALYBND, sequence)
+    this.#state = 'binding'
+    this.#version = interfaceVersion
+    void this.#hooks.bind(this, request).then((status) => {
+      // Closed meanwhile: the hook was told by onClosed.
+      if (this.#state !== 'binding') return
+      clearTimeout(this.#bindTimer)
+      const isBound = status === statuses.ESME_ROK
+      if (isBound) {
+        this.#state = 'bound'
+        this.#kind = kind
+        this.#keepalive.start()
+      }
+      this.#answerBind(kind, status, sequence)
+      if (isBound) this.#hooks.onRoom(this)
+      else this.#close('bind refused')
+    })
+  }
+
+  #answerBind(kind: BindKind, status: number, sequence: number): void {
+    const tlvs = [{ tag: known.interfaceVersion.tag, value: Buffer.of(version34) }]
+    const withVersion = status === statuses.ESME_ROK && this.#version >= version34
+    const body = { systemId: serverName, ...(withVersion ? { tlvs } : {}) }
+    this.#wire.send(`${kind}_resp`, status, sequence, body)
+  }
+
+  #submit(request: PduOf<'submit_sm'>): void {
+    const { sequence } = request
+    if (this.#state !== 'bound' || this.#kind === 'bind_receiver')
+      return this.#answerSubmit(sequence, { status: statuses.ESME_RINVBNDSTS, messageId: '' })
+    this.#open += 1
+    this.#hooks.onOpen(1)
+    void this.#hooks.submit(this, request).then((answer) => {
+      this.#open -= 1
+      this.#hooks.onOpen(-1)
+      this.#answerSubmit(sequence, answer)
+      this.#unbinding.advance()
+      this.readOn()
+    })
+    if (this.#open >= this.#limits.window || this.#hooks.isCrowded()) {
+      this.#paused = true
+      this.#wire.pause()
+    }
+  }
+
+  #answerSubmit(sequence: number, { status, messageId, explanation }: SubmitAnswer): void {
+    if (explanation === undefined || this.#version < version50)
+      return this.#wire.send('submit_sm_resp', status, sequence, { messageId })
+    const value = Buffer.from(`${toAscii(explanation)}\0`, 'latin1')
+    const tlvs = [{ tag: known.additionalStatusText.tag, value }]
+    this.#wire.send('submit_sm_resp', status, sequence, { messageId, tlvs })
+  }
+
+  #answered(sequence: number, commandStatus: number, messageId: string): void {
+    if (!this.#window.answer(sequence, { kind: 'response', commandStatus, messageId })) return
+    this.#unbinding.advance()
+    if (this.bound) this.#hooks.onRoom(this)
+  }
+
+  #unboundByClient(sequence: number): void {
+    if (this.#state === 'open' || this.#state === 'binding') {
+      this.#wire.send('unbind_resp', 0, sequence, nothing)
+      return this.#close('unbound by the client')
+    }
+    this.#state = 'unbinding'
+    // What was delivered and is not answered will not be: it is delivered again later.
+    this.#window.lose(this.#wire.writtenBytes, 'unbound by the client')
+    this.#unbinding.peerUnbound(sequence, peerUnbindDrainMs)
+  }
+
+  #refuse(error: PduError, isFramed: boolean): void {
+    this.#malformed += 1
+    this.#wire.send('generic_nack', error.commandStatus, error.sequence, nothing)
+    if (!isFramed || this.#state === 'open' || this.#malformed > maxMalformed)
+      this.#close(`malformed PDU: ${error.message}`)
+  }
+
+  #close(reason: string): void {
+    if (this.#state === 'closed') return
+    this.#state = 'closed'
+    clearTimeout(this.#bindTimer)
+    this.#keepalive.stop()
+    this.#unbinding.stop()
+    this.#wire.end()
+    this.#window.lose(this.#wire.writtenBytes, reason)
+    this.#hooks.onClosed(this, reason)
+  }
+}
+
+function toAscii(text: string): string {
+  return text.slice(0, maxExplanation).replace(/[^\x20-\x7e]/g, '?')
+}

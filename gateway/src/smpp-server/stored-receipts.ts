@@ -1,0 +1,90 @@
+/**
+ * Receipts beside the reports, until a client has acknowledged them: those that a client refused for good, and those of parts whose
+ * message was not accepted. Repeated with growing pauses for three days. SQL of smpp_receipts; its only writer.
+ */
+import { columns, queryBulk } from '../platform/bulk.ts'
+import type { Queryable } from '../platform/database.ts'
+
+export interface NewReceipt {
+  readonly accountId: number
+  readonly messageId: string
+  readonly ref: string
+  readonly state: number
+  readonly error: string
+  readonly sentAt: Date
+  readonly doneAt: Date
+}
+
+export interface StoredReceipt extends NewReceipt {
+  readonly id: number
+  readonly tries: number
+}
+
+/** As long as webhooks repeat a report. */
+const lifetime = `interval '3 days'`
+/** Until a receipt that was handed out comes again, unless its answer says otherwise. */
+const claimSeconds = 60
+
+/** `dueIn`: seconds until the first delivery. */
+export async function insertReceipts(
+  database: Queryable,
+  receipts: readonly NewReceipt[],
+  dueIn = 0,
+): Promise<void> {
+  if (receipts.length === 0) return
+  await queryBulk(database, {
+    text: `insert into smpp_receipts (account_id, message_id, ref, state, error, sent_at, done_at, due_at)
+           select account_id, message_id, ref, state, error, sent_at, done_at, now() + $8 * interval '1 second'
+             from unnest($1::int[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::timestamptz[], $7::timestamptz[])
+               as r (account_id, message_id, ref, state, error, sent_at, done_at)`,
+    columns: columns(receipts, (receipt) => [
+      ...[receipt.accountId, receipt.messageId, receipt.ref, receipt.state, receipt.error],
+      ...[receipt.sentAt, receipt.doneAt],
+    ]),
+    values: [dueIn],
+  })
+}
+
+/** Receipts that are due, at most `limit`; each comes again after a minute unless it is acknowledged. */
+export async function takeDue(
+  database: Queryable,
+  accountIds: readonly number[],
+  limit: number,
+): Promise<StoredReceipt[]> {
+  const { rows } = await database.query<StoredReceipt>({
+    name: 'take-due-smpp-receipts',
+    text: `update smpp_receipts r set due_at = now() + $3 * interval '1 second'
+             from (select id from smpp_receipts where account_id = any ($1) and due_at <= now()
+                    order by account_id, due_at limit $2 for update skip locked) as due
+            where r.id = any (array[due.id])
+           returning r.id, r.account_id as "accountId", r.message_id as "messageId", r.ref, r.state, r.error,
+                     r.sent_at as "sentAt", r.done_at as "doneAt", r.tries`,
+    values: [accountIds, limit, claimSeconds],
+  })
+  return rows
+}
+
+export async function removeReceipt(database: Queryable, id: number): Promise<void> {
+  await database.query({
+    name: 'remove-smpp-receipt',
+    text: 'delete from smpp_receipts where id = $1',
+    values: [id],
+  })
+}
+
+/** A minute after the first refusal, then twice as long each time, up to six hours. */
+export async function repeatReceipt(database: Queryable, { id, tries }: StoredReceipt): Promise<void> {
+  await database.query({
+    name: 'repeat-smpp-receipt',
+    text: `update smpp_receipts set tries = tries + 1, due_at = now() + $2 * interval '1 second' where id = $1`,
+    values: [id, Math.min(60 * 2 ** Math.min(tries, 10), 21_600)],
+  })
+}
+
+/** Past their lifetime. Returns how many: inquiry still has their reports. */
+export async function removeOld(database: Queryable): Promise<number> {
+  const { rowCount } = await database.query(
+    `delete from smpp_receipts where created_at < now() - ${lifetime}`,
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,44 @@
+/**
+ * How a message was submitted over SMPP, as the `ref` of the message: `smpp/1/1/1.1.i/0.0.d/-`. It comes back with the report,
+ * over every queue, cell and release, and says which receipts the client asked for and how it writes numbers. It holds no
+ * number. Pure.
+ */
+import type { AddressForm, NumberForm } from './addresses.ts'
+
+export interface SubmitRef {
+  /** What registered_delivery asks for, of each part that the client sent: 0 nothing, 1 all, 2 failures, 3 successes. */
+  readonly registered: readonly number[]
+  readonly recipient: AddressForm
+  readonly sender: AddressForm
+  /** user_message_reference of the client. */
+  readonly reference: number | null
+}
+
+const pattern = /^smpp\/1\/([0-3]{1,64})\/(\d{1,3})\.(\d{1,3})\.([ipd])\/(\d{1,3})\.(\d{1,3})\.([ipd])\/(\d{1,5}|-)$/
+
+export function writeRef({ registered, recipient, sender, reference }: SubmitRef): string {
+  const address = ({ ton, npi, form }: AddressForm): string => `${ton}.${npi}.${form}`
+  return `smpp/1/${registered.join('')}/${address(recipient)}/${address(sender)}/${reference ?? '-'}`
+}
+
+/** Null: the message was not submitted over SMPP. */
+export function readRef(ref: string | null): SubmitRef | null {
+  const match = pattern.exec(ref ?? '')
+  if (match === null) return null
+  const address = (first: number): AddressForm => ({
+    ton: Number(match[first]),
+    npi: Number(match[first + 1]),
+    form: match[first + 2] as NumberForm,
+  })
+  return {
+    registered: [...match[1]!].map(Number),
+    recipient: address(2),
+    sender: address(5),
+    reference: match[8] === '-' ? null : Number(match[8]),
+  }
+}
+
+/** The id of a part as the client knows it: the first one has that of the message. */
+export function partId(msgKey: string, part: number): string {
+  return part === 1 ? msgKey : `${msgKey}-${part}`
+}
