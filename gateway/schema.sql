@@ -101,6 +101,9 @@ create table accounts (
   moving_by text,
   blocked_backlog text not null default 'close'::text,
   uncertain_fallback text not null default 'always'::text,
+  smpp_binds smallint not null default 0,
+  smpp_system_id text collate "C",
+  smpp_replies boolean not null default false,
   constraint accounts_pkey primary key (id),
   constraint accounts_blocked_backlog_check check (blocked_backlog = any (array['close'::text, 'hold'::text])),
   constraint accounts_client_id_key unique (client_id),
@@ -112,6 +115,9 @@ create table accounts (
   constraint accounts_report_limit_check check (report_limit >= 0),
   constraint accounts_send_limit_check check (send_limit >= 0),
   constraint accounts_served_by_check check (served_by ~ '^[0-9A-Z]{2}$'::text),
+  constraint accounts_smpp_binds_check check (smpp_binds >= 0 and smpp_binds <= 100),
+  constraint accounts_smpp_system_id_check check (smpp_system_id ~ '^[A-Za-z0-9._-]{1,15}$'::text),
+  constraint accounts_smpp_system_id_key unique (smpp_system_id),
   constraint accounts_uncertain_fallback_check check (uncertain_fallback = any (array['always'::text, 'after-timeout'::text, 'never'::text])),
   constraint accounts_weight_check check (weight >= 1 and weight <= 100)
 );
@@ -230,7 +236,7 @@ create table credentials (
   constraint credentials_check check (hash is not null or revoked_at is not null or ends_at is not null),
   constraint credentials_key_id_check check (key_id ~ '^[0-9A-Z]{12}$'::text),
   constraint credentials_key_id_key unique (key_id),
-  constraint credentials_kind_check check (kind = any (array['password'::text, 'key'::text]))
+  constraint credentials_kind_check check (kind = any (array['password'::text, 'key'::text, 'smpp'::text]))
 );
 create index credentials_account_id_idx on credentials (account_id);
 create index credentials_ends_at_idx on credentials (ends_at) where hash is not null and ends_at is not null;
@@ -699,6 +705,72 @@ create table senders (
   constraint senders_value_key unique (account_id, kind, value)
 );
 create index senders_version on senders (version);
+
+create table smpp_binds (
+  id text not null,
+  server text not null,
+  account_id integer not null,
+  kind text not null,
+  address text not null,
+  bound_at timestamptz not null default now(),
+  constraint smpp_binds_pkey primary key (id),
+  constraint smpp_binds_kind_check check (kind = any (array['transmitter'::text, 'receiver'::text, 'transceiver'::text]))
+);
+create index smpp_binds_account on smpp_binds (account_id);
+create index smpp_binds_server on smpp_binds (server);
+
+create table smpp_deliverers (
+  account_id integer not null,
+  server text not null,
+  constraint smpp_deliverers_pkey primary key (account_id)
+);
+
+create table smpp_parts (
+  series bytea not null,
+  part smallint not null,
+  digest bytea not null,
+  content text,
+  sealed bytea,
+  registered smallint not null,
+  constraint smpp_parts_pkey primary key (series, part),
+  constraint smpp_parts_series_fkey foreign key (series) references smpp_series(series) on delete cascade
+);
+
+create table smpp_receipts (
+  id bigint not null generated always as identity,
+  account_id integer not null,
+  message_id text not null,
+  ref text not null,
+  state smallint not null,
+  error text not null,
+  sent_at timestamptz not null,
+  done_at timestamptz not null,
+  tries integer not null default 0,
+  due_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  constraint smpp_receipts_pkey primary key (id)
+);
+create index smpp_receipts_age on smpp_receipts (created_at);
+create index smpp_receipts_due on smpp_receipts (account_id, due_at);
+
+create table smpp_series (
+  series bytea not null,
+  account_id integer not null,
+  msg_key text collate "C" not null,
+  parts smallint not null,
+  last_at timestamptz not null default now(),
+  closed boolean not null default false,
+  constraint smpp_series_pkey primary key (series)
+) with (fillfactor = 70);
+create index smpp_series_age on smpp_series (closed, last_at);
+
+create table smpp_servers (
+  id text not null,
+  seen_at timestamptz not null,
+  machine text,
+  pid integer,
+  constraint smpp_servers_pkey primary key (id)
+);
 
 create unlogged table state_publishers (
   publisher text not null,

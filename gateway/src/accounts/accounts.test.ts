@@ -19,7 +19,8 @@ test('an account is found by its id and by its client id', async () => {
   const id = await createAccount(database, 'found', { partCounts: true, mayPoll: false })
   const account = await known('found')
   assert.equal(account, accounts.value.byId.get(id))
-  const { passwords, ...settings } = account!
+  const { passwords, smppPasswords, ...settings } = account!
+  assert.deepEqual(smppPasswords, [])
   assert.deepEqual(
     passwords.map(({ accountId, kind, hash, original }) => [accountId, kind, hash, original]),
     [[id, 'password', 'no password fits', true]],

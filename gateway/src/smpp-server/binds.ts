@@ -40,7 +40,6 @@ export class Binds {
 
   /** False: the account has as many as it may. */
   async take(bind: StoredBind, maxBinds: number): Promise<boolean> {
-    // First in memory, so that a heartbeat in between counts it.
     const own = { bind, counted: true }
     try {
       const isTaken =
@@ -104,7 +103,9 @@ export class Binds {
   /** Processes of this machine that were killed: their binds end now, not when their heartbeat is old. */
   async #removeEnded(): Promise<boolean> {
     if (machine === null) return false
-    const ended = (await readServersOf(this.#database, machine, this.#server)).filter(({ pid }) => hasEnded(pid))
+    const ended = (await readServersOf(this.#database, machine, this.#server)).filter(({ pid }) =>
+      hasEnded(pid),
+    )
     if (ended.length === 0) return false
     await removeServers(
       this.#database,

@@ -49,7 +49,10 @@ export class Deliveries {
       every(cleaningMs, 'removing old receipts of SMPP', log, async () => {
         const removed = await removeOld(database)
         if (removed > 0)
-          log.warn({ removed }, 'receipts that clients refused for three days were given up; inquiry still has their reports')
+          log.warn(
+            { removed },
+            'receipts that clients refused for three days were given up; inquiry still has their reports',
+          )
       }),
     ]
   }
@@ -147,7 +150,10 @@ export class Deliveries {
       onResult('receipt', isAcknowledged ? 'acknowledged' : 'refused')
       const saved = isAcknowledged ? removeReceipt(database, receipt.id) : repeatReceipt(database, receipt)
       saved.catch((error: unknown) =>
-        log.warn({ err: error as Error }, 'the answer to a stored receipt could not be saved; it is delivered again'),
+        log.warn(
+          { err: error as Error },
+          'the answer to a stored receipt could not be saved; it is delivered again',
+        ),
       )
     })
   }

@@ -99,7 +99,11 @@ export class Feed {
     if (this.#pumping) return
     this.#pumping = true
     try {
-      while (this.#queue.length > 0 && performance.now() >= this.#pausedUntil && !this.#stopping.signal.aborted) {
+      while (
+        this.#queue.length > 0 &&
+        performance.now() >= this.#pausedUntil &&
+        !this.#stopping.signal.aborted
+      ) {
         const receiver = this.#choose()
         if (receiver === null) return
         this.#deliver(receiver, this.#queue.shift()!)
@@ -132,7 +136,10 @@ export class Feed {
     try {
       receiver.deliver(queued.body, (answer) => this.#settle(queued, answer))
     } catch (error) {
-      this.#context.log.error({ err: error as Error }, 'a receipt or reply cannot be written as a deliver_sm; it is stored')
+      this.#context.log.error(
+        { err: error as Error },
+        'a receipt or reply cannot be written as a deliver_sm; it is stored',
+      )
       this.#store(queued)
     }
   }
@@ -164,7 +171,10 @@ export class Feed {
     queued.store().then(
       () => this.#done(queued),
       (error: unknown) => {
-        this.#context.log.warn({ err: error as Error }, 'a refused receipt could not be stored; it is delivered again')
+        this.#context.log.warn(
+          { err: error as Error },
+          'a refused receipt could not be stored; it is delivered again',
+        )
         this.#queue.push(queued)
         setTimeout(() => this.pump(), errorPauseMs).unref()
       },
@@ -203,7 +213,8 @@ export class Feed {
     const { signal } = this.#stopping
     let isOpen = false
     let last = 0
-    while (!signal.aborted) {
+    const isStopped = (): boolean => signal.aborted
+    while (!isStopped()) {
       try {
         if (!isOpen) {
           last = this.#position = this.#saved = await this.#context.source.position()
@@ -221,8 +232,11 @@ export class Feed {
         this.pump()
         await this.#room()
       } catch (error) {
-        if (signal.aborted) return
-        this.#context.log.warn({ err: error as Error }, 'reading receipts or replies for SMPP failed; retrying')
+        if (isStopped()) return
+        this.#context.log.warn(
+          { err: error as Error },
+          'reading receipts or replies for SMPP failed; retrying',
+        )
         await pause(errorPauseMs, undefined, { signal }).catch(() => undefined)
       }
     }

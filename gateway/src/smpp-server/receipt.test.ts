@@ -63,12 +63,24 @@ test('every report code of texts has a state and an error of three characters', 
     ['10000', '22000', '23001', '23006', '90012', '90010', '99999'].map(stateOf),
     [2, 3, 5, 8, 8, 4, 7],
   )
-  assert.deepEqual(['10000', '22003', '23003', '90012', '99999'].map(errorOf), ['000', '003', '103', '912', '999'])
+  assert.deepEqual(['10000', '22003', '23003', '90012', '99999'].map(errorOf), [
+    '000',
+    '003',
+    '103',
+    '912',
+    '999',
+  ])
 })
 
 test('is sent when registered_delivery asks for it', () => {
-  const asked = (registered: number) => [states.delivered, states.undeliverable].map((one) => isWanted(registered, one))
-  assert.deepEqual([0, 1, 2, 3].map(asked), [[false, false], [true, true], [false, true], [true, false]])
+  const asked = (registered: number) =>
+    [states.delivered, states.undeliverable].map((one) => isWanted(registered, one))
+  assert.deepEqual([0, 1, 2, 3].map(asked), [
+    [false, false],
+    [true, true],
+    [false, true],
+    [true, false],
+  ])
 })
 
 test('a reply is GSM 03.38 or UCS-2, and in message_payload when it is long', () => {

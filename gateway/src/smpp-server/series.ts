@@ -82,7 +82,10 @@ export async function storePart(transaction: Queryable, added: NewPart): Promise
   return { msgKey: known.msgKey, complete: await readComplete(transaction, added, known.msgKey) }
 }
 
-async function lockSeries(transaction: Queryable, { series, accountId, msgKey, parts }: NewPart): Promise<Series> {
+async function lockSeries(
+  transaction: Queryable,
+  { series, accountId, msgKey, parts }: NewPart,
+): Promise<Series> {
   const { rows } = await transaction.query<Series>({
     name: 'lock-smpp-series',
     text: `insert into smpp_series as s (series, account_id, msg_key, parts) values ($1, $2, $3, $4)
@@ -144,12 +147,7 @@ export async function endIncomplete(transaction: Queryable, waitSeconds = partsW
 
 const noForm = { ton: 0, npi: 0, form: 'd' } as const
 
-async function reportParts(
-  transaction: Queryable,
-  series: Buffer,
-  error: string,
-  except = 0,
-): Promise<void> {
+async function reportParts(transaction: Queryable, series: Buffer, error: string, except = 0): Promise<void> {
   const { rows } = await transaction.query<{
     accountId: number
     msgKey: string

@@ -142,7 +142,10 @@ export class SmppServer {
     const status = await this.#tryBind(session, request).catch((error: unknown) => {
       const status = bindStatus(error)
       if (status === statuses.ESME_RSYSERR)
-        this.#context.log.warn({ reason: safeText(error) }, 'an SMPP bind could not be checked; the client may try again')
+        this.#context.log.warn(
+          { reason: safeText(error) },
+          'an SMPP bind could not be checked; the client may try again',
+        )
       return status
     })
     this.#context.metrics.smppBinds.inc({ status: statusName(status) })
@@ -174,12 +177,16 @@ export class SmppServer {
     this.#sessions.set(session, { accountId: account.id, systemId, credential })
     // Without PostgreSQL the position is found when receipts are read.
     await beginReceipts(account.id).catch(() => undefined)
-    if (kind !== 'bind_transmitter' && receives && !session.closed) {
+    // Asked again: it may have been closed meanwhile.
+    if (kind !== 'bind_transmitter' && receives && this.#sessions.has(session)) {
       const receivers = this.#receivers.get(account.id) ?? new Set<ClientSession>()
       this.#receivers.set(account.id, receivers.add(session))
     }
     this.#showConnections()
-    log.info({ account: account.clientId, bind: session.id, kind, address: session.address }, 'SMPP client bound')
+    log.info(
+      { account: account.clientId, bind: session.id, kind, address: session.address },
+      'SMPP client bound',
+    )
     return statuses.ESME_ROK
   }
 
@@ -210,7 +217,9 @@ export class SmppServer {
     const { byId, credentials } = this.#context.accounts.value
     const account = byId.get(bound.accountId)
     const credential = credentials.get(bound.credential.id)
-    return account !== undefined && credential !== undefined && isAllowed(account, credential) ? account : null
+    return account !== undefined && credential !== undefined && isAllowed(account, credential)
+      ? account
+      : null
   }
 
   #check(): void {
@@ -239,12 +248,14 @@ export class SmppServer {
     receivers?.delete(session)
     if (receivers?.size === 0) this.#receivers.delete(bound.accountId)
     this.#context.log.info({ bind: session.id, reason }, 'SMPP client unbound')
-    this.#context.binds.end(session.id).catch((error: unknown) =>
-      this.#context.log.warn(
-        { err: error as Error, bind: session.id },
-        'the end of an SMPP bind could not be stored; it counts until this process ends',
-      ),
-    )
+    this.#context.binds
+      .end(session.id)
+      .catch((error: unknown) =>
+        this.#context.log.warn(
+          { err: error as Error, bind: session.id },
+          'the end of an SMPP bind could not be stored; it counts until this process ends',
+        ),
+      )
   }
 
   #leaveUnbound({ address }: ClientSession): void {

@@ -14,7 +14,8 @@ export interface SubmitRef {
   readonly reference: number | null
 }
 
-const pattern = /^smpp\/1\/([0-3]{1,64})\/(\d{1,3})\.(\d{1,3})\.([ipd])\/(\d{1,3})\.(\d{1,3})\.([ipd])\/(\d{1,5}|-)$/
+const pattern =
+  /^smpp\/1\/([0-3]{1,64})\/(\d{1,3})\.(\d{1,3})\.([ipd])\/(\d{1,3})\.(\d{1,3})\.([ipd])\/(\d{1,5}|-)$/
 
 export function writeRef({ registered, recipient, sender, reference }: SubmitRef): string {
   const address = ({ ton, npi, form }: AddressForm): string => `${ton}.${npi}.${form}`
@@ -31,7 +32,7 @@ export function readRef(ref: string | null): SubmitRef | null {
     form: match[first + 2] as NumberForm,
   })
   return {
-    registered: [...match[1]!].map(Number),
+    registered: Array.from(match[1]!, Number),
     recipient: address(2),
     sender: address(5),
     reference: match[8] === '-' ? null : Number(match[8]),

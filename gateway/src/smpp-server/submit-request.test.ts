@@ -119,7 +119,10 @@ test('a text cut anywhere, in any of the three ways, is joined to the same text'
     ['ucs2', 8],
     ['cp949', 0x0e],
   ]
-  const gsmText = fc.array(fc.constantFrom(...'abc XYZ0189@£é€{}[]~^|\\'), { minLength: 2, maxLength: 200 })
+  const gsmText = fc.array(fc.constantFrom(...Array.from('abc XYZ0189@£é€{}[]~^|\\')), {
+    minLength: 2,
+    maxLength: 200,
+  })
   fc.assert(
     fc.property(
       fc.constantFrom(...alphabets),
@@ -128,7 +131,9 @@ test('a text cut anywhere, in any of the three ways, is joined to the same text'
       fc.integer({ min: 1, max: 60 }),
       fc.integer({ min: 0, max: 0xffff }),
       ([alphabet, dataCoding], letters, way, size, reference) => {
-        const text = letters.join('').replace(/[^a-zA-Z0-9 @]/g, alphabet === 'gsm7' || alphabet === 'ucs2' ? '$&' : '')
+        const text = letters
+          .join('')
+          .replace(/[^a-zA-Z0-9 @]/g, alphabet === 'gsm7' || alphabet === 'ucs2' ? '$&' : '')
         const octets = encodeText(text, alphabet)
         const cuts = Array.from({ length: Math.ceil(octets.length / size) }, (_, index) =>
           octets.subarray(index * size, (index + 1) * size),

@@ -54,8 +54,7 @@ export function readSubmit(pdu: PduOf<'submit_sm'>, now: number): SubmitRequest 
   if (octets.length === 0 && pdu.defaultMessageId !== 0) return { status: statuses.ESME_RINVDFTMSGID }
   const alphabet = alphabetOf(pdu.dataCoding, codings)
   if (alphabet === null) return { status: statuses.ESME_RINVDCS }
-  const header =
-    (pdu.esmClass & headerInText) === 0 ? { bytes: 0, place: null } : readHeader(octets)
+  const header = (pdu.esmClass & headerInText) === 0 ? { bytes: 0, place: null } : readHeader(octets)
   const place = header.place ?? readParameters(pdu.tlvs)
   if (place !== null && place.parts > maxParts) return { status: statuses.ESME_RINVMSGLEN }
   const ttlSeconds = readValidity(pdu, now)

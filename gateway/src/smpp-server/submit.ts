@@ -103,7 +103,10 @@ export function createSubmit(context: SubmitContext): Submit {
         const { code, message } = error
         return { status: submitStatus(error), messageId: '', explanation: `${code} ${message}` }
       }
-      log.debug({ reason: safeText(error) }, 'a submit_sm could not be accepted; the client may send it again')
+      log.debug(
+        { reason: safeText(error) },
+        'a submit_sm could not be accepted; the client may send it again',
+      )
       return { status: submitStatus(error), messageId: '', explanation: 'A920 Service busy: send it again' }
     }
   }

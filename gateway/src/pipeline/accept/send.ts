@@ -46,12 +46,7 @@ export interface Send {
   /** Before anything is accepted: a request is refused as a whole. */
   admitAll(account: Account, drafts: readonly Draft[]): void
   /** The checks of one destination that its own content cannot answer, and its acceptance. */
-  acceptDraft(
-    account: Account,
-    draft: Draft,
-    placeOf: PlaceOf,
-    reserved: string | undefined,
-  ): Promise<string>
+  acceptDraft(account: Account, draft: Draft, placeOf: PlaceOf, reserved: string | undefined): Promise<string>
 }
 
 /** Of the body of a simple send. */

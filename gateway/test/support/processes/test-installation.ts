@@ -115,7 +115,7 @@ export class TestInstallation {
 
   /** For processes of a role. */
   databaseUrlOf(role: RoleName): string {
-    return this.#urlOf(role)
+    return this.#urlOf(role === 'smpp-server' ? 'api' : role)
   }
 
   #urlOf(user: DatabaseUser): string {

@@ -1,0 +1,244 @@
+/** An SMPP server on a real socket, with real engines: what it accepts, what it refuses, and what its clients get back. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { SmppClient, submitBody } from '../../test/support/smpp/client.ts'
+import { openSmppServers, smppPassword } from '../../test/support/smpp/server.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import type { TextStep } from '../channels/channel.ts'
+import { writeHeader } from '../smpp/concatenation.ts'
+import type { BindKind } from '../smpp/pdu.ts'
+import { statuses } from '../smpp/status.ts'
+import { readTlv } from '../smpp/tlv.ts'
+
+const { database, start, addAccount, record, report } = await openSmppServers()
+const server = await start()
+
+async function client(systemId: string, kind: BindKind = 'bind_transceiver', port = server.port) {
+  const connected = await SmppClient.connect(port)
+  atEnd(() => connected.close())
+  assert.equal(await connected.bind(systemId, smppPassword, kind), statuses.ESME_ROK)
+  return connected
+}
+
+async function bindStatus(systemId: string, password = smppPassword, kind: BindKind = 'bind_transceiver') {
+  const connected = await SmppClient.connect(server.port)
+  atEnd(() => connected.close())
+  return connected.bind(systemId, password, kind)
+}
+
+const receiptOf = (id: string) => (delivery: { text: string }) => delivery.text.startsWith(`id:${id} `)
+
+test('a message is answered with its msgKey once the broker has it, and its receipt comes to the bind', async () => {
+  const accountId = await addAccount('shop')
+  const shop = await client('shop')
+  const { status, id } = await shop.submit({
+    destination: '821012345678',
+    shortMessage: Buffer.from('hello @'),
+  })
+  assert.equal(status, statuses.ESME_ROK)
+  const [job] = await record(1)
+  assert.equal(job!.msgKey, id)
+  assert.equal(job!.accountId, accountId)
+  assert.equal(job!.to, '01012345678')
+  assert.equal((job!.steps[0] as TextStep).channel, 'sms')
+  await report([job!])
+  await waitFor('the receipt', () => shop.deliveries.some(receiptOf(id)))
+  const { text, pdu } = shop.deliveries.find(receiptOf(id))!
+  assert.match(text, /stat:DELIVRD err:000 text:$/)
+  assert.equal(pdu.source, '821012345678')
+  assert.equal(readTlv(pdu.tlvs, 'receiptedMessageId'), id)
+})
+
+test('numbers abroad are international, and a text that is too long for an SMS is an LMS', async () => {
+  await addAccount('channels')
+  const bound = await client('channels')
+  await bound.submit({ destination: '4915112345678' })
+  await bound.submit({ shortMessage: Buffer.from('x'.repeat(91)) })
+  const jobs = await record(2)
+  assert.deepEqual(jobs.map(({ steps }) => steps[0]!.channel).sort(), ['international', 'mms'])
+})
+
+test('what the API refuses is refused with the status of its result code', async () => {
+  await addAccount('refused')
+  const bound = await client('refused')
+  const status = async (changes: Parameters<typeof submitBody>[0]) => (await bound.submit(changes)).status
+  assert.equal(await status({ source: 'Postern', sourceTon: 5 }), statuses.ESME_RINVSRCADR)
+  assert.equal(await status({ destination: '12', destinationTon: 2 }), statuses.ESME_RINVDSTADR)
+  assert.equal(await status({ dataCoding: 4 }), statuses.ESME_RINVDCS)
+  assert.equal(await status({ scheduleDeliveryTime: '200101000000000+' }), statuses.ESME_RINVSCHED)
+  assert.equal(
+    await status({ dataCoding: 8, shortMessage: Buffer.from('d83dde00', 'hex') }),
+    statuses.ESME_RSUBMITFAIL,
+  )
+})
+
+test('a bind needs the right password, a scope and an allowed address, and SMPP must be allowed', async () => {
+  await addAccount('guarded', {}, { scopes: ['send'], networks: ['127.0.0.1/32'] })
+  await addAccount('elsewhere', {}, { networks: ['203.0.113.0/24'] })
+  await addAccount('http-only', { smppBinds: 0 })
+  assert.equal(await bindStatus('guarded', 'wrong'), statuses.ESME_RINVPASWD)
+  assert.equal(await bindStatus('nobody'), statuses.ESME_RINVPASWD)
+  assert.equal(await bindStatus('http-only'), statuses.ESME_RINVPASWD)
+  assert.equal(await bindStatus('elsewhere'), statuses.ESME_RBINDFAIL)
+  assert.equal(await bindStatus('guarded', smppPassword, 'bind_receiver'), statuses.ESME_RBINDFAIL)
+  assert.equal(await bindStatus('guarded', smppPassword, 'bind_transmitter'), statuses.ESME_ROK)
+})
+
+test('binds are counted over all servers, and an ended bind makes room', async () => {
+  await addAccount('counted', { smppBinds: 2 })
+  const other = await start()
+  const first = await client('counted')
+  await client('counted', 'bind_receiver', other.port)
+  assert.equal(await bindStatus('counted'), statuses.ESME_RALYBND)
+  await first.close()
+  await waitFor('the bind to end', async () => {
+    const { rows } = await database.query<{ n: number }>(
+      'select count(*) as n from smpp_binds b join accounts a on a.id = b.account_id where client_id = $1',
+      ['counted'],
+    )
+    return rows[0]!.n === 1
+  })
+  await client('counted')
+})
+
+test('binds of a server that was killed do not count', async () => {
+  const accountId = await addAccount('crashed', { smppBinds: 1 })
+  // Its process id is in use by nobody: this machine knows at once that it has ended.
+  await database.query(
+    `insert into smpp_servers (id, seen_at, machine, pid)
+     select 'killed', now(), machine, 4194303 from smpp_servers where machine is not null limit 1`,
+  )
+  await database.query(
+    `insert into smpp_binds (id, server, account_id, kind, address) values ('old', 'killed', $1, 'receiver', '127.0.0.1')`,
+    [accountId],
+  )
+  await client('crashed')
+})
+
+test('receipts wait while the account is unbound, and come again after a lost bind until they are acknowledged', async () => {
+  await addAccount('owed')
+  const sending = await client('owed', 'bind_transmitter')
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.push((await sending.submit()).id)
+  await report(await record(5))
+  const deaf = await SmppClient.connect(server.port, { answer: () => null })
+  assert.equal(await deaf.bind('owed', smppPassword, 'bind_receiver'), statuses.ESME_ROK)
+  await waitFor('the first deliveries', () => deaf.deliveries.length === 5)
+  await deaf.close()
+  const receiving = await client('owed', 'bind_receiver')
+  await waitFor('all receipts', () => ids.every((id) => receiving.deliveries.some(receiptOf(id))))
+  await receiving.close()
+  // Acknowledged: nothing is left for the next bind.
+  await waitFor('the position', async () => {
+    const { rows } = await database.query<{ left: number }>(
+      `select s.last_seq - c.acked_seq as left from report_sequences s join report_consumers c using (account_id)
+         join accounts a on a.id = account_id where client_id = 'owed' and c.name = '~smpp'`,
+    )
+    return rows[0]?.left === 0
+  })
+})
+
+test('a receipt that is refused for good is stored, and the others go on', async () => {
+  await addAccount('picky')
+  const bound = await client('picky')
+  const refused = (await bound.submit()).id
+  bound.answer = (delivery) =>
+    Buffer.from(delivery.shortMessage).includes(refused) ? statuses.ESME_RX_P_APPN : 0
+  const taken = (await bound.submit()).id
+  await report(await record(2))
+  await waitFor(
+    'both',
+    () => bound.deliveries.some(receiptOf(refused)) && bound.deliveries.some(receiptOf(taken)),
+  )
+  await waitFor('the refused one to be stored', async () => {
+    const { rows } = await database.query<{ id: string }>('select message_id as id from smpp_receipts')
+    return rows.some(({ id }) => id === refused)
+  })
+})
+
+test('parts in any order, over two binds and two servers, become one message that counts once', async () => {
+  await addAccount('long', { limits: { send: 1, report: null, file: null, form: null } })
+  const other = await start()
+  const binds = [await client('long'), await client('long', 'bind_transceiver', other.port)]
+  const text = 'A long text. '.repeat(40).trim()
+  const cuts = text.match(/.{1,153}/gs)!
+  const answers: { status: number; id: string }[] = []
+  for (const [turn, index] of [3, 1, 0, 2].entries()) {
+    const header = writeHeader('udh8', { reference: 9, part: index + 1, parts: cuts.length })
+    const shortMessage = Buffer.concat([header, Buffer.from(cuts[index]!)])
+    answers.push(await binds[turn % 2]!.submit({ esmClass: 0x40, shortMessage }))
+  }
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [0, 0, 0, 0],
+  )
+  const [job] = await record(1)
+  assert.deepEqual(
+    answers.map(({ id }) => id),
+    [`${job!.msgKey}-4`, `${job!.msgKey}-2`, job!.msgKey, `${job!.msgKey}-3`],
+  )
+  assert.equal((job!.steps[0] as { content: { text: string } }).content.text, text)
+  await report([job!], 'no-subscriber')
+  const all = () => binds.flatMap(({ deliveries }) => deliveries)
+  await waitFor('a receipt of each part', () => answers.every(({ id }) => all().some(receiptOf(id))))
+  assert.match(all()[0]!.text, /stat:UNDELIV err:101/)
+})
+
+test('an account over its limit is throttled, and its neighbour is not', async () => {
+  await addAccount('fast', { limits: { send: 1, report: null, file: null, form: null } })
+  await addAccount('calm')
+  const [fast, calm] = [await client('fast'), await client('calm')]
+  const flood = await Promise.all(Array.from({ length: 30 }, () => fast.submit()))
+  assert.ok(flood.some(({ status }) => status === statuses.ESME_RTHROTTLED))
+  assert.equal((await calm.submit()).status, statuses.ESME_ROK)
+  await record(flood.filter(({ status }) => status === 0).length + 1)
+})
+
+test('a bind whose credential is revoked is unbound', async () => {
+  const accountId = await addAccount('revoked')
+  const bound = await client('revoked')
+  await database.query('update credentials set revoked_at = now(), hash = null where account_id = $1', [
+    accountId,
+  ])
+  await waitFor('the end of the bind', () => bound.closed)
+})
+
+test('requests out of turn are refused, and random octets end a connection and nothing else', async () => {
+  await addAccount('states', { smppBinds: 5 })
+  const unbound = await SmppClient.connect(server.port)
+  assert.equal((await unbound.submit()).status, statuses.ESME_RINVBNDSTS)
+  await unbound.close()
+  const bound = await client('states', 'bind_receiver')
+  assert.equal((await bound.submit()).status, statuses.ESME_RINVBNDSTS)
+  assert.equal(await bound.bind('states', smppPassword), statuses.ESME_RALYBND)
+  assert.equal((await bound.request('enquire_link', {})).kind, 'enquire_link_resp')
+  assert.equal((await bound.request('unbind', {})).kind, 'unbind_resp')
+  for (let n = 0; n < 50; n++) {
+    const socket = connect({ host: '127.0.0.1', port: server.port })
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    const octets = Buffer.from(Array.from({ length: 200 }, (_, index) => (n * 7 + index * 131) & 0xff))
+    // Half of them with a length that is possible.
+    if (n % 2 === 0) octets.writeUInt32BE(16 + (n % 100), 0)
+    socket.end(octets)
+    socket.resume()
+    await once(socket, 'close')
+  }
+  const after = await client('states')
+  assert.equal((await after.submit()).status, statuses.ESME_ROK)
+  await record(1)
+})
+
+test('a server that stops answers what is under way and unbinds', async () => {
+  await addAccount('stopping')
+  const own = await start()
+  const bound = await client('stopping', 'bind_transceiver', own.port)
+  const sending = Promise.all(Array.from({ length: 20 }, () => bound.submit()))
+  await own.role.drain()
+  const accepted = (await sending.catch(() => [])).filter(({ status }) => status === 0)
+  await waitFor('the end of the connection', () => bound.closed)
+  if (accepted.length > 0) await record(accepted.length)
+})

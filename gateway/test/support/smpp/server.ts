@@ -1,0 +1,96 @@
+/** An SMPP server with a database and queues of its own; the test plays the stages that follow accept. */
+import { loadConfig } from '../../../src/platform/config.ts'
+import { openEncryption } from '../../../src/platform/encryption/encryption.ts'
+import { inTransaction } from '../../../src/platform/database.ts'
+import type { AcceptedJob } from '../../../src/jobs/jobs.ts'
+import { hashPassword } from '../../../src/accounts/password.ts'
+import { insertCredential } from '../../../src/accounts/credential-queries.ts'
+import { createKeyId } from '../../../src/accounts/key.ts'
+import type { Scope } from '../../../src/accounts/credential.ts'
+import type { AccountSettings } from '../../../src/accounts/account.ts'
+import { recordMessages } from '../../../src/records/messages/record.ts'
+import { closeMessages } from '../../../src/records/messages/close.ts'
+import type { Cause } from '../../../src/channels/cause.ts'
+import type { Role } from '../../../src/roles/role.ts'
+import { startSmppServer } from '../../../src/roles/smpp-server.ts'
+import { createTestBroker } from '../broker.ts'
+import { atEnd } from '../cleanup.ts'
+import { createTestDatabase } from '../database.ts'
+import { createAccount } from '../fixtures.ts'
+import { createMemoryLog } from '../memory-log.ts'
+import { serviceUrl } from '../services.ts'
+import { testMetrics } from '../silent-log.ts'
+
+export const smppPassword = 'secret99'
+
+export interface RunningServer {
+  readonly port: number
+  readonly role: Role
+  readonly lines: readonly string[]
+}
+
+export async function openSmppServers() {
+  const { database, url } = await createTestDatabase()
+  const testBroker = await createTestBroker()
+  const { broker, topology } = testBroker
+  const hash = await hashPassword(smppPassword)
+
+  async function start(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+    const { log, lines } = createMemoryLog()
+    const config = loadConfig({
+      POSTERN_DATABASE_URL: url,
+      POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+      POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
+      POSTERN_SMPP_SERVER_PORT: '0',
+      POSTERN_DRAIN_SECONDS: '5',
+      ...settings,
+    })
+    const role = await startSmppServer({
+      ...{ config, log, metrics: testMetrics(), database, broker, topology, redis: undefined },
+      ...{ encryption: openEncryption({}), close: () => Promise.resolve() },
+    })
+    let stopped: Promise<void> | undefined
+    const drainOnce = (): Promise<void> => (stopped ??= role.drain())
+    atEnd(drainOnce)
+    const { port } = lines
+      .map((line) => JSON.parse(line) as { msg?: string; port?: number })
+      .find(({ msg }) => msg === 'SMPP server listening')!
+    return { port: port!, role: { ...role, drain: drainOnce }, lines }
+  }
+
+  async function addAccount(
+    clientId: string,
+    settings: Partial<AccountSettings> = {},
+    limits: { readonly scopes?: readonly Scope[]; readonly networks?: readonly string[] } = {},
+  ): Promise<number> {
+    const accountId = await createAccount(database, clientId, { smppBinds: 2, ...settings })
+    await insertCredential(database, {
+      ...{ accountId, keyId: createKeyId(), kind: 'smpp', hash, name: '', createdBy: 'test', endsAt: null },
+      ...{ scopes: limits.scopes ?? null, networks: limits.networks ?? null },
+    })
+    return accountId
+  }
+
+  /** The next messages of the lane, recorded as intake does. */
+  async function record(
+    count: number,
+    lane: keyof typeof topology.accepted = 'normal',
+  ): Promise<AcceptedJob[]> {
+    const jobs = (await testBroker.drain(topology.accepted[lane], count)) as AcceptedJob[]
+    await recordMessages(database, jobs, () => new Date(Date.now() + 3_600_000))
+    return jobs
+  }
+
+  /** Closes messages as settle does: each gets its report. */
+  async function report(jobs: readonly AcceptedJob[], cause: Cause = 'delivered'): Promise<void> {
+    const at = new Date()
+    await inTransaction(database, (transaction) =>
+      closeMessages(
+        transaction,
+        jobs.map(({ msgKey }) => ({ msgKey, step: 1, try: 1, cause, parts: 1, sentAt: at, at })),
+      ),
+    )
+  }
+
+  return { database, start, addAccount, record, report }
+}
