@@ -89,7 +89,8 @@ async function explain(
   const { ConfigError } = await import('../platform/config.ts')
   if (error instanceof ConfigError) return { exitCode: 2, text: [...plain(error.message), ...nextSetting] }
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
-    const next = 'stop the process that uses it, or set POSTERN_HTTP_PORT, POSTERN_SMPP_SERVER_PORT or POSTERN_OPS_PORT'
+    const next =
+      'stop the process that uses it, or set POSTERN_HTTP_PORT, POSTERN_SMPP_SERVER_PORT or POSTERN_OPS_PORT'
     return { exitCode: 1, text: plain(`${(error as Error).message}; ${next}`) }
   }
   // A defect: the stack says where. What starts a role writes this to its log.
