@@ -808,7 +808,7 @@ export interface Operations {
         /** Id of the key or password */
         readonly keyId: string
         /** What it is */
-        readonly kind: 'password' | 'key'
+        readonly kind: 'password' | 'key' | 'smpp'
         /** What it is for */
         readonly name: string
         /** Whether it works */
@@ -871,7 +871,7 @@ export interface Operations {
     readonly body: undefined
     readonly data: {
       /** What it was */
-      readonly kind: 'password' | 'key'
+      readonly kind: 'password' | 'key' | 'smpp'
       /** Webhooks whose URL was set with it */
       readonly webhooks: readonly string[]
     }
