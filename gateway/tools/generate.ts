@@ -1,5 +1,5 @@
 // Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts,
-// gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
+// deploy/grafana/*.json, gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,6 +18,7 @@ import { cliPage } from './cli-page.ts'
 import { clientSources } from './client-types.ts'
 import { consoleSource } from './console-types.ts'
 import { connectorPages } from './connector-pages.ts'
+import { dashboardFiles } from './dashboards/dashboards.ts'
 import { operatorsPage } from './operators-page.ts'
 import { trustPage } from './trust-page.ts'
 
@@ -147,9 +148,16 @@ const sources = await Promise.all(
     ],
   ),
 )
+const grafana = await Promise.all(
+  dashboardFiles().map(async ([path, text]): Promise<[string, string]> => [
+    path,
+    await format(text, { parser: 'json' }),
+  ]),
+)
 const files = new Map([
   ...pages,
   ...sources,
+  ...grafana,
   ['docs/cli.md', await format(cliPage(), { parser: 'markdown' })],
   ['docs/operations/operators.md', await format(operatorsPage(), { parser: 'markdown' })],
   ['docs/trust.md', await format(trustPage(), { parser: 'markdown' })],
@@ -162,7 +170,10 @@ const files = new Map([
 ])
 
 const checking = process.argv.includes('--check')
+// `--only deploy/grafana` writes the files of one folder.
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1]! : ''
 for (const [name, expected] of files) {
+  if (!name.startsWith(only)) continue
   const path = join(root, name)
   if (!checking) {
     mkdirSync(dirname(path), { recursive: true })
