@@ -16,7 +16,7 @@ const groups = [
     files: [
       'gateway/src/**/*.test.ts',
       'gateway/tools/**/*.test.ts',
-      'gateway/test/{cells,chain,chaos,support,trust}/*.test.ts',
+      'gateway/test/{cells,chain,chaos,observability,support,trust}/*.test.ts',
       'gateway/test/conformance/registry.test.ts',
       'gateway/test/fuzz-bodies/**/*.test.ts',
       'simulator/src/**/*.test.ts',

@@ -428,6 +428,24 @@ export const ConfigSchema = Type.Object({
     'Seconds that a stopping process has to finish its current work. After that it exits, and another process repeats the rest.',
     { default: 20, minimum: 1 },
   ),
+  otlpUrl: Type.Optional(
+    text(
+      'URL of an OpenTelemetry collector that accepts OTLP over HTTP; `/v1/traces` is added. With it a part of the messages is traced from accept to webhook ([observability](operations/observability.md)). If it is not set, nothing is traced.',
+      {
+        pattern: '^https?://[^@]+$',
+        expects: 'a URL that starts with http:// or https://, without a password',
+        example: 'http://127.0.0.1:4318',
+      },
+    ),
+  ),
+  traceRatio: text(
+    'Part of the messages that is traced, from 0 to 1. Set it to the same value for all processes of a cell: each decides by the msgKey.',
+    {
+      default: '0.01',
+      pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$',
+      expects: 'a number from 0 to 1 with at most six decimals',
+    },
+  ),
   logLevel: text('Lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug` or `trace`.', {
     default: 'info',
     pattern: '^(fatal|error|warn|info|debug|trace)$',

@@ -3,10 +3,13 @@
  * counters. `deploy/alerts.yml` and `docs/operations` refer to them.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { BusyLabels } from './busy-labels.ts'
+import { Exemplars } from './exemplars.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const lagBuckets = [...latencyBuckets, 30, 60, 300, 1_800, 7_200, 43_200]
 
 /** `cell`: a label of every series, so that alerts can judge each cell of an installation on its own. */
 export function createMetrics(cell?: string) {
@@ -16,12 +19,28 @@ export function createMetrics(cell?: string) {
   const registers = [registry]
   return {
     registry,
+    /** Labels that every series has. */
+    ownLabels: cell === undefined ? [] : ['cell'],
+    /** Of the histograms that a trace leads on from. */
+    exemplars: new Exemplars({
+      postern_accept_duration_seconds: latencyBuckets,
+      postern_submit_duration_seconds: latencyBuckets,
+      postern_webhook_push_duration_seconds: latencyBuckets,
+      postern_webhook_lag_seconds: lagBuckets,
+    }),
     accepted: new Counter({
       name: 'postern_messages_accepted_total',
       help: 'Messages accepted (result code A000), by channel.',
       labelNames: ['channel'],
       registers,
     }),
+    accountMessages: new Counter({
+      name: 'postern_account_messages_total',
+      help: 'Messages accepted, by account: those with a large part of the traffic, at most 50 in a process, and `other`.',
+      labelNames: ['account'],
+      registers,
+    }),
+    busyAccounts: new BusyLabels(),
     answers: new Counter({
       name: 'postern_http_responses_total',
       help: 'HTTP responses of the API, by HTTP status.',
@@ -230,7 +249,7 @@ export function createMetrics(cell?: string) {
     webhookLagSeconds: new Histogram({
       name: 'postern_webhook_lag_seconds',
       help: 'Time from writing a report to its acknowledgement by the webhook.',
-      buckets: [...latencyBuckets, 30, 60, 300, 1_800, 7_200, 43_200],
+      buckets: lagBuckets,
       registers,
     }),
     webhookPushesAbandoned: new Counter({
@@ -266,6 +285,12 @@ export function createMetrics(cell?: string) {
       name: 'postern_smpp_server_deliveries_total',
       help: 'Receipts and replies sent to SMPP clients, by kind and result: acknowledged, refused (stored and repeated for three days), repeated (the bind was lost, or the client asked for less).',
       labelNames: ['kind', 'result'],
+      registers,
+    }),
+    spans: new Counter({
+      name: 'postern_trace_spans_total',
+      help: 'Spans of traced messages, by result: exported to the collector, dropped because it did not accept them in time.',
+      labelNames: ['result'],
       registers,
     }),
     webhooksOwned: new Gauge({

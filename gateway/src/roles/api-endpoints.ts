@@ -120,6 +120,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     cell: config.cell,
     gate,
     metrics,
+    trace: runtime.trace,
   })
   const idempotency = {
     store: createIdempotencyStore({

@@ -2,17 +2,22 @@
 import { Redis } from 'ioredis'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
 import { createTopology, type Topology } from '../jobs/queues.ts'
+import { MessageTrace } from '../jobs/message-trace.ts'
 import type { Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { redisTls } from '../platform/tls.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
+import { processId } from '../platform/process-id.ts'
+import { SpanExporter } from '../platform/tracing/exporter.ts'
 
 export interface Runtime {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
+  /** Undefined unless tracing is on. */
+  readonly trace?: MessageTrace | undefined
   readonly database: Database
   readonly broker: Broker
   readonly topology: Topology
@@ -25,6 +30,7 @@ export function openRuntime(config: Config, role: string): Runtime {
   const encryption = openEncryption(config)
   const log = createLog(config.logLevel, role)
   const metrics = createMetrics(config.cell)
+  const exporter = openExporter(config, role, log, metrics)
   const database = openDatabase(config.databaseUrl, log, {
     connections: 16,
     onStatement: (statement) => metrics.statements.inc({ statement }),
@@ -41,6 +47,8 @@ export function openRuntime(config: Config, role: string): Runtime {
     config,
     log,
     metrics,
+    trace:
+      exporter === undefined ? undefined : new MessageTrace(exporter, Number(config.traceRatio), metrics),
     database,
     broker,
     topology: createTopology(config.queuePrefix),
@@ -50,8 +58,28 @@ export function openRuntime(config: Config, role: string): Runtime {
       redis?.disconnect()
       await broker.close()
       await database.end()
+      await exporter?.close()
     },
   }
+}
+
+function openExporter(
+  { otlpUrl, cell }: Config,
+  role: string,
+  log: Log,
+  metrics: Metrics,
+): SpanExporter | undefined {
+  if (otlpUrl === undefined) return undefined
+  return new SpanExporter({
+    ...{ url: otlpUrl, log },
+    resource: {
+      'service.name': 'postern',
+      'service.instance.id': processId,
+      'postern.role': role,
+      'postern.cell': cell,
+    },
+    onResult: (result, spans) => metrics.spans.inc({ result }, spans),
+  })
 }
 
 export function openRedis(

@@ -106,7 +106,7 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
   })
   const accept = createAccept({
     ...{ publisher: broker.publisher, queues: topology.accepted, cell: config.cell },
-    ...{ gate: gate.counter, metrics },
+    ...{ gate: gate.counter, metrics, trace: runtime.trace },
   })
   const checkSteps = createCheckSteps(
     [createCheckTrust(trust)],

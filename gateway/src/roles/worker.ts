@@ -48,10 +48,10 @@ import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function startWorker(runtime: Runtime): Promise<Role> {
-  const { config, log, metrics, database, broker, topology, encryption } = runtime
+  const { config, log, metrics, trace, database, broker, topology, encryption } = runtime
   const { publisher } = broker
   const { retentionDays, stepTtlSeconds } = config
-  const services = { broker, topology, database, metrics, log }
+  const services = { broker, topology, database, metrics, trace, log }
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -156,6 +156,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       formatTime: createTimeFormat(config.timeZone),
       ...retrySettings(config),
       metrics,
+      trace,
       log,
     }),
     collectParked({ ...services, broker: recording }),

@@ -3,13 +3,21 @@
  * and concurrency, and paused while its circuit breaker is open. Results stay in memory until `takeProgress` passes
  * them to be saved. Reads and writes no table.
  */
+import type { MessageTrace } from '../jobs/message-trace.ts'
 import type { Pass } from '../platform/circuit-breaker.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { Guard } from './guard.ts'
 import type { HostPaces } from './host-paces.ts'
 import type { OwnedWebhook } from './ownership.ts'
-import { failureOf, recordTry, sendPush, type FailedOutcome, type PendingPush } from './pending-push.ts'
+import {
+  failureOf,
+  recordTry,
+  sendPush,
+  traceTry,
+  type FailedOutcome,
+  type PendingPush,
+} from './pending-push.ts'
 import { PushAdmission } from './push-admission.ts'
 import { PushProgress, PushQueue } from './push-queue.ts'
 import type { DueDelivery, FreshEvent, PushReader } from './push-source.ts'
@@ -26,6 +34,7 @@ export interface EndpointContext {
   /** A webhook whose pushes have all failed for this long is disabled. */
   readonly disableAfterMs: number
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   readonly now: () => Date
   disable(webhook: OwnedWebhook, reason: DisableReason): void
 }
@@ -172,8 +181,10 @@ export class EndpointWorker implements PushReader, ProgressSource {
       this.#admission.giveBack(pass)
       this.#fail(push, null)
     } else {
-      const { metrics, now } = this.#context
-      recordTry(push, outcome, performance.now() - started, { metrics, tries: this.tries, at: now() })
+      const { metrics, trace, now } = this.#context
+      const at = now()
+      recordTry(push, outcome, performance.now() - started, { metrics, tries: this.tries, at })
+      if (trace !== undefined) traceTry(trace, push, this.#webhook.id, outcome, { startedMs: started, at })
       this.#admission.record(pass, push.notice === null ? outcome.kind !== 'acknowledged' : null)
       if (outcome.kind === 'acknowledged') this.#acknowledge(push)
       else this.#fail(push, outcome)

@@ -2,6 +2,7 @@
  * One report, reply or notice for one webhook: how it is sent, what a failure stores, and what is recorded of a try. Writes no
  * table.
  */
+import type { MessageTrace } from '../jobs/message-trace.ts'
 import { summarizeError } from '../platform/error-summary.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
@@ -31,6 +32,7 @@ export interface SendContext {
   readonly connections: Connections
   readonly formatPreciseTime: FormatTime
   readonly now: () => Date
+  readonly trace?: MessageTrace | undefined
 }
 
 /** Null: too old to be pushed. Never throws: an error in this code must not stop the endpoint worker. */
@@ -49,9 +51,9 @@ export async function sendPush(
 }
 
 function send(
-  { report, reply, notice, eventId }: PendingPush,
+  { report, reply, notice, eventId, tries }: PendingPush,
   webhook: OwnedWebhook,
-  { connections, formatPreciseTime, now }: SendContext,
+  { connections, formatPreciseTime, now, trace }: SendContext,
 ): Promise<PushOutcome> {
   const { url, timeoutSeconds, acknowledgement } = webhook
   const at = now()
@@ -60,10 +62,13 @@ function send(
       ? reportBody(report, formatPreciseTime, webhook)
       : JSON.stringify(reply === null ? notice : toReplyRecord(reply, formatPreciseTime))
   const key = report?.msgKey ?? reply?.replyKey
+  const traceparent =
+    report === null ? undefined : trace?.traceparentOf({ ...report, tries, webhookId: webhook.id })
+  const traceHeader = traceparent === undefined ? {} : { traceparent }
   return connections.push({
     url,
     body,
-    headers: { ...signedHeaders(webhook, eventId, body, at) },
+    headers: { ...signedHeaders(webhook, eventId, body, at), ...traceHeader },
     timeoutMs: timeoutSeconds * 1000,
     msgKey: key === undefined ? null : expectedMsgKey(acknowledgement, key),
   })
@@ -87,6 +92,20 @@ export function failureOf(
     httpStatus: outcome?.httpStatus ?? null,
     error: outcome?.error ?? 'not pushed: the report is older than three days',
   }
+}
+
+/** `startedMs`: by `performance.now()`. */
+export function traceTry(
+  trace: MessageTrace,
+  { report, tries, createdAt }: PendingPush,
+  webhookId: string,
+  { kind, httpStatus }: PushOutcome,
+  { startedMs, at }: { readonly startedMs: number; readonly at: Date },
+): void {
+  if (report === null) return
+  const lag = { lagSeconds: Math.max(0, at.getTime() - createdAt.getTime()) / 1000 }
+  const result = { httpStatus, ...(kind === 'acknowledged' ? lag : {}) }
+  trace.pushed({ msgKey: report.msgKey, tries, webhookId }, result, { startedMs })
 }
 
 /** Metrics for the operator, and an entry in the log of tries for the webhook's owner. */

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { MessageTrace } from '../jobs/message-trace.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
@@ -43,6 +44,7 @@ export interface PusherOptions {
   /** Pushes a second to one host, over all webhooks of this process. */
   readonly hostPerSecond?: number
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   readonly log: Log
   readonly now?: () => Date
   readonly intervalsMs?: Partial<typeof defaultIntervalsMs>
@@ -86,6 +88,7 @@ export function startPusher(options: PusherOptions): Pusher {
     scheduleMs: options.scheduleMs,
     disableAfterMs: options.disableAfterMs,
     metrics,
+    trace: options.trace,
     now,
     disable(webhook, reason) {
       // Its next failure disables it, when the clocks agree.

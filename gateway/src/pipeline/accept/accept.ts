@@ -6,6 +6,7 @@ import type { Account } from '../../accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'
 import { laneOf } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import { sealContent, toWire } from '../../jobs/sealed.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
@@ -15,12 +16,16 @@ import { createMsgKey } from '../../contract/msg-key.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { GateCounter } from '../../records/ledger/gate-counter.ts'
 
-/** Resolves with the msgKey once the broker has confirmed: a new one, or the one that was reserved for the draft. */
+/**
+ * Resolves with the msgKey once the broker has confirmed: a new one, or the one that was reserved for the draft. `caller`: the
+ * header `traceparent` of the request.
+ */
 export type Accept = (
   account: Account,
   channel: ChannelName,
   draft: Draft,
   reservedKey?: string,
+  caller?: string,
 ) => Promise<string>
 
 export interface AcceptContext {
@@ -30,10 +35,11 @@ export interface AcceptContext {
   /** Counts what the broker confirmed, so that a loss in the first queue is seen. */
   readonly gate?: Pick<GateCounter, 'process' | 'confirmed'>
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
 }
 
 export function createAccept(context: AcceptContext): Accept {
-  return async (account, channel, draft, reservedKey) => {
+  return async (account, channel, draft, reservedKey, caller) => {
     const started = performance.now()
     const now = clock.now()
     const job: AcceptedJob = {
@@ -51,6 +57,8 @@ export function createAccept(context: AcceptContext): Accept {
     context.gate?.confirmed(job.accountId, job.acceptedAt)
     context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)
     context.metrics.accepted.inc({ channel })
+    context.metrics.accountMessages.inc({ account: context.metrics.busyAccounts.labelOf(account.id) })
+    context.trace?.accepted(job, channel, caller, { startedMs: started })
     return job.msgKey
   }
 }

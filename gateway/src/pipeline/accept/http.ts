@@ -28,6 +28,16 @@ export interface SendRoutesOptions extends DryRunOptions {
   readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
 }
 
+/** What a message of a request takes from it beside its body. */
+interface Origin {
+  readonly reserved: string | undefined
+  readonly caller: string | undefined
+}
+
+/** The context of the client's own trace. */
+const callerOf = ({ headers }: FastifyRequest): string | undefined =>
+  headers['traceparent'] as string | undefined
+
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
   const { send, forms, reservedKey = () => undefined } = options
   const dryRun = createDryRun(options)
@@ -36,14 +46,14 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     account: Account,
     destination: DestinationDraft,
     placeOf: PlaceOf,
-    reserved: string | undefined,
+    { reserved, caller }: Origin,
   ) {
     const { to } = destination
     try {
       if ('problem' in destination) throw destination.problem
       return {
         to,
-        msgKey: await send.acceptDraft(account, destination.draft, placeOf, reserved),
+        msgKey: await send.acceptDraft(account, destination.draft, placeOf, reserved, caller),
         code: 'A000',
         result: 'Success',
       }
@@ -75,6 +85,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
           const { msgKey, draft } = await send.simple(requireAccount(request), channel.name, body, {
             sendAt,
             reservedKey: reservedKey(request, 0),
+            caller: callerOf(request),
           })
           return { code: 'A000', result: 'Success', msgKey, ref: draft.ref }
         },
@@ -96,7 +107,10 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
       const results = await Promise.all(
         destinations.map((destination, index) =>
-          acceptOne(account, scheduled(destination, sendAt), placeOf, reservedKey(request, index)),
+          acceptOne(account, scheduled(destination, sendAt), placeOf, {
+            reserved: reservedKey(request, index),
+            caller: callerOf(request),
+          }),
         ),
       )
       if (results.every(({ code }) => code === 'A920')) {

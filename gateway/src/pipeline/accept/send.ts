@@ -33,6 +33,8 @@ export interface SendOptions {
   /** Time limit of the message; the configured one when absent. */
   readonly ttlSeconds?: number | undefined
   readonly reservedKey?: string | undefined
+  /** The header `traceparent` of the request. */
+  readonly caller?: string | undefined
 }
 
 export interface Sent {
@@ -46,7 +48,13 @@ export interface Send {
   /** Before anything is accepted: a request is refused as a whole. */
   admitAll(account: Account, drafts: readonly Draft[]): void
   /** The checks of one destination that its own content cannot answer, and its acceptance. */
-  acceptDraft(account: Account, draft: Draft, placeOf: PlaceOf, reserved: string | undefined): Promise<string>
+  acceptDraft(
+    account: Account,
+    draft: Draft,
+    placeOf: PlaceOf,
+    reserved: string | undefined,
+    caller?: string,
+  ): Promise<string>
 }
 
 /** Of the body of a simple send. */
@@ -59,13 +67,13 @@ export function createSend(context: SendContext): Send {
   const takeDraft = context.counting?.takeDraft ?? (() => () => undefined)
 
   const send: Send = {
-    async simple(account, name, body, { sendAt, ttlSeconds, reservedKey } = {}) {
+    async simple(account, name, body, { sendAt, ttlSeconds, reservedKey, caller } = {}) {
       const channel = channels[name]
       requireValid((issues) => bodyShapes[name].check(body, '', issues))
       const checked = requireValid((issues) => channel.draft(body, issues))
       const draft = withTimes(checked, sendAt, ttlSeconds)
       send.admitAll(account, [draft])
-      const msgKey = await send.acceptDraft(account, draft, simplePlace, reservedKey)
+      const msgKey = await send.acceptDraft(account, draft, simplePlace, reservedKey, caller)
       return { msgKey, draft }
     },
 
@@ -78,7 +86,7 @@ export function createSend(context: SendContext): Send {
       admit(account, messages)
     },
 
-    async acceptDraft(account, draft, placeOf, reserved) {
+    async acceptDraft(account, draft, placeOf, reserved, caller) {
       const issues = new Issues('first')
       const checking = checkSteps(account.id, draft, placeOf, issues)
       if (checking !== null) await checking
@@ -87,7 +95,7 @@ export function createSend(context: SendContext): Send {
       const counted = taking instanceof Promise ? await taking : taking
       if (counted instanceof Problem) throw counted
       try {
-        return await accept(account, draft.steps[0]!.channel, draft, reserved)
+        return await accept(account, draft.steps[0]!.channel, draft, reserved, caller)
       } catch (error) {
         if (error instanceof BrokerUnavailable && !error.maybePublished) counted()
         throw error

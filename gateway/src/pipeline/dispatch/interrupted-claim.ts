@@ -6,8 +6,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClaimResult } from '../../records/messages/claim.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
-import { unknownAttempts, type AttemptContext } from './outcomes.ts'
+import { interrupted, unknownAttempts, type AttemptContext } from './outcomes.ts'
 import type { SubmittedPart } from './submission.ts'
 import { clock } from '../../platform/clock.ts'
 
@@ -16,6 +17,7 @@ export interface InterruptedClaimContext {
   readonly attemptWriter: Pick<AttemptWriter, 'record'>
   /** Publishes refusals that a previous owner recorded and may not have published. */
   readonly endStepAgain: (job: RouteJob) => Promise<void>
+  readonly trace?: MessageTrace | undefined
   readonly signal: AbortSignal
   /** When to look for the answers of a previous owner that was interrupted. */
   readonly lookAgainAfterMs?: number
@@ -34,10 +36,21 @@ export async function resolveInterrupted(
   parts: readonly SubmittedPart[],
 ): Promise<void> {
   if (claim === 'stale') return
-  const { attemptWriter, attempts, signal, endStepAgain } = context
+  const { attemptWriter, attempts, signal, endStepAgain, trace } = context
+  const startedMs = performance.now()
   // Parts without a recorded answer may have been submitted; recorded answers are not overwritten.
   if (claim === 'interrupted' || parts.length > 1) {
-    await attemptWriter.record(unknownAttempts(job, attempts, parts, clock.date()), signal)
+    const rows = unknownAttempts(job, attempts, parts, clock.date())
+    await attemptWriter.record(rows, signal)
+    // The previous owner did not export its spans.
+    for (const row of rows)
+      trace?.submitted(
+        row,
+        row.routeId,
+        { kind: 'unknown', code: interrupted.code },
+        { startedMs, isFinal: true },
+      )
+    trace?.dispatched(job, attempts.routeId, interrupted.kind, { startedMs })
   }
   if (claim === 'recorded') await endStepAgain(job)
   else void lookAgain(context, job)

@@ -10,6 +10,7 @@ import { createConnectorFrom, takesOf } from '../../connectors/registry.ts'
 import type { Reply } from '../../connectors/reply.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Topology } from '../../jobs/queues.ts'
@@ -54,6 +55,7 @@ export interface OwnerContext extends PlaceContext {
   readonly onReply?: (route: RouteShare, reply: Reply, login?: string) => Promise<void>
   readonly openFile: ConnectorContext['openFile']
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   readonly log: Log
 }
 
@@ -139,6 +141,7 @@ export class RouteOwner implements LoopedRoute {
       carrierOf: (to) => context.router.carrierOf(to),
       isEligible: context.isEligible,
       metrics: context.metrics,
+      trace: context.trace,
       ...createDisposition({
         ...this.#release,
         sendToSettle: context.sendToSettle,

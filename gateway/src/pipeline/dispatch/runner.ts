@@ -9,6 +9,7 @@ import type { Takes } from '../../connectors/kind.ts'
 import type { AttemptRow, Refusal } from '../../records/attempts/attempts.ts'
 import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
@@ -45,6 +46,7 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
   /** False while another process may own the route. */
   readonly isEligible?: () => boolean
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   /** Publishes a failed step to settle; resolves when durable. */
   readonly endStep: (job: RouteJob, refused: Refusal) => Promise<void>
   /** Gives up a step that this route cannot submit now; resolves when its next place is durable. */
@@ -175,7 +177,8 @@ export class RouteRunner {
   }
 
   async #process(lane: Lane, job: RouteJob, delivery: AbortSignal | undefined): Promise<void> {
-    const { attemptWriter, signal, metrics, route, attempts } = this.#context
+    const { attemptWriter, signal, metrics, route, attempts, trace } = this.#context
+    const startedMs = trace === undefined ? 0 : performance.now()
     let remaining = toParts(job, this.#context.takes)
     let bound = false
     let tries = job.tries ?? 0
@@ -239,6 +242,8 @@ export class RouteRunner {
         const held = bound ? token : claim.token
         const refused = rows.find((row) => row.outcome === 'refused')
         const how = rows.length > 0 ? await recordOrHandOver(this.#context, rows, held) : 'recorded'
+        if (refused !== undefined || sorted.again.length === 0)
+          trace?.dispatched(job, route.routeId, (refused ?? rows[0])?.outcome ?? 'none', { startedMs })
         if (refused !== undefined) {
           if (how === 'recorded') await this.#context.endStep(job, refused)
           return
@@ -312,13 +317,15 @@ export class RouteRunner {
 
   /** Repeats what a previous owner of the route may have submitted, at a carrier that recognizes the reference. */
   async #resume(job: RouteJob, parts: readonly SubmittedPart[], token: number): Promise<void> {
-    const { attempts } = this.#context
+    const { attempts, route, trace } = this.#context
+    const startedMs = performance.now()
     const before = { after: interrupted }
     const outcomes = await Promise.all(parts.map((part) => this.#submitter.submit(job, part, before)))
     const rows = sortOutcomes(parts, outcomes).answered.map(({ part, outcome }) =>
       toAttempt(job, attempts, part, outcome, clock.date()),
     )
     await recordOrHandOver(this.#context, rows, token)
+    trace?.dispatched(job, route.routeId, rows[0]?.outcome ?? 'none', { startedMs })
   }
 
   #recordOutcome(outcome: SubmitOutcome, pass: Pass | null): void {

@@ -8,7 +8,7 @@ import { isAdvertisement } from '../../channels/advertisement.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Submission } from '../../connectors/connector.ts'
 import type { Takes } from '../../connectors/kind.ts'
-import { toReference } from '../../connectors/reference.ts'
+import { toReference, type PartKey } from '../../connectors/reference.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 
 /** One submission of a step: a part, or the whole message. */
@@ -31,6 +31,8 @@ export function toParts(job: RouteJob, takes: Takes): readonly SubmittedPart[] {
 }
 
 export class StepSubmission implements Submission {
+  /** The attempt that it makes. */
+  readonly key: PartKey
   readonly reference: string
   readonly from: string
   readonly to: string
@@ -46,7 +48,8 @@ export class StepSubmission implements Submission {
     { part, content }: SubmittedPart,
     originOf: (job: RouteJob) => string | undefined = ({ content: given }) => originCidOf(given),
   ) {
-    this.reference = toReference({ msgKey: job.msgKey, step: job.step, try: job.try, part })
+    this.key = { msgKey: job.msgKey, step: job.step, try: job.try, part }
+    this.reference = toReference(this.key)
     this.from = channels[job.content.channel].sender(job.content)
     this.to = job.to
     this.part = content

@@ -2,14 +2,17 @@
  * Submits parts to the connector of a route, no more at once than its window allows, and repeats unknown ones where the
  * carrier recognizes them. Never rejects: every failure is an outcome. Called by `RouteRunner`.
  */
-import type { Connector, Submission, SubmitOutcome } from '../../connectors/connector.ts'
+import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
+import type { PartKey } from '../../connectors/reference.ts'
 import type { Pass } from '../../platform/circuit-breaker.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { Policy } from '../../trust/policy.ts'
 import { isPast } from './lane-scheduler.ts'
 import { expiredOutcome, type interrupted } from './outcomes.ts'
+import { afterOutcome } from './retries.ts'
 import { submitRepeatably } from './repeat-unknown.ts'
 import { Semaphore } from './semaphore.ts'
 import { StepSubmission, type SubmittedPart } from './submission.ts'
@@ -19,6 +22,7 @@ export interface SubmitContext {
   readonly connector: Connector
   readonly policy: Pick<Policy, 'originOf'>
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   readonly signal: AbortSignal
   /** A pass of the breaker for a repeat; null while it is open. */
   readonly enterBreaker: () => Pass | null
@@ -55,7 +59,7 @@ export class PartSubmitter {
   }
 
   /** Without a place in the window, which a slow lookup would keep from others. */
-  async #submitIfCapable(submission: Submission, before: Before): Promise<SubmitOutcome> {
+  async #submitIfCapable(submission: StepSubmission, before: Before): Promise<SubmitOutcome> {
     const { connector, onOutcome } = this.#context
     if ((await connector.capability!(submission.to)) !== 'incapable')
       return this.#submitRepeatably(submission, before)
@@ -63,7 +67,7 @@ export class PartSubmitter {
     return incapable
   }
 
-  #submitRepeatably(submission: Submission, { pass, after }: Before): Promise<SubmitOutcome> {
+  #submitRepeatably(submission: StepSubmission, { pass, after }: Before): Promise<SubmitOutcome> {
     const { connector, metrics, route, enterBreaker } = this.#context
     if (connector.repeatable !== true) return this.#submitOnce(submission, pass ?? null)
     let current = pass
@@ -76,8 +80,8 @@ export class PartSubmitter {
     return submitRepeatably(submit, submission, { ...this.#context, onRepeat, after })
   }
 
-  async #submitOnce(submission: Submission, pass: Pass | null): Promise<SubmitOutcome> {
-    const { connector, metrics, route } = this.#context
+  async #submitOnce(submission: StepSubmission, pass: Pass | null): Promise<SubmitOutcome> {
+    const { connector, metrics, route, trace } = this.#context
     // The step is claimed, so a stopping process still submits it: a claim without an outcome would be `unknown`.
     if (!this.#window.tryAcquire()) await this.#window.acquire()
     const started = performance.now()
@@ -89,8 +93,16 @@ export class PartSubmitter {
       metrics.submitSeconds.observe({ route: route.routeId }, (performance.now() - started) / 1000)
       this.#window.release()
     }
+    if (trace !== undefined) this.#trace(trace, submission.key, outcome, started)
     this.#context.onOutcome(outcome, pass)
     return outcome
+  }
+
+  #trace(trace: MessageTrace, key: PartKey, outcome: SubmitOutcome, startedMs: number): void {
+    const { connector, route } = this.#context
+    const isRepeated = outcome.kind === 'unknown' && connector.repeatable === true
+    const isFinal = afterOutcome[outcome.kind].recorded && !isRepeated
+    trace.submitted(key, route.routeId, outcome, { startedMs, isFinal })
   }
 }
 

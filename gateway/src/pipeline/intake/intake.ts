@@ -7,6 +7,7 @@
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { readAcceptedJob } from '../../jobs/read.ts'
@@ -39,6 +40,7 @@ export interface IntakeContext extends PlaceContext {
   /** Learns what is held and recorded: for the API processes, which admit by it, and for the check of the first queue. */
   readonly progress?: Pick<IntakeProgress, 'recorded'> & Partial<Pick<IntakeProgress, 'taken' | 'left'>>
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   readonly log: Log
 }
 

@@ -4,6 +4,7 @@
  * that do not wait. Called by intake.
  */
 import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
@@ -22,6 +23,7 @@ export interface RecordContext extends PlaceContext {
   readonly stepTtlSeconds: number
   readonly days: MessageDays
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
 }
 
 /** `isRepeated`: the days of the batch were created, so a partition that is still missing is not created here. */
@@ -30,6 +32,7 @@ export async function recordAndRelease(
   jobs: AcceptedJob[],
   isRepeated = false,
 ): Promise<void> {
+  const startedMs = performance.now()
   await context.days.ensureAhead(jobs)
   const steps = new Map(jobs.map((job) => [job.msgKey, placeFirst(context, job)]))
   let recorded: RecordedMessages
@@ -52,6 +55,13 @@ export async function recordAndRelease(
   })
   const { database, broker, topology } = context
   await releasePlaced({ database, publisher: broker.publisher, topology }, released)
+  if (context.trace === undefined) return
+  for (const job of jobs) {
+    if (!recorded.fresh.has(job.msgKey)) continue
+    const { placement } = steps.get(job.msgKey)!
+    const routeId = placement.kind === 'release' ? placement.routeId : undefined
+    context.trace.recorded(job, routeId, jobs.length, { startedMs })
+  }
 }
 
 /** The first copy of the message was released, and nothing would remove a row that is put aside for the second one. */

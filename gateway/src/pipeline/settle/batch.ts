@@ -8,6 +8,7 @@ import { fromRefusals, fromResults, fromVerdicts, onePerStep } from './ending-st
 import { rerouteSteps } from './reroute.ts'
 import { markLate } from '../../records/attempts/late.ts'
 import type { AnswerJob, SettleJob } from '../../jobs/jobs.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
 import { recordResults, type ReceiptEffect } from '../../records/attempts/results.ts'
 import { fromAnswerJob } from '../../records/attempts/answer-job.ts'
@@ -23,6 +24,7 @@ import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
+import { traceSettled } from './trace-batch.ts'
 import { groupByPart, matchItems, partKey, type SettleItem, type SettleScope } from './match-items.ts'
 
 /** `repeated`: the part already had its final receipt. `late`: its step had ended; the receipt is kept, without effect. */
@@ -41,7 +43,9 @@ export async function settleBatch(
   scope: SettleScope,
   metrics: Metrics,
   outbox: Outbox,
+  trace?: MessageTrace,
 ): Promise<SettledBatch> {
+  const startedMs = performance.now()
   const answers = items.flatMap(({ job }) => (job.kind === 'answer' ? [job] : []))
   const refusals = answers.length > 0 ? await recordAnswers(database, answers) : []
   const settled = await inTransaction(database, async (transaction) => {
@@ -82,6 +86,10 @@ export async function settleBatch(
     for (const { receipt } of current) firstResults.set(receipt, 'settled')
     for (const { receipt } of late) firstResults.set(receipt, 'late')
     return {
+      firsts,
+      late,
+      closed: ended.closed,
+      continued: ended.continued,
       codes: ended.codes,
       advanced: ended.advanced,
       rerouted: new Map([...rerouted.values()].map(({ msgKey, portedTo }) => [msgKey, portedTo!])),
@@ -94,6 +102,11 @@ export async function settleBatch(
       ),
     }
   })
+  if (trace !== undefined) {
+    const isLate = (first: (typeof settled.firsts)[number]): boolean => settled.late.includes(first)
+    const receipts = settled.firsts.map((first) => ({ ...first, isLate: isLate(first) }))
+    traceSettled(trace, receipts, settled, startedMs)
+  }
   // One call of a counter for each label of the batch, not for each message.
   for (const [code, count] of countEach(settled.codes)) metrics.closed.inc({ code }, count)
   const matched = settled.receiptResults.filter(

@@ -3,6 +3,7 @@
  * so a restart loses none; several workers share the work by skipping each other's locked rows. A step that cannot be ended
  * is put off and logged; it does not hold up the others. Called by the worker role.
  */
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
@@ -23,12 +24,14 @@ import type { Outbox } from '../scheduling/outbox.ts'
 import { endSteps, type EndStepsResult } from './end-step.ts'
 import { defaultOutageLimits, OutageWait, type OutageLimits } from './outage-wait.ts'
 import { maxTries, resendSteps } from './resend.ts'
+import { traceSettled } from './trace-batch.ts'
 
 export interface DeadlinesContext {
   readonly database: Database
   readonly routes: Pick<RouteTable, 'value'>
   readonly outbox: Outbox
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   readonly log: Log
   /** Tests set it lower. */
   readonly outage?: OutageLimits
@@ -112,6 +115,7 @@ async function expireOrPostpone(context: DeadlinesContext): Promise<void> {
 
 interface Ends extends EndStepsResult {
   readonly count: number
+  readonly startedMs: number
 }
 
 async function expire(
@@ -119,6 +123,7 @@ async function expire(
   transaction: Queryable,
   limit: number,
 ): Promise<Ends> {
+  const startedMs = performance.now()
   const expired = await takeExpired(transaction, clock.date(), limit)
   const resent = expired.filter((step) => mayResend(step, routes.value))
   await resendSteps(
@@ -127,10 +132,12 @@ async function expire(
   )
   const failed = expired.filter((step) => !resent.includes(step))
   const ended = await endSteps(transaction, failed, outbox.stepTtlSeconds)
-  return { ...ended, count: expired.length }
+  return { ...ended, count: expired.length, startedMs }
 }
 
-async function publishEnds({ metrics, outbox }: DeadlinesContext, { codes, advanced }: Ends): Promise<void> {
+async function publishEnds({ metrics, outbox, trace }: DeadlinesContext, ends: Ends): Promise<void> {
+  const { codes, advanced, startedMs } = ends
+  if (trace !== undefined) traceSettled(trace, [], ends, startedMs)
   for (const code of codes) metrics.closed.inc({ code })
   await outbox.release(advanced)
 }

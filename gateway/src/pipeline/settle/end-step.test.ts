@@ -38,10 +38,15 @@ const endOf = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => (
   at,
   ...overrides,
 })
-const nothing: EndStepsResult = { codes: [], advanced: [], ended: new Set() }
+type Ends = Omit<EndStepsResult, 'closed' | 'continued'>
+const nothing: Ends = { codes: [], advanced: [], ended: new Set() }
 
-const end = (...steps: EndedStep[]): Promise<EndStepsResult> =>
-  inTransaction(database, (transaction) => endSteps(transaction, steps, stepTtlSeconds))
+const end = async (...steps: EndedStep[]): Promise<Ends> => {
+  const { codes, advanced, ended } = await inTransaction(database, (transaction) =>
+    endSteps(transaction, steps, stepTtlSeconds),
+  )
+  return { codes, advanced, ended }
+}
 const flow = (accountId: number, ...steps: Step[]): Promise<StepKey> =>
   recordOne(database, { accountId, ref: 'order 7', steps })
 const stepOf = (key: StepKey, step: number): StepKey => ({ ...key, step })

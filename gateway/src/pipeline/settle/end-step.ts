@@ -7,7 +7,7 @@
 import { inKeyOrder, stepId } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { startNextSteps } from '../../records/messages/advance.ts'
-import { closeMessages, type EndedStep } from '../../records/messages/close.ts'
+import { closeMessages, type Closed, type EndedStep } from '../../records/messages/close.ts'
 import { oweSteps } from '../scheduling/outbox.ts'
 
 export interface EndStepsResult {
@@ -15,6 +15,10 @@ export interface EndStepsResult {
   readonly codes: readonly string[]
   /** Keys of the messages whose next step has started and must be released. */
   readonly advanced: readonly string[]
+  /** The same, each with the step that closed it. */
+  readonly closed: readonly Closed[]
+  /** Steps after which the next one of their flow was started. */
+  readonly continued: readonly EndedStep[]
   /** Ids of the steps that ended here. A step that is missing had been ended by another worker. */
   readonly ended: ReadonlySet<string>
 }
@@ -45,6 +49,8 @@ export async function endSteps(
   return {
     codes: closed.map(({ code }) => code),
     advanced: [...advanced],
+    closed,
+    continued: ended,
     ended: new Set([...ended, ...closed.map(({ step }) => step)].map(stepId)),
   }
 }

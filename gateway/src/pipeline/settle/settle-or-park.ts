@@ -3,6 +3,7 @@
  * job, so that it blocks no other. Called by settle and by the retries of orphaned receipts.
  */
 import { parkJob } from '../../records/parked/park.ts'
+import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { flushIsolated } from '../../platform/isolation.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
@@ -21,6 +22,7 @@ export interface SettleOrParkContext {
   readonly database: Database
   readonly outbox: Outbox
   readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
   /** Counts how each route's messages ended. */
   readonly resultCounter: Pick<RouteResultCounter, 'count'>
   readonly log: Log
@@ -46,11 +48,12 @@ export async function settleOrPark(
 }
 
 async function settleItems(
-  { database, metrics, outbox, log, resultCounter }: SettleOrParkContext,
+  { database, metrics, outbox, log, resultCounter, trace }: SettleOrParkContext,
   items: readonly SettleItem[],
   scope: SettleScope,
 ): Promise<ReceiptResult[]> {
-  const { receiptResults, deliveredTwice } = await settleBatch(database, items, scope, metrics, outbox)
+  const settled = await settleBatch(database, items, scope, metrics, outbox, trace)
+  const { receiptResults, deliveredTwice } = settled
   for (const { msgKey, step } of deliveredTwice) {
     log.warn(
       { message: msgKey, step },

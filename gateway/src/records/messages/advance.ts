@@ -37,7 +37,7 @@ interface FlowRow {
 
 export interface Advanced {
   /** The failed steps that were not the last of their flow. */
-  readonly ended: readonly StepKey[]
+  readonly ended: readonly EndedStep[]
   /** The steps that were started instead. */
   readonly started: readonly StartedStep[]
   /** Failed steps of stopped accounts, locked: their messages end, and no next step starts. */

@@ -98,7 +98,7 @@ interface ReportedStep {
 }
 
 export interface Closed {
-  readonly step: StepKey
+  readonly step: EndedStep
   /** The report code of the message's outcome. */
   readonly code: string
 }

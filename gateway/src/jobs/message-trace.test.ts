@@ -1,0 +1,160 @@
+/** The trace of a message: one tree by ids that every process derives alike, sampled by key, and without personal data. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testMetrics } from '../../test/support/silent-log.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
+import type { Span } from '../platform/tracing/span.ts'
+import type { AcceptedJob, ReceiptJob, RouteJob } from './jobs.ts'
+import { MessageTrace, traceIdOf } from './message-trace.ts'
+
+const msgKey = createMsgKey('00', new Date('2026-01-02T03:04:05.678Z'))
+const content = { channel: 'sms', from: '0212345678', text: 'a secret text' } as const
+const accepted: AcceptedJob = {
+  ...{ v: 1, msgKey, accountId: 7, acceptedAt: 1_000, to: '01012345678', ref: 'order 7', steps: [content] },
+}
+const released: RouteJob = {
+  ...{ v: 1, msgKey, accountId: 7, step: 1, try: 1, to: '01012345678', content, dueAt: 9_000 },
+  ...{ heldWhy: 'backlog', heldAt: 1_500, releasedAt: 2_000 },
+}
+const receipt: ReceiptJob = {
+  ...{
+    v: 1,
+    kind: 'receipt',
+    routeId: 'skt',
+    carrierId: 'carrier-1',
+    result: 'delivered',
+    cause: 'delivered',
+  },
+  ...{ code: '000', recipient: '01012345678', at: 3_000, receivedAt: 3_000 },
+}
+const part = { msgKey, step: 1, try: 1, part: 1 }
+const end = { msgKey, step: 1, try: 1, cause: 'delivered' }
+const push = { msgKey, webhookId: 'hook', tries: 0 }
+
+function open(ratio = 1) {
+  const spans: Span[] = []
+  const metrics = testMetrics()
+  return { spans, metrics, trace: new MessageTrace({ add: (span) => spans.push(span) }, ratio, metrics) }
+}
+
+const now = () => ({ startedMs: performance.now() })
+
+/** Every stage in a process of its own. */
+function travel(caller?: string): Span[] {
+  const stages: ((trace: MessageTrace) => void)[] = [
+    (trace) => trace.accepted(accepted, 'sms', caller, now()),
+    (trace) => trace.recorded(accepted, 'skt', 12, now()),
+    (trace) => trace.submitted(part, 'skt', { kind: 'throttled' }, { ...now(), isFinal: false }),
+    (trace) => trace.submitted(part, 'skt', { kind: 'accepted' }, { ...now(), isFinal: true }),
+    (trace) => trace.dispatched(released, 'skt', 'accepted', now()),
+    (trace) => trace.receipt(part, receipt, 'settled'),
+    (trace) => trace.reported(end, '10000', part, now()),
+    (trace) => trace.pushed(push, { httpStatus: 200, lagSeconds: 0.1 }, now()),
+  ]
+  return stages.flatMap((stage) => {
+    const { trace, spans } = open()
+    stage(trace)
+    return spans
+  })
+}
+
+const tree = (spans: readonly Span[]): string[] => {
+  const names = new Map(spans.map(({ spanId, name }) => [spanId, name]))
+  return spans.map(({ name, parentId }) => `${names.get(parentId ?? '') ?? parentId ?? 'root'} > ${name}`)
+}
+
+test('the spans of all stages are one tree, although no stage hands anything to the next', () => {
+  const spans = travel()
+  assert.deepEqual(tree(spans), [
+    'root > accept',
+    'accept > intake',
+    'dispatch > submit',
+    'dispatch > submit',
+    'intake > wait',
+    'intake > dispatch',
+    'submit > receipt',
+    'receipt > report',
+    'report > webhook push',
+  ])
+  assert.deepEqual(new Set(spans.map(({ traceId }) => traceId)), new Set([traceIdOf(msgKey)]))
+  assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, spans.length)
+  const [receiptSpan, finalSubmit] = [spans[6]!, spans[3]!]
+  assert.equal(receiptSpan.parentId, finalSubmit.spanId)
+})
+
+test('a fallback hangs on the receipt of the step that failed', () => {
+  const { trace, spans } = open()
+  trace.receipt(part, { ...receipt, cause: 'phone-off' }, 'settled')
+  trace.advanced({ ...end, cause: 'phone-off' }, part, now())
+  trace.dispatched(
+    { ...released, step: 2, heldAt: undefined } as unknown as RouteJob,
+    'kt',
+    'accepted',
+    now(),
+  )
+  trace.reported({ ...end, step: 2, cause: 'timeout' }, '99999', undefined, now())
+  assert.deepEqual(tree(spans).slice(1), [
+    'receipt > next step',
+    'next step > dispatch',
+    'next step > report',
+  ])
+  assert.deepEqual(
+    spans.map(({ failed }) => failed),
+    [true, true, false, true],
+  )
+})
+
+test("a client's trace gets one span, linked with the trace of the message both ways", () => {
+  const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  const [request, accept] = travel(`00-${traceId}-${spanId}-00`)
+  assert.deepEqual([request!.traceId, request!.parentId, request!.name], [traceId, spanId, 'send'])
+  assert.deepEqual(request!.links, [{ traceId: accept!.traceId, spanId: accept!.spanId }])
+  assert.deepEqual(accept!.links, [{ traceId, spanId: request!.spanId }])
+  assert.deepEqual([accept!.traceId, accept!.parentId], [traceIdOf(msgKey), undefined])
+  assert.equal(travel('not one')[0]!.name, 'accept')
+})
+
+test('no text, number or reference of a client is exported', () => {
+  const exported = JSON.stringify(travel())
+  for (const secret of ['a secret text', '01012345678', '1012345678', '0212345678', 'order 7', 'carrier-1'])
+    assert.ok(!exported.includes(secret), secret)
+})
+
+test('what a carrier puts where a code belongs is exported only when it looks like one', () => {
+  const { trace, spans } = open()
+  for (const code of ['0x00000011', 'err:006', 'to 01012345678', '821012345678', 'x'.repeat(40)])
+    trace.receipt(part, { ...receipt, code }, 'settled')
+  assert.deepEqual(
+    spans.map(({ attributes }) => attributes['postern.code']),
+    ['0x00000011', 'err:006', undefined, undefined, undefined],
+  )
+})
+
+test('a push carries the context of its span, for messages that are traced', () => {
+  const { trace, spans } = open()
+  trace.pushed(push, { httpStatus: null }, now())
+  assert.equal(trace.traceparentOf(push), `00-${traceIdOf(msgKey)}-${spans[0]!.spanId}-01`)
+  assert.notEqual(trace.traceparentOf({ ...push, tries: 1 }), trace.traceparentOf(push))
+  assert.equal(open(0).trace.traceparentOf(push), undefined)
+})
+
+test('the ratio decides by the key: the same messages in every process', () => {
+  const keys = Array.from({ length: 20_000 }, () => createMsgKey('00', new Date()))
+  const [tenth, again] = [open(0.1).trace, open(0.1).trace]
+  const traced = keys.filter((key) => tenth.isTraced(key))
+  assert.ok(Math.abs(traced.length - 2_000) < 250, `${traced.length} of 20,000`)
+  assert.deepEqual(
+    keys.filter((key) => again.isTraced(key)),
+    traced,
+  )
+  assert.equal(keys.filter((key) => open(0).trace.isTraced(key)).length, 0)
+  assert.ok(keys.every((key) => open(1).trace.isTraced(key)))
+})
+
+test('traced messages leave exemplars', () => {
+  const { trace, metrics } = open()
+  assert.equal(metrics.exemplars.isUsed, false)
+  trace.submitted(part, 'skt', { kind: 'accepted' }, { startedMs: performance.now() - 30, isFinal: true })
+  const found = metrics.exemplars.find('postern_submit_duration_seconds', { route: 'skt' }, 5)
+  assert.equal(found?.traceId, traceIdOf(msgKey))
+})

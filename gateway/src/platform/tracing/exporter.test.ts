@@ -1,0 +1,118 @@
+/** Spans reach the collector in batches; without it nothing waits, nothing fails, and memory is bounded. */
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { startCollector, type Collector } from '../../../test/support/collector.ts'
+import { createMemoryLog } from '../../../test/support/memory-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { SpanExporter, type ExporterOptions } from './exporter.ts'
+import type { Span } from './span.ts'
+
+const span = (n: number): Span => ({
+  ...{ traceId: '1'.repeat(32), spanId: n.toString(16).padStart(16, '0'), name: `span ${n}`, kind: 'client' },
+  ...{ startMs: 1_700_000_000_000.25, endMs: 1_700_000_000_001.5 },
+  attributes: { 'postern.route': 'skt', 'postern.part': 2, absent: undefined },
+})
+
+function open(t: TestContext, url: string, limits: ExporterOptions['limits'] = {}) {
+  const counts = { exported: 0, dropped: 0 }
+  const { log, lines } = createMemoryLog()
+  const exporter = new SpanExporter({
+    ...{ url, log, resource: { 'service.name': 'postern' } },
+    limits: { delayMs: 10, closeMs: 200, requestMs: 300, ...limits },
+    onResult: (result, spans) => void (counts[result] += spans),
+  })
+  t.after(() => exporter.close())
+  return { exporter, counts, lines }
+}
+
+async function collect(t: TestContext): Promise<Collector> {
+  const collector = await startCollector()
+  t.after(() => collector.close())
+  return collector
+}
+
+test('spans arrive as OTLP, several in a request', async (t) => {
+  const collector = await collect(t)
+  const { exporter, counts } = open(t, `${collector.url}/`)
+  for (let n = 1; n <= 5; n++) exporter.add({ ...span(n), parentId: 'a'.repeat(16), failed: n === 5 })
+  await waitFor('the spans', () => counts.exported === 5)
+  assert.equal(collector.bodies.length, 1)
+  const [first, , , , last] = collector.spans
+  assert.deepEqual(first, {
+    ...{ traceId: '1'.repeat(32), spanId: '0000000000000001', parentSpanId: 'a'.repeat(16) },
+    ...{ name: 'span 1', kind: 3 },
+    ...{ startTimeUnixNano: '1700000000000250000', endTimeUnixNano: '1700000000001500000' },
+    attributes: { 'postern.route': 'skt', 'postern.part': 2 },
+    resource: { 'service.name': 'postern' },
+  })
+  assert.deepEqual(last!.status, { code: 2 })
+  assert.deepEqual(counts, { exported: 5, dropped: 0 })
+})
+
+test('a full batch is sent at once, one request at a time', async (t) => {
+  const collector = await collect(t)
+  const { exporter } = open(t, collector.url, { batch: 10, delayMs: 60_000 })
+  for (let n = 0; n < 100; n++) exporter.add(span(n))
+  await waitFor('the spans', () => collector.spans.length === 100)
+  assert.equal(collector.mostAtOnce, 1)
+  assert.equal(collector.bodies.length, 10)
+})
+
+test('without a collector spans are dropped beyond the queue, and the log says so once', async (t) => {
+  const gone = await startCollector()
+  await gone.close()
+  const { exporter, counts, lines } = open(t, gone.url, { queued: 50, batch: 10 })
+  for (let n = 0; n < 60; n++) exporter.add(span(n))
+  await waitFor('the failure', () => lines.length > 0)
+  for (let n = 0; n < 1_000; n++) exporter.add(span(n))
+  assert.deepEqual(counts, { exported: 0, dropped: 1_010 })
+  assert.equal(lines.length, 1)
+  assert.match(lines[0]!, /ECONNREFUSED.*Messages are not affected/)
+  const started = performance.now()
+  await exporter.close()
+  assert.ok(performance.now() - started < 2_000, 'a stop must not wait for the collector')
+  assert.equal(counts.dropped, 1_060)
+})
+
+test('what a busy collector refused is sent again', async (t) => {
+  const collector = await collect(t)
+  collector.answer = 503
+  const { exporter, counts, lines } = open(t, collector.url)
+  exporter.add(span(1))
+  await waitFor('the refusal', () => lines.length > 0)
+  collector.answer = 200
+  await waitFor('the repeat', () => counts.exported === 1)
+  assert.equal(counts.dropped, 0)
+  assert.equal(collector.spans.length, 1)
+})
+
+test('what a collector can never accept is dropped, and the next spans follow', async (t) => {
+  const collector = await collect(t)
+  collector.answer = 400
+  const { exporter, counts } = open(t, collector.url)
+  exporter.add(span(1))
+  await waitFor('the refusal', () => counts.dropped === 1)
+  collector.answer = 200
+  exporter.add(span(2))
+  await waitFor('the next span', () => counts.exported === 1)
+  assert.equal(counts.dropped, 1)
+  assert.equal(collector.spans[0]!.name, 'span 2')
+})
+
+test('a collector that hangs is left after the timeout, and a stop does not wait for it', async (t) => {
+  const collector = await collect(t)
+  collector.answer = 'hang'
+  const { exporter, counts, lines } = open(t, collector.url)
+  exporter.add(span(1))
+  await waitFor('the timeout', () => lines.some((line) => line.includes('TimeoutError')))
+  await exporter.close()
+  assert.deepEqual(counts, { exported: 0, dropped: 1 })
+})
+
+test('a stop sends what waits', async (t) => {
+  const collector = await collect(t)
+  const { exporter } = open(t, collector.url, { batch: 2, delayMs: 60_000 })
+  for (let n = 0; n < 5; n++) exporter.add(span(n))
+  await exporter.close()
+  assert.equal(collector.spans.length, 5)
+})

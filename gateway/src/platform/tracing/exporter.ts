@@ -1,0 +1,155 @@
+/**
+ * Exports spans to an OpenTelemetry collector over OTLP/HTTP, as JSON. Adding a span never waits and never fails: spans lie in a
+ * bounded queue, one request at a time takes the oldest of them, and while the collector is slow or unavailable new spans
+ * are dropped and counted. A request that the collector may accept later is repeated, with a growing wait.
+ */
+import { backoffMs } from '../backoff.ts'
+import type { Log } from '../log.ts'
+import { settlesWithin } from '../settles-within.ts'
+import { encodeSpans, type Attributes, type Span } from './span.ts'
+
+export interface ExporterOptions {
+  /** The base URL of the collector; `/v1/traces` is added. */
+  readonly url: string
+  /** Attributes of this process. */
+  readonly resource: Attributes
+  readonly log: Log
+  /** Called with the number of spans that the collector accepted, and of those that it did not get. */
+  readonly onResult: (result: 'exported' | 'dropped', spans: number) => void
+  /** Tests set them lower. */
+  readonly limits?: Partial<typeof defaultLimits>
+}
+
+export interface SpanSink {
+  add(span: Span): void
+}
+
+const defaultLimits = {
+  /** Spans that wait: about 3 MB. At 1,000 traced messages a second, some seconds without the collector. */
+  queued: 8_192,
+  /** Spans of one request: some 200 KB of JSON, encoded in 1 to 2 ms. */
+  batch: 256,
+  /** How long a span waits for others at most. */
+  delayMs: 1_000,
+  requestMs: 5_000,
+  /** How long `close` waits for the collector. */
+  closeMs: 2_000,
+}
+
+const backoff = { firstMs: 1_000, maxMs: 30_000 }
+/** Statuses after which OTLP asks for a repeat. */
+const repeatable = new Set([408, 429, 502, 503, 504])
+
+export class SpanExporter implements SpanSink {
+  readonly #options: ExporterOptions
+  readonly #limits: typeof defaultLimits
+  readonly #url: string
+  #queue: Span[] = []
+  #timer: NodeJS.Timeout | undefined
+  #sending: Promise<void> | undefined
+  #failures = 0
+  #closing = false
+
+  constructor(options: ExporterOptions) {
+    this.#options = options
+    this.#limits = { ...defaultLimits, ...options.limits }
+    this.#url = `${options.url.replace(/\/+$/, '')}/v1/traces`
+  }
+
+  add(span: Span): void {
+    if (this.#queue.length >= this.#limits.queued) return this.#options.onResult('dropped', 1)
+    this.#queue.push(span)
+    if (this.#failures === 0 && this.#queue.length >= this.#limits.batch) this.#sendNow()
+    else this.#sendIn(this.#limits.delayMs)
+  }
+
+  /** Sends what waits, for a short time; the rest is dropped. */
+  async close(): Promise<void> {
+    this.#closing = true
+    clearTimeout(this.#timer)
+    const until = performance.now() + this.#limits.closeMs
+    const isIdle = await settlesWithin(this.#limits.closeMs, this.#sending ?? Promise.resolve())
+    while (isIdle && this.#queue.length > 0) {
+      const leftMs = until - performance.now()
+      if (leftMs <= 0 || !(await this.#sendBatch(leftMs))) break
+    }
+    if (this.#queue.length > 0) this.#options.onResult('dropped', this.#queue.length)
+    this.#queue = []
+  }
+
+  #sendIn(ms: number): void {
+    if (this.#closing || this.#timer !== undefined || this.#sending !== undefined) return
+    // Without `unref` a command that ends would wait for it.
+    this.#timer = setTimeout(() => this.#sendNow(), ms).unref()
+  }
+
+  #sendNow(): void {
+    if (this.#closing || this.#sending !== undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#sending = this.#sendBatch(this.#limits.requestMs).then(() => {
+      this.#sending = undefined
+      if (this.#queue.length === 0) return
+      if (this.#failures > 0) this.#sendIn(backoffMs(this.#failures - 1, backoff))
+      else if (this.#queue.length >= this.#limits.batch) this.#sendNow()
+      else this.#sendIn(this.#limits.delayMs)
+    })
+  }
+
+  /** Never rejects. False when the collector may accept it later: it then stays in the queue. */
+  async #sendBatch(timeoutMs: number): Promise<boolean> {
+    const batch = this.#queue.slice(0, this.#limits.batch)
+    const failure = await this.#post(encodeSpans(this.#options.resource, batch), timeoutMs)
+    if (failure?.repeat === true) {
+      this.#fail(failure.reason)
+      return false
+    }
+    this.#queue = this.#queue.slice(batch.length)
+    if (failure === null) this.#recover()
+    else this.#fail(failure.reason)
+    this.#options.onResult(failure === null ? 'exported' : 'dropped', batch.length)
+    return true
+  }
+
+  async #post(body: string, timeoutMs: number): Promise<Failure | null> {
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
+      })
+      // Its body is not read: it is not bounded, and says nothing that changes what follows.
+      await response.body?.cancel()
+      if (response.ok) return null
+      return { reason: `answered ${response.status}`, repeat: repeatable.has(response.status) }
+    } catch (error) {
+      return { reason: describe(error as Error), repeat: true }
+    }
+  }
+
+  #fail(reason: string): void {
+    if (this.#failures++ === 0)
+      this.#options.log.warn(
+        { reason },
+        'the collector of traces does not accept spans; they are kept for some seconds, then dropped. Messages are not affected. Check POSTERN_OTLP_URL and the collector',
+      )
+  }
+
+  #recover(): void {
+    if (this.#failures > 0) this.#options.log.info({}, 'the collector of traces accepts spans again')
+    this.#failures = 0
+  }
+}
+
+interface Failure {
+  readonly reason: string
+  readonly repeat: boolean
+}
+
+/** The URL may hold a password; `cause` has the error of the connection. */
+function describe(error: Error & { readonly cause?: unknown }): string {
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : error.name
+}
