@@ -150,18 +150,3 @@ export async function releaseDeliveries(
     accountIds,
   ])
 }
-
-export interface ListedBind extends StoredBind {
-  readonly server: string
-  readonly boundAt: Date
-}
-
-/** Of processes that are alive. */
-export async function listBinds(database: Queryable, accountId: number): Promise<ListedBind[]> {
-  const { rows } = await database.query<ListedBind>(
-    `select id, server, account_id as "accountId", kind, address, bound_at as "boundAt" from smpp_binds b
-      where account_id = $1 and ${alive('b.server')} order by bound_at`,
-    [accountId],
-  )
-  return rows
-}

@@ -130,10 +130,16 @@ export async function refuseSeries(transaction: Queryable, series: Buffer, part:
   await transaction.query('delete from smpp_series where series = $1', [series])
 }
 
-/** Ends messages whose parts have not come in time, and forgets those that are complete. Returns how many have ended. */
+/**
+ * Ends messages whose parts have not come in time, and forgets those that are complete. One that has all its parts and was not closed
+ * may have been accepted before a crash: it waits until it is recorded, for an hour. Returns how many have ended.
+ */
 export async function endIncomplete(transaction: Queryable, waitSeconds = partsWaitSeconds): Promise<number> {
   const { rows } = await transaction.query<{ series: Buffer }>(
-    `select series from smpp_series where not closed and last_at < now() - $1 * interval '1 second'
+    `select series from smpp_series s
+      where not closed and last_at < now() - $1 * interval '1 second'
+        and ((select count(*) from smpp_parts p where p.series = s.series) < s.parts or ${isRecorded}
+             or last_at < now() - interval '1 hour')
       order by last_at limit 100 for update skip locked`,
     [waitSeconds],
   )
@@ -144,6 +150,9 @@ export async function endIncomplete(transaction: Queryable, waitSeconds = partsW
   )
   return rows.length
 }
+
+/** SQL: the message of a series `s` was accepted, and its report gives the receipts. */
+const isRecorded = 'exists (select from messages m where m.msg_key = any (array[s.msg_key]))'
 
 const noForm = { ton: 0, npi: 0, form: 'd' } as const
 
@@ -157,7 +166,7 @@ async function reportParts(transaction: Queryable, series: Buffer, error: string
   }>(
     `select s.account_id as "accountId", s.msg_key as "msgKey", p.part, p.registered, s.last_at as "lastAt"
        from smpp_parts p join smpp_series s using (series)
-      where series = $1 and p.part <> $2 and p.registered in (1, 2) order by p.part`,
+      where series = $1 and p.part <> $2 and p.registered in (1, 2) and not ${isRecorded} order by p.part`,
     [series, except],
   )
   const state = error === refusedError ? states.rejected : states.undeliverable

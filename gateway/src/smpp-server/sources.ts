@@ -7,7 +7,7 @@ import { channels } from '../channels/registry.ts'
 import type { Database } from '../platform/database.ts'
 import { findContents } from '../records/messages/find-contents.ts'
 import { forceReplyConsumer, replyPosition } from '../records/replies/poll.ts'
-import { readReplies } from '../records/replies/queries.ts'
+import { readReplies, seekReplies } from '../records/replies/queries.ts'
 import { consumerPosition, forceConsumer } from '../records/reports/consumers.ts'
 import { lastSeqOf, readReports, type NumberedReport } from '../records/reports/queries.ts'
 import type { ReportWaiters } from '../records/reports/report-waiters.ts'
@@ -113,7 +113,11 @@ export async function readAddresses(
 
 export function replySource({ database, replyWaiters }: SourceContext, accountId: number): FeedSource {
   return {
-    position: async () => (await replyPosition(database, accountId, consumer)) ?? 0,
+    async position() {
+      const known = await replyPosition(database, accountId, consumer)
+      const oldest = await seekReplies(database, accountId, new Date(clock.now() - lifetimeMs))
+      return Math.max(known ?? 0, oldest)
+    },
     async read(seq, limit) {
       const replies = await readReplies(database, accountId, seq, Number.MAX_SAFE_INTEGER, limit)
       return replies.map((reply): FeedItem => {

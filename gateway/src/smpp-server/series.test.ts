@@ -1,0 +1,123 @@
+/** Parts of long messages: in any order and any number of times, one message; without the last part, receipts that say so. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { acceptedJob, recordJobs } from '../../test/support/fixtures.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
+import { inTransaction } from '../platform/database.ts'
+import {
+  closeSeries,
+  endIncomplete,
+  incompleteError,
+  refusedError,
+  refuseSeries,
+  storePart,
+} from './series.ts'
+import type { NewPart } from './series.ts'
+import { joinText } from './submit-request.ts'
+
+const { database } = await createTestDatabase()
+let series = 0
+
+function part(number: number, parts: number, text: string, id = series): NewPart {
+  const address = { ton: 1, npi: 1, form: 'd', number: '01012345678' } as const
+  return {
+    ...{ series: Buffer.from(`series ${id}`), accountId: 7, msgKey: createMsgKey('00', new Date()) },
+    ...{ digest: Buffer.from(`${number} ${text}`), part: number, parts },
+    request: {
+      ...{
+        sender: address,
+        recipient: address,
+        registered: 1,
+        reference: null,
+        ttlSeconds: null,
+        sendAt: null,
+      },
+      body: { alphabet: 'gsm7', octets: Buffer.from(text).toString('base64'), headerBytes: 6 },
+      place: { bits: 8, reference: 1, part: number, parts },
+    },
+  }
+}
+
+const store = (added: NewPart) => inTransaction(database, (transaction) => storePart(transaction, added))
+
+const receipts = async () =>
+  (
+    await database.query<{ id: string; error: string; state: number }>(
+      'delete from smpp_receipts returning message_id as id, error, state',
+    )
+  ).rows.sort((left, right) => (left.id < right.id ? -1 : 1))
+
+test('in any order, with any part twice, the text is complete once with the last part', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray([1, 2, 3, 4, 5], { minLength: 5 }),
+      fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }),
+      async (order, again) => {
+        series++
+        const keys = new Set<string>()
+        const sent = order.flatMap((number, index) => (again.includes(index) ? [number, number] : [number]))
+        const completed: string[] = []
+        for (const number of sent) {
+          const { msgKey, complete } = await store(part(number, 5, `text ${number} `))
+          keys.add(msgKey)
+          if (complete !== null) completed.push(joinText(complete.map(({ body }) => body)))
+        }
+        assert.equal(keys.size, 1)
+        assert.deepEqual(completed, ['text 1 text 2 text 3 text 4 text 5 '])
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('after the acceptance a repeated part gets the same key and starts nothing; another text does', async () => {
+  series++
+  await store(part(1, 2, 'a'))
+  const { msgKey, complete } = await store(part(2, 2, 'b'))
+  assert.notEqual(complete, null)
+  await closeSeries(database, Buffer.from(`series ${series}`))
+  assert.deepEqual(await store(part(2, 2, 'b')), { msgKey, complete: null })
+  const { rows } = await database.query('select from smpp_parts where series = $1 and content is not null', [
+    Buffer.from(`series ${series}`),
+  ])
+  assert.equal(rows.length, 0)
+  assert.notEqual((await store(part(1, 2, 'c'))).msgKey, msgKey)
+})
+
+test('a message that stays incomplete, or is refused, gives a receipt to each part that was answered', async () => {
+  await database.query('delete from smpp_series')
+  await receipts()
+  series++
+  const { msgKey } = await store(part(1, 3, 'a'))
+  await store(part(3, 3, 'c'))
+  await inTransaction(database, (transaction) => endIncomplete(transaction, 60))
+  assert.deepEqual(await receipts(), [])
+  await database.query(`update smpp_series set last_at = now() - interval '61 seconds'`)
+  await inTransaction(database, (transaction) => endIncomplete(transaction, 60))
+  assert.deepEqual(await receipts(), [
+    { id: msgKey, error: incompleteError, state: 5 },
+    { id: `${msgKey}-3`, error: incompleteError, state: 5 },
+  ])
+  series++
+  const first = await store(part(1, 2, 'a'))
+  await store(part(2, 2, 'b'))
+  await inTransaction(database, (transaction) =>
+    refuseSeries(transaction, Buffer.from(`series ${series}`), 2),
+  )
+  assert.deepEqual(await receipts(), [{ id: first.msgKey, error: refusedError, state: 8 }])
+})
+
+test('one that was accepted before a crash gives no receipts of its own', async () => {
+  await database.query('delete from smpp_series')
+  series++
+  const { msgKey } = await store(part(1, 2, 'a'))
+  await store(part(2, 2, 'b'))
+  await database.query(`update smpp_series set last_at = now() - interval '10 minutes'`)
+  const end = () => inTransaction(database, (transaction) => endIncomplete(transaction))
+  assert.equal(await end(), 0)
+  await recordJobs(database, [acceptedJob({ msgKey, accountId: 7 })])
+  assert.equal(await end(), 1)
+  assert.deepEqual(await receipts(), [])
+})
