@@ -1,13 +1,19 @@
 /** An SMPP server on a real socket, with real engines: what it accepts, what it refuses, and what its clients get back. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { selfSigned } from '../../test/support/certificate.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { SmppClient, submitBody } from '../../test/support/smpp/client.ts'
 import { openSmppServers, smppPassword } from '../../test/support/smpp/server.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import type { TextStep } from '../channels/channel.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
+import { insertReply } from '../records/replies/queries.ts'
 import { writeHeader } from '../smpp/concatenation.ts'
 import type { BindKind } from '../smpp/pdu.ts'
 import { statuses } from '../smpp/status.ts'
@@ -241,4 +247,60 @@ test('a server that stops answers what is under way and unbinds', async () => {
   const accepted = (await sending.catch(() => [])).filter(({ status }) => status === 0)
   await waitFor('the end of the connection', () => bound.closed)
   if (accepted.length > 0) await record(accepted.length)
+})
+
+test('replies come to a bind of an account that has chosen them', async () => {
+  const accountId = await addAccount('talking', { smppReplies: true })
+  const bound = await client('talking')
+  await insertReply(database, {
+    ...{ replyKey: createMsgKey('00', new Date()), accountId, routeId: 'north', serviceType: 'SMS' },
+    ...{ carrierKey: null, fromIndex: Buffer.from('index'), parts: 1, missing: 0, choice: null },
+    sentAt: new Date(),
+    content: { from: '01012345678', to: '0234567890', kind: 'number', text: 'yes please' },
+  })
+  await waitFor('the reply', () => bound.deliveries.length === 1)
+  const [{ text, pdu }] = bound.deliveries as [(typeof bound.deliveries)[number]]
+  assert.deepEqual(
+    [text, pdu.source, pdu.destination, pdu.esmClass],
+    ['yes please', '01012345678', '0234567890', 0],
+  )
+})
+
+test('over TLS with the certificate of the API, or in clear when that is turned off', async () => {
+  await addAccount('sealed')
+  const { key, cert } = selfSigned('127.0.0.1')
+  const folder = mkdtempSync(join(tmpdir(), 'postern-smpp-'))
+  atEnd(() => rmSync(folder, { recursive: true }))
+  const files = {
+    POSTERN_HTTP_CERT_FILE: join(folder, 'cert.pem'),
+    POSTERN_HTTP_KEY_FILE: join(folder, 'key.pem'),
+  }
+  writeFileSync(files.POSTERN_HTTP_CERT_FILE, cert)
+  writeFileSync(files.POSTERN_HTTP_KEY_FILE, key)
+  const secure = await start(files)
+  const bound = await SmppClient.connect(secure.port, { ca: cert })
+  atEnd(() => bound.close())
+  assert.equal(await bound.bind('sealed', smppPassword), statuses.ESME_ROK)
+  assert.equal((await bound.submit()).status, statuses.ESME_ROK)
+  await record(1)
+  const clear = await start({ ...files, POSTERN_SMPP_SERVER_TLS: 'off' })
+  await client('sealed', 'bind_transceiver', clear.port)
+})
+
+test('a flood of wrong passwords is throttled, and the log has neither text nor number nor password', async () => {
+  await addAccount('attacked')
+  const guarded = await start({ POSTERN_TOKEN_FAILURES_PER_MINUTE: '3' })
+  const guess = async (password: string): Promise<number> => {
+    const guessing = await SmppClient.connect(guarded.port)
+    const status = await guessing.bind('attacked', password)
+    await guessing.close()
+    return status
+  }
+  const answers: number[] = []
+  for (let n = 0; n < 6; n++) answers.push(await guess(`guess${n}`))
+  assert.equal(answers[0], statuses.ESME_RINVPASWD)
+  assert.ok(answers.includes(statuses.ESME_RTHROTTLED), String(answers))
+  const log = [...guarded.lines, ...server.lines].join('\n')
+  for (const secret of ['guess0', smppPassword, '01012345678', '821012345678', 'hello'])
+    assert.ok(!log.includes(secret), secret)
 })

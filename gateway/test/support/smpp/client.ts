@@ -1,6 +1,7 @@
 /** An SMPP client for tests of the server: sends PDUs, matches responses, and answers deliveries as the test says. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { decode, encode, type EncodableBody } from '../../../src/smpp/codec.ts'
 import { Framer } from '../../../src/smpp/framer.ts'
 import type { BindKind, Kind, Pdu, PduOf } from '../../../src/smpp/pdu.ts'
@@ -11,6 +12,8 @@ export type Delivered = PduOf<'deliver_sm'>
 export interface SmppClientOptions {
   /** The status of the answer to a delivery; null: none. */
   readonly answer?: (delivery: Delivered) => number | null
+  /** Over TLS, with this certificate. */
+  readonly ca?: string
 }
 
 export class SmppClient {
@@ -41,8 +44,10 @@ export class SmppClient {
   }
 
   static async connect(port: number, options: SmppClientOptions = {}): Promise<SmppClient> {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
-    await once(socket, 'connect')
+    const { ca } = options
+    const address = { host: '127.0.0.1', port }
+    const socket = ca === undefined ? connect({ ...address, noDelay: true }) : connectTls({ ...address, ca })
+    await once(socket, ca === undefined ? 'connect' : 'secureConnect')
     return new SmppClient(socket, options)
   }
 

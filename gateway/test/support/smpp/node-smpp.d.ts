@@ -7,6 +7,7 @@ declare module 'smpp' {
     readonly command: string
     readonly command_status: number
     readonly sequence_number: number
+    readonly message_id?: string
     readonly destination_addr: string
     readonly dest_addr_ton: number
     readonly dest_addr_npi: number
@@ -27,11 +28,16 @@ declare module 'smpp' {
     send(pdu: NodePdu): boolean
     deliver_sm(fields: object, onResponse: (pdu: NodePdu) => void): boolean
     enquire_link(onResponse: (pdu: NodePdu) => void): boolean
+    enquire_link(fields: object, onResponse: (pdu: NodePdu) => void): boolean
+    bind_transceiver(fields: object, onResponse: (pdu: NodePdu) => void): boolean
+    submit_sm(fields: object, onResponse: (pdu: NodePdu) => void): boolean
+    unbind(fields: object, onResponse: (pdu: NodePdu) => void): boolean
     close(): void
     on(event: 'pdu', listener: (pdu: NodePdu) => void): this
     on(event: 'close' | 'error', listener: () => void): this
   }
 
   export const encodings: { readonly ASCII: { decode(octets: Buffer): string } }
+  export function connect(options: { readonly url: string }): NodeSession
   export function createServer(onSession: (session: NodeSession) => void): NetServer
 }

@@ -1,0 +1,156 @@
+/** Deliveries to binds that answer, refuse, hang or vanish: everything is acknowledged or stored, and the position never passes more. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { submitBody } from '../../test/support/smpp/client.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { statuses } from '../smpp/status.ts'
+import type { Answer } from '../smpp/window.ts'
+import { Feed, type FeedSource, type Receiver } from './feed.ts'
+
+interface Account {
+  readonly source: FeedSource
+  readonly acknowledged: Set<number>
+  readonly stored: Set<number>
+  saved: number
+}
+
+/** `last` reports, of which every third is not for SMPP. */
+function account(last: number): Account {
+  const own: Account = {
+    ...{ acknowledged: new Set(), stored: new Set(), saved: 0 },
+    source: {
+      position: () => Promise.resolve(own.saved),
+      read: (seq, limit) =>
+        Promise.resolve(
+          Array.from({ length: Math.min(limit, last - seq) }, (_, index) => ({
+            seq: seq + index + 1,
+            owed:
+              (seq + index + 1) % 3 === 0
+                ? []
+                : [
+                    {
+                      body: submitBody({ source: String(seq + index + 1) }),
+                      store: () => {
+                        own.stored.add(seq + index + 1)
+                        return Promise.resolve()
+                      },
+                    },
+                  ],
+          })),
+        ),
+      wait: (_seq, signal) => pause(5, undefined, { signal }).catch(() => undefined),
+      save: (seq) => {
+        for (let passed = own.saved + 1; passed <= seq; passed++)
+          if (passed % 3 !== 0)
+            assert.ok(own.acknowledged.has(passed) || own.stored.has(passed), `passed ${passed}`)
+        own.saved = seq
+        return Promise.resolve()
+      },
+    },
+  }
+  return own
+}
+
+/** A bind that answers as it is told; `delivered` are the numbers it was given. */
+function bind(own: Account, answerOf: (seq: number) => Answer | null) {
+  const delivered: number[] = []
+  let delivering = 0
+  const receiver: Receiver = {
+    get free() {
+      return 10 - delivering
+    },
+    get delivering() {
+      return delivering
+    },
+    deliver(body, settle) {
+      const seq = Number(body.source)
+      delivered.push(seq)
+      delivering += 1
+      const answer = answerOf(seq)
+      if (answer === null) return
+      setImmediate(() => {
+        delivering -= 1
+        if (answer.kind === 'response' && answer.commandStatus === 0) own.acknowledged.add(seq)
+        settle(answer)
+        feed?.pump()
+      })
+    },
+  }
+  let feed: Feed | undefined
+  return { receiver, delivered, pumpedBy: (one: Feed) => (feed = one) }
+}
+
+const response = (commandStatus: number): Answer => ({ kind: 'response', commandStatus, messageId: '' })
+const owedOf = (last: number): number[] =>
+  Array.from({ length: last }, (_, index) => index + 1).filter((seq) => seq % 3 !== 0)
+
+function start(own: Account, binds: readonly ReturnType<typeof bind>[]): Feed {
+  const receivers = binds.map(({ receiver }) => receiver)
+  const feed = new Feed({
+    ...{ source: own.source, receivers: () => receivers, onResult: () => undefined, log: quietLog },
+  })
+  for (const one of binds) one.pumpedBy(feed)
+  return feed
+}
+
+test('everything is delivered over two binds, which share the work', async () => {
+  const own = account(1_500)
+  const binds = [bind(own, () => response(0)), bind(own, () => response(0))]
+  const feed = start(own, binds)
+  await waitFor('all', () => own.saved === 1_500)
+  await feed.stop()
+  assert.deepEqual(
+    [...own.acknowledged].sort((a, b) => a - b),
+    owedOf(1_500),
+  )
+  for (const { delivered } of binds) assert.ok(delivered.length > 300, String(delivered.length))
+})
+
+test('what a bind loses or answers late is delivered again, and what is refused for good is stored', async () => {
+  const own = account(300)
+  const random = (seq: number, of: number): boolean => (seq * 7919) % of === 0
+  const tried = new Map<number, number>()
+  const flaky = bind(own, (seq) => {
+    const tries = (tried.get(seq) ?? 0) + 1
+    tried.set(seq, tries)
+    if (random(seq, 7) && tries < 3) return { kind: 'lost', written: true, reason: 'test' }
+    if (random(seq, 5) && tries < 2) return { kind: 'timeout' }
+    if (random(seq, 11)) return response(statuses.ESME_RX_P_APPN)
+    return response(0)
+  })
+  const feed = start(own, [flaky])
+  await waitFor('all', () => own.saved === 300)
+  await feed.stop()
+  assert.ok(own.stored.size > 5)
+  assert.deepEqual(
+    [...own.acknowledged, ...own.stored].sort((a, b) => a - b),
+    owedOf(300),
+  )
+})
+
+test('a client that asks for less gets nothing for a while, then the same again', async () => {
+  const own = account(2)
+  let refusals = 0
+  const busy = bind(own, () => response(refusals++ < 1 ? statuses.ESME_RTHROTTLED : 0))
+  const started = performance.now()
+  const feed = start(own, [busy])
+  await waitFor('both', () => own.saved === 2)
+  await feed.stop()
+  assert.ok(performance.now() - started >= 1_000)
+  assert.equal(own.stored.size, 0)
+})
+
+test('a bind that hangs keeps the position, and the next feed begins there', async () => {
+  const own = account(60)
+  const hanging = bind(own, (seq) => (seq < 8 ? response(0) : null))
+  const feed = start(own, [hanging])
+  await waitFor('the window to be full', () => hanging.receiver.free === 0)
+  await feed.stop()
+  assert.equal(own.saved, 7)
+  const next = start(own, [bind(own, () => response(0))])
+  await waitFor('all', () => own.saved === 60)
+  await next.stop()
+  assert.equal(own.acknowledged.size, owedOf(60).length)
+})
