@@ -14,7 +14,7 @@ const lane = (route: string, more: Partial<Now['lanes'][number]> = {}): Now['lan
 const calm: Now = {
   at: '2026-11-16T10:00:00.000Z',
   rates: { accepted: 20, delivered: 20, failed: 0, closed: 20 },
-  flow: { recorded: 20, submitted: 20, reported: 20 },
+  flow: { recorded: 20, submitted: 20, reported: 20, delivered: 20, failed: 0 },
   lanes: [lane('a'), lane('b')],
   ages: { openSeconds: 1, overdueSeconds: 0, waitingSeconds: 0, parkedSeconds: 0 },
   queues: [

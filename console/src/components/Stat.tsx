@@ -19,7 +19,7 @@ export function Stat({ label, value, unit, tone, hint, children }: Props) {
         {value}
         {unit === undefined ? null : <small> {unit}</small>}
       </dd>
-      {hint === undefined ? null : <dd className="hint-row">{hint}</dd>}
+      {hint === undefined ? null : <dd className="hint">{hint}</dd>}
       {children === undefined ? null : <dd className="curve">{children}</dd>}
     </div>
   )

@@ -22,11 +22,15 @@ export interface Operations {
         readonly failed: number
         readonly closed: number | null
       }
-      /** How fast messages flow now, by the counters of PostgreSQL */
+      /** How fast messages flow now */
       readonly flow: {
         readonly recorded: number | null
         readonly submitted: number | null
         readonly reported: number | null
+        /** Messages that were delivered, per second over the last one to two minutes */
+        readonly delivered: number
+        /** Messages that failed because of their route, per second over the last one to two minutes */
+        readonly failed: number
       }
       /** Routes that are enabled, at most 12: those with the most work or trouble first */
       readonly lanes: readonly {

@@ -1,6 +1,7 @@
 /** Sign-in, the frame and the first screen in a real browser, with a real gateway that sends. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
   launchBrowser,
   openPage,
@@ -74,12 +75,9 @@ for (const theme of ['light', 'dark'] as const)
     const { page, errors } = await openPage(browser, { theme })
     await signIn(page, gateway.url, gateway.keys.operator)
     const accepted = page.locator('.stat', { hasText: 'Accepted' }).locator('dd').first()
-    await page.waitForFunction(
-      "parseFloat(document.querySelector('.stats .stat dd').textContent) > 0",
-      undefined,
-      { timeout: 30_000 },
-    )
-    assert.match(await accepted.innerText(), /^\d/)
+    await waitFor('a rate of messages', async () => parseFloat(await accepted.innerText()) > 0, {
+      ...{ timeoutMs: 30_000, everyMs: 250 },
+    })
     const alarm = page.locator('.alarm', { hasText: 'Route carrier-b' })
     await alarm.waitFor()
     await alarm.getByText('Open the route').waitFor()

@@ -4,14 +4,12 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { roles, type Role } from '../../../gateway/src/operators/rights.ts'
-import { openDatabase } from '../../../gateway/src/platform/database.ts'
-import { addOperator } from '../../../gateway/test/support/admin.ts'
+import type { Role } from '../../../gateway/src/operators/rights.ts'
 import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
 import { choosePort } from '../../../gateway/test/support/processes/ports.ts'
 import { createAccount } from '../../../gateway/test/support/processes/postern-command.ts'
 import { TestInstallation } from '../../../gateway/test/support/processes/test-installation.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+import { addOperators } from './operators.ts'
 
 export interface ConsoleInstallation {
   /** Of the console and the admin API. */
@@ -54,8 +52,9 @@ export async function openConsole({
     POSTERN_DATABASE_URL: databaseUrl,
     POSTERN_ADMIN_PORT: String(adminPort),
   })
-  const keys = await addOperators(databaseUrl)
+  // From the first operator on, commands need a key.
   const client = new AccountClient(gateway.url, await createAccount(environment, 'Shop'))
+  const keys = await addOperators(databaseUrl)
   await gateway.untilReady(120_000)
   await client.login()
   let traffic: NodeJS.Timeout | undefined
@@ -75,16 +74,4 @@ export async function openConsole({
       await installation.close(failed)
     },
   }
-}
-
-async function addOperators(databaseUrl: string): Promise<Record<Role, string>> {
-  const database = openDatabase(databaseUrl, quietLog, { connections: 1 })
-  const keys = {} as Record<Role, string>
-  try {
-    // The first operator must be an admin.
-    for (const role of [...roles].reverse()) keys[role] = await addOperator(database, role, role)
-  } finally {
-    await database.end()
-  }
-  return keys
 }

@@ -37,19 +37,17 @@ export function Rates({ now, history }: Props) {
         >
           {curve((one) => one.flow.submitted)}
         </Stat>
-        <Stat label={t.delivered} value={formatRate(rates.delivered)} unit={t.perSecond} hint={t.lastMinute}>
-          {curve((one) => one.rates.delivered)}
+        <Stat label={t.delivered} value={formatRate(flow.delivered)} unit={t.perSecond} hint={t.lastMinutes}>
+          {curve((one) => one.flow.delivered)}
         </Stat>
         <Stat
           label={t.failed}
-          value={formatRate(rates.failed)}
+          value={formatRate(flow.failed)}
           unit={t.perSecond}
-          hint={t.lastMinute}
-          tone={
-            rates.failed > rates.delivered ? 'bad' : rates.failed * 5 > rates.delivered ? 'warn' : undefined
-          }
+          hint={t.lastMinutes}
+          tone={flow.failed > flow.delivered ? 'bad' : flow.failed * 5 > flow.delivered ? 'warn' : undefined}
         >
-          {curve((one) => one.rates.failed)}
+          {curve((one) => one.flow.failed)}
         </Stat>
       </dl>
     </section>

@@ -8,7 +8,7 @@ const now = Date.UTC(2026, 10, 16, 10)
 const healthy: Figures = {
   at: new Date(now),
   rates: { accepted: 10, delivered: 9, failed: 1, closed: 10 },
-  flow: { recorded: 10, submitted: 10, reported: 10 },
+  flow: { recorded: 10, submitted: 10, reported: 10, delivered: 9, failed: 1 },
   lanes: [],
   ages: { openSeconds: 3_600, overdueSeconds: 0, waitingSeconds: 5, parkedSeconds: 0 },
   queues: [{ stage: 'accepted', lane: 'normal', messages: 12 }],

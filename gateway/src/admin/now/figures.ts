@@ -23,8 +23,12 @@ export const Flow = record(
     recorded: live('Messages that intake recorded'),
     submitted: live('Parts of messages that were submitted to carriers'),
     reported: live('Reports that were made'),
+    delivered: number('Messages that were delivered, per second over the last one to two minutes'),
+    failed: number(
+      'Messages that failed because of their route, per second over the last one to two minutes',
+    ),
   },
-  'How fast messages flow now, by the counters of PostgreSQL',
+  'How fast messages flow now',
 )
 
 export const Lane = record(

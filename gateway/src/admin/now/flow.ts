@@ -5,6 +5,8 @@
 import type { Database } from '../../platform/database.ts'
 import type { Flow } from './figures.ts'
 
+export type CountedFlow = Pick<Flow, 'recorded' | 'submitted' | 'reported'>
+
 /** Old enough for a steady figure, young enough to show a stop. */
 const windowMs = 10_000
 const maxWindowMs = 30_000
@@ -20,7 +22,7 @@ export class FlowMeter {
   /** The oldest first. */
   #samples: Sample[] = []
 
-  async read(database: Database): Promise<Flow> {
+  async read(database: Database): Promise<CountedFlow> {
     const sample = { counters: await readCounters(database), atMs: performance.now() }
     this.#samples.push(sample)
     // The first that is left is the youngest that is old enough, or all are too young.
@@ -29,7 +31,7 @@ export class FlowMeter {
   }
 }
 
-function compare(former: Sample, present: Sample): Flow {
+function compare(former: Sample, present: Sample): CountedFlow {
   const elapsedMs = present.atMs - former.atMs
   const perSecond = (name: keyof Counters): number | null => {
     // A shorter time says little, because processes publish their counts once a second; a longer one says nothing about now.

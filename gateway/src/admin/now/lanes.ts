@@ -12,6 +12,8 @@ const maxLanes = 12
 export interface LinksAndLanes {
   readonly links: Links
   readonly lanes: Lane[]
+  /** Of all routes. */
+  readonly results: Results
 }
 
 /** `waiting`: steps by route. */
@@ -47,6 +49,7 @@ export async function readLinks(
         .map(({ id, route, health: { reason } }) => ({ route, share: id, state: whatIsWrong(reason) })),
       disabled: routes.length - enabled.length,
     },
+    results: { delivered: sumOf(results, 'delivered'), failed: sumOf(results, 'failed') },
     lanes: lanes.sort((one, other) => weightOf(other) - weightOf(one)).slice(0, maxLanes),
   }
 }
@@ -61,6 +64,10 @@ function weightOf({ usable, waiting, delivered, failed }: Lane): number {
 interface Results {
   readonly delivered: number
   readonly failed: number
+}
+
+function sumOf(results: ReadonlyMap<string, Results>, name: keyof Results): number {
+  return Math.round([...results.values()].reduce((sum, one) => sum + one[name], 0) * 10) / 10
 }
 
 /** Of the last full minute and the present one: a full minute alone would show a stop only when it is over. */

@@ -60,11 +60,11 @@ export class NowReader {
     }
     const { waitingKey, parked, parkedSeconds, accepted, delivered, failed } = counts
     const waiting = Object.values(counts.waiting).reduce((sum, count) => sum + count, 0)
-    const { links, lanes } = await readLinks(reads, counts.waiting)
+    const { links, lanes, results } = await readLinks(reads, counts.waiting)
     const figures: Figures = {
       at: now,
       rates: { ...perSecond({ accepted, delivered, failed }), closed: totals.closedPerSecond },
-      flow: await this.#flow.read(reads),
+      flow: { ...(await this.#flow.read(reads)), ...results },
       lanes,
       ages: { ...oldest, waitingSeconds: ageOfKey(waitingKey, now), parkedSeconds },
       queues: await queuesRead,
