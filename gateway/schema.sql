@@ -411,6 +411,43 @@ create table operator_keys (
 );
 create index operator_keys_operator on operator_keys (operator_id);
 
+create table operator_logins (
+  operator_id integer not null,
+  password_hash text not null,
+  password_initial boolean not null,
+  password_at timestamptz not null default now(),
+  totp_secret text,
+  totp_at timestamptz,
+  totp_step bigint not null default 0,
+  networks text[] not null default '{}'::text[],
+  constraint operator_logins_pkey primary key (operator_id),
+  constraint operator_logins_operator_id_fkey foreign key (operator_id) references operators(id)
+);
+
+create table operator_recovery_codes (
+  operator_id integer not null,
+  hash text not null,
+  constraint operator_recovery_codes_pkey primary key (operator_id, hash),
+  constraint operator_recovery_codes_operator_id_fkey foreign key (operator_id) references operator_logins(operator_id)
+);
+
+create table operator_sessions (
+  id text not null,
+  hash text not null,
+  operator_id integer not null,
+  method text not null,
+  address text not null,
+  agent text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz not null default now(),
+  ends_at timestamptz not null,
+  constraint operator_sessions_pkey primary key (id),
+  constraint operator_sessions_hash_key unique (hash),
+  constraint operator_sessions_method_check check (method = any (array['password'::text, 'oidc'::text])),
+  constraint operator_sessions_operator_id_fkey foreign key (operator_id) references operators(id)
+);
+create index operator_sessions_operator on operator_sessions (operator_id, created_at);
+
 create table operators (
   id integer not null generated always as identity,
   name text not null,
@@ -418,9 +455,13 @@ create table operators (
   created_at timestamptz not null default now(),
   created_by text not null,
   disabled_at timestamptz,
+  issuer text,
+  subject text,
   constraint operators_pkey primary key (id),
   constraint operators_name_key unique (name),
-  constraint operators_role_check check (role = any (array['viewer'::text, 'support'::text, 'operator'::text, 'admin'::text]))
+  constraint operators_provider check ((issuer is null) = (subject is null)),
+  constraint operators_role_check check (role = any (array['viewer'::text, 'support'::text, 'operator'::text, 'admin'::text])),
+  constraint operators_subject unique (issuer, subject)
 );
 
 create table orphan_receipts (

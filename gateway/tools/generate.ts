@@ -11,7 +11,7 @@ import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
 import { createAdminDocument } from '../src/admin/document.ts'
-import { adminOperations } from '../src/admin/operations.ts'
+import { adminOperations, openOperations } from '../src/admin/operations.ts'
 import { createClientDocument } from '../src/api/reference/client-document.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 import { cliPage } from './cli-page.ts'
@@ -139,7 +139,7 @@ const pages = await Promise.all(
     await format(text, { parser: 'markdown' }),
   ]),
 )
-const adminDocument = createAdminDocument(adminOperations)
+const adminDocument = createAdminDocument(adminOperations, openOperations)
 const sources = await Promise.all(
   [...clientSources(), ['console/src/generated/operations.ts', consoleSource(adminDocument)] as const].map(
     async ([path, text]): Promise<[string, string]> => [

@@ -138,39 +138,6 @@ export interface Operations {
       }[]
     }
   }
-  /** Show whose key it is, and what it may do */
-  readonly showMe: {
-    readonly params: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly data: {
-      /** Name of the operator */
-      readonly name: string
-      /** Role of the operator */
-      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
-      /** Id of the key */
-      readonly keyId: string
-      /** What the role may do */
-      readonly rights: readonly (
-        | 'read'
-        | 'accounts'
-        | 'senders'
-        | 'webhooks'
-        | 'suppression'
-        | 'block'
-        | 'credentials'
-        | 'routes'
-        | 'messages'
-        | 'reveal'
-        | 'erase'
-        | 'audit'
-        | 'trust'
-        | 'move'
-        | 'system'
-        | 'operators'
-      )[]
-    }
-  }
   /** Search messages, newest first */
   readonly searchMessages: {
     readonly params: undefined
@@ -1784,13 +1751,179 @@ export interface Operations {
       readonly hash: string
     }
   }
+  /** Show who is signed in and how, and what the role may do */
+  readonly showMe: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Role of the operator */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** How the request was authenticated */
+      readonly signedInWith: 'key' | 'password' | 'oidc'
+      readonly keyId: string | null
+      readonly session: {
+        /** Id of the session */
+        readonly id: string
+        /** Name of the operator */
+        readonly operator: string
+        /** How the operator has signed in */
+        readonly method: 'password' | 'oidc'
+        /** Where from */
+        readonly address: string
+        /** The browser, as it calls itself */
+        readonly agent: string
+        /** When it began */
+        readonly createdAt: string
+        /** When it was last used, give or take half a minute */
+        readonly usedAt: string
+        /** When it ends at the latest */
+        readonly endsAt: string
+        /** When it ends unless it is used */
+        readonly idleEndsAt: string
+        /** Whether it is the one of this request */
+        readonly current: boolean
+      } | null
+      /** What the role may do */
+      readonly rights: readonly (
+        | 'read'
+        | 'accounts'
+        | 'senders'
+        | 'webhooks'
+        | 'suppression'
+        | 'block'
+        | 'credentials'
+        | 'routes'
+        | 'messages'
+        | 'reveal'
+        | 'erase'
+        | 'audit'
+        | 'trust'
+        | 'move'
+        | 'system'
+        | 'operators'
+      )[]
+    }
+  }
+  /** Sign out: end the session of this browser */
+  readonly endSession: {
+    readonly params: undefined
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the session */
+      readonly id: string
+    }
+  }
+  /** Sign in with name, password and code, and begin a session */
+  readonly startSession: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Name of the operator */
+      readonly name: string
+      /** Password */
+      readonly password: string
+      /** Of the authenticator app, or a recovery code; left out at the first sign-in */
+      readonly code?: string | undefined
+      /** Replaces the password, and ends other sessions; needed when somebody else has set it */
+      readonly newPassword?: string | undefined
+    }
+    readonly data: {
+      /** done: signed in, and the answer sets the cookie. enrol: add the secret to an authenticator app, then repeat the request with its code. new-password: repeat the request with newPassword */
+      readonly step: 'done' | 'enrol' | 'new-password'
+      readonly sessionId: string | null
+      readonly endsAt: string | null
+      readonly enrolment: {
+        /** Secret of the second factor in base32 */
+        readonly secret: string
+        /** The same as an otpauth URI, for a QR code or a link */
+        readonly uri: string
+        /** Whether newPassword must be sent with the code */
+        readonly newPassword: boolean
+      } | null
+      readonly recoveryCodes: readonly string[] | null
+    }
+  }
+  /** List sessions, the newest first: own ones, and for an admin all */
+  readonly listSessions: {
+    readonly params: undefined
+    readonly query: {
+      /** Of this operator alone */
+      readonly operator?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Sessions, 200 at most */
+      readonly sessions: readonly {
+        /** Id of the session */
+        readonly id: string
+        /** Name of the operator */
+        readonly operator: string
+        /** How the operator has signed in */
+        readonly method: 'password' | 'oidc'
+        /** Where from */
+        readonly address: string
+        /** The browser, as it calls itself */
+        readonly agent: string
+        /** When it began */
+        readonly createdAt: string
+        /** When it was last used, give or take half a minute */
+        readonly usedAt: string
+        /** When it ends at the latest */
+        readonly endsAt: string
+        /** When it ends unless it is used */
+        readonly idleEndsAt: string
+        /** Whether it is the one of this request */
+        readonly current: boolean
+      }[]
+    }
+  }
+  /** End a session: an own one, and for an admin any */
+  readonly revokeSession: {
+    readonly params: {
+      /** Id of the session */
+      readonly sessionId: string
+    }
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the session */
+      readonly id: string
+      /** Whose it was */
+      readonly operator: string
+    }
+  }
+  /** Show the ways to sign in with a browser */
+  readonly showSignIn: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** With name, password and code: POST /admin/v1/session */
+      readonly password: boolean
+      readonly oidc: {
+        /** Path that a browser opens */
+        readonly start: string
+        /** The provider */
+        readonly issuer: string
+      } | null
+    }
+  }
 }
 
 export type OperationId = keyof Operations
 
 export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {
   showNow: ['GET', '/admin/v1/now'],
-  showMe: ['GET', '/admin/v1/me'],
   searchMessages: ['GET', '/admin/v1/messages'],
   showMessage: ['GET', '/admin/v1/messages/{msgKey}'],
   listRoutes: ['GET', '/admin/v1/routes'],
@@ -1839,4 +1972,10 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   listWorkers: ['GET', '/admin/v1/workers'],
   listAudit: ['GET', '/admin/v1/audit'],
   showAudit: ['GET', '/admin/v1/audit/{id}'],
+  showMe: ['GET', '/admin/v1/me'],
+  endSession: ['DELETE', '/admin/v1/session'],
+  startSession: ['POST', '/admin/v1/session'],
+  listSessions: ['GET', '/admin/v1/sessions'],
+  revokeSession: ['DELETE', '/admin/v1/sessions/{sessionId}'],
+  showSignIn: ['GET', '/admin/v1/sign-in'],
 }

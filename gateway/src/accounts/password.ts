@@ -62,6 +62,21 @@ export async function findPassword(password: string, hashes: readonly string[]):
   return found
 }
 
+/**
+ * The hash of the password with the salt and costs of a stored hash, which is compared elsewhere. `salt` is the stored one up to and
+ * with its last `$`.
+ */
+export async function hashPasswordAs(password: string, salt: string): Promise<string> {
+  const { head, salt: nonce, costs } = parse(`${salt}${'A'.repeat(43)}`)
+  const tag = await argon2Async('argon2id', {
+    ...{ message: password, nonce: Buffer.from(nonce, 'base64'), ...costs, tagLength },
+  })
+  return `${head}$${unpadded(tag)}`
+}
+
+/** Of no password: a check against it costs the same as any other. */
+export const unusableSalt = unusablePasswordHash.slice(0, unusablePasswordHash.lastIndexOf('$') + 1)
+
 function parse(phc: string) {
   const match = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+))\$([A-Za-z0-9+/]{43})$/.exec(
     phc,

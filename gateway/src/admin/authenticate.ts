@@ -1,77 +1,126 @@
 /**
- * Who sends a request, and whether the role may do the operation. The key is looked up in PostgreSQL for every request, so that a key
- * that was revoked is refused at once. What is refused is recorded in the audit log. Called before the body is read.
+ * Who sends a request, and whether the role may do the operation: by the key of an operator, or by the session of a browser. Both are looked
+ * up in PostgreSQL for every request, so that what was revoked is refused at once. What is refused is recorded in the audit log. Called
+ * before the body is read.
  */
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Signed } from '../acts/act-audit.ts'
 import { recordRefusal, requireRight } from '../acts/rights.ts'
 import { toNetwork } from '../api/tokens/address.ts'
 import type { Act } from '../audit/act.ts'
 import { readOperatorKeyId } from '../operators/key.ts'
 import { hasRight } from '../operators/rights.ts'
-import { signIn, SignInRefused, type SignedIn } from '../operators/sign-in.ts'
-import type { Database } from '../platform/database.ts'
-import type { AdminOperation } from './operation.ts'
+import { findSession, isTouchDue, touchSession } from '../operators/session.ts'
+import { signIn, SignInRefused } from '../operators/sign-in.ts'
+import { clock } from '../platform/clock.ts'
+import type { AdminOperation, SignedOperator } from './operation.ts'
 import { AdminProblem } from './problem.ts'
-import { RefusedSignIns } from './refused-sign-ins.ts'
-import { RefusalThrottle } from './throttle.ts'
+import type { RefusedSignIns } from './refused-sign-ins.ts'
+import type { AdminServices } from './services.ts'
+import { sessionKeyId } from './sign-in/caller.ts'
+import { readCookie, type CookieNames } from './sign-in/cookies.ts'
+import { requireSameOrigin } from './sign-in/same-origin.ts'
+import type { RefusalThrottle } from './throttle.ts'
 
 export interface Authenticated extends Signed {
-  readonly signed: SignedIn
+  readonly signed: SignedOperator
 }
 
 export interface Caller {
-  readonly authorization: string | undefined
+  readonly headers: IncomingHttpHeaders
   readonly address: string
+  /** Whether somebody asks for something now, which keeps a session from ending. False: a page or a stream is only kept up to date. */
+  readonly active: boolean
 }
 
 export type AuthenticateOperator = (caller: Caller, operation: AdminOperation) => Promise<Authenticated>
+
+export interface AuthenticateOptions {
+  readonly throttle: RefusalThrottle
+  readonly refused: RefusedSignIns
+  readonly cookies: CookieNames
+}
 
 /** A lookup takes less than a millisecond: more of them at once would only wait. */
 const maxSignIns = 64
 
 export function createAuthenticateOperator(
-  database: Database,
-  throttle = new RefusalThrottle(),
+  { signIns: database, writes, config }: Pick<AdminServices, 'signIns' | 'writes' | 'config'>,
+  { throttle, refused, cookies }: AuthenticateOptions,
 ): AuthenticateOperator {
-  const refusedSignIns = new RefusedSignIns(database)
   let signingIn = 0
-  const whoHas = async (key: string): Promise<SignedIn> => {
+  const bounded = async <T>(lookUp: () => Promise<T>): Promise<T> => {
     if (signingIn >= maxSignIns)
       throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
     signingIn += 1
     try {
-      return await signIn(database, key)
+      return await lookUp()
     } finally {
       signingIn -= 1
     }
   }
-  return async ({ authorization, address }, { action, access }) => {
-    const key = /^bearer ([A-Za-z0-9_-]{1,200})$/i.exec(authorization ?? '')?.[1]
-    const nobody: Act = {
-      ...{ by: 'unknown', role: 'process', reason: action, source: address, keyId: null },
-      requestId: randomUUID(),
-    }
+
+  async function bySession(
+    { headers, active }: Caller,
+    token: string,
+    { access }: AdminOperation,
+  ): Promise<SignedOperator> {
+    // What shows personal data is recorded in the name of the operator, so another site must not cause it either.
+    if (access.kind !== 'read') requireSameOrigin(headers, config.adminUrl)
+    const session = await bounded(() => findSession(database, token, config.adminSessionIdleMinutes * 60))
+    if (session === null) throw unauthenticated('the session has ended; sign in again')
+    // The next request repeats what fails.
+    if (active && isTouchDue(session, clock.now()))
+      await touchSession(writes, session.id).catch(() => undefined)
+    return { name: session.name, role: session.role, signature: null, session }
+  }
+
+  async function byKey(
+    { headers, address }: Caller,
+    nobody: Act,
+  ): Promise<SignedOperator & { initial: boolean }> {
+    const key = /^bearer ([A-Za-z0-9_-]{1,200})$/i.exec(headers.authorization ?? '')?.[1]
     if (key === undefined || readOperatorKeyId(key) === null) {
       throttle.reserve(`network ${toNetwork(address)}`)
-      throw unauthenticated('send Authorization: Bearer <key>, with the key of an operator')
+      throw unauthenticated('send Authorization: Bearer <key>, with the key of an operator, or sign in')
     }
-    const signed = await whoHas(key).catch(async (error: unknown) => {
-      if (!(error instanceof SignInRefused)) throw error
-      throttle.reserve(`network ${toNetwork(address)}`)
-      await refusedSignIns.record(action, nobody, error.claimed)
-      throw unauthenticated(
-        'the operator key is unknown, revoked or past its end, or its operator is disabled',
-      )
-    })
-    const { name: by, role, signature, initial } = signed
-    const act: Act = { ...nobody, by, role, keyId: signature.keyId, reason: '' }
+    const { name, role, signature, initial } = await bounded(() => signIn(database, key)).catch(
+      async (error: unknown) => {
+        if (!(error instanceof SignInRefused)) throw error
+        throttle.reserve(`network ${toNetwork(address)}`)
+        await refused.record(nobody.reason, nobody, error.claimed)
+        throw unauthenticated(
+          'the operator key is unknown, revoked or past its end, or its operator is disabled',
+        )
+      },
+    )
+    return { name, role, signature, session: null, initial }
+  }
+
+  return async (caller, operation) => {
+    const { action, access } = operation
+    const nobody: Act = {
+      ...{ by: 'unknown', role: 'process', reason: action, source: caller.address, keyId: null },
+      requestId: randomUUID(),
+    }
+    const token =
+      caller.headers.authorization === undefined
+        ? readCookie(caller.headers.cookie, cookies.session)
+        : undefined
+    const { initial, ...signed } =
+      token === undefined
+        ? await byKey(caller, nobody)
+        : { ...(await bySession(caller, token, operation)), initial: false }
+    const { name: by, role, signature, session } = signed
+    const keyId = session === null ? signature!.keyId : sessionKeyId(session.id)
+    const act: Act = { ...nobody, by, role, keyId, reason: '' }
     if (initial || !hasRight(role, access.right)) throttle.reserve(`operator ${by}`)
     if (initial) {
       await recordRefusal(database, action, { ...act, reason: action }, 'initial key')
       throw new AdminProblem(
         'first-key',
-        `the key ${signature.keyId} was made by somebody else; replace it first: \`postern operator key rotate\``,
+        `the key ${keyId} was made by somebody else; replace it first: \`postern operator key rotate\``,
       )
     }
     await requireRight(database, action, { ...act, reason: action }, access.right)

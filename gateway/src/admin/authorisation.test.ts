@@ -15,13 +15,15 @@ import type { AdminDocument } from './document.ts'
 
 interface Described {
   readonly operationId: string
+  /** Empty: without a key. */
+  readonly security?: readonly object[]
   readonly 'x-roles': readonly Role[]
   readonly 'x-audit-action': string
 }
 
 const admin = await createTestAdmin({ maxRefusals: 100_000 })
 const document = (await admin.server.inject('/admin/v1/openapi.json')).json<AdminDocument>()
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     method: method.toUpperCase(),
     path,
@@ -30,6 +32,18 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     ...(operation as Described),
   })),
 )
+const operations = described.filter(({ security }) => security === undefined)
+
+test('nothing is open to everybody but what signs operators in', () => {
+  assert.deepEqual(
+    described
+      .filter(({ security }) => security !== undefined)
+      .map(({ operationId }) => operationId)
+      .sort(),
+    ['finishOidc', 'showSignIn', 'startOidc', 'startSession'],
+  )
+})
+
 const countRows = async (): Promise<number> => (await listAudit(admin.database, { limit: 1 }))[0]?.seq ?? 0
 
 for (const { operationId, method, url, ...operation } of operations) {

@@ -22,13 +22,33 @@ export const adminCodes = {
   },
   unauthenticated: {
     status: 401,
-    cause: 'The operator key is missing, unknown, revoked or past its end, or its operator is disabled.',
-    action: 'Send Authorization: Bearer <key>. An admin makes a key with `postern operator key add`.',
+    cause:
+      'The operator key is missing, unknown, revoked or past its end, or its operator is disabled; or the session of the browser has ended.',
+    action:
+      'Send Authorization: Bearer <key>; an admin makes a key with `postern operator key add`. In a browser, sign in.',
+  },
+  'wrong-sign-in': {
+    status: 401,
+    cause: 'The name, the password or the code is wrong, or the code was used before.',
+    action:
+      'Try again with the next code of the authenticator app, or a recovery code. An admin resets a password with `postern operator password`, and a second factor with `postern operator totp reset`.',
   },
   'first-key': {
     status: 403,
     cause: 'The key was made by somebody else, and its operator has not replaced it.',
     action: 'Replace it with `postern operator key rotate`, and use the new key.',
+  },
+  'cross-site': {
+    status: 403,
+    cause: 'A browser sent the request for a page of another site.',
+    action:
+      'Use the console of this server. Behind a proxy, set POSTERN_ADMIN_URL to the address in the browser.',
+  },
+  'no-role': {
+    status: 403,
+    cause: 'The sign-in provider knows the person, and gives no role for this gateway.',
+    action:
+      'Ask an admin to add you to a group that POSTERN_ADMIN_OIDC_ROLES maps to a role, then sign in again.',
   },
   forbidden: {
     status: 403,

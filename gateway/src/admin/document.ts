@@ -6,6 +6,7 @@ import { Type, type TObject } from 'typebox'
 import { rights } from '../operators/rights.ts'
 import { adminCodes, type AdminCode } from './codes.ts'
 import { inputSchemas } from './input.ts'
+import type { OpenOperation } from './open-operation.ts'
 import type { AdminOperation, TagName } from './operation.ts'
 
 export const tags: Readonly<Record<TagName, string>> = {
@@ -19,11 +20,13 @@ export const tags: Readonly<Record<TagName, string>> = {
   Rules: 'Rules of trust, messages that they hold, and recipients who opted out.',
   Usage: 'What accounts have sent, and the ledger.',
   Audit: 'Who did what.',
+  'Sign-in': 'Sign in with a browser, and see and end sessions.',
 }
 
 const introduction = [
   'The API of operators. It listens on a port of its own (`POSTERN_ADMIN_PORT`) and takes keys of operators ' +
-    '(`postern operator`); the role of the operator says which operations it may do.',
+    '(`postern operator`), or the session of a browser; the role of the operator says which operations it may do. With a session, ' +
+    'requests that change something must come from a page of the same origin.',
   '',
   'Every answer is a JSON object with `code` and `result`; `success` has `data`, an error has `action`, what to do next. ' +
     'An unknown field is refused. Times are ISO 8601 in UTC. Lists are read page by page: send the `next` of a page as ' +
@@ -37,10 +40,15 @@ export interface AdminDocument {
   readonly [field: string]: unknown
 }
 
-export function createAdminDocument(operations: readonly AdminOperation[]): AdminDocument {
+export function createAdminDocument(
+  operations: readonly AdminOperation[],
+  openOperations: readonly OpenOperation[],
+): AdminDocument {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of operations)
     paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
+  for (const operation of openOperations)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOpenOperation(operation) }
   return toJson({
     openapi: '3.1.0',
     info: {
@@ -51,11 +59,16 @@ export function createAdminDocument(operations: readonly AdminOperation[]): Admi
     },
     servers: [{ url: '/', description: 'This server' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    security: [{ operatorKey: [] }],
+    security: [{ operatorKey: [] }, { session: [] }],
     paths,
     components: {
       securitySchemes: {
         operatorKey: { type: 'http', scheme: 'bearer', description: 'The key of an operator.' },
+        session: {
+          ...{ type: 'apiKey', in: 'cookie', name: '__Host-postern-session' },
+          description:
+            'The session of a browser, begun by signing in. Without HTTPS, on loopback, the name is postern-session.',
+        },
       },
       schemas: { Problem },
     },
@@ -74,7 +87,6 @@ const Problem = Type.Object(
 
 function toOperation(operation: AdminOperation): object {
   const { id, tag, summary, description, access, action, data } = operation
-  const { params, query, body } = inputSchemas(operation)
   const { allows, roles } = rights[access.right]
   const needs = `Needs the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.`
   return {
@@ -86,6 +98,33 @@ function toOperation(operation: AdminOperation): object {
     'x-roles': roles,
     'x-access': access.kind,
     'x-audit-action': action,
+    ...toInput(operation),
+    responses: { '200': toSuccess(data), ...errorResponses() },
+  }
+}
+
+function toOpenOperation(operation: OpenOperation): object {
+  const { id, tag, summary, description, action, data } = operation
+  const needs = 'Needs neither a key nor a session.'
+  const redirect = {
+    description: 'The browser is sent there',
+    headers: { Location: { description: 'Where', schema: { type: 'string' } } },
+  }
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description === undefined ? needs : `${description}\n\n${needs}`,
+    security: [],
+    'x-audit-action': action,
+    ...toInput(operation),
+    responses: { ...(data === null ? { '303': redirect } : { '200': toSuccess(data) }), ...errorResponses() },
+  }
+}
+
+function toInput(operation: Parameters<typeof inputSchemas>[0]): object {
+  const { params, query, body } = inputSchemas(operation)
+  return {
     parameters: [...toParameters(params, 'path'), ...toParameters(query, 'query')],
     ...(body === null || Object.keys(body.properties).length === 0
       ? {}
@@ -95,16 +134,16 @@ function toOperation(operation: AdminOperation): object {
             content: { 'application/json': { schema: body } },
           },
         }),
-    responses: {
-      '200': {
-        description: 'Done',
-        headers: {
-          'Request-Id': { description: 'The request in the audit log', schema: { type: 'string' } },
-        },
-        content: { 'application/json': { schema: envelope(data) } },
-      },
-      ...errorResponses(),
+  }
+}
+
+function toSuccess(data: AdminOperation['data']): object {
+  return {
+    description: 'Done',
+    headers: {
+      'Request-Id': { description: 'The request in the audit log', schema: { type: 'string' } },
     },
+    content: { 'application/json': { schema: envelope(data) } },
   }
 }
 

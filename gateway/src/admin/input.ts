@@ -23,7 +23,10 @@ export interface InputSchemas {
 }
 
 /** The schemas of a request, with the reason. */
-export function inputSchemas({ method, params, query, body, access }: AdminOperation): InputSchemas {
+export function inputSchemas(
+  operation: Pick<AdminOperation, 'method' | 'params' | 'query' | 'body' | 'access'>,
+): InputSchemas {
+  const { method, params, query, body, access } = operation
   const hasBody = method !== 'get' && method !== 'delete'
   const reason: TProperties =
     access.kind === 'read'

@@ -4,13 +4,25 @@
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ActAudit } from '../acts/act-audit.ts'
-import type { Right } from '../operators/rights.ts'
-import type { SignedIn } from '../operators/sign-in.ts'
+import type { Right, Role } from '../operators/rights.ts'
+import type { Signature } from '../operators/queries.ts'
+import type { FoundSession } from '../operators/session.ts'
 import type { Database } from '../platform/database.ts'
 import type { AdminServices } from './services.ts'
+import type { CookieNames } from './sign-in/cookies.ts'
 
 export type TagName =
-  'Now' | 'Messages' | 'Routes' | 'Accounts' | 'Senders' | 'Webhooks' | 'Parked' | 'Rules' | 'Usage' | 'Audit'
+  | 'Now'
+  | 'Messages'
+  | 'Routes'
+  | 'Accounts'
+  | 'Senders'
+  | 'Webhooks'
+  | 'Parked'
+  | 'Rules'
+  | 'Usage'
+  | 'Audit'
+  | 'Sign-in'
 
 export interface OperationAccess {
   readonly right: Right
@@ -30,15 +42,26 @@ export const changes = (right: Right, reason: OperationAccess['reason'] = 'optio
   reason,
 })
 
+/** Who sends a request: with a key, or with the session of a browser. */
+export interface SignedOperator {
+  readonly name: string
+  readonly role: Role
+  /** Null in a session. */
+  readonly signature: Signature | null
+  readonly session: FoundSession | null
+}
+
 export interface RequestContext {
   readonly services: AdminServices
   /** Only reads, with a short limit of time, unless the operation changes something. */
   readonly database: Database
   readonly audit: ActAudit
-  readonly signed: SignedIn
+  readonly signed: SignedOperator
+  readonly cookies: CookieNames
+  readonly setCookie: (cookie: string) => void
 }
 
-interface Described {
+export interface Described {
   /** Unique; a name for generated clients. */
   readonly id: string
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'

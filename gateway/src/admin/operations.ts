@@ -1,4 +1,5 @@
 /** Every operation of the admin API. */
+import type { OpenOperation } from './open-operation.ts'
 import type { AdminOperation } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
 import { auditOperations } from './operations/audit.ts'
@@ -9,6 +10,8 @@ import { parkedOperations } from './operations/parked.ts'
 import { routeOperations } from './operations/routes.ts'
 import { ruleOperations } from './operations/rules.ts'
 import { senderOperations } from './operations/senders.ts'
+import { sessionOperations } from './operations/sessions.ts'
+import { signInOperations } from './operations/sign-in.ts'
 import { suppressionOperations } from './operations/suppression.ts'
 import { usageOperations } from './operations/usage.ts'
 import { webhookOperations } from './operations/webhooks.ts'
@@ -26,4 +29,8 @@ export const adminOperations: readonly AdminOperation[] = [
   ...suppressionOperations,
   ...usageOperations,
   ...auditOperations,
+  ...sessionOperations,
 ]
+
+/** What needs neither a key nor a session. */
+export const openOperations: readonly OpenOperation[] = signInOperations

@@ -1,6 +1,7 @@
 /**
  * Records refused sign-ins in the audit log, at most 60 a minute from all addresses together: anybody who reaches the port can cause
- * them, and rows are kept for ever. The next row says how many were left out. Called by `authenticate.ts`.
+ * them, and rows are kept for ever. The next row says how many were left out. Called by `authenticate.ts` and by
+ * what signs operators in.
  */
 import { recordRefusal } from '../acts/rights.ts'
 import type { Act } from '../audit/act.ts'
@@ -18,17 +19,28 @@ export class RefusedSignIns {
     this.#database = database
   }
 
-  /** `claimed` is whose key it would be: nobody has proved it, so it is no actor. */
-  async record(action: string, act: Act, claimed: string): Promise<void> {
+  /** `claimed` is whose key or name it would be: nobody has proved it, so it is no actor. */
+  async record(
+    action: string,
+    act: Act,
+    claimed: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
     if (this.#rows.take('all') > 0) {
-      this.#leftOut += 1
+      this.leaveOut()
       return
     }
     const leftOut = this.#leftOut
     this.#leftOut = 0
     await recordRefusal(this.#database, action, act, 'sign-in', {
       ...(claimed === 'unknown' ? {} : { claimed }),
+      ...more,
       ...(leftOut === 0 ? {} : { leftOut }),
     })
+  }
+
+  /** A try that was refused without a check: it is only counted. */
+  leaveOut(): void {
+    this.#leftOut += 1
   }
 }

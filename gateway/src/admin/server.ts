@@ -7,26 +7,32 @@ import {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { Value } from 'typebox/value'
 import { ActAudit } from '../acts/act-audit.ts'
 import { hasTooManyValues } from '../api/server/json-values.ts'
 import { isTooDeep } from '../api/server/json-depth.ts'
 import type { ServerCertificate } from '../api/server/listen.ts'
 import { clientAddress } from '../api/tokens/address.ts'
 import { RareLog } from '../platform/rare-log.ts'
-import { createAuthenticateOperator, type Authenticated } from './authenticate.ts'
+import { toAnswer } from './answer.ts'
+import { createAuthenticateOperator, type Authenticated, type Caller } from './authenticate.ts'
 import { adminCodes } from './codes.ts'
 import { ConsoleFiles } from './console/files.ts'
 import { serveConsole } from './console/serve.ts'
 import { createAdminDocument } from './document.ts'
 import { inputSchemas, readInput } from './input.ts'
+import type { OpenOperation } from './open-operation.ts'
+import { addOpenRoutes } from './open-routes.ts'
 import type { AdminOperation } from './operation.ts'
 import { AdminProblem, toAdminProblem } from './problem.ts'
+import { RefusedSignIns } from './refused-sign-ins.ts'
 import { maxChanges, type AdminServices } from './services.ts'
+import type { CookieNames } from './sign-in/cookies.ts'
+import { openSignIn, type SignInOptions } from './sign-in/open.ts'
 import { RequestSlots, type Slot } from './slots.ts'
-import type { RefusalThrottle } from './throttle.ts'
+import { RefusalThrottle } from './throttle.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,12 +44,15 @@ declare module 'fastify' {
 export interface AdminServerOptions {
   readonly services: AdminServices
   readonly operations: readonly AdminOperation[]
+  /** Without a key or a session. */
+  readonly openOperations: readonly OpenOperation[]
   /** Absent: HTTP in clear. */
   readonly certificate?: ServerCertificate | undefined
   /** Tests set other limits. */
   readonly throttle?: RefusalThrottle
   /** Tests have a console of their own. */
   readonly consoleFiles?: ConsoleFiles
+  readonly signIn?: Pick<SignInOptions, 'pauses' | 'fetchLimits'>
 }
 
 const bodyLimitBytes = 64 * 1024
@@ -58,9 +67,11 @@ const open = fastify as unknown as (
 export function createAdminServer({
   services,
   operations,
+  openOperations,
   certificate,
-  throttle,
+  throttle = new RefusalThrottle(),
   consoleFiles = new ConsoleFiles(),
+  signIn: signInOptions = {},
 }: AdminServerOptions): FastifyInstance {
   const server = open({
     ...(certificate === undefined ? {} : { https: certificate }),
@@ -84,12 +95,17 @@ export function createAdminServer({
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
     done(null, payload)
   })
-  const document = JSON.stringify(createAdminDocument(operations))
+  const document = JSON.stringify(createAdminDocument(operations, openOperations))
   server.get('/admin/v1/openapi.json', (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
   )
-  const authenticate = createAuthenticateOperator(services.signIns, throttle)
-  const bounds = { slots: new RequestSlots(), changes: { running: 0 } }
+  const refused = new RefusedSignIns(services.signIns)
+  const hasCertificate = certificate !== undefined
+  const signIn = openSignIn(services, { ...signInOptions, hasCertificate, refused, throttle })
+  const { cookies } = signIn
+  addOpenRoutes(server, services, signIn, openOperations)
+  const authenticate = createAuthenticateOperator(services, { throttle, refused, cookies })
+  const bounds = { slots: new RequestSlots(), changes: { running: 0 }, cookies }
   for (const operation of operations) addRoute(server, services, operation, authenticate, bounds)
   serveConsole(server, consoleFiles)
   return server
@@ -100,7 +116,15 @@ function addRoute(
   services: AdminServices,
   operation: AdminOperation,
   authenticate: ReturnType<typeof createAuthenticateOperator>,
-  { slots, changes }: { readonly slots: RequestSlots; readonly changes: { running: number } },
+  {
+    slots,
+    changes,
+    cookies,
+  }: {
+    readonly slots: RequestSlots
+    readonly changes: { running: number }
+    readonly cookies: CookieNames
+  },
 ): void {
   const schemas = inputSchemas(operation)
   const { access, action } = operation
@@ -108,11 +132,7 @@ function addRoute(
     method: operation.method.toUpperCase(),
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request, reply) => {
-      const address = clientAddress(request, services.config.proxyHops)
-      request.operator = await authenticate(
-        { authorization: request.headers.authorization, address },
-        operation,
-      )
+      request.operator = await authenticate(callerOf(request, services), operation)
       request.slot = slots.take(request.operator.signed.name, request, reply)
     },
     handler: async (request, reply) => {
@@ -123,14 +143,22 @@ function addRoute(
       const database = changing ? services.writes : services.reads
       const run = { command: action, audited: false }
       const audit = new ActAudit(database, run, { act: { ...act, reason }, signature })
-      const work = (): Promise<unknown> => operation.run(input, { services, database, audit, signed })
+      const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
+      const context = { services, database, audit, signed, cookies, setCookie }
+      const work = (): Promise<unknown> => operation.run(input, context)
       const data = await request.slot!.during(() => (changing ? whileFree(changes, work) : work()))
       if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
-      // Dates become texts first; then whatever the schema does not describe is removed.
-      const plain = Value.Clean(operation.data, JSON.parse(JSON.stringify(data)))
-      return { code: 'success', result: 'Success', data: plain }
+      return { code: 'success', result: 'Success', data: toAnswer(operation.data, data) }
     },
   })
+}
+
+/** A page that keeps itself up to date says so: the session of somebody who has left it ends. */
+const backgroundHeader = 'postern-background'
+
+function callerOf({ headers, socket }: FastifyRequest, { config }: AdminServices): Caller {
+  const address = clientAddress({ headers, socket }, config.proxyHops)
+  return { headers, address, active: headers[backgroundHeader] === undefined }
 }
 
 /** Each change uses several connections: more at once would wait for each other's. */

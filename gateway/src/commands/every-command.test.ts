@@ -176,6 +176,7 @@ const elsewhere = [
     'operator recover',
   ],
   ...['operator key add', 'operator key rotate', 'operator key revoke'],
+  ...['operator password', 'operator totp reset'],
 ]
 
 function omniOptions(): string {
@@ -217,6 +218,7 @@ test('what stops, erases, shows persons or changes rules demands a reason', () =
     ...['sender reject', 'sender block', 'protection set', 'protection cap', 'trust enable', 'trust disable'],
     ...['held release', 'held refuse', 'parked drop', 'message find', 'traffic find'],
     ...['operator role', 'operator disable', 'operator enable', 'operator key revoke', 'operator recover'],
+    'operator totp reset',
   ]
   assert.deepEqual(
     free.map(([path]) => path).filter((path) => demanded.includes(path)),

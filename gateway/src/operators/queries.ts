@@ -13,6 +13,8 @@ export interface Operator {
   readonly createdAt: Date
   readonly createdBy: string
   readonly disabledAt: Date | null
+  /** The OpenID provider that vouches for the person; null for an operator who was added here. */
+  readonly issuer: string | null
 }
 
 export interface OperatorKey {
@@ -26,6 +28,10 @@ export interface OperatorKey {
 
 export interface ListedOperator extends Operator {
   readonly keys: readonly OperatorKey[]
+  /** `first`: made by somebody else, to be replaced at the first sign-in. */
+  readonly password: 'none' | 'first' | 'own'
+  /** Whether a second factor is enrolled. */
+  readonly totp: boolean
 }
 
 /** The key of who changes operators; null as the owner of the tables, and for the first operator. */
@@ -45,11 +51,13 @@ export async function hasOperators(database: Queryable): Promise<boolean> {
   return found.rows[0]!.exists
 }
 
-const operatorColumns = `o.id, o.name, o.role, o.created_at as "createdAt", o.created_by as "createdBy", o.disabled_at as "disabledAt"`
+const operatorColumns = `o.id, o.name, o.role, o.created_at as "createdAt", o.created_by as "createdBy", o.disabled_at as "disabledAt", o.issuer`
 
 export async function listOperators(database: Queryable): Promise<ListedOperator[]> {
-  const operators = await database.query<Operator>(
-    `select ${operatorColumns} from operators o order by o.name`,
+  const operators = await database.query<Omit<ListedOperator, 'keys'>>(
+    `select ${operatorColumns}, l.totp_at is not null as totp,
+            case when l.password_initial is null then 'none' when l.password_initial then 'first' else 'own' end as password
+       from operators o left join operator_logins l on l.operator_id = o.id order by o.name`,
   )
   const keys = await database.query<OperatorKey & { operatorId: number }>(
     `select operator_id as "operatorId", key_id as "keyId", initial, created_at as "createdAt", created_by as "createdBy",

@@ -146,6 +146,15 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // of the log.
   operators: { cli: read, viewer: read, auditor: read },
   operator_keys: { cli: readVisible, viewer: readVisible, hidden: ['hash'] },
+  // The hash of a password is compared by functions. Secrets of the second factor are encrypted; commands encrypt them anew.
+  operator_logins: {
+    cli: readVisible,
+    viewer: 'select (operator_id, password_initial, totp_at)',
+    hidden: ['password_hash'],
+  },
+  operator_recovery_codes: {},
+  // Begun by functions; whoever may end one cannot begin one.
+  operator_sessions: { cli: 'select, delete, update (used_at)' },
   audit_log: { cli: append, auditor: read },
   audit_tail: { worker: read, cli: read, auditor: read },
   migrations: { api: read, worker: read, cli: read, viewer: read, auditor: read },
@@ -158,6 +167,14 @@ export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> =
   change_operator: ['cli'],
   add_operator_key: ['cli'],
   revoke_operator_key: ['cli'],
+  set_operator_password: ['cli'],
+  reset_operator_totp: ['cli'],
+  operator_password_salt: ['cli'],
+  read_operator_login: ['cli'],
+  offer_operator_totp: ['cli'],
+  replace_totp_secret: ['cli'],
+  start_operator_session: ['cli'],
+  start_provider_session: ['cli'],
   ensure_day: ['worker', 'cli'],
   drop_day: ['worker', 'cli'],
   erase_ended_credentials: ['worker'],

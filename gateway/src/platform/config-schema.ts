@@ -174,6 +174,67 @@ export const ConfigSchema = Type.Object({
     'Seconds after which the SMPP server asks a bind whether it is alive; one that does not answer for as long again is closed.',
     { default: 30, minimum: 1, maximum: 3_600 },
   ),
+  adminUrl: Type.Optional(
+    text(
+      'URL under which browsers reach the admin API and the console, without a path. With `https://` the cookie of a session is sent over HTTPS only; writes of a browser must come from this origin. Needed for `POSTERN_ADMIN_OIDC_ISSUER` ([sign-in](operations/sign-in.md)).',
+      {
+        pattern: '^https?://[^/?#\\s@]+$',
+        expects: 'a URL that starts with https:// or http://, without a path',
+        example: 'https://console.example.com',
+      },
+    ),
+  ),
+  adminSessionIdleMinutes: whole('Minutes without a request after which the session of an operator ends.', {
+    ...{ default: 30, minimum: 5, maximum: 1_440 },
+  }),
+  adminSessionHours: whole('Hours after which the session of an operator ends, used or not.', {
+    ...{ default: 12, minimum: 1, maximum: 720 },
+  }),
+  adminOidcIssuer: Type.Optional(
+    text(
+      'Issuer of an OpenID Connect provider that operators sign in with, beside their passwords. It must be `https://`, or on loopback. Needs `POSTERN_ADMIN_URL`, `POSTERN_ADMIN_OIDC_CLIENT_ID` and `POSTERN_ADMIN_OIDC_ROLES` ([sign-in](operations/sign-in.md)).',
+      {
+        pattern: '^https?://\\S+$',
+        expects: 'a URL that starts with https://',
+        example: 'https://login.example.com/realms/staff',
+      },
+    ),
+  ),
+  adminOidcClientId: Type.Optional(
+    text('Client id of this gateway at the provider.', { example: 'postern-console' }),
+  ),
+  adminOidcClientSecret: Type.Optional(
+    text(
+      'Secret of this gateway at the provider, by reference: `env:NAME` or `file:/path`. Without it the gateway is a public client.',
+      {
+        pattern: '^(env:[A-Z][A-Z0-9_]*|file:/.+)$',
+        expects: 'env:NAME or file:/path',
+        example: 'file:/etc/postern/oidc-secret',
+      },
+    ),
+  ),
+  adminOidcScope: text('Scopes that are requested from the provider, separated by blanks.', {
+    ...{ default: 'openid profile email', pattern: '^openid( [!#-\\[\\]-~]+)*$' },
+    expects: 'openid, and other scopes after it',
+  }),
+  adminOidcNameClaim: text(
+    'Claim of the provider that is the name of a new operator, in lower case: 1 to 64 letters, digits and `. _ @ -`.',
+    { default: 'preferred_username' },
+  ),
+  adminOidcRoleClaim: text(
+    'Claim of the provider with the groups or roles of a person: a text, or a list of texts.',
+    { default: 'groups' },
+  ),
+  adminOidcRoles: Type.Optional(
+    list(
+      'Which value of `POSTERN_ADMIN_OIDC_ROLE_CLAIM` gives which role, separated by commas. With several the highest role counts; with none the sign-in is refused.',
+      {
+        pattern: '^.+=(viewer|support|operator|admin)$',
+        expects: 'a comma-separated list of value=role, with the roles viewer, support, operator and admin',
+        example: 'gateway-admins=admin,on-call=operator',
+      },
+    ),
+  ),
   opsHost: text(
     'Address that `/livez`, `/readyz` and `/metrics` listen on. They need no token: do not expose them to the internet.',
     { default: '127.0.0.1' },

@@ -3,7 +3,7 @@
  * processes that clients can reach do not have; `postern all` serves it in the same process.
  */
 import type { Server as HttpsServer } from 'node:https'
-import { adminOperations } from '../admin/operations.ts'
+import { adminOperations, openOperations } from '../admin/operations.ts'
 import { createAdminServer } from '../admin/server.ts'
 import { openAdminDatabases } from '../admin/services.ts'
 import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
@@ -36,6 +36,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
   const server = createAdminServer({
     services: { config, log, broker, topology, encryption, ...databases },
     operations: adminOperations,
+    openOperations,
     certificate,
   })
   const address = await server.listen({ host: adminHost, port: adminPort })

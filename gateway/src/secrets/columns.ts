@@ -1,7 +1,11 @@
 /** Every column with secrets. `reencrypt.ts` walks through them; one that is added here is encrypted at the next start. */
 import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
+import { totpSecrets } from '../operators/login-queries.ts'
 import { routeOptions } from '../routes/encrypted-options.ts'
 import { senderProofs } from '../trust/senders/encrypted-proofs.ts'
 import { webhookSecrets } from '../webhooks/encrypted-secrets.ts'
 
-export const encryptedColumns: readonly EncryptedColumn[] = [routeOptions, senderProofs, ...webhookSecrets]
+export const encryptedColumns: readonly EncryptedColumn[] = [
+  ...[routeOptions, senderProofs, totpSecrets],
+  ...webhookSecrets,
+]

@@ -3,8 +3,8 @@
  * each role.
  */
 import type { FastifyInstance } from 'fastify'
-import { adminOperations } from '../../src/admin/operations.ts'
-import { createAdminServer } from '../../src/admin/server.ts'
+import { adminOperations, openOperations } from '../../src/admin/operations.ts'
+import { createAdminServer, type AdminServerOptions } from '../../src/admin/server.ts'
 import { openAdminDatabases } from '../../src/admin/services.ts'
 import { RefusalThrottle } from '../../src/admin/throttle.ts'
 import { createOperatorKey } from '../../src/operators/key.ts'
@@ -12,7 +12,7 @@ import { insertKey, insertOperator, listOperators } from '../../src/operators/qu
 import { roles, type Role } from '../../src/operators/rights.ts'
 import { loadConfig } from '../../src/platform/config.ts'
 import type { Database } from '../../src/platform/database.ts'
-import { openEncryption } from '../../src/platform/encryption/encryption.ts'
+import { openEncryption, type Encryption } from '../../src/platform/encryption/encryption.ts'
 import { createTestBroker, type TestBroker } from './broker.ts'
 import { atEnd } from './cleanup.ts'
 import { createTestDatabase } from './database.ts'
@@ -57,11 +57,15 @@ export interface TestAdmin extends Pick<TestBroker, 'broker' | 'topology'> {
 export interface TestAdminOptions {
   readonly maxRefusals?: number
   readonly settings?: Readonly<Record<string, string>>
+  readonly signIn?: AdminServerOptions['signIn']
+  readonly encryption?: Encryption
 }
 
 export async function createTestAdmin({
   maxRefusals = 1_000,
   settings = {},
+  signIn = {},
+  encryption = openEncryption({}),
 }: TestAdminOptions = {}): Promise<TestAdmin> {
   const { url, database } = await createTestDatabase()
   const { urlOf } = await useDatabaseUsers(url)
@@ -73,11 +77,13 @@ export async function createTestAdmin({
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),
     ...settings,
   })
-  const encryption = openEncryption({})
+  await encryption.prepare(database)
   const server = createAdminServer({
     services: { config, log: quietLog, broker, topology, encryption, ...databases },
     operations: adminOperations,
+    openOperations,
     throttle: new RefusalThrottle(maxRefusals),
+    signIn,
   })
   atEnd(async () => {
     await server.close()

@@ -8,7 +8,7 @@ import { Problem } from '../../contract/problem.ts'
 export type CheckLane = 'familiar' | 'stranger'
 
 /** One of libuv's threads stays free for files and name resolution. */
-const maxRunning = 3
+const usualRunning = 3
 const maxStrangers = 1
 /** Wait of the last one: about 2 s for a stranger, 5 s for a client, by the times above. */
 const usualWaiting: Readonly<Record<CheckLane, number>> = { familiar: 200, stranger: 30 }
@@ -17,11 +17,13 @@ const retrySeconds = { familiar: 2, stranger: 5 } as const
 export class CheckQueue {
   readonly #waiting: Record<CheckLane, (() => void)[]> = { familiar: [], stranger: [] }
   readonly #maxWaiting: Readonly<Record<CheckLane, number>>
+  readonly #maxRunning: number
   #running = 0
   #strangers = 0
 
-  constructor(maxWaiting = usualWaiting) {
+  constructor(maxWaiting = usualWaiting, maxRunning = usualRunning) {
     this.#maxWaiting = maxWaiting
+    this.#maxRunning = maxRunning
   }
 
   /** Throws A920 when the lane is full. Costs nothing, so it is asked before anything else. */
@@ -50,7 +52,7 @@ export class CheckQueue {
   }
 
   #startNext(): void {
-    while (this.#running < maxRunning) {
+    while (this.#running < this.#maxRunning) {
       const familiar = this.#waiting.familiar.shift()
       const stranger =
         familiar === undefined && this.#strangers < maxStrangers ? this.#waiting.stranger.shift() : undefined

@@ -25,6 +25,12 @@ test('commands run with their role, and cannot change the audit log, operators o
     'delete from operators',
     'delete from operator_keys',
     'select hash from operator_keys',
+    'select password_hash from operator_logins',
+    setNothing('operator_logins', 'totp_at'),
+    'select from operator_recovery_codes',
+    `insert into operator_sessions select 'x', 'x', id, 'password', '', '', now(), now(), now() from operators`,
+    setNothing('operator_sessions', 'ends_at'),
+    `select add_operator_session(1, 'oidc', 'x', 'x', 60, '', '')`,
     'create table more (id int)',
   )
   const refused = await run(urlOf('cli'), 'operator', 'recover', 'kim', '--reason', 'x')
@@ -89,10 +95,15 @@ test('where operators exist, the database demands the key of an admin to change 
     `select revoke_operator_key('${keyId}', '${hash}', (select key_id from operator_keys k join operators o on o.id = k.operator_id
                                                          where o.name = 'kim' and not k.initial and k.revoked_at is null))`,
     `select signing_operator('${keyId}', '${hash}', false)`,
+    `select set_operator_password(null, null, (select id from operators where name = 'lee'), 'h', true)`,
+    `select set_operator_password('${keyId}', '${hash}', (select id from operators where name = 'kim'), 'h', false)`,
+    `select set_operator_password('${keyId}', '${hash}', (select id from operators where name = 'lee'), 'h', true)`,
+    `select reset_operator_totp('${keyId}', '${hash}', (select id from operators where name = 'kim'))`,
+    `select replace_totp_secret(1, 'x', 'in clear')`,
   ])
     await assert.rejects(
       pools.cli.query(statement),
-      /with the key of an admin|made by its operator|permission denied/,
+      /with the key of an admin|(made|set) by its operator|must be encrypted|permission denied/,
       statement,
     )
   assert.ok(lee.startsWith('postern_op_'))

@@ -6,11 +6,12 @@ import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { oneOf, wholeNumber } from '../options.ts'
 import type { AddKeyOptions, KeyOptions } from './key.ts'
+import type { PasswordOptions } from './password.ts'
 
 const unknown = 'there is no such operator'
 const lastAdmin = 'no admin who can sign in would be left'
 const operatorDocument =
-  '{"name":"kim","role":"operator","disabledAt":null,"createdAt":"…","createdBy":"lee","keys":[{"keyId":"7QK2M9XW04TZ","initial":false,"createdAt":"…","createdBy":"kim","endsAt":null,"revokedAt":null}]}'
+  '{"name":"kim","role":"operator","disabledAt":null,"createdAt":"…","createdBy":"lee","issuer":null,"password":"own","totp":true,"keys":[{"keyId":"7QK2M9XW04TZ","initial":false,"createdAt":"…","createdBy":"kim","endsAt":null,"revokedAt":null}]}'
 const keyDocument = '{"name":"kim","keyId":"7QK2M9XW04TZ","key":"postern_op_…","endsAt":null}'
 
 const nameArgument = (): Argument =>
@@ -88,6 +89,49 @@ export function defineOperator(program: Command): void {
         (await import('./change.ts')).setDisabled(invocation, operatorName, disabled),
     })
   defineOperatorKeys(operator)
+  defineBrowserSignIn(operator)
+}
+
+/** For the admin API and its console. */
+function defineBrowserSignIn(operator: Command): void {
+  const provided = 'the operator signs in with an OpenID provider'
+  defineCommand(operator, {
+    name: 'password',
+    summary: 'Set the password that an operator signs in to the console with.',
+    details:
+      'It is asked for on the terminal, or read as one line from standard input; with --generate it is made and printed. An operator sets the own password; a password that somebody else sets is a first one and must be replaced at the next sign-in. Sessions of the operator end. The second factor stays.',
+    arguments: [nameArgument()],
+    options: [new Option('--generate', 'print a first password, to be replaced at the next sign-in')],
+    access: changes('read'),
+    examples: ['operator password kim --generate', 'operator password kim < file'],
+    failures: [
+      unknown,
+      provided,
+      'the password is too short',
+      'another operator than yourself, without being an admin',
+    ],
+    json: '{"name":"kim","first":true,"password":"4N0E…"}',
+    run: async (invocation, name: string, options: PasswordOptions) =>
+      (await import('./password.ts')).changePassword(invocation, name, options),
+  })
+  const totp = defineGroup(operator, {
+    name: 'totp',
+    summary: 'Manage the second factor that operators sign in to the console with.',
+    examples: ['operator totp reset kim --reason "phone lost"'],
+  })
+  defineCommand(totp, {
+    name: 'reset',
+    summary: 'Remove the second factor of an operator, who enrols another at the next sign-in.',
+    details:
+      'With its recovery codes. Sessions of the operator end. Whoever has the password can enrol: if it may be known to others, set another one with `postern operator password` as well.',
+    arguments: [nameArgument()],
+    access: changes('operators', 'required'),
+    examples: ['operator totp reset kim --reason "phone lost"'],
+    failures: [unknown, provided],
+    json: '{"name":"kim","reset":true}',
+    run: async (invocation, name: string) =>
+      (await import('./password.ts')).resetSecondFactor(invocation, name),
+  })
 }
 
 function defineOperatorKeys(operator: Command): void {

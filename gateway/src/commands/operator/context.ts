@@ -10,6 +10,19 @@ export async function requireOperator(transaction: Queryable, name: string): Pro
   throw new FailedError(`there is no operator '${name}'; \`postern operator list\` lists them`)
 }
 
+/** For what an operator of an OpenID provider does not have. `what`: such as `a password`. */
+export async function requireLocalOperator(
+  transaction: Queryable,
+  name: string,
+  what: string,
+): Promise<ListedOperator> {
+  const operator = await requireOperator(transaction, name)
+  if (operator.issuer === null) return operator
+  throw new FailedError(
+    `${name} signs in with ${operator.issuer} and has no ${what} here; for the command line, add a local operator with \`postern operator add\``,
+  )
+}
+
 /** After a change, in its transaction. */
 export async function requireAdminLeft(transaction: Queryable): Promise<void> {
   const admins = (await listOperators(transaction)).filter(

@@ -9,7 +9,7 @@ import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { isUsable, requireAdminLeft, requireOperator } from './context.ts'
+import { isUsable, requireAdminLeft, requireLocalOperator, requireOperator } from './context.ts'
 
 const dayMs = 86_400_000
 
@@ -63,7 +63,7 @@ async function replaceKeys(
   name: string,
   options: KeyOptions,
 ): Promise<readonly [Result, Subject]> {
-  const { id: operatorId, keys } = await requireOperator(transaction, name)
+  const { id: operatorId, keys } = await requireLocalOperator(transaction, name, 'key')
   const revoked = keys.filter(({ revokedAt }) => revokedAt === null).map(({ keyId }) => keyId)
   const key = createKey(act.by, options)
   await insertKey(transaction, signature, { ...key, operatorId, initial: true })

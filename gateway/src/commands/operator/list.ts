@@ -1,5 +1,5 @@
 /** `postern operator list`. Never prints a key. */
-import { listOperators, type OperatorKey } from '../../operators/queries.ts'
+import { listOperators, type ListedOperator, type OperatorKey } from '../../operators/queries.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
@@ -7,9 +7,10 @@ import { isUsable } from './context.ts'
 
 export async function listAll(invocation: Invocation): Promise<Result> {
   const operators = await withDatabase(invocation, (database) => listOperators(database))
-  const rows = operators.map(({ name, role, disabledAt, keys, createdAt, createdBy }) => [
+  const rows = operators.map(({ name, role, disabledAt, keys, createdAt, createdBy, ...operator }) => [
     ...[name, role, disabledAt === null ? 'active' : `disabled ${disabledAt.toISOString().slice(0, 16)}Z`],
     keys.filter(isUsable).map(describe).join(', ') || 'no key',
+    describeSignIn(operator),
     `${createdAt.toISOString().slice(0, 16)}Z ${createdBy}`,
   ])
   return {
@@ -17,7 +18,7 @@ export async function listAll(invocation: Invocation): Promise<Result> {
     lines:
       rows.length === 0
         ? ['there are no operators: commands run as the user of the system']
-        : table([['name', 'role', 'state', 'keys', 'created'], ...rows]),
+        : table([['name', 'role', 'state', 'keys', 'browser', 'created'], ...rows]),
   }
 }
 
@@ -25,4 +26,16 @@ function describe({ keyId, initial, createdAt, createdBy, endsAt }: OperatorKey)
   const end = endsAt === null ? '' : ` until ${endsAt.toISOString().slice(0, 10)}`
   const made = `made ${createdAt.toISOString().slice(0, 10)} by ${createdBy}`
   return `${keyId}${end} (${made}${initial ? ', to be replaced' : ''})`
+}
+
+/** How the operator signs in with a browser. */
+function describeSignIn({
+  issuer,
+  password,
+  totp,
+}: Pick<ListedOperator, 'issuer' | 'password' | 'totp'>): string {
+  if (issuer !== null) return issuer
+  if (password === 'none') return 'no password'
+  const second = totp ? 'second factor' : 'no second factor yet'
+  return `${password === 'first' ? 'first password, to be replaced' : 'password'}, ${second}`
 }

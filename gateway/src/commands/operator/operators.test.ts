@@ -1,5 +1,7 @@
 /** Operators: without any, commands run as before; with them, a key says who runs a command and the role what it may do. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -185,6 +187,36 @@ test('no key is added beside one that works, so that its operator notices', asyn
   await fails(key!, /has ended or was revoked/, 'operator', 'key', 'rotate')
   const listed = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: admin }, 'operator', 'list')
   assert.match(listed.stdout, /noticing .*made \d{4}-\d\d-\d\d by kim, to be replaced/)
+})
+
+test('an admin gives a first password, an operator sets the own one, and nobody else does', async () => {
+  const first = await run(admin, 'operator', 'password', 'vi', '--generate')
+  assert.deepEqual([Object.keys(first), first.first], [['name', 'first', 'password'], true])
+  assert.ok(first.password!.length >= 24)
+  const { action, target, details } = await lastRow()
+  assert.deepEqual([action, target, details], ['operator password', 'vi', '{"first":true}'])
+  await fails(viewer, /vi has the role viewer, which may not manage operators/, 'operator', 'password', 'su')
+  const typed = (input: string) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../main.ts'), 'operator', 'password', 'vi'], {
+      ...{ input, encoding: 'utf8' as const },
+      env: { ...process.env, ...environment, POSTERN_OPERATOR_KEY: viewer },
+    })
+  assert.match(typed('short\n').stderr, /must have 12 to 200 characters/)
+  assert.match(typed('').stderr, /there is no password on standard input/)
+  assert.match(typed('a password for vi\n').stderr, /must not contain the name/)
+  assert.match(typed('long and of my own\n').stdout, /your sessions have ended/)
+  const listed = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: admin }, 'operator', 'list')
+  assert.match(listed.stdout, /vi +viewer .*password, no second factor yet/)
+  const stored = await database.query<{ row: string }>('select l::text as row from operator_logins l')
+  assert.ok(!JSON.stringify(stored.rows).includes(first.password!))
+})
+
+test('an admin resets a second factor, with a reason', async () => {
+  assert.deepEqual(await run(admin, 'operator', 'totp', 'reset', 'vi', '--reason', 'phone lost'), {
+    ...{ name: 'vi', reset: false },
+  })
+  await fails(viewer, /may not manage operators/, 'operator', 'totp', 'reset', 'vi', '--reason', 'x')
+  await fails(admin, /there is no operator 'nobody'/, 'operator', 'totp', 'reset', 'nobody', '--reason', 'x')
 })
 
 test('the owner of the database recovers a lost key', async () => {

@@ -1,0 +1,177 @@
+/** Local operators sign in with name, password and code: the first time, wrongly, with a recovery code, and too often. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createTestAdmin } from '../../../test/support/admin.ts'
+import {
+  Browser,
+  currentCode,
+  enrol,
+  firstPassword,
+  forgetUsedCodes,
+  giveFirstPassword,
+  type StartedData,
+} from '../../../test/support/browser.ts'
+import { listAudit } from '../../audit/queries.ts'
+import { placeOfTotpSecret } from '../../operators/login-queries.ts'
+import { listOperators } from '../../operators/queries.ts'
+import { Encryption } from '../../platform/encryption/encryption.ts'
+import { localMasterKey } from '../../platform/encryption/master-key.ts'
+import { rekey } from '../../secrets/reencrypt.ts'
+import { usualLimits } from './pauses.ts'
+
+const master = localMasterKey(randomBytes(32))
+const admin = await createTestAdmin({
+  encryption: new Encryption({ current: master, readable: [master] }),
+  // Tests try wrongly more often than people.
+  signIn: { pauses: { ...usualLimits, network: { free: 1_000, firstMs: 1, maxMs: 1 } } },
+})
+const { database, server } = admin
+const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
+const dataOf = ({ body }: { body: { data?: unknown } }): StartedData => body.data as StartedData
+
+test('the first sign-in replaces the first password and enrols the second factor', async () => {
+  await giveFirstPassword(database, 'support')
+  const browser = new Browser(server)
+  const first = { name: 'support', password: firstPassword }
+  const offered = dataOf(await browser.signIn(first))
+  assert.deepEqual([offered.step, offered.enrolment!.newPassword], ['enrol', true])
+  const again = dataOf(await browser.signIn(first)).enrolment!
+  assert.notEqual(again.secret, offered.enrolment!.secret)
+  assert.match(again.uri, new RegExp(`^otpauth://totp/Postern:support\\?secret=${again.secret}&`))
+  assert.equal(browser.cookies.size, 0)
+
+  const code = currentCode(again.secret)
+  // What was offered before is no second factor.
+  const former = await browser.signIn({ ...first, code: currentCode(offered.enrolment!.secret) })
+  assert.equal(former.body.code, 'wrong-sign-in')
+  assert.equal(dataOf(await browser.signIn({ ...first, code })).step, 'new-password')
+  const short = await browser.signIn({ ...first, code, newPassword: 'short' })
+  assert.equal(short.body.code, 'invalid-request')
+  const named = await browser.signIn({ ...first, code, newPassword: 'my Support password' })
+  assert.match(named.body.result, /must differ from the present one and not contain the name/)
+  assert.equal(browser.cookies.size, 0)
+
+  const done = await browser.signIn({ ...first, code, newPassword: 'a long one of my own' })
+  assert.deepEqual([dataOf(done).step, dataOf(done).recoveryCodes!.length], ['done', 10])
+  const row = await lastRow()
+  assert.deepEqual(
+    [row.actor, row.role, row.action, row.result],
+    ['support', 'support', 'session start', 'done'],
+  )
+  assert.deepEqual(JSON.parse(row.details), {
+    method: 'password',
+    secondFactor: 'enrolled',
+    newPassword: true,
+  })
+  const me = await browser.call('GET', '/admin/v1/me')
+  assert.equal((me.body.data as unknown as { name: string }).name, 'support')
+
+  await forgetUsedCodes(database)
+  assert.equal((await browser.signIn({ ...first, code })).body.code, 'wrong-sign-in')
+  const listed = (await listOperators(database)).find(({ name }) => name === 'support')!
+  assert.deepEqual([listed.password, listed.totp], ['own', true])
+})
+
+test('whatever is wrong, the answer is the same, and the try is recorded', async () => {
+  const { password, secret } = await enrol(database, server, 'viewer')
+  const browser = new Browser(server, '10.0.0.7')
+  const code = currentCode(secret)
+  const answers = []
+  for (const given of [
+    { name: 'nobody', password, code },
+    { name: 'admin', password, code },
+    { name: 'viewer', password: `${password}!`, code },
+    { name: 'viewer', password },
+    { name: 'viewer', password, code: '000000' },
+    { name: 'viewer', password, code: 'AAAA-BBBB-CCCC-DDDD' },
+    // Used for the enrolment.
+    { name: 'viewer', password, code },
+  ]) {
+    const { status, body } = await browser.signIn(given)
+    answers.push(JSON.stringify([status, body]))
+    const { actor, action, result, target, source, details } = await lastRow()
+    assert.deepEqual([actor, action, result, target], ['unknown', 'session start', 'refused', 'sign-in'])
+    assert.deepEqual([source, JSON.parse(details)], ['10.0.0.7', { claimed: given.name }])
+  }
+  assert.equal(new Set(answers).size, 1)
+  assert.match(answers[0]!, /^\[401,\{"code":"wrong-sign-in"/)
+  assert.equal(browser.cookies.size, 0)
+})
+
+test('a code counts once, also when it is sent twice at the same time', async () => {
+  const { name, password, secret } = await enrol(database, server, 'operator')
+  await forgetUsedCodes(database)
+  const given = { name, password, code: currentCode(secret) }
+  const answers = await Promise.all([1, 2, 3].map(() => new Browser(server).signIn(given)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401])
+})
+
+test('a recovery code replaces a code once', async () => {
+  const { name, password, recoveryCodes, browser } = await enrol(database, server, 'admin')
+  const [first, second] = recoveryCodes
+  const signIn = async (code: string) => (await browser.signIn({ name, password, code })).status
+  assert.equal(await signIn(first!.toLowerCase().replaceAll('-', ' ')), 200)
+  assert.deepEqual(JSON.parse((await lastRow()).details), { method: 'password', recoveryCode: true })
+  assert.equal(await signIn(first!), 401)
+  assert.equal(await signIn(second!), 200)
+})
+
+test('neither passwords nor secrets nor codes nor cookies are stored in clear', async () => {
+  const { name, password, secret, recoveryCodes, browser } = await enrol(database, server, 'viewer')
+  const tables = ['operator_logins', 'operator_recovery_codes', 'operator_sessions', 'audit_log']
+  for (const table of tables) {
+    const { rows } = await database.query<{ row: string }>(`select t::text as row from ${table} t`)
+    const stored = rows.map(({ row }) => row).join('\n')
+    for (const text of [password, secret, recoveryCodes[0]!.replaceAll('-', ''), ...browser.cookies.values()])
+      assert.ok(!stored.includes(text), `${name}: ${table}`)
+  }
+  const { rows } = await database.query<{ stored: string }>(
+    'select totp_secret as stored from operator_logins',
+  )
+  assert.ok(rows.every(({ stored }) => stored.startsWith('enc:')))
+})
+
+test('the secret of a second factor is encrypted again for a new master key', async () => {
+  const { secret } = await enrol(database, server, 'viewer')
+  const second = localMasterKey(randomBytes(32))
+  const next = new Encryption({ current: second, readable: [second, master] })
+  const other = await createTestAdmin()
+  const stored = async () =>
+    (
+      await other.database.query<{ id: number; stored: string }>(
+        'select operator_id as id, totp_secret as stored from operator_logins where totp_secret is not null',
+      )
+    ).rows[0]!
+  const { secret: clear } = await enrol(other.database, other.server, 'viewer')
+  assert.notEqual(clear, secret)
+  assert.equal((await stored()).stored, clear)
+  await rekey(other.database, next, () => undefined)
+  const { id, stored: encrypted } = await stored()
+  assert.ok(encrypted.startsWith('enc:'))
+  assert.equal(await next.decrypt(other.database, encrypted, placeOfTotpSecret(id)), clear)
+})
+
+test('wrong tries from one network wait, those of others do not, and a command resets nothing of that', async () => {
+  const { name, password, secret } = await enrol(database, server, 'support', '192.0.2.1')
+  const attacker = new Browser(server, '2001:db8::1')
+  for (let i = 0; i < 5; i++)
+    assert.equal((await attacker.signIn({ name, password: 'wrong', code: '123456' })).status, 401)
+  await forgetUsedCodes(database)
+  const right = { name, password, code: currentCode(secret) }
+  const sameNetwork = await new Browser(server, '2001:db8::2').signIn(right)
+  assert.deepEqual([sameNetwork.status, sameNetwork.headers['retry-after']], [429, '30'])
+  const unknown = new Browser(server, '2001:db8:1::1')
+  for (let i = 0; i < 5; i++) await unknown.signIn({ name: 'nobody', password: 'wrong', code: '123456' })
+  const paused = await unknown.signIn({ name: 'nobody', password: 'wrong', code: '123456' })
+  assert.deepEqual(paused.body, sameNetwork.body)
+  assert.equal((await new Browser(server, '192.0.2.9').signIn(right)).status, 200)
+})
+
+test('checks of passwords are bounded: a flood is told to come back', async () => {
+  const flood = Array.from({ length: 40 }, (_, i) =>
+    new Browser(server, `198.51.100.${i}`).signIn({ name: `name-${i}`, password: 'wrong', code: '123456' }),
+  )
+  const codes = (await Promise.all(flood)).map(({ body: { code } }) => code)
+  assert.ok(codes.includes('unavailable') && codes.includes('wrong-sign-in'), codes.join(' '))
+})

@@ -1,0 +1,81 @@
+/** Wrong tries are followed by growing pauses, and nobody can keep an operator out from another network. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AdminProblem } from '../problem.ts'
+import { SignInPauses, type Try } from './pauses.ts'
+
+const home: Try = { name: 'kim', network: '10.0.0.1', familiar: false }
+
+function createPauses() {
+  const time = { now: 0 }
+  const pauses = new SignInPauses(undefined, () => time.now)
+  /** Seconds of the pause; 0 when the try is checked. */
+  const attempt = (one: Try): number => {
+    try {
+      pauses.reserve(one)
+      return 0
+    } catch (error) {
+      assert.ok(error instanceof AdminProblem && error.code === 'too-many-requests')
+      return error.retryAfterSeconds!
+    }
+  }
+  return { time, pauses, attempt }
+}
+
+test('after five wrong tries the pause begins with half a minute and doubles up to half an hour', () => {
+  const { time, attempt } = createPauses()
+  for (let i = 0; i < 5; i++) assert.equal(attempt(home), 0)
+  const seen: number[] = []
+  for (let i = 0; i < 8; i++) {
+    const seconds = attempt(home)
+    seen.push(seconds)
+    time.now += seconds * 1000
+    assert.equal(attempt(home), 0)
+  }
+  assert.deepEqual(seen, [30, 60, 120, 240, 480, 960, 1800, 1800])
+})
+
+test('a right try ends the pause of its name and network, and an hour without a wrong one all others', () => {
+  const { time, pauses, attempt } = createPauses()
+  for (let i = 0; i < 4; i++) attempt(home)
+  pauses.reserve(home).succeeded()
+  for (let i = 0; i < 5; i++) assert.equal(attempt(home), 0)
+  assert.equal(attempt(home), 30)
+  time.now += 3_600_000
+  for (let i = 0; i < 5; i++) assert.equal(attempt(home), 0)
+})
+
+test('who tries the names of others from one network waits for all of them', () => {
+  const { attempt } = createPauses()
+  for (let i = 0; i < 20; i++) assert.equal(attempt({ ...home, name: `name-${i}` }), 0)
+  assert.equal(attempt({ ...home, name: 'another' }), 30)
+  assert.equal(attempt({ ...home, familiar: true }), 0)
+})
+
+test('wrong tries from everywhere delay an operator for a minute at most, and not at all where the operator is known', () => {
+  const { time, attempt } = createPauses()
+  let longest = 0
+  for (let i = 0; i < 500; i++) {
+    const seconds = attempt({ ...home, network: `10.1.${i >> 8}.${i & 255}` })
+    longest = Math.max(longest, seconds)
+    time.now += seconds * 1000
+  }
+  assert.equal(longest, 60)
+  assert.equal(attempt({ ...home, familiar: true }), 0)
+  time.now += 60_000
+  assert.equal(attempt(home), 0)
+})
+
+test('concurrent tries share one limit', () => {
+  const { pauses } = createPauses()
+  const reservations = Array.from({ length: 5 }, () => pauses.reserve(home))
+  assert.throws(() => pauses.reserve(home))
+  for (const reservation of reservations) reservation.giveBack()
+  pauses.reserve(home)
+})
+
+test('a flood of names is bounded', () => {
+  const { attempt } = createPauses()
+  for (let i = 0; i < 30_000; i++) attempt({ ...home, name: `n${i}`, network: `x${i}` })
+  assert.equal(attempt(home), 0)
+})

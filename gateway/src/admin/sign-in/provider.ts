@@ -1,0 +1,175 @@
+/**
+ * The OpenID Connect provider: authorization code flow with PKCE, state and nonce, by openid-client. Its metadata is read when somebody
+ * signs in, and again after an hour. While it is unavailable, only this way to sign in is.
+ */
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientError,
+  ClientSecretBasic,
+  ClientSecretPost,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+  type ClientAuth,
+  type Configuration,
+} from 'openid-client'
+import { clock } from '../../platform/clock.ts'
+import { shareCall } from '../../platform/share-call.ts'
+import { AdminProblem } from '../problem.ts'
+import { createBoundedFetch, ProviderUnavailable, type FetchLimits } from './bounded-fetch.ts'
+import { pendingSeconds, type PendingSignIn } from './pending.ts'
+import { isLoopback, type Claims, type ProviderSettings } from './provider-settings.ts'
+
+const maxAgeMs = 3_600_000
+/** Anybody may begin a sign-in: more requests to the provider at once are refused. */
+const maxRunning = 8
+
+export const callbackPath = '/admin/v1/oidc/callback'
+
+export interface Vouched {
+  readonly issuer: string
+  readonly subject: string
+  readonly claims: Claims
+}
+
+export class Provider {
+  readonly settings: ProviderSettings
+  readonly #limits: FetchLimits | undefined
+  readonly #pending = new Map<string, Promise<Configuration>>()
+  #known: { readonly configuration: Configuration; readonly readAt: number } | undefined
+  #running = 0
+
+  constructor(settings: ProviderSettings, limits?: FetchLimits) {
+    this.settings = settings
+    this.#limits = limits
+  }
+
+  /** The address at the provider, and what must be kept until the browser is back. */
+  begin(path: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }> {
+    return this.#bounded(async () => {
+      const configuration = await this.#configuration()
+      const pending = {
+        ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), path },
+        endsAt: clock.now() + pendingSeconds * 1000,
+      }
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: `${this.settings.publicUrl}${callbackPath}`,
+        scope: this.settings.scope,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url, pending }
+    })
+  }
+
+  /** `query`: of the address that the provider has sent the browser to. */
+  end(query: string, { state, nonce, verifier }: PendingSignIn): Promise<Vouched> {
+    return this.#bounded(async () => {
+      const configuration = await this.#configuration()
+      const tokens = await authorizationCodeGrant(
+        configuration,
+        new URL(`${this.settings.publicUrl}${callbackPath}${query}`),
+        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      )
+      const own = tokens.claims()!
+      const { iss: issuer, sub: subject } = own
+      // The specification allows 255 characters.
+      if (subject.length > 255)
+        throw new AdminProblem('refused', 'the sign-in provider gives an id that is too long')
+      const isComplete =
+        own[this.settings.roleClaim] !== undefined && own[this.settings.nameClaim] !== undefined
+      const { userinfo_endpoint: more } = configuration.serverMetadata()
+      if (isComplete || more === undefined) return { issuer, subject, claims: own }
+      const told = await fetchUserInfo(configuration, tokens.access_token, subject)
+      return { issuer, subject, claims: { ...told, ...own } }
+    })
+  }
+
+  async #bounded<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= maxRunning)
+      throw new AdminProblem('unavailable', 'too many sign-ins are in progress; try again', 2)
+    this.#running += 1
+    try {
+      return await work()
+    } catch (error) {
+      throw explain(error)
+    } finally {
+      this.#running -= 1
+    }
+  }
+
+  async #configuration(): Promise<Configuration> {
+    const known = this.#known
+    if (known !== undefined && performance.now() - known.readAt < maxAgeMs) return known.configuration
+    const configuration = await shareCall(this.#pending, 'metadata', () => this.#discover())
+    this.#known = { configuration, readAt: performance.now() }
+    return configuration
+  }
+
+  #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.settings
+    return discovery(issuer, clientId, undefined, authenticationWith(clientSecret), {
+      [customFetch]: createBoundedFetch(this.#limits),
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out: on loopback nothing crosses a network
+      execute: [enableNonRepudiationChecks, ...(isLoopback(issuer) ? [allowInsecureRequests] : [])],
+    })
+  }
+}
+
+/** Basic, as the specification has it where the provider says nothing. */
+function authenticationWith(secret: string | undefined): ClientAuth {
+  if (secret === undefined) return None()
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest)
+  }
+}
+
+/** Texts of the provider are not repeated: they are not ours. */
+function explain(error: unknown): unknown {
+  if (error instanceof AdminProblem) return error
+  const unavailable = findUnavailable(error)
+  if (unavailable !== null)
+    return new AdminProblem(
+      'unavailable',
+      `the sign-in provider is unavailable (${unavailable.message}); sign in with a password, or try again`,
+      10,
+    )
+  if (error instanceof AuthorizationResponseError)
+    return new AdminProblem('refused', `the sign-in provider refused (${safe(error.error)}); sign in again`)
+  if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
+    return new AdminProblem(
+      'refused',
+      `the sign-in provider did not accept the sign-in (HTTP ${error.status}); sign in again. If it stays so, check POSTERN_ADMIN_OIDC_CLIENT_ID and _CLIENT_SECRET`,
+    )
+  if (error instanceof ClientError)
+    return new AdminProblem(
+      'refused',
+      `the answer of the sign-in provider is not valid (${safe(error.code ?? error.name)}); sign in again. If it stays so, check POSTERN_ADMIN_OIDC_ISSUER and the clocks`,
+    )
+  return error
+}
+
+function findUnavailable(error: unknown): ProviderUnavailable | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
+    if (at instanceof ProviderUnavailable) return at
+  return null
+}
+
+function safe(text: string): string {
+  return text.replaceAll(/[^\w .-]/g, '?').slice(0, 60)
+}

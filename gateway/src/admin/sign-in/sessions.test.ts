@@ -1,0 +1,234 @@
+/** Sessions of browsers: who has them, what ends them, and that no other site can use them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestAdmin } from '../../../test/support/admin.ts'
+import {
+  Browser,
+  currentCode,
+  enrol,
+  forgetUsedCodes,
+  giveFirstPassword,
+} from '../../../test/support/browser.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { listAudit } from '../../audit/queries.ts'
+import { resetTotp } from '../../operators/login-queries.ts'
+import { listOperators, updateOperator } from '../../operators/queries.ts'
+import type { Config } from '../../platform/config.ts'
+import { cookieNames, readCookie } from './cookies.ts'
+
+const admin = await createTestAdmin()
+const { database, server } = admin
+await createAccount(database, 'shop')
+const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
+const idOf = async (wanted: string): Promise<number> =>
+  (await listOperators(database)).find(({ name }) => name === wanted)!.id
+
+interface Me {
+  readonly name: string
+  readonly role: string
+  readonly signedInWith: string
+  readonly keyId: string | null
+  readonly session: { id: string; endsAt: string; idleEndsAt: string; current: boolean } | null
+}
+const me = async (browser: Browser): Promise<Me> =>
+  (await browser.call('GET', '/admin/v1/me')).body.data as unknown as Me
+const isSignedIn = async (browser: Browser): Promise<boolean> =>
+  (await browser.call('GET', '/admin/v1/me')).status === 200
+
+interface Sessions {
+  readonly sessions: readonly { readonly id: string; readonly operator: string; readonly current: boolean }[]
+}
+const sessionsOf = async (browser: Browser): Promise<Sessions['sessions']> =>
+  ((await browser.call('GET', '/admin/v1/sessions')).body.data as unknown as Sessions).sessions
+
+/** Another browser of an operator who has enrolled. */
+async function signInAgain({ name, password, secret }: Awaited<ReturnType<typeof enrol>>): Promise<Browser> {
+  await forgetUsedCodes(database)
+  const browser = new Browser(server)
+  assert.equal((await browser.signIn({ name, password, code: currentCode(secret) })).status, 200)
+  return browser
+}
+
+test('a session says who, how and until when, and acts with the rights of the role', async () => {
+  const { browser } = await enrol(database, server, 'operator')
+  const { name, signedInWith, keyId, session } = await me(browser)
+  assert.deepEqual([name, signedInWith, keyId, session!.current], ['operator', 'password', null, true])
+  const hours = (Date.parse(session!.endsAt) - Date.now()) / 3_600_000
+  assert.ok(hours > 11.9 && hours <= 12.1, String(hours))
+  const minutes = (Date.parse(session!.idleEndsAt) - Date.now()) / 60_000
+  assert.ok(minutes > 29 && minutes <= 30.5, String(minutes))
+  const blocked = await browser.call('POST', '/admin/v1/accounts/shop/block', { reason: 'case 7' })
+  assert.equal(blocked.status, 200, JSON.stringify(blocked.body))
+  const { actor, action, keyId: recorded } = await lastRow()
+  assert.deepEqual([actor, action, recorded], ['operator', 'account block', `session ${session!.id}`])
+  const forbidden = await browser.call('POST', '/admin/v1/rules/sender/disable', { reason: 'x' })
+  assert.deepEqual([forbidden.status, forbidden.body.code], [403, 'forbidden'])
+  assert.equal((await admin.get<Me>('operator', '/admin/v1/me')).signedInWith, 'key')
+})
+
+test('the cookie is for this host alone, and for no script', async () => {
+  const { name, password, secret } = await enrol(database, server, 'operator')
+  await forgetUsedCodes(database)
+  const { setCookies } = await new Browser(server).signIn({ name, password, code: currentCode(secret) })
+  assert.match(setCookies[0]!, /^postern-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+  const names = (config: Partial<Config>, certificate: boolean): string =>
+    cookieNames({ httpClear: 'warn', ...config }, certificate).session
+  assert.equal(names({}, true), '__Host-postern-session')
+  assert.equal(names({ httpClear: 'proxy' }, false), '__Host-postern-session')
+  assert.equal(names({ adminUrl: 'https://console.example.com' }, false), '__Host-postern-session')
+  assert.equal(names({ adminUrl: 'http://localhost:8090', httpClear: 'proxy' }, false), 'postern-session')
+  assert.equal(readCookie('a=1; postern-session=x; b=2', 'postern-session'), 'x')
+  assert.equal(readCookie('apostern-session=x', 'postern-session'), undefined)
+})
+
+test('over HTTPS the cookie has the prefix that binds it to the host', async () => {
+  const secure = await createTestAdmin({ settings: { POSTERN_ADMIN_URL: 'https://console.example.com' } })
+  const { browser } = await enrol(secure.database, secure.server, 'viewer')
+  assert.deepEqual([...browser.cookies.keys()], ['__Host-postern-session'])
+  const fromElsewhere = { origin: 'https://evil.example' }
+  const fromHere = { origin: 'https://console.example.com' }
+  assert.equal((await browser.call('DELETE', '/admin/v1/session', undefined, fromElsewhere)).status, 403)
+  assert.equal((await browser.call('DELETE', '/admin/v1/session', undefined, fromHere)).status, 200)
+})
+
+test('a page of another site changes nothing and reveals nothing, and a key needs no page', async () => {
+  const { browser } = await enrol(database, server, 'operator')
+  const change = (headers: Record<string, string>) =>
+    browser.call('POST', '/admin/v1/accounts/shop/revoke-tokens', {}, headers)
+  const refused: Record<string, string>[] = [
+    ...['cross-site', 'same-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
+    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' },
+    ...[{}, { origin: 'null' }, { origin: 'http://evil.example' }],
+  ]
+  for (const headers of refused) {
+    const { status, body } = await change(headers)
+    assert.deepEqual([status, body.code], [403, 'cross-site'], JSON.stringify(headers))
+  }
+  const look = '/admin/v1/messages?account=shop&recipient=01012345678&reveal=true&reason=x'
+  const navigated = await browser.call('GET', look, undefined, { 'sec-fetch-site': 'cross-site' })
+  assert.equal(navigated.body.code, 'cross-site')
+  assert.equal((await change({ 'sec-fetch-site': 'same-origin' })).status, 200)
+  assert.equal((await change({ origin: 'http://gw.test', host: 'gw.test' })).status, 200)
+  const key = { authorization: `Bearer ${admin.keys.operator}`, 'sec-fetch-site': 'cross-site' }
+  assert.equal((await change(key)).status, 200)
+  const signIn = await browser.call('POST', '/admin/v1/session', { name: 'x', password: 'x' }, refused[0])
+  assert.equal(signIn.body.code, 'cross-site')
+})
+
+test('a session ends by signing out, and the cookie is removed', async () => {
+  const { browser } = await enrol(database, server, 'viewer')
+  const cookies = [...browser.cookies]
+  assert.equal((await browser.call('DELETE', '/admin/v1/session')).status, 200)
+  assert.deepEqual([(await lastRow()).action, (await lastRow()).actor], ['session end', 'viewer'])
+  assert.equal(browser.cookies.size, 0)
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  assert.equal((await browser.call('GET', '/admin/v1/me')).body.code, 'unauthenticated')
+  assert.equal((await admin.call('viewer', 'DELETE', '/admin/v1/session')).body.code, 'refused')
+})
+
+test('a session ends without a request for half an hour, and after twelve hours in any case', async () => {
+  const { browser } = await enrol(database, server, 'viewer')
+  const age = (column: string, change: string): Promise<unknown> =>
+    database.query(`update operator_sessions set ${column} = ${change}`)
+  const usedAt = async (): Promise<number> =>
+    (
+      await database.query<{ at: Date }>('select max(used_at) as at from operator_sessions')
+    ).rows[0]!.at.getTime()
+  await age('used_at', `now() - interval '29 minutes'`)
+  const before = await usedAt()
+  // What a page does on its own does not count.
+  await browser.call('GET', '/admin/v1/me', undefined, { 'postern-background': '1' })
+  assert.equal(await usedAt(), before)
+  assert.ok(await isSignedIn(browser))
+  assert.ok((await usedAt()) > before)
+  await age('used_at', `now() - interval '31 minutes'`)
+  assert.equal(await isSignedIn(browser), false)
+  await age('used_at', 'now()')
+  assert.ok(await isSignedIn(browser))
+  await age('ends_at', 'now()')
+  assert.equal(await isSignedIn(browser), false)
+})
+
+test('sessions end when the operator is disabled or gets another password or second factor, for good', async () => {
+  const enrolled = await enrol(database, server, 'support')
+  const id = await idOf('support')
+  await updateOperator(database, null, id, { disabled: true })
+  assert.equal(await isSignedIn(enrolled.browser), false)
+  await updateOperator(database, null, id, { disabled: false })
+  assert.equal(await isSignedIn(enrolled.browser), false)
+  const second = await signInAgain(enrolled)
+  await updateOperator(database, null, id, { role: 'viewer' })
+  assert.equal((await me(second)).role, 'viewer')
+  await updateOperator(database, null, id, { role: 'support' })
+  await giveFirstPassword(database, 'support')
+  assert.equal(await isSignedIn(second), false)
+  const third = (await enrol(database, server, 'viewer')).browser
+  await resetTotp(database, null, await idOf('viewer'))
+  assert.equal(await isSignedIn(third), false)
+})
+
+test('an own new password ends the other sessions', async () => {
+  const enrolled = await enrol(database, server, 'viewer')
+  await forgetUsedCodes(database)
+  const { name, password, secret, browser } = enrolled
+  const other = new Browser(server)
+  const given = { name, password, newPassword: 'another long one of mine', code: currentCode(secret) }
+  assert.equal((await other.signIn(given)).status, 200)
+  assert.deepEqual([await isSignedIn(browser), await isSignedIn(other)], [false, true])
+})
+
+test('operators see and end their own sessions, an admin all', async () => {
+  const own = await enrol(database, server, 'viewer')
+  const second = await signInAgain(own)
+  const { browser: adminBrowser } = await enrol(database, server, 'admin')
+  const seen = await sessionsOf(second)
+  assert.deepEqual(
+    seen.map(({ operator, current }) => [operator, current]),
+    [
+      ['viewer', true],
+      ['viewer', false],
+    ],
+  )
+  const ofAdmin = (await sessionsOf(adminBrowser)).find(({ current }) => current)!
+  const foreign = await second.call('DELETE', `/admin/v1/sessions/${ofAdmin.id}`)
+  assert.equal(foreign.status, 404)
+  assert.equal((await second.call('DELETE', `/admin/v1/sessions/${seen[1]!.id}`)).status, 200)
+  assert.deepEqual([await isSignedIn(own.browser), await isSignedIn(second)], [false, true])
+  const listed = await sessionsOf(adminBrowser)
+  assert.ok(listed.some(({ operator }) => operator === 'viewer'))
+  assert.equal(
+    (await adminBrowser.call('DELETE', `/admin/v1/sessions/${seen[0]!.id}?reason=left`)).status,
+    200,
+  )
+  assert.equal(await isSignedIn(second), false)
+  const { target, reason } = await lastRow()
+  assert.deepEqual([target, reason], ['viewer', 'left'])
+})
+
+test('an operator has 20 sessions at most; the oldest end', async () => {
+  const enrolled = await enrol(database, server, 'viewer')
+  for (let i = 0; i < 20; i++) await signInAgain(enrolled)
+  assert.equal(await isSignedIn(enrolled.browser), false)
+  const { rows } = await database.query<{ n: number }>(
+    'select count(*) as n from operator_sessions where operator_id = $1',
+    [await idOf('viewer')],
+  )
+  assert.equal(rows[0]!.n, 20)
+})
+
+test('a cookie that is no session is refused, with a key beside it the key counts', async () => {
+  const browser = new Browser(server)
+  for (const value of ['x', 'A'.repeat(43), "'; drop table operators --"]) {
+    browser.cookies.set('postern-session', value)
+    assert.equal((await browser.call('GET', '/admin/v1/me')).body.code, 'unauthenticated')
+  }
+  const withKey = { authorization: `Bearer ${admin.keys.viewer}` }
+  assert.equal((await browser.call('GET', '/admin/v1/me', undefined, withKey)).status, 200)
+})
+
+test('which ways to sign in there are is told to everybody', async () => {
+  const { body } = await new Browser(server).call('GET', '/admin/v1/sign-in')
+  assert.deepEqual(body.data, { password: true, oidc: null })
+  const none = await new Browser(server).call('GET', '/admin/v1/oidc/start')
+  assert.match(none.body.result, /has no sign-in provider/)
+})
