@@ -72,8 +72,8 @@ function rowOf(release: Release, outcomes: readonly Outcome[]): string {
   const cells = (Object.keys(suites) as SuiteName[]).map((suite) => {
     const found = own.find((one) => one.suite === suite)
     if (found === undefined) return 'not run yet'
-    const { passed, seconds, figures, on, revision } = found
-    return `${passed ? 'passed' : '**failed**'} in ${seconds} s${figures === undefined ? '' : `: ${figures}`} (${revision}, ${on})`
+    const { passed, seconds, figures, on, revision, note } = found
+    return `${passed ? 'passed' : '**failed**'} in ${seconds} s${figures === undefined ? '' : `: ${figures}`} (${revision}, ${on})${note === undefined ? '' : `: ${note}`}`
   })
   return `| ${[engines, ...cells].join(' | ')} |`
 }

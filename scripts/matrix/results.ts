@@ -39,4 +39,6 @@ export interface Outcome {
   readonly on: string
   readonly revision: string
   readonly figures?: string
+  /** Written by hand: what is known about a failure. */
+  readonly note?: string
 }
