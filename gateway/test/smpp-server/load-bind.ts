@@ -13,6 +13,8 @@ export class Tally {
   readonly answerMs: number[] = []
   readonly rebindMs: number[] = []
   unanswered = 0
+  /** Binds whose connection ended. */
+  lost = 0
   misdirected = 0
 
   refuse(status: string): void {
@@ -96,6 +98,7 @@ export class LoadBind {
     this.#lostAt = null
     client.socket.once('close', () => {
       this.#client = null
+      this.#tally.lost += 1
       this.#lostAt = performance.now()
       void this.start()
     })

@@ -27,6 +27,7 @@ const { values } = parseArgs({
 const [accounts, rate, seconds] = [Number(values.accounts), Number(values.rate), Number(values.seconds)]
 const password = 'loadtest'
 const settleMs = 180_000
+const rebindMs = 60_000
 const print = (line: string): void => {
   if (!values.json) process.stdout.write(`${line}\n`)
 }
@@ -103,6 +104,9 @@ try {
     ...{ timeoutMs: settleMs, everyMs: 500 },
   }).catch(() => undefined)
   const settledMs = performance.now() - settleStarted
+  const isBack = (): boolean => tally.rebindMs.length >= tally.lost
+  await waitFor('all binds', () => Promise.resolve(isBack()), { timeoutMs: rebindMs }).catch(() => undefined)
+  const cameBack = isBack()
 
   const ids = [...tally.answered.keys()]
   let recorded = 0
@@ -145,7 +149,7 @@ try {
   if (figures.missingReceipts > 0) violations.push(`${figures.missingReceipts} receipts are missing`)
   if (tally.misdirected > 0) violations.push(`${tally.misdirected} receipts came to another account`)
   if (ids.length === 0) violations.push('nothing was answered with status 0')
-  if (tally.rebindMs.length < accounts) violations.push('not all binds of the killed server came back')
+  if (!cameBack || !killed) violations.push('not all binds of the killed server came back')
   for (const exit of installation.unexpectedExits) violations.push(exit)
   failed = violations.length > 0
   if (values.json) process.stdout.write(`${JSON.stringify({ ...figures, violations })}\n`)
