@@ -36,7 +36,7 @@ const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     interruption.abort()
-    running?.kill(signal)
+    stopGroup(running, signal)
   })
 
 const outcomes: Outcome[] = []
@@ -47,6 +47,15 @@ if (values.write && !interruption.signal.aborted) await writeResults([...keptRes
 const failed = outcomes.filter(({ passed }) => !passed).length
 process.stdout.write(`${outcomes.length - failed} passed, ${failed} failed\n`)
 process.exitCode = failed > 0 || interruption.signal.aborted ? 1 : 0
+
+/** npm does not pass a signal on to what it has started. */
+function stopGroup(child: ChildProcess | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (child?.pid !== undefined) process.kill(-child.pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
 
 function keptResults(): Outcome[] {
   const isNew = (kept: Outcome): boolean =>
@@ -88,10 +97,11 @@ async function runSuite({ release, suite, versions, folder }: Run): Promise<Outc
   print(`${release}: ${suite}: ${[command, ...args].join(' ')}; log in ${log}`)
   const from = performance.now()
   const output = createWriteStream(log)
-  const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   running = child
   for (const stream of [child.stdout, child.stderr]) stream.pipe(output, { end: false })
   const [code] = (await once(child, 'close')) as [number | null]
+  running = undefined
   await new Promise<void>((resolve) => output.end(resolve))
   const passed = code === 0
   print(`${release}: ${suite}: ${passed ? 'ok' : `FAILED with ${code}`}`)
