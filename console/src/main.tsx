@@ -7,14 +7,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { call } from './api/call.ts'
 import { queryClient } from './api/queries.ts'
 import { applyPreferences } from './preferences/preferences.ts'
 import { router } from './router.tsx'
-import { signedInAs, signInMethod } from './session/session.ts'
+import { isSessionExpected, signedInAs } from './session/session.ts'
 
 applyPreferences()
-const operator = await signInMethod.restore()
-if (operator !== null) signedInAs(operator)
+// Refused, or the gateway is unavailable: the sign-in is shown.
+if (isSessionExpected()) await call('showMe', {}).then(signedInAs, () => undefined)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

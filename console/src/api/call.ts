@@ -1,5 +1,5 @@
 /** Calls operations of the admin API by their ids, typed by the API's own description. */
-import { signInMethod, sessionEnded } from '../session/session.ts'
+import { sessionEnded, signInHeaders } from '../session/session.ts'
 import { operations, type OperationId, type Operations } from '../generated/operations.ts'
 import { readProblem, unreachable } from './problem.ts'
 
@@ -46,7 +46,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
   const response = await fetch(address, {
     ...init,
     headers: {
-      ...signInMethod.headers(),
+      ...signInHeaders(),
       ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     credentials: 'same-origin',
@@ -56,7 +56,8 @@ export async function send(address: string, init: RequestInit): Promise<Response
   })
   if (response.ok) return response
   const problem = await readProblem(response)
-  if (problem.status === 401) sessionEnded()
+  // A wrong password is no end of a session.
+  if (problem.code === 'unauthenticated') sessionEnded()
   throw problem
 }
 

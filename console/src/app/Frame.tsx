@@ -1,13 +1,20 @@
 /** Around every screen: the menu, the ledger strip and the place of the screen. Without a session, the sign-in instead. */
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { call } from '../api/call.ts'
 import { SignIn } from './SignIn.tsx'
-import { signOut, useSession } from '../session/session.ts'
+import { hasKey, signedOut, useSession } from '../session/session.ts'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Choices } from './Choices.tsx'
 import { LedgerStrip } from './LedgerStrip.tsx'
 import { Navigation } from './navigation.tsx'
+
+async function signOut(): Promise<void> {
+  // A session that cannot be ended now ends by itself.
+  if (!hasKey()) await call('endSession', {}).catch(() => undefined)
+  signedOut()
+}
 
 export function Frame() {
   const { operator } = useSession()

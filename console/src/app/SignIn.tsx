@@ -1,75 +1,69 @@
-/** Takes the key of an operator. The only screen without a session. */
-import { useEffect, useId, useState, type SyntheticEvent } from 'react'
-import { Choices } from './Choices.tsx'
-import { call } from '../api/call.ts'
+/** The only screen without a session: with name, password and code, with the provider of the installation, or with an operator key. */
+import { useEffect, useState } from 'react'
+import { call, type Data } from '../api/call.ts'
 import { toProblem, type Problem } from '../api/problem.ts'
 import { queryClient } from '../api/queries.ts'
 import { ProblemNotice } from '../components/ProblemNotice.tsx'
-import { signedInAs, signInMethod, useSession } from '../session/session.ts'
-import { shared } from '../texts/shared.ts'
+import { expectSession, signedInAs, useSession } from '../session/session.ts'
 import { useTexts } from '../texts/texts.ts'
+import { shared } from '../texts/shared.ts'
+import { Choices } from './Choices.tsx'
+import { KeyForm } from './sign-in/KeyForm.tsx'
+import { PasswordForm } from './sign-in/PasswordForm.tsx'
+import { signInTexts } from './sign-in/texts.ts'
+
+type Ways = Data<'showSignIn'>
+
+/** After the API has accepted who it is. */
+export async function enter(): Promise<void> {
+  const operator = await call('showMe', {})
+  // What the operator before has read is not shown to this one.
+  queryClient.clear()
+  signedInAs(operator)
+}
 
 export function SignIn() {
-  const t = useTexts(shared)
+  const t = useTexts(signInTexts)
+  const { product } = useTexts(shared)
   const { ended } = useSession()
-  const [key, setKey] = useState('')
-  const [working, setWorking] = useState(false)
+  const [ways, setWays] = useState<Ways | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const ids = { key: useId(), hint: useId() }
+  const [withKey, setWithKey] = useState(false)
   useEffect(() => {
-    document.title = `${t.signInTitle} · Postern`
+    document.title = `${t.title} · Postern`
   }, [t])
-
-  const submit = async (event: SyntheticEvent): Promise<void> => {
-    event.preventDefault()
-    setWorking(true)
-    setProblem(null)
-    signInMethod.useKey(key.trim())
-    try {
-      const operator = await call('showMe', {})
-      // What the operator before has read is not shown to this one.
-      queryClient.clear()
-      signedInAs(operator)
-    } catch (error) {
-      signInMethod.useKey(null)
-      setProblem(toProblem(error))
-      setWorking(false)
-    }
-  }
+  useEffect(() => {
+    const closed = new AbortController()
+    call('showSignIn', {}, { signal: closed.signal }).then(setWays, (error: unknown) => {
+      if (!closed.signal.aborted) setProblem(toProblem(error))
+    })
+    return () => closed.abort()
+  }, [])
 
   return (
     <main className="sign-in">
       <div className="card">
         <span className="brand">
           <img src="/icon.svg" alt="" width="26" height="26" />
-          {t.product}
+          {product}
         </span>
-        <h1>{t.signInTitle}</h1>
-        <p className="muted">{t.signInHint}</p>
-        {ended && problem === null ? <p role="status">{t.sessionEnded}</p> : null}
-        <form onSubmit={submit}>
-          <div className="field">
-            <label htmlFor={ids.key}>{t.operatorKey}</label>
-            <input
-              id={ids.key}
-              className="input mono"
-              type="password"
-              autoComplete="off"
-              required
-              maxLength={200}
-              value={key}
-              aria-describedby={ids.hint}
-              onChange={(event) => setKey(event.target.value)}
-            />
-            <span id={ids.hint} className="small muted">
-              {t.operatorKeyHint}
-            </span>
-          </div>
-          {problem === null ? null : <ProblemNotice problem={problem} />}
-          <button type="submit" className="button primary" disabled={working}>
-            {working ? t.signingIn : t.signIn}
-          </button>
-        </form>
+        <h1>{t.title}</h1>
+        <p className="muted">{t.hint}</p>
+        {ended ? <p role="status">{t.ended}</p> : null}
+        {problem === null ? null : <ProblemNotice problem={problem} />}
+        {withKey ? <KeyForm onDone={enter} /> : <PasswordForm onDone={enter} />}
+        {ways?.oidc == null ? null : (
+          <a
+            className="button"
+            href={`${ways.oidc.start}?return=${encodeURIComponent(location.pathname + location.search)}`}
+            onClick={expectSession}
+          >
+            {t.provider(new URL(ways.oidc.issuer).host)}
+          </a>
+        )}
+        <button type="button" className="button link" onClick={() => setWithKey(!withKey)}>
+          {withKey ? t.usePassword : t.useKey}
+        </button>
         <Choices />
       </div>
     </main>

@@ -1,40 +1,49 @@
 /**
- * Who is signed in. The key of an operator is kept in the memory of this page alone, so closing or reloading it signs out. A method that uses
- * a cookie implements the same interface: it has no headers, and `restore` asks the API who the cookie belongs to.
+ * Who is signed in. A session is a cookie that no script can read; the key of an operator is kept in the memory of this page alone, so
+ * closing or reloading it signs out.
  */
 import { useSyncExternalStore } from 'react'
 import type { Operations } from '../generated/operations.ts'
 
 export type Operator = Operations['showMe']['data']
 
-export interface SignInMethod {
-  /** Of every request. */
-  headers: () => Readonly<Record<string, string>>
-  /** After the page was loaded: the operator, or null when a sign-in is needed. */
-  restore: () => Promise<Operator | null>
-  signOut: () => Promise<void>
-}
+let key: string | null = null
 
-export interface KeySignIn extends SignInMethod {
-  useKey: (key: string | null) => void
+export const setKey = (given: string | null): void => {
+  key = given
 }
+/** Of every request; with a cookie, none. */
+export const signInHeaders = (): Readonly<Record<string, string>> =>
+  key === null ? {} : { authorization: `Bearer ${key}` }
+export const hasKey = (): boolean => key !== null
 
-function createKeySignIn(): KeySignIn {
-  let key: string | null = null
-  return {
-    headers: (): Readonly<Record<string, string>> => (key === null ? {} : { authorization: `Bearer ${key}` }),
-    restore: () => Promise.resolve(null),
-    signOut: () => {
-      key = null
-      return Promise.resolve()
-    },
-    useKey: (given) => {
-      key = given
-    },
+/** Whether this browser may have a cookie: without one, asking who it belongs to would count as a refused request. */
+const hint = 'postern.session'
+
+export function expectSession(): void {
+  try {
+    localStorage.setItem(hint, 'expected')
+  } catch {
+    // A browser without storage asks again at every start.
   }
 }
 
-export const signInMethod: KeySignIn = createKeySignIn()
+export function isSessionExpected(): boolean {
+  try {
+    return localStorage.getItem(hint) !== null
+  } catch {
+    return true
+  }
+}
+
+function forgetSession(): void {
+  key = null
+  try {
+    localStorage.removeItem(hint)
+  } catch {
+    // See above.
+  }
+}
 
 export interface SessionState {
   readonly operator: Operator | null
@@ -51,13 +60,15 @@ function change(next: SessionState): void {
 }
 
 export const signedInAs = (operator: Operator): void => change({ operator, ended: false })
+
 /** Called when the API refuses a request as unauthenticated. */
-export const sessionEnded = (): void => {
+export function sessionEnded(): void {
+  forgetSession()
   if (state.operator !== null) change({ operator: null, ended: true })
 }
 
-export async function signOut(): Promise<void> {
-  await signInMethod.signOut()
+export function signedOut(): void {
+  forgetSession()
   change({ operator: null, ended: false })
 }
 

@@ -45,6 +45,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
 /** Signs in and waits for the figures of the ledger strip. */
 export async function signIn(page: Page, url: string, key: string): Promise<void> {
   await page.goto(url)
+  await page.locator('.button.link').click()
   await page.locator('input[type=password]').fill(key)
   await page.locator('button[type=submit]').click()
   await page.locator('.strip').waitFor()

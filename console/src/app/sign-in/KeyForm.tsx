@@ -1,0 +1,47 @@
+/** The key of an operator, kept in the memory of this page alone. */
+import { useState, type SyntheticEvent } from 'react'
+import { toProblem, type Problem } from '../../api/problem.ts'
+import { ProblemNotice } from '../../components/ProblemNotice.tsx'
+import { setKey } from '../../session/session.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Field } from './Field.tsx'
+import { signInTexts } from './texts.ts'
+
+export function KeyForm({ onDone }: { readonly onDone: () => Promise<void> }) {
+  const t = useTexts(signInTexts)
+  const [key, changeKey] = useState('')
+  const [working, setWorking] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  const submit = async (event: SyntheticEvent): Promise<void> => {
+    event.preventDefault()
+    setWorking(true)
+    setProblem(null)
+    setKey(key.trim())
+    try {
+      await onDone()
+    } catch (error) {
+      setKey(null)
+      setProblem(toProblem(error))
+      setWorking(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label={t.key}
+        hint={t.keyHint}
+        type="password"
+        autoComplete="off"
+        value={key}
+        onChange={changeKey}
+        required
+      />
+      {problem === null ? null : <ProblemNotice problem={problem} />}
+      <button type="submit" className="button primary" disabled={working}>
+        {working ? t.signingIn : t.signIn}
+      </button>
+    </form>
+  )
+}
