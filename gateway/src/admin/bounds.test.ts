@@ -7,7 +7,7 @@ import { createTestAdmin } from '../../test/support/admin.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { listAudit } from '../audit/queries.ts'
 
-const admin = await createTestAdmin({ maxRefusals: 3, settings: { POSTERN_PROXY_HOPS: '1' } })
+const admin = await createTestAdmin({ maxRefusals: 3, settings: { POSTERN_ADMIN_PROXY_HOPS: '1' } })
 const { database, keys, server } = admin
 const wrong = `${keys.viewer.slice(0, -4)}AAAA`
 const from = async (address: string, key?: string): Promise<number> => {
@@ -35,6 +35,20 @@ test('refused sign-ins from many networks add a bounded number of rows', async (
   for (let batch = 0; batch < 2; batch++)
     await Promise.all(Array.from({ length: 32 }, (_, i) => from(`198.51.${batch}.${i}`, wrong)))
   assert.equal((await listAudit(database, { limit: 100 })).length, 60)
+})
+
+test('proxies in front of the API of clients are not trusted on this port', async () => {
+  const other = await createTestAdmin({ maxRefusals: 3, settings: { POSTERN_PROXY_HOPS: '1' } })
+  const codes = []
+  for (let i = 0; i < 4; i++) {
+    const headers = { 'x-forwarded-for': `192.0.2.${i}` }
+    codes.push((await other.server.inject({ url: '/admin/v1/me', headers })).statusCode)
+  }
+  assert.deepEqual(codes, [401, 401, 401, 429])
+  const headers = { 'x-forwarded-for': '192.0.2.9' }
+  const payload = { name: 'viewer', password: 'wrong' }
+  await other.server.inject({ method: 'POST', url: '/admin/v1/session', headers, payload })
+  assert.equal((await listAudit(other.database, { limit: 1 }))[0]!.source, '127.0.0.1')
 })
 
 test('connections that are closed with answers unread occupy nothing', async () => {

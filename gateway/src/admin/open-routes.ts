@@ -37,7 +37,7 @@ export function addOpenRoutes(
       url: operation.path,
       handler: async (request, reply) => {
         const { headers, url } = request
-        const address = clientAddress(request, services.config.proxyHops)
+        const address = clientAddress(request, services.config.adminProxyHops)
         const caller = toSignInCaller(address, headers['user-agent'])
         void reply.header('request-id', caller.requestId)
         const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''

@@ -157,7 +157,7 @@ function addRoute(
 const backgroundHeader = 'postern-background'
 
 function callerOf({ headers, socket }: FastifyRequest, { config }: AdminServices): Caller {
-  const address = clientAddress({ headers, socket }, config.proxyHops)
+  const address = clientAddress({ headers, socket }, config.adminProxyHops)
   return { headers, address, active: headers[backgroundHeader] === undefined }
 }
 

@@ -176,13 +176,17 @@ export const ConfigSchema = Type.Object({
   ),
   adminUrl: Type.Optional(
     text(
-      'URL under which browsers reach the admin API and the console, without a path. With `https://` the cookie of a session is sent over HTTPS only; writes of a browser must come from this origin. Needed for `POSTERN_ADMIN_OIDC_ISSUER` ([sign-in](operations/sign-in.md)).',
+      'URL under which browsers reach the admin API and the console, without a path. It must be `https://`, or on loopback; with `https://` the cookie of a session is sent over HTTPS only; writes of a browser must come from this origin. Needed for `POSTERN_ADMIN_OIDC_ISSUER` ([sign-in](operations/sign-in.md)).',
       {
         pattern: '^https?://[^/?#\\s@]+$',
         expects: 'a URL that starts with https:// or http://, without a path',
         example: 'https://console.example.com',
       },
     ),
+  ),
+  adminProxyHops: whole(
+    'Number of your own reverse proxies in front of the admin API, as `POSTERN_PROXY_HOPS` is for the API: wrong sign-ins are limited per client address, and the audit log has it. Too high a number lets callers forge their address.',
+    { default: 0, minimum: 0, maximum: 10 },
   ),
   adminSessionIdleMinutes: whole('Minutes without a request after which the session of an operator ends.', {
     ...{ default: 30, minimum: 5, maximum: 1_440 },
