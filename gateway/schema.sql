@@ -416,9 +416,11 @@ create table operator_logins (
   password_hash text not null,
   password_initial boolean not null,
   password_at timestamptz not null default now(),
+  password_by_key boolean not null default false,
   totp_secret text,
   totp_at timestamptz,
   totp_step bigint not null default 0,
+  wrong_codes integer not null default 0,
   networks text[] not null default '{}'::text[],
   constraint operator_logins_pkey primary key (operator_id),
   constraint operator_logins_operator_id_fkey foreign key (operator_id) references operators(id)

@@ -13,11 +13,15 @@ create table operator_logins (
   -- Made by somebody else: its operator replaces it at the first sign-in.
   password_initial boolean not null,
   password_at      timestamptz not null default now(),
+  -- Set with a key, or replaces one that was: it must not outlive the keys of the operator.
+  password_by_key  boolean not null default false,
   -- In base32, encrypted with a master key. Only offered as long as totp_at is null.
   totp_secret      text,
   totp_at          timestamptz,
   -- Of the last code that was used: a code counts once.
   totp_step        bigint not null default 0,
+  -- Wrong codes with the right password since the last session began, counted for all processes.
+  wrong_codes      int not null default 0,
   -- The last networks that the operator has signed in from: wrong tries of others do not delay those.
   networks         text[] not null default '{}'
 );
@@ -83,7 +87,32 @@ begin
         end
         $$ $f$,
 
-    -- A first password by an admin; any other by its operator. Ends the sessions of the operator.
+    -- By an admin, or by its operator. Erases the hash; false when there is no such key, or it was revoked before. A key that signs its own
+    -- revocation was replaced by its operator. Any other may be in wrong hands: what was begun with it ends, too.
+    $f$ create or replace function HOME.revoke_operator_key(signing_key text, signing_hash text, revoked text) returns boolean
+          language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+        declare
+          signing HOME.operators := HOME.signing_operator(signing_key, signing_hash, false);
+          key_operator integer;
+        begin
+          if signing.id is not null and not exists (
+               select from HOME.operator_keys where key_id = revoked and operator_id = signing.id) then
+            perform HOME.signing_operator(signing_key, signing_hash, true);
+          end if;
+          update HOME.operator_keys set hash = null, revoked_at = now() where key_id = revoked and revoked_at is null
+            returning operator_id into key_operator;
+          if not found then return false; end if;
+          if revoked is distinct from signing_key then
+            delete from HOME.operator_sessions where operator_id = key_operator;
+            delete from HOME.operator_recovery_codes c using HOME.operator_logins l
+             where c.operator_id = key_operator and l.operator_id = key_operator and l.password_by_key;
+            delete from HOME.operator_logins where operator_id = key_operator and password_by_key;
+          end if;
+          return true;
+        end
+        $$ $f$,
+
+    -- A first password by an admin; any other by its operator, with a key that does not end. Ends the sessions of the operator.
     $f$ create function HOME.set_operator_password(signing_key text, signing_hash text, changed integer, new_hash text, is_initial boolean)
           returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
         declare
@@ -92,11 +121,17 @@ begin
           if not is_initial and signing.id is distinct from changed then
             raise exception 'a password that is not a first one is set by its operator' using errcode = 'insufficient_privilege';
           end if;
+          if not is_initial and exists (select from HOME.operator_keys where key_id = signing_key and ends_at is not null) then
+            raise exception 'a password would outlive the key, which ends; an admin gives a first password'
+              using errcode = 'insufficient_privilege';
+          end if;
           if exists (select from HOME.operators where id = changed and issuer is not null) then
             raise exception 'an operator of an OpenID provider has no password' using errcode = 'insufficient_privilege';
           end if;
-          insert into HOME.operator_logins (operator_id, password_hash, password_initial) values (changed, new_hash, is_initial)
-            on conflict (operator_id) do update set password_hash = new_hash, password_initial = is_initial, password_at = now();
+          insert into HOME.operator_logins (operator_id, password_hash, password_initial, password_by_key)
+          values (changed, new_hash, is_initial, not is_initial)
+            on conflict (operator_id) do update
+              set password_hash = new_hash, password_initial = is_initial, password_by_key = not is_initial, password_at = now();
           delete from HOME.operator_sessions where operator_id = changed;
         end
         $$ $f$,
@@ -109,7 +144,8 @@ begin
         begin
           perform HOME.signing_operator(signing_key, signing_hash, true);
           select totp_at is not null into enrolled from HOME.operator_logins where operator_id = changed for update;
-          update HOME.operator_logins set totp_secret = null, totp_at = null, totp_step = 0 where operator_id = changed;
+          update HOME.operator_logins set totp_secret = null, totp_at = null, totp_step = 0, wrong_codes = 0
+           where operator_id = changed;
           delete from HOME.operator_recovery_codes where operator_id = changed;
           delete from HOME.operator_sessions where operator_id = changed;
           return coalesce(enrolled, false);
@@ -124,12 +160,22 @@ begin
          where o.name = operator_name and o.disabled_at is null and o.issuer is null
         $$ $f$,
 
-    $f$ create function HOME.read_operator_login(operator_name text, given_hash text, out operator_id integer, out role text,
-                                                 out initial boolean, out totp_secret text, out enrolled boolean, out totp_step bigint)
+    $f$ create function HOME.read_operator_login(operator_name text, given_hash text, recovery_hash text, out operator_id integer,
+                                                 out role text, out initial boolean, out totp_secret text, out enrolled boolean,
+                                                 out totp_step bigint, out wrong_codes integer, out recovery_known boolean)
           returns setof record language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-        select o.id, o.role, l.password_initial, l.totp_secret, l.totp_at is not null, l.totp_step
+        select o.id, o.role, l.password_initial, l.totp_secret, l.totp_at is not null, l.totp_step, l.wrong_codes,
+               exists (select from HOME.operator_recovery_codes c where c.operator_id = o.id and c.hash = recovery_hash)
           from HOME.operators o join HOME.operator_logins l on l.operator_id = o.id
          where o.name = operator_name and o.disabled_at is null and o.issuer is null and l.password_hash = given_hash
+        $$ $f$,
+
+    -- Only with the right password: nobody else can make an operator need a recovery code.
+    $f$ create function HOME.count_wrong_code(operator_name text, given_hash text) returns void
+          language sql security definer set search_path = pg_catalog, pg_temp as $$
+        update HOME.operator_logins l set wrong_codes = l.wrong_codes + 1 from HOME.operators o
+         where o.id = l.operator_id and o.name = operator_name and o.disabled_at is null and o.issuer is null
+           and l.password_hash = given_hash and l.totp_at is not null and l.wrong_codes < 1000000
         $$ $f$,
 
     -- Offers a secret to an operator who has none. The last one that was offered can be confirmed.
@@ -170,9 +216,9 @@ begin
         $$ $f$,
 
     -- With the step of a code, or the hash of a recovery code, which counts once. The first code confirms the secret that was offered,
-    -- and needs the hashes of recovery codes. False when one of them does not count, or a new password is needed.
-    $f$ create function HOME.start_operator_session(operator_name text, given_hash text, new_hash text, step bigint, recovery_hash text,
-                                                    recovery_hashes text[], network text, session_id text, session_hash text,
+    -- and needs the hashes of recovery codes. After 30 wrong codes only a recovery code counts. False when one of them does not count, or a new password is needed.
+    $f$ create function HOME.start_operator_session(operator_name text, given_hash text, new_hash text, step bigint, checked_secret text,
+                                                    recovery_hash text, recovery_hashes text[], network text, session_id text, session_hash text,
                                                     seconds integer, session_address text, session_agent text) returns boolean
           language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
         declare
@@ -183,7 +229,8 @@ begin
              for update of l for share of o;
           if not found or login.totp_secret is null or (login.password_initial and new_hash is null) then return false; end if;
           if step is not null then
-            if step <= login.totp_step or (login.totp_at is null and cardinality(recovery_hashes) not between 1 and 20) then
+            if step <= login.totp_step or login.totp_secret is distinct from checked_secret or login.wrong_codes >= 30
+               or (login.totp_at is null and coalesce(cardinality(recovery_hashes), 0) not between 1 and 20) then
               return false;
             end if;
           else
@@ -196,7 +243,7 @@ begin
             insert into HOME.operator_recovery_codes (operator_id, hash) select login.operator_id, unnest(recovery_hashes);
           end if;
           update HOME.operator_logins
-             set totp_step = coalesce(step, totp_step), totp_at = coalesce(totp_at, now()), password_initial = false,
+             set totp_step = coalesce(step, totp_step), totp_at = coalesce(totp_at, now()), password_initial = false, wrong_codes = 0,
                  password_hash = coalesce(new_hash, password_hash),
                  password_at = case when new_hash is null then password_at else now() end,
                  networks = (array[left(network, 64)] || array_remove(networks, left(network, 64)))[1:8]
@@ -231,6 +278,19 @@ begin
           outcome := 'started';
           operator_name := known.name;
         end
+        $$ $f$,
+
+    -- Of a person to whom the provider gives no role any longer. The name is null when the person is no operator.
+    $f$ create function HOME.end_provider_sessions(provider text, person text, out operator_name text, out ended integer)
+          language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+        declare
+          known HOME.operators;
+        begin
+          select * into known from HOME.operators where issuer = provider and subject = person;
+          delete from HOME.operator_sessions where operator_id = known.id;
+          get diagnostics ended = row_count;
+          operator_name := known.name;
+        end
         $$ $f$
   ] loop
     execute replace(source, 'HOME.', quote_ident(current_schema()) || '.');
@@ -238,4 +298,5 @@ begin
 end $migration$;
 
 revoke all on function set_operator_password, reset_operator_totp, operator_password_salt, read_operator_login, offer_operator_totp,
-  replace_totp_secret, add_operator_session, start_operator_session, start_provider_session from public;
+  replace_totp_secret, add_operator_session, start_operator_session, start_provider_session,
+  end_provider_sessions, count_wrong_code from public;

@@ -65,9 +65,16 @@ export function createAuthenticateOperator(
     { headers, active }: Caller,
     token: string,
     { access }: AdminOperation,
+    nobody: Act,
   ): Promise<SignedOperator> {
     // What shows personal data is recorded in the name of the operator, so another site must not cause it either.
-    if (access.kind !== 'read') requireSameOrigin(headers, config.adminUrl)
+    if (access.kind !== 'read')
+      try {
+        requireSameOrigin(headers, config.adminUrl)
+      } catch (error) {
+        await refused.record(nobody.reason, nobody, 'unknown', { why: 'cross-site' })
+        throw error
+      }
     const session = await bounded(() => findSession(database, token, config.adminSessionIdleMinutes * 60))
     if (session === null) throw unauthenticated('the session has ended; sign in again')
     // The next request repeats what fails.
@@ -111,7 +118,7 @@ export function createAuthenticateOperator(
     const { initial, ...signed } =
       token === undefined
         ? await byKey(caller, nobody)
-        : { ...(await bySession(caller, token, operation)), initial: false }
+        : { ...(await bySession(caller, token, operation, nobody)), initial: false }
     const { name: by, role, signature, session } = signed
     const keyId = session === null ? signature!.keyId : sessionKeyId(session.id)
     const act: Act = { ...nobody, by, role, keyId, reason: '' }

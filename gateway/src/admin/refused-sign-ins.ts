@@ -5,6 +5,7 @@
  */
 import { recordRefusal } from '../acts/rights.ts'
 import type { Act } from '../audit/act.ts'
+import { isOperatorName } from '../operators/name.ts'
 import type { Database } from '../platform/database.ts'
 import { RefusalThrottle } from './throttle.ts'
 
@@ -33,7 +34,8 @@ export class RefusedSignIns {
     const leftOut = this.#leftOut
     this.#leftOut = 0
     await recordRefusal(this.#database, action, act, 'sign-in', {
-      ...(claimed === 'unknown' ? {} : { claimed }),
+      // Somebody may have typed a password there.
+      ...(isOperatorName(claimed) ? { claimed } : {}),
       ...more,
       ...(leftOut === 0 ? {} : { leftOut }),
     })

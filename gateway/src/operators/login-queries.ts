@@ -70,16 +70,33 @@ export interface Login {
   readonly totpSecret: string | null
   readonly enrolled: boolean
   readonly totpStep: number
+  /** With the right password, since the last session began. */
+  readonly wrongCodes: number
+  /** Whether the operator has the recovery code. */
+  readonly recoveryKnown: boolean
 }
 
-/** Null when the password is wrong. */
-export async function readLogin(database: Queryable, { name, hash }: Proof): Promise<Login | null> {
+/** `recoveryHash`: of a code that may be a recovery code. Null when the password is wrong. */
+export async function readLogin(
+  database: Queryable,
+  { name, hash }: Proof,
+  recoveryHash: string | null,
+): Promise<Login | null> {
   const result = await database.query<Login>(
-    `select operator_id as "operatorId", role, initial, totp_secret as "totpSecret", enrolled, totp_step as "totpStep"
-       from read_operator_login($1, $2)`,
-    [name, hash],
+    `select operator_id as "operatorId", role, initial, totp_secret as "totpSecret", enrolled, totp_step as "totpStep",
+            wrong_codes as "wrongCodes", recovery_known as "recoveryKnown"
+       from read_operator_login($1, $2, $3)`,
+    [name, hash, recoveryHash],
   )
   return result.rows[0] ?? null
+}
+
+/** After so many only a recovery code counts. The function that begins a session has the same number. */
+export const maxWrongCodes = 30
+
+/** Counts nothing when the password is wrong. */
+export async function countWrongCode(database: Queryable, { name, hash }: Proof): Promise<void> {
+  await database.query('select count_wrong_code($1, $2)', [name, hash])
 }
 
 /** False when one is enrolled, or the password was changed meanwhile. */
@@ -99,6 +116,8 @@ export interface PasswordSession extends Proof {
   readonly newHash: string | null
   /** Of the code; null with a recovery code. */
   readonly step: number | null
+  /** As it is stored: the one that the code was checked with. */
+  readonly checkedSecret: string | null
   readonly recoveryHash: string | null
   /** With the code that confirms the second factor. */
   readonly recoveryHashes: readonly string[] | null
@@ -109,11 +128,12 @@ export interface PasswordSession extends Proof {
 
 /** False when the code was used before, or the password was changed meanwhile. */
 export async function startPasswordSession(transaction: Queryable, start: PasswordSession): Promise<boolean> {
-  const { name, hash, newHash, step, recoveryHash, recoveryHashes, network, session, place } = start
+  const { name, hash, newHash, step, checkedSecret, recoveryHash, recoveryHashes, network, session, place } =
+    start
   const result = await transaction.query<{ started: boolean }>(
-    'select start_operator_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as started',
+    'select start_operator_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as started',
     [
-      ...[name, hash, newHash, step, recoveryHash, recoveryHashes, network],
+      ...[name, hash, newHash, step, checkedSecret, recoveryHash, recoveryHashes, network],
       ...[session.id, session.hash, place.seconds, place.address, place.agent],
     ],
   )

@@ -35,3 +35,16 @@ export async function startProviderSession(
   )
   return result.rows[0]!
 }
+
+/** Of a person who has no role any longer. `name` is null when the person is no operator. */
+export async function endProviderSessions(
+  transaction: Queryable,
+  issuer: string,
+  subject: string,
+): Promise<{ readonly name: string | null; readonly ended: number }> {
+  const result = await transaction.query<{ name: string | null; ended: number }>(
+    'select operator_name as name, ended from end_provider_sessions($1, $2)',
+    [issuer, subject],
+  )
+  return result.rows[0]!
+}

@@ -175,6 +175,8 @@ export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> =
   replace_totp_secret: ['cli'],
   start_operator_session: ['cli'],
   start_provider_session: ['cli'],
+  end_provider_sessions: ['cli'],
+  count_wrong_code: ['cli'],
   ensure_day: ['worker', 'cli'],
   drop_day: ['worker', 'cli'],
   erase_ended_credentials: ['worker'],

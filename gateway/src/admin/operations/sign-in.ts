@@ -5,6 +5,7 @@ import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { defineOpen, defineRedirect, Redirect, type OpenOperation } from '../open-operation.ts'
 import { AdminProblem } from '../problem.ts'
 import type { SignIn } from '../sign-in/open.ts'
+import { signInAction, unknownAct } from '../sign-in/caller.ts'
 import { formatCookie, readCookie } from '../sign-in/cookies.ts'
 import { formatPending, localPath, pendingSeconds, readPending } from '../sign-in/pending.ts'
 import type { ProviderSignIn } from '../sign-in/provider-sign-in.ts'
@@ -96,7 +97,13 @@ export const signInOperations: readonly OpenOperation[] = [
     },
     data: Started,
     run: async ({ body }, { signIn, caller, headers, services: { config }, setCookie }) => {
-      if (headers['sec-fetch-site'] !== undefined) requireSameOrigin(headers, config.adminUrl)
+      if (headers['sec-fetch-site'] !== undefined)
+        try {
+          requireSameOrigin(headers, config.adminUrl)
+        } catch (error) {
+          await signIn.refused.record(signInAction, unknownAct(caller), 'unknown', { why: 'cross-site' })
+          throw error
+        }
       const outcome = await signIn.password.run(body, caller)
       const nothing = { sessionId: null, endsAt: null, enrolment: null, recoveryCodes: null }
       if (outcome.step === 'enrol')
@@ -123,8 +130,9 @@ export const signInOperations: readonly OpenOperation[] = [
         text('Path of this server that the browser opens afterwards', { maxLength: 500 }),
       ),
     },
-    run: async ({ query }, { signIn, setCookie }) => {
-      const { url, pending } = await providerOf(signIn).provider.begin(localPath(query.return))
+    run: async ({ query }, { signIn, caller, setCookie }) => {
+      const { provider } = providerOf(signIn)
+      const { url, pending } = await provider.begin(localPath(query.return), caller.network)
       const { cookies } = signIn
       setCookie(
         formatCookie(cookies.provider, formatPending(pending), { ...cookies, maxAgeSeconds: pendingSeconds }),

@@ -93,12 +93,14 @@ test('without a role, a name or with the name of another operator nobody is sign
   provider.people.set('lee', { preferred_username: 'lee', groups: ['strangers'] })
   provider.people.set('no-claim', { preferred_username: 'no-claim' })
   provider.people.set('odd', { preferred_username: 'Ödd person', groups: ['everybody'] })
+  provider.people.set('nobody', { preferred_username: 'Unknown', groups: ['everybody'] })
   provider.people.set('thief', { preferred_username: 'admin', groups: ['gateway=admins'] })
   for (const [person, status, code, what] of [
     ['lee', 403, 'no-role', /POSTERN_ADMIN_OIDC_ROLES/],
     ['no-claim', 403, 'no-role', /the claim 'groups'/],
     ['odd', 409, 'refused', /POSTERN_ADMIN_OIDC_NAME_CLAIM/],
     ['thief', 409, 'refused', /another operator has the name 'admin'/],
+    ['nobody', 409, 'refused', /POSTERN_ADMIN_OIDC_NAME_CLAIM/],
   ] as const) {
     const { browser, answer } = await signIn(person)
     assert.deepEqual([answer.status, answer.body.code], [status, code], person)
@@ -116,6 +118,27 @@ test('a disabled operator is not signed in, and sessions end at once', async () 
   await updateOperator(database, null, (await operatorOf('park'))!.id, { disabled: true })
   assert.equal((await browser.call('GET', '/admin/v1/me')).status, 401)
   assert.match((await signIn('park')).answer.body.result, /'park' is disabled/)
+})
+
+test('who has lost the role at the provider loses the sessions, and the end is recorded', async () => {
+  provider.people.set('choi', { preferred_username: 'choi', groups: ['on-call'] })
+  const { browser } = await signIn('choi')
+  assert.equal((await me(browser)).role, 'operator')
+  provider.people.set('choi', { preferred_username: 'choi', groups: [] })
+  assert.equal((await signIn('choi')).answer.body.code, 'no-role')
+  assert.equal((await browser.call('GET', '/admin/v1/me')).status, 401)
+  const ended = (await listAudit(database, { limit: 5 })).find(({ action }) => action === 'session end')!
+  assert.deepEqual([ended.actor, ended.target, ended.result], ['unknown', 'choi', 'done'])
+  assert.deepEqual(JSON.parse(ended.details), { method: 'oidc', why: 'no-role', ended: 1 })
+})
+
+test('the role of an operator of the provider is not changed here', async () => {
+  const environment = { POSTERN_DATABASE_URL: admin.url, POSTERN_OPERATOR_KEY: admin.keys.admin }
+  const command = ['operator', 'role', 'kim@example.com', 'viewer', '--reason', 'x']
+  const { exitCode, stderr } = await runCommand(environment, ...command)
+  assert.equal(exitCode, 1)
+  assert.match(stderr, /the role of kim@example.com is what .* says; .*POSTERN_ADMIN_OIDC_ROLES/)
+  assert.equal((await operatorOf('kim@example.com'))!.role, 'admin')
 })
 
 test('a sign-in ends once, in the browser that began it, with what the provider answered', async () => {

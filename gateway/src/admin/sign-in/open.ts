@@ -16,6 +16,7 @@ export interface SignIn {
   readonly password: PasswordSignIn
   /** Null without POSTERN_ADMIN_OIDC_ISSUER. */
   readonly provider: ProviderSignIn | null
+  readonly refused: RefusedSignIns
 }
 
 export interface SignInOptions {
@@ -38,5 +39,6 @@ export function openSignIn(services: AdminServices, options: SignInOptions): Sig
       settings === null
         ? null
         : new ProviderSignIn(new Provider(settings, fetchLimits), services, refused, throttle),
+    refused,
   }
 }

@@ -13,8 +13,9 @@ import {
   type StartedData,
 } from '../../../test/support/browser.ts'
 import { listAudit } from '../../audit/queries.ts'
-import { placeOfTotpSecret } from '../../operators/login-queries.ts'
+import { placeOfTotpSecret, startPasswordSession } from '../../operators/login-queries.ts'
 import { listOperators } from '../../operators/queries.ts'
+import { createSession } from '../../operators/session.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { rekey } from '../../secrets/reencrypt.ts'
@@ -92,7 +93,8 @@ test('whatever is wrong, the answer is the same, and the try is recorded', async
     answers.push(JSON.stringify([status, body]))
     const { actor, action, result, target, source, details } = await lastRow()
     assert.deepEqual([actor, action, result, target], ['unknown', 'session start', 'refused', 'sign-in'])
-    assert.deepEqual([source, JSON.parse(details)], ['10.0.0.7', { claimed: given.name }])
+    const why = given.name === 'viewer' && given.password === password ? { why: 'code' } : {}
+    assert.deepEqual([source, JSON.parse(details)], ['10.0.0.7', { claimed: given.name, ...why }])
   }
   assert.equal(new Set(answers).size, 1)
   assert.match(answers[0]!, /^\[401,\{"code":"wrong-sign-in"/)
@@ -115,6 +117,70 @@ test('a recovery code replaces a code once', async () => {
   assert.deepEqual(JSON.parse((await lastRow()).details), { method: 'password', recoveryCode: true })
   assert.equal(await signIn(first!), 401)
   assert.equal(await signIn(second!), 200)
+})
+
+test('a recovery code that was made up does not reveal that the password is right', async () => {
+  const { name, password, recoveryCodes } = await enrol(database, server, 'operator')
+  await database.query('update operator_logins set password_initial = true')
+  const browser = new Browser(server, '10.0.3.1')
+  const madeUp = await browser.signIn({ name, password, code: 'AAAA-BBBB-CCCC-DDDD' })
+  assert.equal(madeUp.body.code, 'wrong-sign-in')
+  const given = { name, password, code: recoveryCodes[0]! }
+  assert.equal(dataOf(await browser.signIn(given)).step, 'new-password')
+  // It was not used up by that.
+  assert.equal((await browser.signIn({ ...given, newPassword: 'another of my own' })).status, 200)
+})
+
+test('after 30 wrong codes, of any process, a recovery code or an admin is needed', async () => {
+  const { name, password, secret, recoveryCodes } = await enrol(database, server, 'operator')
+  const wrongCodes = async (): Promise<number> =>
+    (
+      await database.query<{ wrong: number }>(
+        `select wrong_codes as wrong from operator_logins l join operators o on o.id = l.operator_id where o.name = $1`,
+        [name],
+      )
+    ).rows[0]!.wrong
+  const browser = new Browser(server, '10.0.4.1')
+  await browser.signIn({ name, password: 'wrong', code: '000000' })
+  assert.equal(await wrongCodes(), 0)
+  await browser.signIn({ name, password, code: '000000' })
+  assert.equal(await wrongCodes(), 1)
+  await database.query('update operator_logins set wrong_codes = 29, totp_step = 0')
+  await new Browser(server, '10.0.4.2').signIn({ name, password, code: '000000' })
+  const right = { name, password, code: currentCode(secret) }
+  assert.equal((await new Browser(server, '10.0.4.3').signIn(right)).body.code, 'wrong-sign-in')
+  assert.deepEqual(JSON.parse((await lastRow()).details), { claimed: name, why: 'too many wrong codes' })
+  const recovered = await new Browser(server, '10.0.4.3').signIn({ ...right, code: recoveryCodes[0]! })
+  assert.equal(recovered.status, 200)
+  assert.equal(await wrongCodes(), 0)
+  await forgetUsedCodes(database)
+  assert.equal((await new Browser(server).signIn(right)).status, 200)
+})
+
+test('a code counts for the secret that it was checked with, and recovery codes come with the first', async () => {
+  const { name } = await enrol(database, server, 'operator')
+  const { rows } = await database.query<{ hash: string; secret: string }>(
+    `select password_hash as hash, totp_secret as secret from operator_logins l join operators o on o.id = l.operator_id
+      where o.name = $1`,
+    [name],
+  )
+  const { hash, secret } = rows[0]!
+  const start = (checkedSecret: string, step: number): Promise<boolean> =>
+    startPasswordSession(database, {
+      ...{ name, hash, newHash: null, step, checkedSecret, recoveryHash: null, recoveryHashes: null },
+      ...{ network: '', session: createSession(), place: { address: '', agent: '', seconds: 60 } },
+    })
+  const far = 2 ** 40
+  assert.equal(await start('another', far), false)
+  assert.equal(await start(secret, far), true)
+  await database.query('update operator_logins set totp_at = null')
+  assert.equal(await start(secret, far + 1), false)
+  await forgetUsedCodes(database)
+})
+
+test('what is no name of an operator is not recorded', async () => {
+  await new Browser(server, '10.0.5.1').signIn({ name: 'hunter2 My Password!', password: 'x', code: '1' })
+  assert.deepEqual(JSON.parse((await lastRow()).details), {})
 })
 
 test('neither passwords nor secrets nor codes nor cookies are stored in clear', async () => {

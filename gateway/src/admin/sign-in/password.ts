@@ -8,7 +8,9 @@ import { CheckQueue, type CheckLane } from '../../api/tokens/check-queue.ts'
 import { appendAudit } from '../../audit/queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import {
+  countWrongCode,
   findSalt,
+  maxWrongCodes,
   offerTotp,
   placeOfTotpSecret,
   readLogin,
@@ -90,26 +92,26 @@ export class PasswordSignIn {
       hashPasswordAs(password, salt?.salt ?? unusableSalt),
     )
     const proof: Proof = { name, hash }
-    const login = await readLogin(this.#services.signIns, proof)
-    if (login === null) throw await this.#wrong(name, caller)
+    const recoveryHash = given.code === undefined ? null : hashRecoveryCode(given.code)
+    const login = await readLogin(this.#services.signIns, proof, recoveryHash)
+    if (login === null) throw await this.#wrong(proof, caller)
     if (!login.enrolled && (given.code === undefined || login.totpSecret === null)) {
       const enrolment = await this.#offer(proof, login)
       reservation.giveBack()
       await this.#refused.record(signInAction, unknownAct(caller), name, { needs: 'second factor' })
       return { step: 'enrol', enrolment }
     }
-    const code = await this.#readCode(given.code, login)
-    if (code === null) throw await this.#wrong(name, caller)
+    const code = await this.#readCode(given.code, login, recoveryHash)
+    if (code === null) throw await this.#wrong(proof, caller, whyOf(login))
     if (login.initial && newPassword === undefined) {
-      // Whether a recovery code is right is known when it is used.
-      if (code.step !== null) reservation.giveBack()
+      reservation.giveBack()
       await this.#refused.record(signInAction, unknownAct(caller), name, { needs: 'new password' })
       return { step: 'new-password' }
     }
     const newHash =
       newPassword === undefined ? null : await this.#check(lane, reservation, () => hashPassword(newPassword))
     const outcome = await this.#start({ proof, login, code, newHash, caller })
-    if (outcome === null) throw await this.#wrong(name, caller)
+    if (outcome === null) throw await this.#wrong(proof, caller, whyOf(login))
     reservation.succeeded()
     return outcome
   }
@@ -134,8 +136,12 @@ export class PasswordSignIn {
     }
   }
 
-  async #wrong(name: string, caller: SignInCaller): Promise<AdminProblem> {
-    await this.#refused.record(signInAction, unknownAct(caller), name)
+  /** The same statements for a wrong password and a wrong code, so that the time does not tell them apart. */
+  async #wrong(proof: Proof, caller: SignInCaller, why?: string): Promise<AdminProblem> {
+    await Promise.all([
+      countWrongCode(this.#services.writes, proof),
+      this.#refused.record(signInAction, unknownAct(caller), proof.name, why === undefined ? {} : { why }),
+    ])
     return new AdminProblem('wrong-sign-in', 'the name, the password or the code is wrong')
   }
 
@@ -153,7 +159,8 @@ export class PasswordSignIn {
 
   async #readCode(
     given: string | undefined,
-    { operatorId, totpSecret, totpStep }: Login,
+    { operatorId, totpSecret, totpStep, wrongCodes, recoveryKnown }: Login,
+    recoveryHash: string | null,
   ): Promise<CodeProof | null> {
     if (given === undefined || totpSecret === null) return null
     const digits = given.replaceAll(/\s/g, '')
@@ -161,10 +168,9 @@ export class PasswordSignIn {
       const { signIns, encryption } = this.#services
       const secret = await encryption.decrypt(signIns, totpSecret, placeOfTotpSecret(operatorId))
       const step = findStep(secret, digits, clock.now(), totpStep)
-      return step === null ? null : { step, recoveryHash: null }
+      return step === null || wrongCodes >= maxWrongCodes ? null : { step, recoveryHash: null }
     }
-    const recoveryHash = hashRecoveryCode(given)
-    return recoveryHash === null ? null : { step: null, recoveryHash }
+    return recoveryHash === null || !recoveryKnown ? null : { step: null, recoveryHash }
   }
 
   /** Null when the code was used before, or something was changed meanwhile. */
@@ -175,6 +181,7 @@ export class PasswordSignIn {
     return inTransaction(writes, async (transaction) => {
       const started = await startPasswordSession(transaction, {
         ...{ ...proof, newHash, ...code, session, network: caller.network, place: placeOf(caller, config) },
+        checkedSecret: login.totpSecret,
         recoveryHashes: recoveryCodes?.map((one) => hashRecoveryCode(one)!) ?? null,
       })
       if (!started) return null
@@ -190,4 +197,9 @@ export class PasswordSignIn {
       return { step: 'done', session, recoveryCodes }
     })
   }
+}
+
+/** For the audit log alone: the caller does not learn that the password was right. */
+function whyOf({ wrongCodes }: Login): string {
+  return wrongCodes >= maxWrongCodes ? 'too many wrong codes' : 'code'
 }

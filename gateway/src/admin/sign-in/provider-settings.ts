@@ -1,4 +1,5 @@
 /** The settings of the sign-in provider, checked at the start; and what its claims say about a person. Pure, apart from the secret's file. */
+import { isOperatorName } from '../../operators/name.ts'
 import { roles, type Role } from '../../operators/rights.ts'
 import { ConfigError, type Config } from '../../platform/config.ts'
 import { resolveReference } from '../../platform/secret-reference.ts'
@@ -75,5 +76,5 @@ export function roleOf(claims: Claims, { roleClaim, roles: byValue }: ProviderSe
 export function nameOf(claims: Claims, { nameClaim }: ProviderSettings): string | null {
   const claim = claims[nameClaim]
   const name = typeof claim === 'string' ? claim.toLowerCase() : ''
-  return /^[a-z0-9][a-z0-9._@-]{0,63}$/.test(name) ? name : null
+  return isOperatorName(name) ? name : null
 }

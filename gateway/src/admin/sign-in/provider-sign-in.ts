@@ -3,7 +3,11 @@
  * role is what the claims say each time, and without one the sign-in is refused. Every try is recorded.
  */
 import { appendAudit } from '../../audit/queries.ts'
-import { startProviderSession, type ProviderOutcome } from '../../operators/provider-queries.ts'
+import {
+  endProviderSessions,
+  startProviderSession,
+  type ProviderOutcome,
+} from '../../operators/provider-queries.ts'
 import { createSession, type NewSession } from '../../operators/session.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { AdminProblem } from '../problem.ts'
@@ -37,7 +41,7 @@ export class ProviderSignIn {
   async end(query: string, pending: PendingSignIn, caller: SignInCaller): Promise<NewSession> {
     let claimed = 'unknown'
     try {
-      const vouched = await this.provider.end(query, pending)
+      const vouched = await this.provider.end(query, pending, caller.network)
       claimed = nameOf(vouched.claims, this.provider.settings) ?? 'unknown'
       return await this.#start(vouched, caller)
     } catch (error) {
@@ -51,10 +55,13 @@ export class ProviderSignIn {
     }
   }
 
-  #start({ issuer, subject, claims }: Vouched, caller: SignInCaller): Promise<NewSession> {
+  async #start({ issuer, subject, claims }: Vouched, caller: SignInCaller): Promise<NewSession> {
     const { settings } = this.provider
     const role = roleOf(claims, settings)
-    if (role === null) throw noRole(settings)
+    if (role === null) {
+      await this.#endSessions(issuer, subject, caller)
+      throw noRole(settings)
+    }
     const name = nameOf(claims, settings)
     if (name === null) throw noName(settings)
     const { writes, config } = this.#services
@@ -75,6 +82,18 @@ export class ProviderSignIn {
         },
       })
       return session
+    })
+  }
+
+  /** Of a person whose role was taken away at the provider: earlier sessions must not have it any longer. */
+  #endSessions(issuer: string, subject: string, caller: SignInCaller): Promise<void> {
+    return inTransaction(this.#services.writes, async (transaction) => {
+      const { name, ended } = await endProviderSessions(transaction, issuer, subject)
+      if (name === null || ended === 0) return
+      await appendAudit(transaction, unknownAct(caller), {
+        ...{ action: 'session end', result: 'done', target: name },
+        details: { method: 'oidc', why: 'no-role', ended },
+      })
     })
   }
 }

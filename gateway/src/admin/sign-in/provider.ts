@@ -34,6 +34,8 @@ import { isLoopback, type Claims, type ProviderSettings } from './provider-setti
 const maxAgeMs = 3_600_000
 /** Anybody may begin a sign-in: more requests to the provider at once are refused. */
 const maxRunning = 8
+/** So that one network cannot take the places of all others. */
+const maxRunningOfNetwork = 2
 
 export const callbackPath = '/admin/v1/oidc/callback'
 
@@ -49,6 +51,7 @@ export class Provider {
   readonly #pending = new Map<string, Promise<Configuration>>()
   #known: { readonly configuration: Configuration; readonly readAt: number } | undefined
   #running = 0
+  readonly #runningOf = new Map<string, number>()
 
   constructor(settings: ProviderSettings, limits?: FetchLimits) {
     this.settings = settings
@@ -56,8 +59,8 @@ export class Provider {
   }
 
   /** The address at the provider, and what must be kept until the browser is back. */
-  begin(path: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }> {
-    return this.#bounded(async () => {
+  begin(path: string, network: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }> {
+    return this.#bounded(network, async () => {
       const configuration = await this.#configuration()
       const pending = {
         ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), path },
@@ -76,8 +79,8 @@ export class Provider {
   }
 
   /** `query`: of the address that the provider has sent the browser to. */
-  end(query: string, { state, nonce, verifier }: PendingSignIn): Promise<Vouched> {
-    return this.#bounded(async () => {
+  end(query: string, { state, nonce, verifier }: PendingSignIn, network: string): Promise<Vouched> {
+    return this.#bounded(network, async () => {
       const configuration = await this.#configuration()
       const tokens = await authorizationCodeGrant(
         configuration,
@@ -86,6 +89,7 @@ export class Provider {
       )
       const own = tokens.claims()!
       const { iss: issuer, sub: subject } = own
+      if (issuer !== configuration.serverMetadata().issuer) throw foreignIssuer()
       // The specification allows 255 characters.
       if (subject.length > 255)
         throw new AdminProblem('refused', 'the sign-in provider gives an id that is too long')
@@ -98,16 +102,23 @@ export class Provider {
     })
   }
 
-  async #bounded<T>(work: () => Promise<T>): Promise<T> {
+  async #bounded<T>(network: string, work: () => Promise<T>): Promise<T> {
     if (this.#running >= maxRunning)
       throw new AdminProblem('unavailable', 'too many sign-ins are in progress; try again', 2)
+    const ofNetwork = this.#runningOf.get(network) ?? 0
+    if (ofNetwork >= maxRunningOfNetwork)
+      throw new AdminProblem('unavailable', 'too many sign-ins of your network are in progress; try again', 2)
     this.#running += 1
+    this.#runningOf.set(network, ofNetwork + 1)
     try {
       return await work()
     } catch (error) {
       throw explain(error)
     } finally {
       this.#running -= 1
+      const left = this.#runningOf.get(network)! - 1
+      if (left === 0) this.#runningOf.delete(network)
+      else this.#runningOf.set(network, left)
     }
   }
 
@@ -115,6 +126,8 @@ export class Provider {
     const known = this.#known
     if (known !== undefined && performance.now() - known.readAt < maxAgeMs) return known.configuration
     const configuration = await shareCall(this.#pending, 'metadata', () => this.#discover())
+    // openid-client accepts it for Entra: each tenant would vouch, with groups of its own making.
+    if (/[{}]/.test(configuration.serverMetadata().issuer)) throw foreignIssuer()
     this.#known = { configuration, readAt: performance.now() }
     return configuration
   }
@@ -127,6 +140,13 @@ export class Provider {
       execute: [enableNonRepudiationChecks, ...(isLoopback(issuer) ? [allowInsecureRequests] : [])],
     })
   }
+}
+
+function foreignIssuer(): AdminProblem {
+  return new AdminProblem(
+    'refused',
+    'the sign-in provider vouches for people of other tenants; set POSTERN_ADMIN_OIDC_ISSUER to the issuer of your own tenant, such as https://login.microsoftonline.com/<tenant id>/v2.0',
+  )
 }
 
 /** Basic, as the specification has it where the provider says nothing. */

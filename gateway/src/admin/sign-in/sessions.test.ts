@@ -77,6 +77,11 @@ test('the cookie is for this host alone, and for no script', async () => {
   assert.equal(names({ httpClear: 'proxy' }, false), '__Host-postern-session')
   assert.equal(names({ adminUrl: 'https://console.example.com' }, false), '__Host-postern-session')
   assert.equal(names({ adminUrl: 'http://localhost:8090', httpClear: 'proxy' }, false), 'postern-session')
+  assert.equal(names({ adminUrl: 'http://localhost:8090' }, true), '__Host-postern-session')
+  assert.throws(
+    () => names({ adminUrl: 'http://console.example.com' }, false),
+    /POSTERN_ADMIN_URL must start with https/,
+  )
   assert.equal(readCookie('a=1; postern-session=x; b=2', 'postern-session'), 'x')
   assert.equal(readCookie('apostern-session=x', 'postern-session'), undefined)
 })
@@ -107,12 +112,17 @@ test('a page of another site changes nothing and reveals nothing, and a key need
   const look = '/admin/v1/messages?account=shop&recipient=01012345678&reveal=true&reason=x'
   const navigated = await browser.call('GET', look, undefined, { 'sec-fetch-site': 'cross-site' })
   assert.equal(navigated.body.code, 'cross-site')
+  const looked = await lastRow()
+  assert.deepEqual([looked.result, JSON.parse(looked.details)], ['refused', { why: 'cross-site' }])
   assert.equal((await change({ 'sec-fetch-site': 'same-origin' })).status, 200)
   assert.equal((await change({ origin: 'http://gw.test', host: 'gw.test' })).status, 200)
   const key = { authorization: `Bearer ${admin.keys.operator}`, 'sec-fetch-site': 'cross-site' }
   assert.equal((await change(key)).status, 200)
   const signIn = await browser.call('POST', '/admin/v1/session', { name: 'x', password: 'x' }, refused[0])
   assert.equal(signIn.body.code, 'cross-site')
+  const { actor, action, result, details } = await lastRow()
+  assert.deepEqual([actor, action, result], ['unknown', 'session start', 'refused'])
+  assert.deepEqual(JSON.parse(details), { why: 'cross-site' })
 })
 
 test('a session ends by signing out, and the cookie is removed', async () => {

@@ -46,7 +46,11 @@ function update(
 ): Promise<void> {
   return withDatabase(invocation, (_database, _config, audit) =>
     audit.change(async (transaction) => {
-      const { id, role, disabledAt } = await requireOperator(transaction, name)
+      const { id, role, disabledAt, issuer } = await requireOperator(transaction, name)
+      if (change.role !== undefined && issuer !== null)
+        throw new FailedError(
+          `the role of ${name} is what ${issuer} says; change the groups of the person there, or POSTERN_ADMIN_OIDC_ROLES`,
+        )
       const before = { role, disabled: disabledAt !== null }
       const after = { ...before, ...change }
       await updateOperator(transaction, audit.signature, id, change)

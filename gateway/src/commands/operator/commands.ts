@@ -1,5 +1,6 @@
 /** Definitions of `postern operator …`. */
 import { Argument, Option, type Command } from 'commander'
+import { isOperatorName } from '../../operators/name.ts'
 import { roles, type Role } from '../../operators/rights.ts'
 import { changes, reads, withoutOperator } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
@@ -17,9 +18,9 @@ const keyDocument = '{"name":"kim","keyId":"7QK2M9XW04TZ","key":"postern_op_…"
 const nameArgument = (): Argument =>
   new Argument('<name>', 'the operator: 1 to 64 lower-case letters, digits and . _ @ -').argParser(
     (text: string) => {
-      if (/^[a-z0-9][a-z0-9._@-]{0,63}$/.test(text)) return text
+      if (isOperatorName(text)) return text
       throw new UsageError(
-        `'${text}' is not a name: it must be 1 to 64 lower-case letters, digits and . _ @ -`,
+        `'${text}' is not a name: it must be 1 to 64 lower-case letters, digits and . _ @ -, and not unknown`,
       )
     },
   )

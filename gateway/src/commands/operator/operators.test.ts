@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { listAudit } from '../../audit/queries.ts'
+import { listOperators } from '../../operators/queries.ts'
 import { hasRight, rights, roles, type Right } from '../../operators/rights.ts'
 
 const { url, database } = await createTestDatabase()
@@ -209,6 +210,30 @@ test('an admin gives a first password, an operator sets the own one, and nobody 
   assert.match(listed.stdout, /vi +viewer .*password, no second factor yet/)
   const stored = await database.query<{ row: string }>('select l::text as row from operator_logins l')
   assert.ok(!JSON.stringify(stored.rows).includes(first.password!))
+})
+
+test('a password does not outlive the key that it was set with', async () => {
+  const { key: first } = await run(admin, 'operator', 'add', 'briefly', '--role', 'viewer', '--days', '1')
+  const { key: ending } = await run(first!, 'operator', 'key', 'rotate')
+  const set = (name: string, key: string) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../main.ts'), 'operator', 'password', name], {
+      ...{ input: 'long and of my own\n', encoding: 'utf8' as const },
+      env: { ...process.env, ...environment, POSTERN_OPERATOR_KEY: key },
+    })
+  assert.match(set('briefly', ending!).stderr, /a password would outlive it; ask an admin .*--generate/)
+  const passwordOf = async (name: string): Promise<string> =>
+    (await listOperators(database)).find((one) => one.name === name)!.password
+  assert.equal(await passwordOf('briefly'), 'none')
+  const key = await operator(admin, 'lasting', 'viewer')
+  assert.match(set('lasting', key).stdout, /your sessions have ended/)
+  const { keyId } = await run(key, 'operator', 'key', 'rotate')
+  assert.equal(await passwordOf('lasting'), 'own')
+  await run(admin, 'operator', 'key', 'revoke', keyId!, '--reason', 'stolen')
+  assert.equal(await passwordOf('lasting'), 'none')
+})
+
+test('nobody is named as those who are not known', async () => {
+  await fails(admin, /'unknown' is not a name/, 'operator', 'add', 'unknown', '--role', 'viewer')
 })
 
 test('an admin resets a second factor, with a reason', async () => {

@@ -25,11 +25,15 @@ export function changePassword(
   return withDatabase(invocation, async (database, _config, audit) => {
     if (audit.act.by !== name) await audit.requireRight('operators')
     // Before somebody types a password in vain.
-    await requireLocalOperator(database, name, 'password')
-    const password = generate ? generatePassword() : checked(await readPassword(name), name)
-    const hash = await hashPassword(password)
+    const { keys } = await requireLocalOperator(database, name, 'password')
     // Whoever makes it knows it.
     const first = generate || audit.act.by !== name
+    if (!first && keys.some(({ keyId, endsAt }) => keyId === audit.act.keyId && endsAt !== null))
+      throw new FailedError(
+        `your key ends, and a password would outlive it; ask an admin for a first one: \`postern operator password ${name} --generate\``,
+      )
+    const password = generate ? generatePassword() : checked(await readPassword(name), name)
+    const hash = await hashPassword(password)
     await audit.change(async (transaction) => {
       const { id: operatorId } = await requireLocalOperator(transaction, name, 'password')
       await setPassword(transaction, audit.signature, { operatorId, hash, initial: first })
