@@ -764,19 +764,22 @@ create index smpp_binds_server on smpp_binds (server);
 
 create table smpp_deliverers (
   account_id integer not null,
+  kind text not null,
   server text not null,
-  constraint smpp_deliverers_pkey primary key (account_id)
+  constraint smpp_deliverers_pkey primary key (account_id, kind),
+  constraint smpp_deliverers_kind_check check (kind = any (array['receipt'::text, 'reply'::text]))
 );
 
 create table smpp_parts (
-  series bytea not null,
+  msg_key text collate "C" not null,
   part smallint not null,
   digest bytea not null,
   content text,
   sealed bytea,
   registered smallint not null,
-  constraint smpp_parts_pkey primary key (series, part),
-  constraint smpp_parts_series_fkey foreign key (series) references smpp_series(series) on delete cascade
+  seen_again boolean not null default false,
+  constraint smpp_parts_pkey primary key (msg_key, part),
+  constraint smpp_parts_msg_key_fkey foreign key (msg_key) references smpp_series(msg_key) on delete cascade
 );
 
 create table smpp_receipts (
@@ -797,15 +800,17 @@ create index smpp_receipts_age on smpp_receipts (created_at);
 create index smpp_receipts_due on smpp_receipts (account_id, due_at);
 
 create table smpp_series (
-  series bytea not null,
-  account_id integer not null,
   msg_key text collate "C" not null,
+  series bytea,
+  account_id integer not null,
   parts smallint not null,
   last_at timestamptz not null default now(),
-  closed boolean not null default false,
-  constraint smpp_series_pkey primary key (series)
+  state text not null default 'open'::text,
+  constraint smpp_series_pkey primary key (msg_key),
+  constraint smpp_series_series_key unique (series),
+  constraint smpp_series_state_check check (state = any (array['open'::text, 'complete'::text, 'closed'::text]))
 ) with (fillfactor = 70);
-create index smpp_series_age on smpp_series (closed, last_at);
+create index smpp_series_age on smpp_series (state, last_at);
 
 create table smpp_servers (
   id text not null,

@@ -31,35 +31,41 @@ create table smpp_binds (
 create index smpp_binds_account on smpp_binds (account_id);
 create index smpp_binds_server on smpp_binds (server);
 
--- Which process delivers the receipts and replies of an account: one of those that it is bound to.
+-- Which process delivers the receipts or the replies of an account: one of those that have a bind for them.
 create table smpp_deliverers (
-  account_id integer primary key,
-  server     text not null
+  account_id integer not null,
+  kind       text not null check (kind in ('receipt', 'reply')),
+  server     text not null,
+  primary key (account_id, kind)
 );
 
--- Long messages whose parts have not all arrived; for some minutes those that are complete, for parts that come twice.
+-- Long messages whose parts have not all arrived or that are being accepted; for half a minute those that were accepted, for parts
+-- that come twice.
 create table smpp_series (
-  -- Keyed hash of account, addresses, reference and number of parts.
-  series     bytea primary key,
+  -- That the message gets.
+  msg_key    text collate "C" primary key,
+  -- Keyed hash of account, addresses, reference and number of parts. Null: the next message with the same reference has begun.
+  series     bytea unique,
   account_id integer not null,
-  -- The msgKey that the message gets.
-  msg_key    text collate "C" not null,
   parts      smallint not null,
   last_at    timestamptz not null default now(),
-  closed     boolean not null default false
+  -- complete: it has all parts, and may have been accepted. closed: it was accepted.
+  state      text not null default 'open' check (state in ('open', 'complete', 'closed'))
 ) with (fillfactor = 70);
-create index smpp_series_age on smpp_series (closed, last_at);
+create index smpp_series_age on smpp_series (state, last_at);
 
 create table smpp_parts (
-  series     bytea not null references smpp_series on delete cascade,
+  msg_key    text collate "C" not null references smpp_series on delete cascade,
   part       smallint not null,
   -- Keyed hash of the part, to recognize it when it comes again.
   digest     bytea not null,
-  -- The part as JSON, in one of two forms; neither once the message was accepted or has ended.
+  -- The part as JSON, in one of two forms.
   content    text,
   sealed     bytea,
   registered smallint not null,
-  primary key (series, part)
+  -- It came again after the message was accepted: it is a repetition, or a part of the next message with the same reference.
+  seen_again boolean not null default false,
+  primary key (msg_key, part)
 );
 
 -- Receipts beside the reports: of parts that were answered and whose message was not accepted, and those that a client refused.

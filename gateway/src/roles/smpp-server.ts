@@ -21,14 +21,14 @@ import { createSend } from '../pipeline/accept/send.ts'
 import { createCheckTrust } from '../pipeline/accept/trust.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
 import { ConfigError } from '../platform/config.ts'
-import { inTransaction, openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database.ts'
 import { every } from '../platform/periodic.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { startGateCounter } from '../records/ledger/gate-counter.ts'
 import { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { Binds } from '../smpp-server/binds.ts'
 import { Deliveries } from '../smpp-server/deliveries.ts'
-import { endIncomplete } from '../smpp-server/series.ts'
+import { endSeries } from '../smpp-server/end-series.ts'
 import { SmppServer } from '../smpp-server/server.ts'
 import { beginReceipts } from '../smpp-server/sources.ts'
 import { createSubmit } from '../smpp-server/submit.ts'
@@ -112,9 +112,9 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
     [createCheckTrust(trust)],
     createCheckFiles(createFileLookup(database), config.publicFileBase),
   )
+  const send = createSend({ accept, admit: admission.admit, checkSteps, counting: trust })
   const submit = createSubmit({
-    send: createSend({ accept, admit: admission.admit, checkSteps, counting: trust }),
-    ...{ limits, database, cell: config.cell, log },
+    ...{ send, limits, database, cell: config.cell, log },
     openBlindIndex: () => encryption.blindIndex(database),
   })
   const binds = new Binds(database, name, log)
@@ -141,7 +141,7 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
     onResult: (kind, result) => metrics.smppDeliveries.inc({ kind, result }),
   })
   const ending = every(incompleteMs, 'ending incomplete messages of SMPP clients', log, async () => {
-    await inTransaction(database, (transaction) => endIncomplete(transaction))
+    await endSeries({ database, send, log, accountOf: (accountId) => accounts.value.byId.get(accountId) })
   })
   const listening = await server.listen(host, port, certificate)
   log.info({ host, port: server.port, tls: certificate !== undefined }, 'SMPP server listening')

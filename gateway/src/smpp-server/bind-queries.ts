@@ -123,30 +123,40 @@ export async function removeSilent(database: Database): Promise<void> {
     )
 }
 
-/** The accounts of the list whose receipts and replies this process delivers: no other process that is alive does. */
+/** What is delivered to an account. */
+export type DeliveryKind = 'receipt' | 'reply'
+
+export interface Claim {
+  readonly accountId: number
+  readonly kind: DeliveryKind
+}
+
+/** Those of the list that this process delivers: no other process that is alive does. */
 export async function claimDeliveries(
   database: Queryable,
   server: string,
-  accountIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const { rows } = await database.query<{ accountId: number }>({
+  claims: readonly Claim[],
+): Promise<readonly Claim[]> {
+  const { rows } = await database.query<Claim>({
     name: 'claim-smpp-deliveries',
-    text: `insert into smpp_deliverers as d (account_id, server) select unnest($2::int[]), $1 order by 1
-           on conflict (account_id) do update set server = excluded.server
+    text: `insert into smpp_deliverers as d (account_id, kind, server)
+           select account_id, kind, $1 from unnest($2::int[], $3::text[]) as c (account_id, kind) order by 1, 2
+           on conflict (account_id, kind) do update set server = excluded.server
              where d.server = excluded.server or not ${alive('d.server')}
-           returning account_id as "accountId"`,
-    values: [server, accountIds],
+           returning account_id as "accountId", kind`,
+    values: [server, claims.map(({ accountId }) => accountId), claims.map(({ kind }) => kind)],
   })
-  return new Set(rows.map(({ accountId }) => accountId))
+  return rows
 }
 
 export async function releaseDeliveries(
   database: Queryable,
   server: string,
-  accountIds: readonly number[],
+  claims: readonly Claim[],
 ): Promise<void> {
-  await database.query('delete from smpp_deliverers where server = $1 and account_id = any ($2)', [
-    server,
-    accountIds,
-  ])
+  await database.query(
+    `delete from smpp_deliverers d using unnest($2::int[], $3::text[]) as c (account_id, kind)
+      where d.account_id = c.account_id and d.kind = c.kind and d.server = $1`,
+    [server, claims.map(({ accountId }) => accountId), claims.map(({ kind }) => kind)],
+  )
 }

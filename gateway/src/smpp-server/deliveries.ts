@@ -1,6 +1,6 @@
 /**
- * Which accounts this process delivers receipts and replies to: those that are bound to it and that no other process has. One process
- * at a time delivers for an account, so that its binds share the work; two for a moment do no harm, because each moves the position
+ * Which accounts this process delivers receipts and replies to: those with a bind for them here and that no other process has. One process
+ * at a time delivers a kind to an account, so that its binds share the work; two for a moment do no harm, because each moves the position
  * only past what it has delivered itself. A process that has ended is replaced when its heartbeat is old.
  */
 import type { AccountDirectory } from '../accounts/directory.ts'
@@ -9,14 +9,20 @@ import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
 import { statuses } from '../smpp/status.ts'
-import { claimDeliveries, releaseDeliveries } from './bind-queries.ts'
+import { claimDeliveries, releaseDeliveries, type Claim, type DeliveryKind as Kind } from './bind-queries.ts'
 import { Feed, type DeliveryResult, type FeedSource, type Receiver } from './feed.ts'
 import { receiptBody } from './receipt.ts'
 import { readAddresses, receiptSource, replySource, type SourceContext } from './sources.ts'
-import { removeOld, removeReceipt, repeatReceipt, takeDue, type StoredReceipt } from './stored-receipts.ts'
+import {
+  removeOld,
+  removeReceipt,
+  repeatReceipt,
+  returnReceipt,
+  takeDue,
+  type Room,
+  type StoredReceipt,
+} from './stored-receipts.ts'
 import { readRef } from './submit-ref.ts'
-
-type Kind = 'receipt' | 'reply'
 
 export interface DeliveriesContext extends SourceContext {
   readonly accounts: AccountDirectory
@@ -32,12 +38,23 @@ export interface DeliveriesContext extends SourceContext {
 
 const roundMs = 500
 const dueMs = 2_000
-const dueLimit = 200
+/** Of one account in one round. */
+const maxDue = 200
 const cleaningMs = 3_600_000
+
+const scopes: Readonly<Record<Kind, Scope>> = { receipt: 'report', reply: 'replies' }
+const sources: Readonly<Record<Kind, (context: SourceContext, accountId: number) => FeedSource>> = {
+  receipt: receiptSource,
+  reply: replySource,
+}
+
+interface Running extends Claim {
+  readonly feed: Feed
+}
 
 export class Deliveries {
   readonly #context: DeliveriesContext
-  readonly #feeds = new Map<number, Map<Kind, Feed>>()
+  readonly #feeds = new Map<string, Running>()
   readonly #rounds: readonly Periodic[]
 
   constructor(context: DeliveriesContext) {
@@ -59,91 +76,88 @@ export class Deliveries {
 
   /** A bind of the account has room. */
   pump(accountId: number): void {
-    for (const feed of this.#feeds.get(accountId)?.values() ?? []) feed.pump()
+    this.#feeds.get(keyOf({ accountId, kind: 'receipt' }))?.feed.pump()
+    this.#feeds.get(keyOf({ accountId, kind: 'reply' }))?.feed.pump()
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#rounds.map((round) => round.stop()))
-    await this.#release([...this.#feeds.keys()])
+    await this.#release([...this.#feeds.values()])
   }
 
   async #refresh(): Promise<void> {
-    const { receivingAccounts, database, server } = this.#context
-    const bound = new Set(receivingAccounts())
-    const left = [...this.#feeds.keys()].filter((accountId) => !bound.has(accountId))
+    const { database, server } = this.#context
+    const wanted = this.#wanted()
+    const left = without(this.#feeds.values(), wanted)
     if (left.length > 0) await this.#release(left)
-    if (bound.size === 0) return
-    const owned = await claimDeliveries(database, server, [...bound])
+    if (wanted.length === 0) return
+    const owned = await claimDeliveries(database, server, wanted)
     // Another process has taken them: it begins at the saved position.
-    for (const accountId of this.#feeds.keys()) if (!owned.has(accountId)) await this.#stop(accountId)
-    for (const accountId of owned) await this.#start(accountId)
+    for (const running of without(this.#feeds.values(), owned)) await this.#stop(running)
+    for (const claim of owned) if (!this.#feeds.has(keyOf(claim))) this.#start(claim)
   }
 
-  async #start(accountId: number): Promise<void> {
-    const { accounts } = this.#context
-    let feeds = this.#feeds.get(accountId)
-    if (feeds === undefined) this.#feeds.set(accountId, (feeds = new Map<Kind, Feed>()))
-    await this.#startOrStop(feeds, accountId, 'receipt', 'report', true, receiptSource)
-    const takesReplies = accounts.value.byId.get(accountId)?.smppReplies === true
-    await this.#startOrStop(feeds, accountId, 'reply', 'replies', takesReplies, replySource)
-  }
-
-  async #startOrStop(
-    feeds: Map<Kind, Feed>,
-    accountId: number,
-    kind: Kind,
-    scope: Scope,
-    isChosen: boolean,
-    createSource: (context: SourceContext, accountId: number) => FeedSource,
-  ): Promise<void> {
-    const { receiversOf, onResult, log } = this.#context
-    const runs = isChosen && receiversOf(accountId, scope).length > 0
-    const feed = feeds.get(kind)
-    if (runs && feed === undefined)
-      feeds.set(
-        kind,
-        new Feed({
-          source: createSource(this.#context, accountId),
-          receivers: () => receiversOf(accountId, scope),
-          onResult: (result) => onResult(kind, result),
-          log,
-        }),
-      )
-    if (!runs && feed !== undefined) {
-      feeds.delete(kind)
-      await feed.stop()
+  /** What a bind of this process can receive: another process may have a bind for the other kind. */
+  #wanted(): Claim[] {
+    const { receivingAccounts, receiversOf, accounts } = this.#context
+    const wanted: Claim[] = []
+    for (const accountId of receivingAccounts()) {
+      if (receiversOf(accountId, scopes.receipt).length > 0) wanted.push({ accountId, kind: 'receipt' })
+      const takesReplies = accounts.value.byId.get(accountId)?.smppReplies === true
+      if (takesReplies && receiversOf(accountId, scopes.reply).length > 0)
+        wanted.push({ accountId, kind: 'reply' })
     }
+    return wanted
   }
 
-  async #stop(accountId: number): Promise<void> {
-    const feeds = this.#feeds.get(accountId)
-    this.#feeds.delete(accountId)
-    await Promise.all([...(feeds?.values() ?? [])].map((feed) => feed.stop()))
+  #start({ accountId, kind }: Claim): void {
+    const { receiversOf, onResult, log } = this.#context
+    const feed = new Feed({
+      source: sources[kind](this.#context, accountId),
+      receivers: () => receiversOf(accountId, scopes[kind]),
+      onResult: (result) => onResult(kind, result),
+      log,
+    })
+    this.#feeds.set(keyOf({ accountId, kind }), { accountId, kind, feed })
+  }
+
+  async #stop(running: Running): Promise<void> {
+    this.#feeds.delete(keyOf(running))
+    await running.feed.stop()
   }
 
   /** The positions are saved first: the next process begins there. */
-  async #release(accountIds: readonly number[]): Promise<void> {
-    await Promise.all(accountIds.map((accountId) => this.#stop(accountId)))
-    await releaseDeliveries(this.#context.database, this.#context.server, accountIds)
+  async #release(left: readonly Running[]): Promise<void> {
+    await Promise.all(left.map((running) => this.#stop(running)))
+    await releaseDeliveries(this.#context.database, this.#context.server, left)
   }
 
   async #deliverDue(): Promise<void> {
-    const { database, receiversOf } = this.#context
-    const ready = [...this.#feeds.keys()].filter((accountId) => receiversOf(accountId, 'report').length > 0)
-    if (ready.length === 0) return
-    const due = await takeDue(database, ready, dueLimit)
-    for (const receipt of due) await this.#deliver(receipt)
+    const { database, receiversOf, log } = this.#context
+    const rooms = [...this.#feeds.values()].flatMap(({ accountId, kind }): Room[] => {
+      if (kind !== 'receipt') return []
+      const free = receiversOf(accountId, scopes.receipt).reduce((sum, receiver) => sum + receiver.free, 0)
+      return free > 0 ? [{ accountId, room: Math.min(free, maxDue) }] : []
+    })
+    if (rooms.length === 0) return
+    for (const receipt of await takeDue(database, rooms))
+      await this.#deliver(receipt).catch((error: unknown) =>
+        log.warn(
+          { err: error as Error },
+          'a stored receipt could not be delivered; it comes again in a minute',
+        ),
+      )
   }
 
   async #deliver(receipt: StoredReceipt): Promise<void> {
     const { database, formatTime, receiversOf, onResult, log } = this.#context
     const { accountId, messageId } = receipt
     const ref = readRef(receipt.ref)
-    const receiver = receiversOf(accountId, 'report').find(({ free }) => free > 0)
-    // It comes again after a minute.
-    if (ref === null || receiver === undefined) return
-    const msgKey = messageId.slice(0, 32)
+    if (ref === null) return
+    const msgKey = messageId.split('-')[0]!
     const addresses = (await readAddresses(database, accountId, [msgKey])).get(msgKey) ?? null
+    const receiver = receiversOf(accountId, scopes.receipt).find(({ free }) => free > 0)
+    if (receiver === undefined) return returnReceipt(database, receipt.id)
     receiver.deliver(receiptBody({ ...receipt, ref, addresses }, formatTime), (answer) => {
       if (answer.kind !== 'response') return
       const isAcknowledged = answer.commandStatus === statuses.ESME_ROK
@@ -157,4 +171,13 @@ export class Deliveries {
       )
     })
   }
+}
+
+function keyOf({ accountId, kind }: Claim): string {
+  return `${accountId}/${kind}`
+}
+
+function without(running: Iterable<Running>, claims: readonly Claim[]): Running[] {
+  const keys = new Set(claims.map(keyOf))
+  return [...running].filter((one) => !keys.has(keyOf(one)))
 }

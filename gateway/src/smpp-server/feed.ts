@@ -124,11 +124,11 @@ export class Feed {
     await this.#lastSave
   }
 
-  /** The one that has the fewest deliveries under way. */
+  /** The one that has the fewest deliveries under way. Each keeps one place of its window for stored receipts. */
   #choose(): Receiver | null {
     let found: Receiver | null = null
     for (const receiver of this.#context.receivers())
-      if (receiver.free > 0 && (found === null || receiver.delivering < found.delivering)) found = receiver
+      if (hasRoom(receiver) && (found === null || receiver.delivering < found.delivering)) found = receiver
     return found
   }
 
@@ -249,4 +249,8 @@ export class Feed {
         this.#wake = resolve
       })
   }
+}
+
+function hasRoom({ free, delivering }: Receiver): boolean {
+  return free > (free + delivering > 1 ? 1 : 0)
 }

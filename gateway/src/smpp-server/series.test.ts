@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, recordJobs } from '../../test/support/fixtures.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { inTransaction } from '../platform/database.ts'
+import { endSeries } from './end-series.ts'
 import {
   closeSeries,
   endIncomplete,
@@ -40,7 +42,8 @@ function part(number: number, parts: number, text: string, id = series): NewPart
   }
 }
 
-const store = (added: NewPart) => inTransaction(database, (transaction) => storePart(transaction, added))
+const store = (added: NewPart) =>
+  inTransaction(database, (transaction) => storePart(transaction, added, () => Promise.resolve()))
 
 const receipts = async () =>
   (
@@ -77,12 +80,8 @@ test('after the acceptance a repeated part gets the same key and starts nothing;
   await store(part(1, 2, 'a'))
   const { msgKey, complete } = await store(part(2, 2, 'b'))
   assert.notEqual(complete, null)
-  await closeSeries(database, Buffer.from(`series ${series}`))
+  await closeSeries(database, msgKey)
   assert.deepEqual(await store(part(2, 2, 'b')), { msgKey, complete: null })
-  const { rows } = await database.query('select from smpp_parts where series = $1 and content is not null', [
-    Buffer.from(`series ${series}`),
-  ])
-  assert.equal(rows.length, 0)
   assert.notEqual((await store(part(1, 2, 'c'))).msgKey, msgKey)
 })
 
@@ -103,9 +102,7 @@ test('a message that stays incomplete, or is refused, gives a receipt to each pa
   series++
   const first = await store(part(1, 2, 'a'))
   await store(part(2, 2, 'b'))
-  await inTransaction(database, (transaction) =>
-    refuseSeries(transaction, Buffer.from(`series ${series}`), 2),
-  )
+  await inTransaction(database, (transaction) => refuseSeries(transaction, first.msgKey, 2))
   assert.deepEqual(await receipts(), [{ id: first.msgKey, error: refusedError, state: 8 }])
 })
 
@@ -115,9 +112,13 @@ test('one that was accepted before a crash gives no receipts of its own', async 
   const { msgKey } = await store(part(1, 2, 'a'))
   await store(part(2, 2, 'b'))
   await database.query(`update smpp_series set last_at = now() - interval '10 minutes'`)
-  const end = () => inTransaction(database, (transaction) => endIncomplete(transaction))
-  assert.equal(await end(), 0)
+  const send = { simple: () => Promise.reject(new Error('not expected')) }
+  const end = () => endSeries({ database, send, accountOf: () => undefined, log: quietLog })
+  await end()
+  await database.query(`update smpp_series set last_at = now() - interval '10 minutes'`)
   await recordJobs(database, [acceptedJob({ msgKey, accountId: 7 })])
-  assert.equal(await end(), 1)
+  await end()
   assert.deepEqual(await receipts(), [])
+  const { rows } = await database.query<{ state: string }>('select state from smpp_series')
+  assert.deepEqual(rows, [{ state: 'closed' }])
 })

@@ -2,7 +2,7 @@
  * Long messages that clients submit in parts: a part is committed before it is answered, over any number of binds, processes and
  * restarts, and all of them become one message. A part that comes twice changes nothing; one that has the place of another begins
  * the next message with the same reference. Parts whose message never becomes complete get a receipt that says so. SQL of
- * smpp_series and smpp_parts.
+ * smpp_series and smpp_parts. end-series.ts ends what is left.
  */
 import type { Queryable } from '../platform/database.ts'
 import { messageCipher } from '../platform/encryption/message-cipher.ts'
@@ -13,8 +13,11 @@ import type { SubmitRequest } from './submit-request.ts'
 
 /** How long a message waits for its next part. */
 export const partsWaitSeconds = 120
-/** How long a complete one is remembered, for a part whose answer was lost and that comes again. */
-const rememberedSeconds = 120
+/**
+ * How long an accepted one is remembered, for a part whose answer was lost and that comes again: about as long as clients wait for
+ * an answer. Longer would take parts of the next message with the same reference for repetitions.
+ */
+const rememberedSeconds = 30
 
 export const incompleteError = '998'
 export const refusedError = '997'
@@ -24,7 +27,7 @@ export interface NewPart {
   readonly series: Buffer
   readonly digest: Buffer
   readonly accountId: number
-  /** For a series that begins with this part. */
+  /** For a message that begins with this part. */
   readonly msgKey: string
   readonly part: number
   readonly parts: number
@@ -33,53 +36,55 @@ export interface NewPart {
 
 export interface StoredPart {
   readonly msgKey: string
-  /** All parts in order when the message is complete and not accepted yet; otherwise null. */
+  /** All parts in order when the message is complete and not known to be accepted; otherwise null. */
   readonly complete: readonly SubmitRequest[] | null
 }
 
 interface Series {
   readonly msgKey: string
-  readonly closed: boolean
+  readonly state: 'open' | 'complete' | 'closed'
+  readonly isNew: boolean
+  /** Closed, and remembered for longer than it should be. */
+  readonly isOld: boolean
 }
 
-export async function hasSeries(database: Queryable, series: Buffer): Promise<boolean> {
-  const { rowCount } = await database.query({
-    name: 'has-smpp-series',
-    text: 'select from smpp_series where series = $1',
-    values: [series],
-  })
-  return (rowCount ?? 0) > 0
+interface PartRow {
+  readonly part: number
+  readonly digest: Buffer
+  readonly content: string | null
+  readonly sealed: Buffer | null
 }
 
-/** In a transaction: parts of one message are stored one after the other. */
-export async function storePart(transaction: Queryable, added: NewPart): Promise<StoredPart> {
-  const { series, part, digest, request } = added
-  let known = await lockSeries(transaction, added)
-  const { rows } = await transaction.query<{ digest: Buffer }>({
-    name: 'find-smpp-part',
-    text: 'select digest from smpp_parts where series = $1 and part = $2',
-    values: [series, part],
-  })
-  const [same] = rows
-  if (same?.digest.equals(digest) === true)
-    return known.closed
-      ? { msgKey: known.msgKey, complete: null }
-      : { msgKey: known.msgKey, complete: await readComplete(transaction, added, known.msgKey) }
-  if (same !== undefined || known.closed) {
-    if (!known.closed) await reportParts(transaction, series, incompleteError)
-    await transaction.query('delete from smpp_series where series = $1', [series])
-    known = await lockSeries(transaction, added)
+/** In a transaction: parts of one message are stored one after the other. `begin`: throws when no further message may begin. */
+export async function storePart(
+  transaction: Queryable,
+  added: NewPart,
+  begin: () => Promise<void>,
+): Promise<StoredPart> {
+  const { part, parts, digest, request } = added
+  const held = await lockSeries(transaction, added)
+  let { msgKey } = held
+  if (held.isNew) await begin()
+  else {
+    const same = await findDigest(transaction, msgKey, part)
+    if (!held.isOld && same?.equals(digest) === true) {
+      if (held.state !== 'closed') return { msgKey, complete: await readComplete(transaction, msgKey, parts) }
+      await transaction.query('update smpp_parts set seen_again = true where msg_key = $1 and part = $2', [
+        msgKey,
+        part,
+      ])
+      return { msgKey, complete: null }
+    }
+    if (same !== undefined || held.state !== 'open') {
+      await begin()
+      msgKey = await replaceSeries(transaction, added, held)
+    }
   }
-  const json = JSON.stringify(request)
-  const sealed = messageCipher.sealing
-    ? Buffer.from(await messageCipher.seal(known.msgKey, json), 'base64')
-    : null
-  await transaction.query({
-    name: 'insert-smpp-part',
-    text: `insert into smpp_parts (series, part, digest, content, sealed, registered) values ($1, $2, $3, $4, $5, $6)`,
-    values: [series, part, digest, sealed === null ? json : null, sealed, request.registered],
-  })
-  return { msgKey: known.msgKey, complete: await readComplete(transaction, added, known.msgKey) }
+  await insertPart(transaction, msgKey, part, digest, request)
+  const complete = await readComplete(transaction, msgKey, parts)
+  if (complete !== null)
+    await transaction.query(`update smpp_series set state = 'complete' where msg_key = $1`, [msgKey])
+  return { msgKey, complete }
 }
 
 async function lockSeries(
@@ -88,67 +93,131 @@ async function lockSeries(
 ): Promise<Series> {
   const { rows } = await transaction.query<Series>({
     name: 'lock-smpp-series',
-    text: `insert into smpp_series as s (series, account_id, msg_key, parts) values ($1, $2, $3, $4)
-           on conflict (series) do update set last_at = now() returning msg_key as "msgKey", closed`,
-    values: [series, accountId, msgKey, parts],
+    text: `insert into smpp_series as s (msg_key, series, account_id, parts) values ($1, $2, $3, $4)
+           on conflict (series) do update set last_at = case s.state when 'closed' then s.last_at else now() end
+           returning msg_key as "msgKey", state, xmax = 0 as "isNew",
+                     state = 'closed' and last_at < now() - $5 * interval '1 second' as "isOld"`,
+    values: [msgKey, series, accountId, parts, rememberedSeconds],
   })
   return rows[0]!
 }
 
-/** Null while parts are missing. */
-async function readComplete(
-  transaction: Queryable,
-  { series, parts }: NewPart,
-  msgKey: string,
-): Promise<readonly SubmitRequest[] | null> {
-  const { rows } = await transaction.query<{ content: string | null; sealed: Buffer | null }>({
-    name: 'read-smpp-parts',
-    text: 'select content, sealed from smpp_parts where series = $1 order by part',
-    values: [series],
+async function findDigest(transaction: Queryable, msgKey: string, part: number): Promise<Buffer | undefined> {
+  const { rows } = await transaction.query<{ digest: Buffer }>({
+    name: 'find-smpp-part',
+    text: 'select digest from smpp_parts where msg_key = $1 and part = $2',
+    values: [msgKey, part],
   })
-  if (rows.length < parts) return null
-  await messageCipher.loadKeys(rows.map(({ sealed }) => sealed?.toString('base64')))
-  return rows.map(({ content, sealed }) => {
-    const json = sealed === null ? content! : messageCipher.unseal(msgKey, sealed.toString('base64'))
-    return JSON.parse(json) as SubmitRequest
+  return rows[0]?.digest
+}
+
+/** The next message with the same reference begins. Returns its msgKey. */
+async function replaceSeries(transaction: Queryable, added: NewPart, held: Series): Promise<string> {
+  // Parts that came again were taken for repetitions; this part shows that they belong to the next message.
+  const carried = held.isOld ? [] : await readParts(transaction, held.msgKey, true)
+  // One that is being accepted stays until that has ended.
+  if (held.state === 'complete')
+    await transaction.query('update smpp_series set series = null where msg_key = $1', [held.msgKey])
+  else {
+    if (held.state === 'open') await reportParts(transaction, held.msgKey, incompleteError)
+    await deleteSeries(transaction, held.msgKey)
+  }
+  const { msgKey } = await lockSeries(transaction, added)
+  for (const { part, digest, request } of carried)
+    if (part !== added.part) await insertPart(transaction, msgKey, part, digest, request)
+  return msgKey
+}
+
+async function insertPart(
+  transaction: Queryable,
+  msgKey: string,
+  part: number,
+  digest: Buffer,
+  request: SubmitRequest,
+): Promise<void> {
+  const json = JSON.stringify(request)
+  const sealed = messageCipher.sealing ? Buffer.from(await messageCipher.seal(msgKey, json), 'base64') : null
+  await transaction.query({
+    name: 'insert-smpp-part',
+    text: `insert into smpp_parts (msg_key, part, digest, content, sealed, registered) values ($1, $2, $3, $4, $5, $6)`,
+    values: [msgKey, part, digest, sealed === null ? json : null, sealed, request.registered],
   })
 }
 
-/** The message was accepted: its content is in the queue, and only what recognizes a part stays. */
-export async function closeSeries(database: Queryable, series: Buffer): Promise<void> {
+async function readParts(
+  database: Queryable,
+  msgKey: string,
+  seenAgain: boolean,
+): Promise<(PartRow & { readonly request: SubmitRequest })[]> {
+  const { rows } = await database.query<PartRow>({
+    name: 'read-smpp-parts',
+    text: `select part, digest, content, sealed from smpp_parts
+            where msg_key = $1 and (seen_again or not $2) order by part`,
+    values: [msgKey, seenAgain],
+  })
+  await messageCipher.loadKeys(rows.map(({ sealed }) => sealed?.toString('base64')))
+  return rows.map((row) => {
+    const { content, sealed } = row
+    const json = sealed === null ? content! : messageCipher.unseal(msgKey, sealed.toString('base64'))
+    return { ...row, request: JSON.parse(json) as SubmitRequest }
+  })
+}
+
+/** Null while parts are missing. */
+export async function readComplete(
+  database: Queryable,
+  msgKey: string,
+  parts: number,
+): Promise<readonly SubmitRequest[] | null> {
+  const found = await readParts(database, msgKey, false)
+  return found.length < parts ? null : found.map(({ request }) => request)
+}
+
+/** The message was accepted. Its parts stay for a while, to recognize those that come again. */
+export async function closeSeries(database: Queryable, msgKey: string): Promise<void> {
   await database.query({
     name: 'close-smpp-series',
-    text: `with closed as (update smpp_series set closed = true, last_at = now() where series = $1)
-           update smpp_parts set content = null, sealed = null where series = $1`,
-    values: [series],
+    text: `update smpp_series set state = 'closed', last_at = now() where msg_key = $1`,
+    values: [msgKey],
   })
+}
+
+/** The message was certainly not accepted, and may be later: `part`, whose answer says so, completes it when it comes again. */
+export async function reopenSeries(transaction: Queryable, msgKey: string, part: number): Promise<void> {
+  const { rowCount } = await transaction.query(
+    `update smpp_series set state = 'open' where msg_key = $1 and state = 'complete'`,
+    [msgKey],
+  )
+  if (rowCount === 1)
+    await transaction.query('delete from smpp_parts where msg_key = $1 and part = $2', [msgKey, part])
 }
 
 /** The message was refused: parts other than `part`, which were answered before, get a receipt. */
-export async function refuseSeries(transaction: Queryable, series: Buffer, part: number): Promise<void> {
-  await reportParts(transaction, series, refusedError, part)
-  await transaction.query('delete from smpp_series where series = $1', [series])
+export async function refuseSeries(transaction: Queryable, msgKey: string, part: number): Promise<void> {
+  await reportParts(transaction, msgKey, refusedError, part)
+  await deleteSeries(transaction, msgKey)
 }
 
-/**
- * Ends messages whose parts have not come in time, and forgets those that are complete. One that has all its parts and was not closed
- * may have been accepted before a crash: it waits until it is recorded, for an hour. Returns how many have ended.
- */
+/** Ends messages whose parts have not come in time, and forgets those that were accepted. Returns how many have ended. */
 export async function endIncomplete(transaction: Queryable, waitSeconds = partsWaitSeconds): Promise<number> {
-  const { rows } = await transaction.query<{ series: Buffer }>(
-    `select series from smpp_series s
-      where not closed and last_at < now() - $1 * interval '1 second'
-        and ((select count(*) from smpp_parts p where p.series = s.series) < s.parts or ${isRecorded}
-             or last_at < now() - interval '1 hour')
+  const { rows } = await transaction.query<{ msgKey: string }>(
+    `select msg_key as "msgKey" from smpp_series where state = 'open' and last_at < now() - $1 * interval '1 second'
       order by last_at limit 100 for update skip locked`,
     [waitSeconds],
   )
-  for (const { series } of rows) await reportParts(transaction, series, incompleteError)
+  for (const { msgKey } of rows) {
+    await reportParts(transaction, msgKey, incompleteError)
+    await deleteSeries(transaction, msgKey)
+  }
   await transaction.query(
-    `delete from smpp_series where series = any ($1) or closed and last_at < now() - $2 * interval '1 second'`,
-    [rows.map(({ series }) => series), rememberedSeconds],
+    `delete from smpp_series where state = 'closed' and last_at < now() - $1 * interval '1 second'`,
+    [rememberedSeconds],
   )
   return rows.length
+}
+
+async function deleteSeries(transaction: Queryable, msgKey: string): Promise<void> {
+  await transaction.query('delete from smpp_series where msg_key = $1', [msgKey])
 }
 
 /** SQL: the message of a series `s` was accepted, and its report gives the receipts. */
@@ -156,23 +225,22 @@ const isRecorded = 'exists (select from messages m where m.msg_key = any (array[
 
 const noForm = { ton: 0, npi: 0, form: 'd' } as const
 
-async function reportParts(transaction: Queryable, series: Buffer, error: string, except = 0): Promise<void> {
+async function reportParts(transaction: Queryable, msgKey: string, error: string, except = 0): Promise<void> {
   const { rows } = await transaction.query<{
     accountId: number
-    msgKey: string
     part: number
     registered: number
     lastAt: Date
   }>(
-    `select s.account_id as "accountId", s.msg_key as "msgKey", p.part, p.registered, s.last_at as "lastAt"
-       from smpp_parts p join smpp_series s using (series)
-      where series = $1 and p.part <> $2 and p.registered in (1, 2) and not ${isRecorded} order by p.part`,
-    [series, except],
+    `select s.account_id as "accountId", p.part, p.registered, s.last_at as "lastAt"
+       from smpp_parts p join smpp_series s using (msg_key)
+      where msg_key = $1 and p.part <> $2 and p.registered in (1, 2) and not ${isRecorded} order by p.part`,
+    [msgKey, except],
   )
   const state = error === refusedError ? states.rejected : states.undeliverable
   await insertReceipts(
     transaction,
-    rows.map(({ accountId, msgKey, part, registered, lastAt }) => ({
+    rows.map(({ accountId, part, registered, lastAt }) => ({
       accountId,
       messageId: partId(msgKey, part),
       // Its addresses were with the parts: a receipt has what is needed to find the message, its id.

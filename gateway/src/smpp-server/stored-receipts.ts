@@ -45,23 +45,35 @@ export async function insertReceipts(
   })
 }
 
-/** Receipts that are due, at most `limit`; each comes again after a minute unless it is acknowledged. */
-export async function takeDue(
-  database: Queryable,
-  accountIds: readonly number[],
-  limit: number,
-): Promise<StoredReceipt[]> {
+export interface Room {
+  readonly accountId: number
+  /** Receipts that its binds have room for. */
+  readonly room: number
+}
+
+/** Receipts that are due, of each account as many as it has room for; each comes again after a minute unless it is acknowledged. */
+export async function takeDue(database: Queryable, rooms: readonly Room[]): Promise<StoredReceipt[]> {
   const { rows } = await database.query<StoredReceipt>({
     name: 'take-due-smpp-receipts',
     text: `update smpp_receipts r set due_at = now() + $3 * interval '1 second'
-             from (select id from smpp_receipts where account_id = any ($1) and due_at <= now()
-                    order by account_id, due_at limit $2 for update skip locked) as due
+             from (select taken.id from unnest($1::int[], $2::int[]) as a (account_id, room)
+                    cross join lateral (select id from smpp_receipts where account_id = a.account_id and due_at <= now()
+                                         order by due_at limit a.room for update skip locked) as taken) as due
             where r.id = any (array[due.id])
            returning r.id, r.account_id as "accountId", r.message_id as "messageId", r.ref, r.state, r.error,
                      r.sent_at as "sentAt", r.done_at as "doneAt", r.tries`,
-    values: [accountIds, limit, claimSeconds],
+    values: [rooms.map(({ accountId }) => accountId), rooms.map(({ room }) => room), claimSeconds],
   })
   return rows
+}
+
+/** No bind had room for it after all. */
+export async function returnReceipt(database: Queryable, id: number): Promise<void> {
+  await database.query({
+    name: 'return-smpp-receipt',
+    text: 'update smpp_receipts set due_at = now() where id = $1',
+    values: [id],
+  })
 }
 
 export async function removeReceipt(database: Queryable, id: number): Promise<void> {

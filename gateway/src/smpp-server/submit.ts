@@ -2,27 +2,25 @@
  * Accepts a submit_sm with the checks, limits and acceptance of the send endpoints. It answers status 0 only after the broker has
  * confirmed the message, or for a part of a longer one after PostgreSQL has committed the part.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Account } from '../accounts/account.ts'
 import { takeLimit, type LimitOptions } from '../api/limits/http.ts'
-import type { ChannelName } from '../channels/channel.ts'
-import { maxTextBytes } from '../channels/sms/sms.ts'
-import { bytesOf } from '../channels/text/bytes.ts'
-import { normalizeText } from '../channels/text/normalize.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 import { Problem } from '../contract/problem.ts'
-import { checkSendAt } from '../pipeline/accept/send-at.ts'
 import type { Send } from '../pipeline/accept/send.ts'
+import { BrokerUnavailable } from '../platform/broker/publish.ts'
 import { clock } from '../platform/clock.ts'
 import { inTransaction, type Database } from '../platform/database.ts'
 import type { BlindIndex } from '../platform/encryption/blind-index.ts'
 import { safeText } from '../platform/log-error.ts'
 import type { Log } from '../platform/log.ts'
 import { statuses } from '../smpp/status.ts'
-import { closeSeries, hasSeries, refuseSeries, storePart, type NewPart } from './series.ts'
+import { createAcceptMessage } from './accept-message.ts'
+import { closeSeries, refuseSeries, reopenSeries, storePart, type NewPart } from './series.ts'
 import type { SubmitAnswer } from './session.ts'
 import { isTemporary, submitStatus } from './statuses.ts'
-import { partId, writeRef } from './submit-ref.ts'
-import { joinText, type SubmitRequest } from './submit-request.ts'
+import { partId } from './submit-ref.ts'
+import type { SubmitRequest } from './submit-request.ts'
 
 export interface SubmitContext {
   readonly send: Pick<Send, 'simple'>
@@ -33,62 +31,63 @@ export interface SubmitContext {
   readonly log: Log
 }
 
+const closeTries = 3
+const closePauseMs = 100
+
 export type Submit = (account: Account, request: SubmitRequest) => Promise<SubmitAnswer>
 
 export function createSubmit(context: SubmitContext): Submit {
-  const { send, limits, database, cell, log } = context
-
-  /** `parts`: the requests that make up the message, in order. */
-  async function accept(
-    account: Account,
-    parts: readonly SubmitRequest[],
-    reservedKey?: string,
-  ): Promise<string> {
-    const [first] = parts
-    const { sender, recipient, reference, ttlSeconds, sendAt } = first!
-    const text = joinText(parts.map(({ body }) => body))
-    const registered = parts.map((part) => part.registered)
-    const body = {
-      from: sender.number,
-      to: recipient.number,
-      text,
-      ref: writeRef({ registered, recipient, sender, reference }),
-    }
-    const { msgKey } = await send.simple(account, channelOf(recipient.number, text), body, {
-      sendAt: sendAt === null ? undefined : checkSendAt(sendAt, 'another time'),
-      ttlSeconds: ttlSeconds ?? undefined,
-      reservedKey,
-    })
-    return msgKey
-  }
+  const { limits, database, cell, log } = context
+  const accept = createAcceptMessage(context.send)
+  const inTurn = createTurns()
 
   async function acceptPart(account: Account, request: SubmitRequest): Promise<string> {
     const { part, parts } = request.place!
     const index = await context.openBlindIndex()
     const series = index.of(nameOfSeries(request), account.id)
-    // A long message counts once: with the part that comes first.
-    if (!(await hasSeries(database, series))) await takeLimit(account, 'send', limits)
     const now = new Date(request.sendAt ?? clock.now())
     const added: NewPart = {
       ...{ series, accountId: account.id, part, parts, request },
       digest: index.of(`part/${JSON.stringify(request.body)}`, account.id),
       msgKey: createMsgKey(cell, now),
     }
-    const { msgKey, complete } = await inTransaction(database, (transaction) => storePart(transaction, added))
+    // A long message counts once: with the part that begins it.
+    const begin = async (): Promise<void> => {
+      await takeLimit(account, 'send', limits)
+    }
+    // Parts of one message wait for each other here, where they hold no connection.
+    const { msgKey, complete } = await inTurn(series.toString('base64'), () =>
+      inTransaction(database, (transaction) => storePart(transaction, added, begin)),
+    )
     if (complete !== null) {
       try {
-        await accept(account, complete, msgKey)
+        await accept(account, complete, { reservedKey: msgKey })
       } catch (error) {
-        // The other parts were answered: their receipts say what became of them. A temporary refusal leaves them, so that this
-        // part completes the message when it comes again.
-        if (!isTemporary(submitStatus(error)))
-          await inTransaction(database, (transaction) => refuseSeries(transaction, series, part))
+        await endRefused(msgKey, part, error)
         throw error
       }
-      // Not awaited for the answer's sake: one that stays open is completed again under the same msgKey.
-      closeSeries(database, series).catch(() => undefined)
+      await close(msgKey)
     }
     return partId(msgKey, part)
+  }
+
+  /** The other parts were answered. After a refusal their receipts say so; otherwise they wait for this part to come again. */
+  async function endRefused(msgKey: string, part: number, error: unknown): Promise<void> {
+    // It may be in the queue: it stays complete, and is accepted again under the same msgKey.
+    if (error instanceof BrokerUnavailable && error.maybePublished) return
+    const end = isTemporary(submitStatus(error)) ? reopenSeries : refuseSeries
+    await inTransaction(database, (transaction) => end(transaction, msgKey, part))
+  }
+
+  /** Without success the message stays complete, and end-series.ts closes it. */
+  async function close(msgKey: string): Promise<void> {
+    for (let tries = 1; tries <= closeTries; tries++)
+      try {
+        return await closeSeries(database, msgKey)
+      } catch (error) {
+        log.debug({ reason: safeText(error), tries }, 'an accepted message of SMPP parts could not be closed')
+        if (tries < closeTries) await pause(closePauseMs)
+      }
   }
 
   return async (account, request) => {
@@ -97,7 +96,7 @@ export function createSubmit(context: SubmitContext): Submit {
         return { status: statuses.ESME_ROK, messageId: await acceptPart(account, request) }
       const limited = takeLimit(account, 'send', limits)
       if (limited !== null) await limited
-      return { status: statuses.ESME_ROK, messageId: await accept(account, [request]) }
+      return { status: statuses.ESME_ROK, messageId: await accept(account, [request], {}) }
     } catch (error) {
       if (error instanceof Problem) {
         const { code, message } = error
@@ -112,13 +111,22 @@ export function createSubmit(context: SubmitContext): Submit {
   }
 }
 
-/** Abroad by the number; at home a text that is too long for one SMS is an LMS. */
-function channelOf(to: string, text: string): ChannelName {
-  if (to.startsWith('+')) return 'international'
-  return (bytesOf(normalizeText(text)) ?? 0) > maxTextBytes ? 'mms' : 'sms'
-}
-
 function nameOfSeries({ sender, recipient, place }: SubmitRequest): string {
   const { bits, reference, parts } = place!
   return ['submit', sender.number, recipient.number, bits, reference, parts].join('/')
+}
+
+/** Runs work with the same name one after the other. */
+function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return (name, work) => {
+    const before = last.get(name)
+    const turn = before === undefined ? work() : before.then(work, work)
+    last.set(name, turn)
+    const leave = (): void => {
+      if (last.get(name) === turn) last.delete(name)
+    }
+    turn.then(leave, leave)
+    return turn
+  }
 }

@@ -1,0 +1,51 @@
+/** Accepts the message that one submit_sm or several parts make up, as the send endpoints do. */
+import type { Account } from '../accounts/account.ts'
+import type { ChannelName } from '../channels/channel.ts'
+import { maxTextBytes } from '../channels/sms/sms.ts'
+import { bytesOf } from '../channels/text/bytes.ts'
+import { normalizeText } from '../channels/text/normalize.ts'
+import { checkSendAt } from '../pipeline/accept/send-at.ts'
+import type { Send } from '../pipeline/accept/send.ts'
+import { clock } from '../platform/clock.ts'
+import { writeRef } from './submit-ref.ts'
+import { joinText, type SubmitRequest } from './submit-request.ts'
+
+export interface AcceptOptions {
+  readonly reservedKey?: string
+  /** It was accepted once, or tried: a send time that has passed since is no error. */
+  readonly isAgain?: boolean
+}
+
+/** `parts`: the requests that make up the message, in order. Resolves with the msgKey. */
+export type AcceptMessage = (
+  account: Account,
+  parts: readonly SubmitRequest[],
+  options: AcceptOptions,
+) => Promise<string>
+
+export function createAcceptMessage(send: Pick<Send, 'simple'>): AcceptMessage {
+  return async (account, parts, { reservedKey, isAgain = false }) => {
+    const { sender, recipient, reference, ttlSeconds, sendAt: given } = parts[0]!
+    const sendAt = isAgain && given !== null && given <= clock.now() ? null : given
+    const text = joinText(parts.map(({ body }) => body))
+    const registered = parts.map((part) => part.registered)
+    const body = {
+      from: sender.number,
+      to: recipient.number,
+      text,
+      ref: writeRef({ registered, recipient, sender, reference }),
+    }
+    const { msgKey } = await send.simple(account, channelOf(recipient.number, text), body, {
+      sendAt: sendAt === null ? undefined : checkSendAt(sendAt, 'another time'),
+      ttlSeconds: ttlSeconds ?? undefined,
+      reservedKey,
+    })
+    return msgKey
+  }
+}
+
+/** Abroad by the number; at home a text that is too long for one SMS is an LMS. */
+function channelOf(to: string, text: string): ChannelName {
+  if (to.startsWith('+')) return 'international'
+  return (bytesOf(normalizeText(text)) ?? 0) > maxTextBytes ? 'mms' : 'sms'
+}

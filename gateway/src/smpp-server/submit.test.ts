@@ -1,0 +1,226 @@
+/** Long messages in parts against the real database: each is accepted once, whatever fails or follows while it is accepted. */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { createMemoryLog } from '../../test/support/memory-log.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import type { Account } from '../accounts/account.ts'
+import { loadAccounts } from '../accounts/queries.ts'
+import type { LimitOptions } from '../api/limits/http.ts'
+import { invalidField, Problem } from '../contract/problem.ts'
+import type { Send } from '../pipeline/accept/send.ts'
+import { BrokerUnavailable } from '../platform/broker/publish.ts'
+import type { Database } from '../platform/database.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
+import { statuses } from '../smpp/status.ts'
+import { endSeries } from './end-series.ts'
+import { createSubmit } from './submit.ts'
+import type { SubmitRequest } from './submit-request.ts'
+
+const { database } = await createTestDatabase()
+await createAccount(database, 'parts', { smppBinds: 1, limits: { send: 10, report: 0, file: 0, form: 0 } })
+const [account] = await loadAccounts(database)
+const encryption = openEncryption({})
+const { log } = createMemoryLog()
+
+let accepted: { readonly msgKey: string; readonly text: string }[] = []
+let tokens = 0
+let granted = true
+/** Before a message is accepted: may wait or throw. */
+let beforeAccept: (text: string) => Promise<void> | void = () => undefined
+let reference = 0
+
+beforeEach(async () => {
+  accepted = []
+  tokens = 0
+  granted = true
+  beforeAccept = () => undefined
+  reference += 1
+  await database.query('delete from smpp_series')
+  await database.query('delete from smpp_receipts')
+})
+
+const send: Pick<Send, 'simple'> = {
+  async simple(_account, _channel, body, options) {
+    const { text } = body as { text: string }
+    await beforeAccept(text)
+    accepted.push({ msgKey: options!.reservedKey!, text })
+    return { msgKey: options!.reservedKey!, draft: null as never }
+  },
+}
+
+const limits: LimitOptions = {
+  limiter: {
+    giveBack: () => Promise.resolve(),
+    consume: () => {
+      tokens += 1
+      return Promise.resolve({ granted, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 })
+    },
+  },
+  defaults: { send: 0, report: 0, file: 0, form: 0 },
+}
+
+function open(used: Database = database) {
+  return createSubmit({
+    ...{ send, limits, database: used, cell: 'a', log },
+    openBlindIndex: () => encryption.blindIndex(database),
+  })
+}
+const submit = open()
+
+function part(number: number, text: string, parts = 2): SubmitRequest {
+  return {
+    sender: { number: '0234567890', ton: 0, npi: 0, form: 'd' },
+    recipient: { number: '01012345678', ton: 0, npi: 0, form: 'd' },
+    body: { alphabet: 'gsm7', octets: Buffer.from(text).toString('base64'), headerBytes: 6 },
+    place: { bits: 8, reference, part: number, parts } as SubmitRequest['place'],
+    ...{ registered: 1, reference: null, ttlSeconds: null, sendAt: null },
+  }
+}
+
+const statusOf = async (request: SubmitRequest, by = submit) => (await by(account as Account, request)).status
+const texts = () => accepted.map(({ text }) => text)
+
+async function receipts(): Promise<string[]> {
+  const { rows } = await database.query<{ found: string }>(
+    `select message_id || ' ' || error as found from smpp_receipts order by id`,
+  )
+  return rows.map(({ found }) => found.replace(/^\w+/, 'id'))
+}
+
+/** As if the message had been waiting for this long. */
+async function end(seconds = 121): Promise<void> {
+  await database.query(`update smpp_series set last_at = last_at - $1 * interval '1 second'`, [seconds])
+  await endSeries({ database, send, accountOf: () => account, log })
+}
+
+function holdFirst(): { readonly isHeld: () => boolean; readonly release: (error?: Error) => void } {
+  let held = false
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  beforeAccept = () => {
+    if (held) return
+    held = true
+    return promise
+  }
+  return { isHeld: () => held, release: (error) => (error === undefined ? resolve() : reject(error)) }
+}
+
+test('the next message with the same reference may begin while the first one is accepted', async () => {
+  const { isHeld, release } = holdFirst()
+  await statusOf(part(1, 'a1'))
+  const last = statusOf(part(2, 'a2'))
+  await waitFor('the first message to be accepted', isHeld)
+  assert.equal(await statusOf(part(1, 'b1')), 0)
+  release()
+  assert.equal(await last, 0)
+  assert.equal(await statusOf(part(2, 'b2')), 0)
+  assert.deepEqual(texts(), ['a1a2', 'b1b2'])
+  assert.deepEqual(await receipts(), [])
+})
+
+test('the refusal of a message does not end the next one with its reference', async () => {
+  const { isHeld, release } = holdFirst()
+  const first = (await submit(account as Account, part(1, 'a1'))).messageId
+  const last = statusOf(part(2, 'a2'))
+  await waitFor('the first message to be accepted', isHeld)
+  await statusOf(part(1, 'b1'))
+  release(invalidField('A302', 'from', 'must be registered'))
+  assert.equal(await last, statuses.ESME_RINVSRCADR)
+  assert.deepEqual(await receipts(), ['id 997'])
+  const { rows } = await database.query<object>('select 1 from smpp_receipts where message_id = $1', [first])
+  assert.equal(rows.length, 1)
+  assert.equal(await statusOf(part(2, 'b2')), 0)
+  assert.deepEqual(texts(), ['b1b2'])
+})
+
+test('a message whose acceptance could not be stored is not reported as incomplete', async () => {
+  const failing = new Proxy(database, {
+    get(target, key) {
+      const value = Reflect.get(target, key) as unknown
+      if (typeof value !== 'function') return value
+      return (...values: { name?: string }[]) =>
+        key === 'query' && values[0]?.name === 'close-smpp-series'
+          ? Promise.reject(new Error('the connection was lost'))
+          : (value as (...given: unknown[]) => unknown).apply(target, values)
+    },
+  })
+  const by = open(failing)
+  await statusOf(part(1, 'a1'), by)
+  assert.equal(await statusOf(part(2, 'a2'), by), 0)
+  await end()
+  assert.deepEqual(await receipts(), [])
+  assert.equal(new Set(accepted.map(({ msgKey }) => msgKey)).size, 1)
+  await end()
+  assert.equal((await database.query('select from smpp_series')).rowCount, 0)
+})
+
+test('a message that may have been published is accepted under its msgKey when its parts are not sent again', async () => {
+  const id = (await submit(account as Account, part(1, 'a1'))).messageId
+  beforeAccept = () => {
+    throw new BrokerUnavailable('no confirmation', { maybePublished: true })
+  }
+  assert.equal(await statusOf(part(2, 'a2')), statuses.ESME_RSYSERR)
+  beforeAccept = () => undefined
+  await end()
+  assert.deepEqual(accepted, [{ msgKey: id, text: 'a1a2' }])
+  assert.deepEqual(await receipts(), [])
+})
+
+test('a last part that was refused for now completes the message when it comes again, and otherwise the message ends', async () => {
+  await statusOf(part(1, 'a1'))
+  beforeAccept = () => {
+    throw new Problem('A920', 'busy')
+  }
+  assert.equal(await statusOf(part(2, 'a2')), statuses.ESME_RSYSERR)
+  beforeAccept = () => undefined
+  assert.equal(await statusOf(part(2, 'a2')), 0)
+  assert.deepEqual(texts(), ['a1a2'])
+  reference += 1
+  await statusOf(part(1, 'b1'))
+  beforeAccept = () => {
+    throw new Problem('A920', 'busy')
+  }
+  await statusOf(part(2, 'b2'))
+  beforeAccept = () => undefined
+  await end()
+  assert.deepEqual(texts(), ['a1a2'])
+  assert.deepEqual(await receipts(), ['id 998'])
+})
+
+test('parts that are sent at once count once, and each message with a used reference counts', async () => {
+  const statusesOfParts = await Promise.all(
+    [1, 2, 3, 4].map((number) => statusOf(part(number, `a${number}`, 4))),
+  )
+  assert.deepEqual([statusesOfParts, tokens], [[0, 0, 0, 0], 1])
+  assert.deepEqual(texts(), ['a1a2a3a4'])
+  for (let n = 0; n < 5; n++) await statusOf(part(1, `b${n}`, 4))
+  assert.equal(tokens, 6)
+  granted = false
+  assert.equal(await statusOf(part(1, 'c', 4)), statuses.ESME_RTHROTTLED)
+  assert.equal(await statusOf(part(2, 'c2', 4)), 0, 'the message that has begun goes on')
+})
+
+test('a message that begins as the one before it with the same reference is not swallowed', async () => {
+  for (const [number, text] of [
+    [1, 'Dear client, '],
+    [2, 'your code is 1'],
+    [1, 'Dear client, '],
+    [2, 'your code is 2'],
+  ] as const)
+    assert.equal(await statusOf(part(number, text)), 0)
+  assert.deepEqual(texts(), ['Dear client, your code is 1', 'Dear client, your code is 2'])
+  assert.notEqual(accepted[0]!.msgKey, accepted[1]!.msgKey)
+})
+
+test('a part that comes again is recognized for half a minute after the message was accepted', async () => {
+  await statusOf(part(1, 'a1'))
+  await statusOf(part(2, 'a2'))
+  const key = accepted[0]!.msgKey
+  const again = async () => (await submit(account as Account, part(1, 'a1'))).messageId
+  assert.equal(await again(), key)
+  await database.query(`update smpp_series set last_at = last_at - interval '29 seconds'`)
+  assert.equal(await again(), key)
+  await database.query(`update smpp_series set last_at = last_at - interval '2 seconds'`)
+  assert.notEqual(await again(), key)
+})
