@@ -28,7 +28,7 @@ let accepted: { readonly msgKey: string; readonly text: string }[] = []
 let tokens = 0
 let granted = true
 /** Before a message is accepted: may wait or throw. */
-let beforeAccept: (text: string) => Promise<void> | void = () => undefined
+let beforeAccept: (text: string) => Promise<void> | undefined = () => undefined
 let reference = 0
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ function part(number: number, text: string, parts = 2): SubmitRequest {
     sender: { number: '0234567890', ton: 0, npi: 0, form: 'd' },
     recipient: { number: '01012345678', ton: 0, npi: 0, form: 'd' },
     body: { alphabet: 'gsm7', octets: Buffer.from(text).toString('base64'), headerBytes: 6 },
-    place: { bits: 8, reference, part: number, parts } as SubmitRequest['place'],
+    place: { bits: 8, reference, part: number, parts },
     ...{ registered: 1, reference: null, ttlSeconds: null, sendAt: null },
   }
 }
@@ -97,13 +97,13 @@ async function end(seconds = 121): Promise<void> {
 
 function holdFirst(): { readonly isHeld: () => boolean; readonly release: (error?: Error) => void } {
   let held = false
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   beforeAccept = () => {
     if (held) return
     held = true
     return promise
   }
-  return { isHeld: () => held, release: (error) => (error === undefined ? resolve() : reject(error)) }
+  return { isHeld: () => held, release: (error) => (error === undefined ? resolve(undefined) : reject(error)) }
 }
 
 test('the next message with the same reference may begin while the first one is accepted', async () => {
