@@ -103,7 +103,10 @@ function holdFirst(): { readonly isHeld: () => boolean; readonly release: (error
     held = true
     return promise
   }
-  return { isHeld: () => held, release: (error) => (error === undefined ? resolve(undefined) : reject(error)) }
+  return {
+    isHeld: () => held,
+    release: (error) => (error === undefined ? resolve(undefined) : reject(error)),
+  }
 }
 
 test('the next message with the same reference may begin while the first one is accepted', async () => {
