@@ -44,14 +44,30 @@ test('nothing is open to everybody but what signs operators in', () => {
   )
 })
 
+/** A stream is closed as soon as it has begun. */
+async function callOnce(
+  key: string | undefined,
+  method: string,
+  url: string,
+): Promise<{ status: number; body: { code?: string } }> {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const answer = await admin.server.inject({ method: method as 'GET', url, headers, payloadAsStream: true })
+  const stream = answer.stream()
+  if (String(answer.headers['content-type']).startsWith('text/event-stream')) {
+    stream.destroy()
+    return { status: answer.statusCode, body: {} }
+  }
+  const chunks = (await stream.toArray()) as Buffer[]
+  return { status: answer.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) as { code?: string } }
+}
 const countRows = async (): Promise<number> => (await listAudit(admin.database, { limit: 1 }))[0]?.seq ?? 0
 
 for (const { operationId, method, url, ...operation } of operations) {
   test(`${operationId}: each role may do what it may, and no more`, async () => {
-    assert.equal((await admin.callWith(undefined, method, url)).status, 401)
+    assert.equal((await callOnce(undefined, method, url)).status, 401)
     for (const role of roles) {
       const before = await countRows()
-      const { status, body } = await admin.callWith(admin.keys[role], method, url)
+      const { status, body } = await callOnce(admin.keys[role], method, url)
       if (operation['x-roles'].includes(role)) {
         assert.ok(status !== 401 && body.code !== 'forbidden', `${role}: ${JSON.stringify(body)}`)
         assert.notEqual(status, 500, `${role}: ${JSON.stringify(body)}`)

@@ -86,7 +86,7 @@ const Problem = Type.Object(
 )
 
 function toOperation(operation: AdminOperation): object {
-  const { id, tag, summary, description, access, action, data } = operation
+  const { id, tag, summary, description, access, action } = operation
   const { allows, roles } = rights[access.right]
   const needs = `Needs the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.`
   return {
@@ -99,7 +99,7 @@ function toOperation(operation: AdminOperation): object {
     'x-access': access.kind,
     'x-audit-action': action,
     ...toInput(operation),
-    responses: { '200': toSuccess(data), ...errorResponses() },
+    responses: { '200': { ...toSuccess(operation.data), ...answerOf(operation) }, ...errorResponses() },
   }
 }
 
@@ -145,6 +145,12 @@ function toSuccess(data: AdminOperation['data']): object {
     },
     content: { 'application/json': { schema: envelope(data) } },
   }
+}
+
+function answerOf({ data, stream }: AdminOperation): object {
+  if (stream === undefined) return { content: { 'application/json': { schema: envelope(data) } } }
+  const events = Type.String({ description: `Server-sent events; \`${stream.event}\` has JSON of x-event-data` })
+  return { content: { 'text/event-stream': { schema: events, 'x-event-data': data } } }
 }
 
 function envelope(data: AdminOperation['data']): TObject {

@@ -99,11 +99,19 @@ interface Definition<
   readonly run: (input: Input<Params, Query, Body>, context: RequestContext) => Promise<Static<Data>>
 }
 
+export interface StreamSource {
+  /** Name of the event. */
+  readonly event: string
+  readonly read: (services: AdminServices) => Promise<unknown>
+}
+
 export interface AdminOperation extends Described {
   readonly params: TProperties
   readonly query: TProperties
   readonly body: TProperties | null
   readonly data: TSchema
+  /** The answer is a stream of events with `data`; what `run` would return is sent about every second. */
+  readonly stream?: StreamSource
   readonly run: (input: Input, context: RequestContext) => Promise<unknown>
 }
 
@@ -118,4 +126,19 @@ export function defineOperation<
 >(definition: Definition<Params, Query, Body, Data>): AdminOperation {
   const { params = {}, query = {}, body = null, run } = definition
   return { ...definition, params, query, body, run: run as AdminOperation['run'] }
+}
+
+/** An operation whose answer is a stream of server-sent events, the same for everybody. */
+export function defineStream<Data extends TSchema>(
+  definition: Omit<Described, 'method'> & {
+    readonly data: Data
+    readonly event: string
+    readonly read: (services: AdminServices) => Promise<Static<Data>>
+  },
+): AdminOperation {
+  const { event, read, ...described } = definition
+  return {
+    ...{ ...described, method: 'get', params: {}, query: {}, body: null, stream: { event, read } },
+    run: (_input, { services }) => read(services),
+  }
 }

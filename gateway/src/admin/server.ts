@@ -23,6 +23,8 @@ import { ConsoleFiles } from './console/files.ts'
 import { serveConsole } from './console/serve.ts'
 import { createAdminDocument } from './document.ts'
 import { inputSchemas, readInput } from './input.ts'
+import { LiveFeed } from './live/feed.ts'
+import { Viewer } from './live/viewer.ts'
 import type { OpenOperation } from './open-operation.ts'
 import { addOpenRoutes } from './open-routes.ts'
 import type { AdminOperation } from './operation.ts'
@@ -106,7 +108,10 @@ export function createAdminServer({
   addOpenRoutes(server, services, signIn, openOperations)
   const authenticate = createAuthenticateOperator(services, { throttle, refused, cookies })
   const bounds = { slots: new RequestSlots(), changes: { running: 0 }, cookies }
-  for (const operation of operations) addRoute(server, services, operation, authenticate, bounds)
+  for (const operation of operations) {
+    if (operation.stream === undefined) addRoute(server, services, operation, authenticate, bounds)
+    else addStream(server, services, operation, authenticate)
+  }
   serveConsole(server, consoleFiles)
   return server
 }
@@ -159,6 +164,31 @@ const backgroundHeader = 'postern-background'
 function callerOf({ headers, socket }: FastifyRequest, { config }: AdminServices): Caller {
   const address = clientAddress({ headers, socket }, config.adminProxyHops)
   return { headers, address, active: headers[backgroundHeader] === undefined }
+}
+
+/** A stream lasts for hours: it has bounds of its own, and none of the slots of requests. */
+function addStream(
+  server: FastifyInstance,
+  services: AdminServices,
+  operation: AdminOperation,
+  authenticate: ReturnType<typeof createAuthenticateOperator>,
+): void {
+  const schemas = inputSchemas(operation)
+  const { event, read } = operation.stream!
+  const feed = new LiveFeed(
+    { event, read: async () => toAnswer(operation.data, await read(services)) },
+    services.log,
+  )
+  server.addHook('preClose', () => feed.stop())
+  server.get(operation.path, async (request, reply) => {
+    const caller = callerOf(request, services)
+    const { act, signed } = await authenticate(caller, operation)
+    readInput(schemas, request)
+    feed.requirePlace(signed.name)
+    reply.hijack()
+    const check = () => authenticate({ ...caller, active: false }, operation)
+    feed.add(new Viewer(reply.raw, signed.name, check, act.requestId))
+  })
 }
 
 /** Each change uses several connections: more at once would wait for each other's. */
