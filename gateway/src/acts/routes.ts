@@ -7,12 +7,13 @@ import type { Database, Queryable } from '../platform/database.ts'
 import { countWaiting } from '../records/waiting/waiting.ts'
 import { compileRoutes } from '../routes/compile.ts'
 import { explainRoute, type RouteExplanation } from '../routes/explain.ts'
-import { loadRouteRules, setRouteEnabled, setRouteRate } from '../routes/queries.ts'
+import { loadRouteRules, setRouteEnabled, setRouteRate, setRouteTraffic } from '../routes/queries.ts'
 import { loadRanges } from '../routes/ranges.ts'
 import { readHealth } from '../routes/read-health.ts'
+import type { Traffic } from '../routes/route.ts'
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { NotFoundError } from './errors.ts'
+import { FailedError, NotFoundError } from './errors.ts'
 
 export function noSuchRoute(id: string): NotFoundError {
   return new NotFoundError(`there is no route '${id}'; \`postern route list\` lists all routes`)
@@ -32,7 +33,24 @@ export async function setEnabled(
   return { waiting: await countWaiting(database, id) }
 }
 
-/** 0: as fast as the carrier's window allows. The owner of the route opens the link again with the new rate. */
+/** Pauses or drains an enabled route; `enable` opens it again. Returns how many steps wait for it. */
+export async function closeRoute(
+  database: Database,
+  audit: ActAudit,
+  id: string,
+  traffic: Exclude<Traffic, 'open'>,
+): Promise<{ waiting: number }> {
+  await audit.change(async (transaction) => {
+    const before = await setRouteTraffic(transaction, id, traffic)
+    if (before === null) throw noSuchRoute(id)
+    if (!before.enabled)
+      throw new FailedError(`route '${id}' is disabled: it submits nothing and has no link to keep`)
+    return [null, { target: id, details: { traffic: { from: before.traffic, to: traffic } } }]
+  })
+  return { waiting: await countWaiting(database, id) }
+}
+
+/** 0: as fast as the carrier's window allows. The link stays. */
 export async function setRate(
   audit: ActAudit,
   id: string,

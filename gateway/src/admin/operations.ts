@@ -7,6 +7,7 @@ import { credentialOperations } from './operations/credentials.ts'
 import { messageOperations } from './operations/messages.ts'
 import { nowOperations } from './operations/now.ts'
 import { parkedOperations } from './operations/parked.ts'
+import { routeActOperations } from './operations/route-acts.ts'
 import { routeOperations } from './operations/routes.ts'
 import { ruleOperations } from './operations/rules.ts'
 import { senderOperations } from './operations/senders.ts'
@@ -20,6 +21,7 @@ export const adminOperations: readonly AdminOperation[] = [
   ...nowOperations,
   ...messageOperations,
   ...routeOperations,
+  ...routeActOperations,
   ...accountOperations,
   ...credentialOperations,
   ...senderOperations,

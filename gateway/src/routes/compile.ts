@@ -16,7 +16,7 @@ export interface CompiledRoutes {
 }
 
 export interface ChannelRoutes {
-  /** Shares of the enabled routes, those of one priority together, the most preferred first. */
+  /** Shares of the routes that take messages, those of one priority together, the most preferred first. */
   readonly tiers: readonly (readonly CompiledRoute[])[]
   /** Whether any rule compares the number, or its carrier. */
   readonly readsNumber: boolean
@@ -45,7 +45,7 @@ export function compileRoutes(routes: readonly Route[], ranges: readonly NumberR
 }
 
 function ofChannel(all: readonly CompiledRoute[], channel: ChannelName): ChannelRoutes {
-  const serving = all.filter(({ route }) => route.enabled && route.channels.includes(channel))
+  const serving = all.filter(({ route }) => takesMessages(route) && route.channels.includes(channel))
   const priorities = [...new Set(serving.map(({ route }) => route.priority))]
   const readsCarrier = serving.some(({ carriers }) => carriers !== null)
   return {
@@ -53,6 +53,11 @@ function ofChannel(all: readonly CompiledRoute[], channel: ChannelName): Channel
     readsNumber: readsCarrier || serving.some(({ prefixes }) => prefixes !== null),
     readsCarrier,
   }
+}
+
+/** A paused route takes them, too: they wait for it where no other route serves them. */
+export function takesMessages({ enabled, traffic }: Pick<Route, 'enabled' | 'traffic'>): boolean {
+  return enabled && traffic !== 'draining'
 }
 
 function compile(route: RouteShare): CompiledRoute {

@@ -4,7 +4,7 @@
  */
 import type { Health, RouteHealth, RouteRequest } from './choose.ts'
 import { chooseRoute, readRecipient, reasonOf, matches } from './choose.ts'
-import type { CompiledRoute, CompiledRoutes } from './compile.ts'
+import { takesMessages, type CompiledRoute, type CompiledRoutes } from './compile.ts'
 import { carrierNames, isMobileCarrier } from '../channels/mobile-carriers.ts'
 import { toPlain } from './numbering.ts'
 import type { RouteShare } from './shares.ts'
@@ -37,6 +37,7 @@ export function explainRoute(
 function findMismatch(table: CompiledRoutes, entry: CompiledRoute, request: RouteRequest): string | null {
   const { route } = entry
   if (!route.enabled) return 'is disabled'
+  if (!takesMessages(route)) return 'is draining'
   if (!route.channels.includes(request.channel))
     return `does not serve ${request.channel}, only ${route.channels.join(', ')}`
   const routes = table.byChannel.get(request.channel)!

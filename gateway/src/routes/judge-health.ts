@@ -21,12 +21,14 @@ const healthy: Health = { usable: true }
 
 export function healthOf(
   state: HealthFigures | undefined,
-  route: Pick<Route, 'minDeliveryRate'>,
+  route: Pick<Route, 'minDeliveryRate'> & Partial<Pick<Route, 'traffic'>>,
   nowMs: number,
 ): Health {
   if (state === undefined || nowMs - state.seenAt.getTime() > staleAfterMs)
     return unusable('is owned by no process')
   if (!state.linked) return unusable('is not linked')
+  if (route.traffic === 'draining') return unusable('is draining')
+  if (route.traffic === 'paused') return unusable('is paused by an operator')
   if (state.breaker === 'open') return unusable('is paused by its circuit breaker after failures')
   if (state.throttledShare > maxThrottledShare)
     return unusable(`is throttled by its carrier (${percent(state.throttledShare)} of submissions)`)

@@ -4,10 +4,11 @@ import type { Queryable } from '../platform/database.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { rowVersions } from '../platform/table-cache.ts'
 import { decryptOptions, encryptOptions } from './encrypted-options.ts'
-import { openRules, type Route, type RouteDraft } from './route.ts'
+import { openRules, type Route, type RouteDraft, type Traffic } from './route.ts'
 
 /**
- * Writes the whole route: a rule that is left out matches everything again. With a cipher it needs a transaction, see
+ * Writes the whole route: a rule that is left out matches everything again. What an operator lets it do stays: a new weight does not
+ * reopen a route that is drained. With a cipher it needs a transaction, see
  * `FieldCipher.encrypt`.
  */
 export async function upsertRoute(
@@ -44,13 +45,29 @@ export async function upsertRoute(
   )
 }
 
-/** False when there is no such route. */
+/** A route that is enabled is open again. False when there is no such route. */
 export async function setRouteEnabled(database: Queryable, id: string, enabled: boolean): Promise<boolean> {
-  const result = await database.query('update routes set enabled = $2, updated_at = now() where id = $1', [
-    id,
-    enabled,
-  ])
+  const result = await database.query(
+    `update routes set enabled = $2, traffic = case when $2 then 'open' else traffic end, updated_at = now() where id = $1`,
+    [id, enabled],
+  )
   return result.rowCount === 1
+}
+
+/** Returns what it was before; null when there is no such route. In a transaction. */
+export async function setRouteTraffic(
+  transaction: Queryable,
+  id: string,
+  traffic: Traffic,
+): Promise<Pick<Route, 'enabled' | 'traffic'> | null> {
+  const found = await transaction.query<Pick<Route, 'enabled' | 'traffic'>>(
+    'select enabled, traffic from routes where id = $1 for update',
+    [id],
+  )
+  const before = found.rows[0]
+  if (before === undefined) return null
+  await transaction.query('update routes set traffic = $2, updated_at = now() where id = $1', [id, traffic])
+  return before
 }
 
 /** Returns the rate before; null when there is no such route. In a transaction. */
@@ -103,7 +120,7 @@ export async function findExistingShares(
 
 const columns = `id, channels, protocol, priority, parts_per_second as "partsPerSecond", enabled,
   account_ids as accounts, prefixes, carriers, weight, min_delivery_rate as "minDeliveryRate",
-  failover_after_seconds as "failoverAfterSeconds", unknown_policy as "unknownPolicy", owners`
+  failover_after_seconds as "failoverAfterSeconds", unknown_policy as "unknownPolicy", owners, traffic`
 
 export async function loadRoutes(database: Queryable, cipher: FieldCipher = inClear): Promise<Route[]> {
   const result = await database.query<Route>(`select ${columns}, options from routes order by priority, id`)

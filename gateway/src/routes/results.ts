@@ -68,6 +68,19 @@ export async function readDeliveryRates(
   return new Map(known.map(({ routeId, delivered, total }) => [routeId, delivered / total]))
 }
 
+/** The results of one minute, by route; with the index of minutes. */
+export async function readMinuteResults(
+  database: Queryable,
+  minute: Date,
+): Promise<ReadonlyMap<string, Pick<RouteResultCount, 'delivered' | 'failed'>>> {
+  const result = await database.query<RouteResultCount>(
+    `select route_id as "routeId", sum(delivered)::bigint as delivered, sum(failed)::bigint as failed
+       from route_results where minute = $1 group by route_id`,
+    [minute],
+  )
+  return new Map(result.rows.map(({ routeId, delivered, failed }) => [routeId, { delivered, failed }]))
+}
+
 export interface ResultMinute {
   readonly minute: Date
   readonly delivered: number

@@ -4,7 +4,7 @@ import type { ChannelName } from '../channels/channel.ts'
 export interface Route extends RouteLink, RouteRules {}
 
 /** What may be saved: rules that are left out match everything. */
-export type RouteDraft = RouteLink & Partial<RouteRules>
+export type RouteDraft = RouteLink & Partial<Omit<RouteRules, 'traffic'>>
 
 export interface RouteLink {
   readonly id: string
@@ -17,6 +17,13 @@ export interface RouteLink {
   readonly partsPerSecond: number
   readonly enabled: boolean
 }
+
+export const traffics = ['open', 'paused', 'draining'] as const
+/**
+ * What an operator lets an enabled route do. `paused`: it submits nothing, and messages that no other route serves wait for it.
+ * `draining`: it takes nothing new, and stays linked for the receipts that it is owed.
+ */
+export type Traffic = (typeof traffics)[number]
 
 export interface RouteRules {
   /** Ids of the accounts it serves; empty: all. */
@@ -35,6 +42,7 @@ export interface RouteRules {
   readonly unknownPolicy: 'fail' | 'resend'
   /** Processes that submit over it at the same time, each with links of its own and an equal share of its rate. */
   readonly owners: number
+  readonly traffic: Traffic
 }
 
 export const openRules: RouteRules = {
@@ -46,11 +54,12 @@ export const openRules: RouteRules = {
   failoverAfterSeconds: 3,
   unknownPolicy: 'fail',
   owners: 1,
+  traffic: 'open',
 }
 
-/** Whether a change leaves the link to the carrier as it is: a new weight does not need a new bind. */
+/** Whether a change leaves the link to the carrier as it is: neither a new weight nor a new rate needs a new bind. */
 export function sameLink(left: Route, right: Route): boolean {
-  const link = ({ id, protocol, options, partsPerSecond, owners }: Route): string =>
-    JSON.stringify([id, protocol, options, partsPerSecond, owners])
+  const link = ({ id, protocol, options, owners }: Route): string =>
+    JSON.stringify([id, protocol, options, owners])
   return link(left) === link(right)
 }

@@ -99,6 +99,9 @@ function isSame(state: CurrentState, written: CurrentState | undefined): boolean
     state.rate === written.rate &&
     state.throttledShare === written.throttledShare &&
     state.deliveryRate === written.deliveryRate &&
+    state.arrivals === written.arrivals &&
+    state.submitted === written.submitted &&
+    state.queued === written.queued &&
     lanes.every((lane) => state.capacity[lane] === written.capacity[lane])
   )
 }

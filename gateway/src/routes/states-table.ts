@@ -20,6 +20,10 @@ export interface RouteStateDraft {
   readonly breaker: 'closed' | 'open' | 'half-open'
   readonly throttledShare: number
   readonly deliveryRate: number | null
+  /** Steps that reached it, and parts that it submitted, in the last second; parts that wait in its memory. For whoever watches. */
+  readonly arrivals: number
+  readonly submitted: number
+  readonly queued: number
 }
 
 export interface StoredState extends RouteStateDraft {
@@ -49,28 +53,30 @@ export async function writeRouteStates(database: Queryable, publication: Publica
            given as (
              update route_states
                 set owner = '', linked = false, urgent_capacity = 0, normal_capacity = 0, bulk_capacity = 0,
+                    arrivals = 0, submitted = 0, queued = 0,
                     seen_at = now(), changed = pg_current_xact_id()
               where owner = $1 and route_id = any($2::text[])),
            changed as (
              insert into route_states (route_id, linked, urgent_capacity, normal_capacity, bulk_capacity, rate, breaker,
-                                       throttled_share, delivery_rate, owners, owner, seen_at)
+                                       throttled_share, delivery_rate, owners, arrivals, submitted, queued, owner, seen_at)
              select c.*, $1, now()
                from unnest($3::text[], $4::boolean[], $5::int[], $6::int[], $7::int[], $8::real[], $9::text[], $10::real[],
-                           $11::real[], $12::smallint[]) as c
+                           $11::real[], $12::smallint[], $13::real[], $14::real[], $15::int[]) as c
              on conflict (route_id) do update
                set owner = excluded.owner, linked = excluded.linked, urgent_capacity = excluded.urgent_capacity,
                    normal_capacity = excluded.normal_capacity, bulk_capacity = excluded.bulk_capacity,
                    rate = excluded.rate, breaker = excluded.breaker, throttled_share = excluded.throttled_share,
-                   delivery_rate = excluded.delivery_rate, owners = excluded.owners, seen_at = excluded.seen_at,
+                   delivery_rate = excluded.delivery_rate, owners = excluded.owners, arrivals = excluded.arrivals,
+                   submitted = excluded.submitted, queued = excluded.queued, seen_at = excluded.seen_at,
                    changed = pg_current_xact_id())
-           select count(*) as kept from route_states where owner = $1 and route_id = any($13::text[])`,
+           select count(*) as kept from route_states where owner = $1 and route_id = any($16::text[])`,
     values: [publisher, given, ...columnsOf(changed), written],
   })
   return result.rows[0]!.kept
 }
 
 function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
-  if (states.length === 0) return Array.from({ length: 10 }, () => [])
+  if (states.length === 0) return Array.from({ length: 13 }, () => [])
   return columns(states, (state) => [
     state.routeId,
     state.linked,
@@ -80,6 +86,9 @@ function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
     state.throttledShare,
     state.deliveryRate,
     state.owners,
+    state.arrivals,
+    state.submitted,
+    state.queued,
   ])
 }
 
@@ -114,7 +123,7 @@ export async function readRouteStates(database: Queryable, from: string): Promis
     name: 'read-route-states',
     text: `select s.route_id as "routeId", s.owner, s.linked, s.urgent_capacity as urgent, s.normal_capacity as normal,
                   s.bulk_capacity as bulk, s.rate, s.breaker, s.throttled_share as "throttledShare",
-                  s.delivery_rate as "deliveryRate", s.owners, s.changed::text as version, p.*
+                  s.delivery_rate as "deliveryRate", s.owners, s.arrivals, s.submitted, s.queued, s.changed::text as version, p.*
              from (select pg_snapshot_xmin(pg_current_snapshot())::text as next,
                           (select coalesce(json_object_agg(publisher, abs(extract(epoch from now() - seen_at)) * 1000), '{}')
                              from state_publishers) as "ageMs") p
@@ -128,9 +137,10 @@ export async function readRouteStates(database: Queryable, from: string): Promis
 
 function toState(row: StateRow): StoredState {
   const { routeId, owner, owners, linked, urgent, normal, bulk, rate, breaker } = row
-  const { throttledShare, deliveryRate, version } = row
+  const { throttledShare, deliveryRate, arrivals, submitted, queued, version } = row
   const capacity = { urgent, normal, bulk }
-  return { routeId, owner, owners, linked, capacity, rate, breaker, throttledShare, deliveryRate, version }
+  const figures = { rate, breaker, throttledShare, deliveryRate, arrivals, submitted, queued }
+  return { routeId, owner, owners, linked, capacity, ...figures, version }
 }
 
 export interface LiveShare {

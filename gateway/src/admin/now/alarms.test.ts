@@ -7,7 +7,8 @@ import type { Figures } from './figures.ts'
 const now = Date.UTC(2026, 10, 16, 10)
 const healthy: Figures = {
   at: new Date(now),
-  rates: { accepted: 10, delivered: 9, failed: 1, closed: 10 },
+  readings: { minute: new Date(now - 60_000), ledgerAt: new Date(now), routesAt: new Date(now) },
+  rates: { accepted: 10, submitted: 10, delivered: 9, failed: 1, closed: 10 },
   flow: { recorded: 10, submitted: 10, reported: 10, delivered: 9, failed: 1 },
   lanes: [],
   ages: { openSeconds: 3_600, overdueSeconds: 0, waitingSeconds: 5, parkedSeconds: 0 },
@@ -15,7 +16,8 @@ const healthy: Figures = {
   waiting: { count: 100, more: false },
   parked: 0,
   ledger: { accepted: 100, final: 90, inFlight: 10, gap: 0, atGate: 0, checkedAt: new Date(now - 30_000) },
-  links: { routes: 2, shares: 2, healthy: 2, unhealthy: [], disabled: 1 },
+  links: { routes: 2, shares: 2, healthy: 2, unhealthy: [], closed: 0, disabled: 1 },
+  routes: [],
   workers: { running: 2, silent: 0, partitionsWithoutOwner: 0 },
   webhooks: { enabled: 3, failing: 0, disabledByFailure: 0 },
 }

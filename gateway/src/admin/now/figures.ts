@@ -1,5 +1,6 @@
 /** What the first screen of an operator shows. Schemas of the answer, which are also the types of the code that reads and judges. */
 import type { Static } from 'typebox'
+import { traffics } from '../../routes/route.ts'
 import { flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
 
 const perSecond = (what: string) =>
@@ -8,6 +9,7 @@ const perSecond = (what: string) =>
 export const Rates = record(
   {
     accepted: number('Messages that were accepted, per second over the last full minute'),
+    submitted: number('Parts that routes submitted in the last second'),
     delivered: number('Messages that carriers reported as delivered, per second over the last full minute'),
     failed: number('Messages that failed because of their route, per second over the last full minute'),
     closed: perSecond('Messages that ended with their reports'),
@@ -64,7 +66,7 @@ export const Queue = record(
 
 export const LedgerFigures = record(
   {
-    accepted: whole('Messages that were recorded, since the installation began'),
+    accepted: whole('Messages that were recorded, since the installation began; read every ten seconds'),
     final: whole('Those of them that have ended'),
     inFlight: whole('The others'),
     gap: nullable(whole('Messages that the last check missed or found twice; null before the first check')),
@@ -89,9 +91,35 @@ export const Links = record(
     shares: whole('Their shares: one for each route, unless it has several owners'),
     healthy: whole('Shares that take messages'),
     unhealthy: list(UnhealthyShare, 'The others, at most 50'),
+    closed: whole('Routes that an operator has paused or drains'),
     disabled: whole('Routes that are disabled'),
   },
   'Links to carriers',
+)
+
+export const RouteFigures = record(
+  {
+    id: text('Id of the route'),
+    traffic: oneOf(traffics, 'What an operator lets it do'),
+    usable: flag('Whether it takes messages'),
+    state: text('healthy, or what is wrong with it'),
+    arrivals: number('Steps that reached it in the last second'),
+    submitted: number('Parts that it submitted in the last second'),
+    delivered: number('Messages reported as delivered, per second over the last full minute'),
+    failed: number('Messages that failed because of it, per second over the last full minute'),
+    queued: whole('Parts that wait in the memory of its owners'),
+    waiting: whole('Steps that wait for it in PostgreSQL, of those that were counted'),
+  },
+  'What flows over a route',
+)
+
+export const Readings = record(
+  {
+    minute: time('The minute that `accepted`, `delivered` and `failed` count'),
+    ledgerAt: time('When the sums of the ledger were read'),
+    routesAt: nullable(time('When an owner of a route was last heard of; null: never')),
+  },
+  'How old the figures are',
 )
 
 export const Alarm = record(
@@ -108,6 +136,7 @@ export const Alarm = record(
 export const Now = record(
   {
     at: time('When the figures were read'),
+    readings: Readings,
     rates: Rates,
     flow: Flow,
     lanes: list(Lane, 'Routes that are enabled, at most 12: those with the most work or trouble first'),
@@ -123,6 +152,7 @@ export const Now = record(
     parked: whole('Parked jobs; counted up to 10,000'),
     ledger: LedgerFigures,
     links: Links,
+    routes: list(RouteFigures, 'Enabled routes: first those with trouble, then those with the most to do; at most 100'),
     workers: record(
       {
         running: whole('Workers that renew their row'),
@@ -150,5 +180,6 @@ export type Queue = Static<typeof Queue>
 export type Flow = Static<typeof Flow>
 export type Lane = Static<typeof Lane>
 export type Links = Static<typeof Links>
+export type RouteFigures = Static<typeof RouteFigures>
 export type LedgerFigures = Static<typeof LedgerFigures>
 export type Figures = Omit<Now, 'alarms'>

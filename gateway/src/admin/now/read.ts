@@ -13,10 +13,10 @@ import { findAlarms } from './alarms.ts'
 import type { Figures, LedgerFigures, Now, Queue } from './figures.ts'
 import { FlowMeter } from './flow.ts'
 import { readLinks } from './lanes.ts'
+import { maxWaiting, readRoutes } from './read-routes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
-const maxWaiting = 50_000
 const maxParked = 10_000
 
 type Services = Pick<AdminServices, 'reads' | 'broker' | 'topology'>
@@ -58,12 +58,19 @@ export class NowReader {
       ...{ accepted: totals.accepted, final: totals.closed, inFlight: totals.accepted - totals.closed },
       ...{ gap: check?.gap ?? null, atGate: check?.atGate ?? null, checkedAt: check?.checkedAt ?? null },
     }
-    const { waitingKey, parked, parkedSeconds, accepted, delivered, failed } = counts
+    const { waitingKey, parked, parkedSeconds, minute } = counts
     const waiting = Object.values(counts.waiting).reduce((sum, count) => sum + count, 0)
-    const { links, lanes, results } = await readLinks(reads, counts.waiting)
+    const { lanes, results } = await readLinks(reads, counts.waiting)
+    const { links, routes, submitted, delivered, failed, seenAt } = await readRoutes(
+      reads,
+      minute,
+      counts.waiting,
+    )
+    const rates = { ...perMinute({ accepted: counts.accepted, delivered, failed }), submitted }
     const figures: Figures = {
       at: now,
-      rates: { ...perSecond({ accepted, delivered, failed }), closed: totals.closedPerSecond },
+      readings: { minute, ledgerAt: totals.readAt, routesAt: seenAt },
+      rates: { ...rates, closed: totals.closedPerSecond },
       flow: { ...(await this.#flow.read(reads)), ...results },
       lanes,
       ages: { ...oldest, waitingSeconds: ageOfKey(waitingKey, now), parkedSeconds },
@@ -72,6 +79,7 @@ export class NowReader {
       parked,
       ledger,
       links,
+      routes,
       workers: await readWorkers(reads, topology.dispatch.length),
       webhooks: { ...counts.webhooks },
     }
@@ -95,7 +103,7 @@ export class NowReader {
   }
 }
 
-function perSecond<Counts extends Readonly<Record<string, number>>>(
+function perMinute<Counts extends Readonly<Record<string, number>>>(
   counts: Counts,
 ): { readonly [Name in keyof Counts]: number } {
   const entries = Object.entries(counts).map(([name, count]) => [name, Math.round(count / 6) / 10])
@@ -107,11 +115,15 @@ interface Totals {
   readonly closed: number
   readonly closedPerSecond: number | null
   readonly atMs: number
+  readonly readAt: Date
 }
 
 const maxRateMs = 120_000
 
-/** The sum over all accounts and days: 300,000 rows with 10,000 accounts and 30 days. */
+/**
+ * The sum over the accounts. Past days are one row of each account, so that it does not grow with the history: five rows of an account
+ * that sends every day, and those of the days that messages are scheduled for.
+ */
 async function readTotals(database: Database, former: Totals | undefined, atMs: number): Promise<Totals> {
   const result = await database.query<{ accepted: number; closed: number }>(
     `select coalesce(sum(accepted), 0)::bigint as accepted, coalesce(sum(closed), 0)::bigint as closed
@@ -124,18 +136,17 @@ async function readTotals(database: Database, former: Totals | undefined, atMs: 
     elapsedMs > maxRateMs
       ? null
       : Math.max(0, Math.round(((closed - former!.closed) / elapsedMs) * 10_000) / 10)
-  return { accepted, closed, closedPerSecond, atMs }
+  return { accepted, closed, closedPerSecond, atMs, readAt: clock.date() }
 }
 
 interface Counts {
+  readonly minute: Date
   /** Steps by route. */
   readonly waiting: Readonly<Record<string, number>>
   readonly waitingKey: string | null
   readonly parked: number
   readonly parkedSeconds: number
   readonly accepted: number
-  readonly delivered: number
-  readonly failed: number
   readonly webhooks: Figures['webhooks']
 }
 
@@ -144,21 +155,19 @@ const lastMinute = `date_trunc('minute', now()) - interval '1 minute'`
 
 async function readCounts(database: Database): Promise<Counts> {
   const result = await database.query<Counts>(
-    `select (select coalesce(json_object_agg(route_id, steps), '{}')
+    `select ${lastMinute} as minute,
+            (select coalesce(json_object_agg(route_id, steps), '{}')
                from (select route_id, count(*) as steps
                        from (select route_id from waiting limit ${maxWaiting + 1}) w group by route_id) g) as waiting,
             (select msg_key from waiting order by msg_key limit 1) as "waitingKey",
             (select count(*) from (select from parked limit ${maxParked}) p) as parked,
             coalesce(extract(epoch from now() - (select parked_at from parked order by id limit 1)), 0)::float8 as "parkedSeconds",
             (select coalesce(sum(confirmed), 0)::bigint from gate_counts where minute = ${lastMinute}) as accepted,
-            r.delivered, r.failed,
             json_build_object(
               'enabled', (select count(*) from webhooks where enabled),
               'failing', (select count(*) from webhook_cursors c join webhooks w on w.id = c.webhook_id
                            where c.failing_since is not null and w.enabled),
-              'disabledByFailure', (select count(*) from webhooks where disabled_reason in ('gone', 'failing'))) as webhooks
-       from (select coalesce(sum(delivered), 0)::bigint as delivered, coalesce(sum(failed), 0)::bigint as failed
-               from route_results where minute = ${lastMinute}) r`,
+              'disabledByFailure', (select count(*) from webhooks where disabled_reason in ('gone', 'failing'))) as webhooks`,
   )
   return result.rows[0]!
 }

@@ -1,7 +1,7 @@
-/** Routes and connectors: list, show, explain, enable, disable, set the rate. */
+/** Routes and connectors: list, show, explain. */
 import { Type } from 'typebox'
 import { listRoutes, type ListedRoute } from '../../acts/list-routes.ts'
-import { explainFor, noSuchRoute, setEnabled, setRate } from '../../acts/routes.ts'
+import { explainFor, noSuchRoute } from '../../acts/routes.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import { channels } from '../../channels/registry.ts'
@@ -10,6 +10,7 @@ import { showOptions } from '../../connectors/show-options.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import { readResultMinutes } from '../../routes/results.ts'
+import { traffics } from '../../routes/route.ts'
 import { loadRouteStates } from '../../routes/states.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
@@ -26,10 +27,10 @@ import {
   time,
   whole,
 } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
-const routeId = text('Id of the route', { minLength: 1, maxLength: 32 })
+export const routeId = text('Id of the route', { minLength: 1, maxLength: 32 })
 
 const Share = record(
   {
@@ -44,6 +45,10 @@ const Share = record(
 const routeFields = {
   id: routeId,
   enabled: flag('Whether it is enabled'),
+  traffic: oneOf(
+    traffics,
+    'paused: it submits nothing; draining: it takes nothing new and stays linked for receipts; both until it is enabled',
+  ),
   usable: flag('Whether a share of it takes messages'),
   state: text('healthy, or what is wrong with it'),
   shares: list(Share, 'Its shares, one for each owner'),
@@ -72,6 +77,9 @@ const Live = record(
     deliveryRate: nullable(
       number('Share of recent messages that were delivered, 0 to 1; null while too few are known'),
     ),
+    arrivals: number('Steps that reached it in the last second'),
+    submitted: number('Parts that it submitted in the last second'),
+    queued: whole('Parts that wait in the memory of its owner'),
     seenAt: time('When its owner was last heard of'),
   },
   'What the owner of a share last published',
@@ -86,19 +94,10 @@ const Minute = record(
   'Results of a minute',
 )
 
-const changed = record(
-  {
-    id: routeId,
-    enabled: flag('Whether it is enabled'),
-    waiting: whole('Steps that wait for it, besides those in its queue'),
-    effect: text('What happens to them'),
-  },
-  'The change',
-)
-
 function toRoute({ route, accounts, shares, usable, state }: ListedRoute) {
   return {
-    ...{ id: route.id, enabled: route.enabled, usable, state, shares: [...shares], owners: route.owners },
+    ...{ id: route.id, enabled: route.enabled, traffic: route.traffic, usable, state },
+    ...{ shares: [...shares], owners: route.owners },
     ...{ priority: route.priority, weight: route.weight, protocol: route.protocol },
     ...{ partsPerSecond: route.partsPerSecond, channels: [...route.channels], accounts: [...accounts] },
     ...{ prefixes: [...route.prefixes], carriers: [...route.carriers] },
@@ -117,7 +116,10 @@ const listOperation = defineOperation({
   action: 'route list',
   query: {
     ...pageQuery,
-    state: Type.Optional(oneOf(['healthy', 'unhealthy', 'disabled'], 'Only such routes')),
+    state: Type.Optional(oneOf(
+        ['healthy', 'unhealthy', 'closed', 'disabled'],
+        'Only such routes; closed: an operator has paused it or drains it',
+      )),
     channel: Type.Optional(
       oneOf(Object.keys(channels) as ChannelName[], 'Only routes that serve the channel'),
     ),
@@ -131,11 +133,17 @@ const listOperation = defineOperation({
           route.priority > after[0] ||
           (route.priority === after[0] && route.id > after[1])) &&
         (channel === undefined || route.channels.includes(channel)) &&
-        (state === undefined || state === (!route.enabled ? 'disabled' : usable ? 'healthy' : 'unhealthy')),
+        (state === undefined || state === kindOf(route, usable)),
     )
     return toPage(rows, limit, toRoute, ({ route }) => [route.priority, route.id])
   },
 })
+
+function kindOf({ enabled, traffic }: ListedRoute['route'], usable: boolean): string {
+  if (!enabled) return 'disabled'
+  if (traffic !== 'open') return 'closed'
+  return usable ? 'healthy' : 'unhealthy'
+}
 
 const showOperation = defineOperation({
   id: 'showRoute',
@@ -168,9 +176,7 @@ const showOperation = defineOperation({
     return {
       ...toRoute(listed),
       options: { ...showOptions(stored.protocol, stored.options).options },
-      live: states.map(({ routeId: share, linked, rate, breaker, throttledShare, deliveryRate, seenAt }) => ({
-        ...{ share, linked, rate, breaker, throttledShare, deliveryRate, seenAt },
-      })),
+      live: states.map(({ routeId: share, ...live }) => ({ share, ...live })),
       minutes: await readResultMinutes(database, id, 60),
       waiting: await countWaiting(database, id),
     }
@@ -221,53 +227,6 @@ const explainOperation = defineOperation({
   },
 })
 
-const switchOperation = (verb: 'enable' | 'disable', effect: string): AdminOperation =>
-  defineOperation({
-    id: `${verb}Route`,
-    method: 'post',
-    path: `/admin/v1/routes/{routeId}/${verb}`,
-    tag: 'Routes',
-    summary: `${verb === 'enable' ? 'Enable' : 'Disable'} a route; running workers follow within two seconds`,
-    description: effect,
-    access: changes('routes'),
-    action: `route ${verb}`,
-    params: { routeId },
-    data: changed,
-    run: async ({ params: { routeId: id } }, { database, audit }) => {
-      const { waiting } = await setEnabled(database, audit, id, verb === 'enable')
-      return { id, enabled: verb === 'enable', waiting, effect }
-    },
-  })
-
-const rateOperation = defineOperation({
-  id: 'setRouteRate',
-  method: 'post',
-  path: '/admin/v1/routes/{routeId}/rate',
-  tag: 'Routes',
-  summary: 'Set the rate of a route; its owner opens the link again with it within two seconds',
-  access: changes('routes'),
-  action: 'route rate',
-  params: { routeId },
-  body: {
-    partsPerSecond: whole('Parts per second; 0: as fast as the carrier allows', {
-      minimum: 0,
-      maximum: 100_000,
-    }),
-  },
-  data: record(
-    {
-      id: routeId,
-      partsPerSecond: number('The rate from now on'),
-      before: number('The rate before'),
-    },
-    'The change',
-  ),
-  run: async ({ params: { routeId: id }, body: { partsPerSecond } }, { audit }) => {
-    const { before } = await setRate(audit, id, partsPerSecond)
-    return { id, partsPerSecond, before }
-  },
-})
-
 const connectorsOperation = defineOperation({
   id: 'listConnectors',
   method: 'get',
@@ -305,11 +264,5 @@ export const routeOperations: readonly AdminOperation[] = [
   listOperation,
   showOperation,
   explainOperation,
-  switchOperation('enable', 'Steps that wait for it are sent.'),
-  switchOperation(
-    'disable',
-    'Steps that wait for it move to other routes that serve them; the rest waits until it is enabled again or their deadline passes. Receipts of what it submitted arrive only while it is linked.',
-  ),
-  rateOperation,
   connectorsOperation,
 ]

@@ -1,5 +1,6 @@
-/** `postern route enable`, `disable` and `delete`: each says what happens to the steps that are on the route. */
-import { noSuchRoute, setEnabled } from '../../acts/routes.ts'
+/** `postern route enable`, `pause`, `drain`, `disable`, `rate` and `delete`: each says what happens to the steps that are on the route. */
+import { effects } from '../../acts/route-effects.ts'
+import { closeRoute, noSuchRoute, setEnabled, setRate } from '../../acts/routes.ts'
 import type { Database } from '../../platform/database.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
 import { deleteRoute, loadRouteRules } from '../../routes/queries.ts'
@@ -29,6 +30,28 @@ export function disableRoute(invocation: Invocation, id: string): Promise<Result
         `${steps(waiting)} for it, besides those in its queues. All of them move to other routes that serve them; the rest waits until the route is enabled again or their deadline passes.`,
         'Steps that were submitted stay with it. Their receipts arrive only while it is linked.',
       ],
+    }
+  })
+}
+
+/** It keeps its link; `enable` opens it again. */
+export function stopTraffic(invocation: Invocation, id: string, verb: 'pause' | 'drain'): Promise<Result> {
+  return withDatabase(invocation, async (database, _config, audit) => {
+    const traffic = verb === 'pause' ? 'paused' : 'draining'
+    const { waiting } = await closeRoute(database, audit, id, traffic)
+    return {
+      json: { id, traffic, waiting },
+      lines: [`route ${id} is ${traffic}; ${following}`, `${steps(waiting)} for it. ${effects[verb]}`],
+    }
+  })
+}
+
+export function changeRate(invocation: Invocation, id: string, partsPerSecond: number): Promise<Result> {
+  return withDatabase(invocation, async (_database, _config, audit) => {
+    const { before } = await setRate(audit, id, partsPerSecond)
+    return {
+      json: { id, partsPerSecond, before },
+      lines: [`route ${id} had ${before} parts per second and has ${partsPerSecond} now; ${effects.rate}`],
     }
   })
 }

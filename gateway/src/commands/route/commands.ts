@@ -1,5 +1,6 @@
 /** Definitions of `postern route …`. */
 import { Argument, Option, type Command } from 'commander'
+import { effects } from '../../acts/route-effects.ts'
 import { maxOwners } from '../../jobs/route-share.ts'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
@@ -15,6 +16,7 @@ import {
   channelNames,
   readCarriers,
   readChannels,
+  readPartsPerSecond,
   readPrefixes,
   readRate,
   readRecipient,
@@ -67,7 +69,7 @@ export function defineRoute(program: Command): void {
       '`postern route show` prints all settings of one route. A route with several owners has a line for each share below its own.',
     access: reads(),
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
-    json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy"}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
+    json: '{"routes":[{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy"}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
     run: async (invocation) => (await import('./list.ts')).listRoutes(invocation),
   })
   defineCommand(route, {
@@ -80,7 +82,7 @@ export function defineRoute(program: Command): void {
     settings: secretSettings,
     examples: ['route show skt-1', "route show skt-1 --json | jq '.options'"],
     failures: [unknownRoute],
-    json: '{"id":"skt-1","enabled":true,"channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
+    json: '{"id":"skt-1","enabled":true,"traffic":"open","channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
     run: async (invocation, id: string) => (await import('./show.ts')).showRoute(invocation, id),
   })
   defineCommand(route, {
@@ -108,7 +110,7 @@ const routeArgument = (): Argument => new Argument('<id>', 'the route').argParse
 function defineChanges(route: Command): void {
   defineCommand(route, {
     name: 'enable',
-    summary: 'Use a disabled route again.',
+    summary: 'Use a route again that is disabled, paused or drained.',
     arguments: [routeArgument()],
     access: changes('routes'),
     examples: ['route enable skt-1'],
@@ -116,6 +118,7 @@ function defineChanges(route: Command): void {
     json: '{"id":"skt-1","enabled":true,"waiting":0}',
     run: async (invocation, id: string) => (await import('./change.ts')).enableRoute(invocation, id),
   })
+  defineClosing(route)
   defineCommand(route, {
     name: 'disable',
     summary: 'Stop using a route and keep its settings.',
@@ -141,6 +144,45 @@ function defineChanges(route: Command): void {
     json: '{"id":"skt-1","deleted":true,"waiting":140}',
     run: async (invocation, id: string, options: { readonly dryRun?: boolean }) =>
       (await import('./change.ts')).removeRoute(invocation, id, options),
+  })
+}
+
+function defineClosing(route: Command): void {
+  defineCommand(route, {
+    name: 'pause',
+    summary: 'Submit nothing over a route, and keep its link and what waits for it.',
+    details: `${effects.pause} Steps that a carrier has in part are completed.`,
+    arguments: [routeArgument()],
+    access: changes('routes'),
+    examples: ['route pause skt-1'],
+    failures: [unknownRoute, 'the route is disabled'],
+    json: '{"id":"skt-1","traffic":"paused","waiting":140}',
+    run: async (invocation, id: string) => (await import('./change.ts')).stopTraffic(invocation, id, 'pause'),
+  })
+  defineCommand(route, {
+    name: 'drain',
+    summary: 'Move what waits for a route to others, and keep its link for receipts.',
+    details: `${effects.drain} Steps that a carrier has in part are completed.`,
+    arguments: [routeArgument()],
+    access: changes('routes'),
+    examples: ['route drain skt-1'],
+    failures: [unknownRoute, 'the route is disabled'],
+    json: '{"id":"skt-1","traffic":"draining","waiting":140}',
+    run: async (invocation, id: string) => (await import('./change.ts')).stopTraffic(invocation, id, 'drain'),
+  })
+  defineCommand(route, {
+    name: 'rate',
+    summary: 'Set how many parts per second a route submits, over the same link.',
+    arguments: [
+      routeArgument(),
+      new Argument('<parts-per-second>', "0 is as fast as the carrier's window allows").argParser(readPartsPerSecond),
+    ],
+    access: changes('routes'),
+    examples: ['route rate skt-1 50'],
+    failures: [unknownRoute],
+    json: '{"id":"skt-1","partsPerSecond":50,"before":200}',
+    run: async (invocation, id: string, partsPerSecond: number) =>
+      (await import('./change.ts')).changeRate(invocation, id, partsPerSecond),
   })
 }
 

@@ -19,11 +19,12 @@ export function listRoutes(invocation: Invocation): Promise<Result> {
 /** Without the options of the link: they may hold a password. */
 function routeJson({ route, accounts, shares, usable, state }: ListedRoute) {
   const { id, enabled, priority, weight, protocol, partsPerSecond, channels, prefixes, carriers } = route
-  const { minDeliveryRate, failoverAfterSeconds, unknownPolicy, owners } = route
+  const { minDeliveryRate, failoverAfterSeconds, unknownPolicy, owners, traffic } = route
   return {
     ...{
       id,
       enabled,
+      traffic,
       usable,
       state,
       worker: shares[0]!.worker,

@@ -21,10 +21,10 @@ export async function showRoute(invocation: Invocation<SecretSetting>, id: strin
   })
   const shown = showOptions(route.protocol, route.options)
   const { enabled, channels, protocol, priority, partsPerSecond, owners, prefixes, carriers, weight } = route
-  const { minDeliveryRate, failoverAfterSeconds, unknownPolicy } = route
+  const { minDeliveryRate, failoverAfterSeconds, unknownPolicy, traffic } = route
   return {
     json: {
-      ...{ id, enabled, channels, protocol, ...shown },
+      ...{ id, enabled, traffic, channels, protocol, ...shown },
       ...{ priority, partsPerSecond, owners, accounts, prefixes, carriers, weight },
       ...{ minDeliveryRate, failoverAfterSeconds, unknownPolicy },
     },
@@ -32,6 +32,7 @@ export async function showRoute(invocation: Invocation<SecretSetting>, id: strin
       ...table([
         ['route', id],
         setting(route, 'enabled', enabled ? 'yes' : 'no'),
+        ['traffic', traffic],
         ['--protocol', protocol],
         ['--channels', channels.join(',')],
         setting(route, 'priority', String(priority)),

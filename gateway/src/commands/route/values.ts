@@ -5,7 +5,7 @@ import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts
 import { formatOf } from '../../channels/rcs/formats.ts'
 import { isPrefix } from '../../routes/numbering.ts'
 import { UsageError } from '../errors.ts'
-import { readList } from '../options.ts'
+import { readList, readWhole } from '../options.ts'
 
 // Spelled out, because the registry of the channels loads every schema. The compiler keeps the list complete.
 const known: Readonly<Record<ChannelName, true>> = {
@@ -64,6 +64,10 @@ export function readRate(text: string, option: string): number {
   if (!/^[\d.]+$/.test(text) || !(rate > 0 && rate <= 1))
     throw new UsageError(`${option} must be a share above 0 and up to 1 (0.9 is 90 %), not '${text}'`)
   return rate
+}
+
+export function readPartsPerSecond(text: string): number {
+  return readWhole('<parts-per-second>', text, 0, 1_000_000)
 }
 
 export function readRouteId(text: string): string {

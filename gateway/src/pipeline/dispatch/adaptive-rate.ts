@@ -5,6 +5,8 @@
  *
  * The configured rate is the ceiling; without one there is no bound until the carrier first throttles.
  */
+import { ThroughputWindow } from './throughput-window.ts'
+
 export interface AdaptiveRateOptions {
   /** Parts per second; 0 means unbounded. */
   readonly ceiling: number
@@ -31,13 +33,12 @@ const minUnbounded = 10
 /** The first bound of an unbounded route: its throughput at that moment may have been the beginning of a burst. */
 const firstUnbounded = 200
 const shareWindowMs = 10_000
-const throughputWindowMs = 1_000
 
 export class AdaptiveRate {
-  readonly #ceiling: number
-  readonly #min: number
-  readonly #firstUnbounded: number
-  readonly #gainPerSecond: number
+  #ceiling = Infinity
+  #min = 0
+  #firstUnbounded = 0
+  #gainPerSecond = 0
   readonly #now: () => number
   #bound: number
   #boundAt: number
@@ -46,22 +47,33 @@ export class AdaptiveRate {
   #recentAnswers = 0
   #recentThrottles = 0
   #lastCutAt = -Infinity
-  #windowStart: number
-  #taken = 0
-  #throughput = 0
+  readonly #taken: ThroughputWindow
   #shareStart: number
   #answers = 0
   #throttles = 0
   #share = 0
 
   constructor({ ceiling, owners = 1, now = () => performance.now() }: AdaptiveRateOptions) {
+    this.#now = now
+    this.#taken = new ThroughputWindow(now)
+    this.#configure(ceiling, owners)
+    this.#bound = this.#ceiling
+    this.#boundAt = this.#shareStart = this.#recentSince = now()
+  }
+
+  /** The configured rate has changed. A lower bound that was learned stays: the carrier has not changed. */
+  changeCeiling(ceiling: number, owners: number): void {
+    const isLearned = this.value < this.#ceiling
+    this.#configure(ceiling, owners)
+    this.#bound = isLearned ? Math.min(this.#bound, this.#ceiling) : this.#ceiling
+    this.#boundAt = this.#now()
+  }
+
+  #configure(ceiling: number, owners: number): void {
     this.#ceiling = ceiling === 0 ? Infinity : ceiling
     this.#min = ceiling === 0 ? minUnbounded / owners : ceiling * minShare
     this.#gainPerSecond = ceiling === 0 ? gainUnbounded / owners : ceiling * gainShare
     this.#firstUnbounded = firstUnbounded / owners
-    this.#now = now
-    this.#bound = this.#ceiling
-    this.#boundAt = this.#windowStart = this.#shareStart = this.#recentSince = now()
   }
 
   /** Parts per second; Infinity while unbounded. */
@@ -72,8 +84,7 @@ export class AdaptiveRate {
 
   /** Parts submitted during the last whole second. */
   get throughput(): number {
-    this.#roll()
-    return this.#throughput
+    return this.#taken.perSecond
   }
 
   /** Share of recent answers that were throttled. */
@@ -83,8 +94,7 @@ export class AdaptiveRate {
   }
 
   took(parts: number): void {
-    this.#roll()
-    this.#taken += parts
+    this.#taken.add(parts)
   }
 
   answered(): void {
@@ -108,7 +118,7 @@ export class AdaptiveRate {
     if (tooMuch <= 0) return
     this.#gain()
     // The present throughput was too much, whatever the bound allowed.
-    const running = Math.max(this.throughput, this.#taken)
+    const running = Math.max(this.throughput, this.#taken.count)
     this.#cutFrom = Math.min(
       this.#bound,
       Math.max(this.#bound === Infinity ? this.#firstUnbounded : this.#min, running),
@@ -130,14 +140,6 @@ export class AdaptiveRate {
     this.#bound = Math.min(this.#ceiling, this.#bound + gained)
     // Far beyond the rate that was too much, an unbounded route is unbounded again.
     if (this.#ceiling === Infinity && this.#bound > this.#cutFrom * 4) this.#bound = Infinity
-  }
-
-  #roll(): void {
-    const elapsed = this.#now() - this.#windowStart
-    if (elapsed < throughputWindowMs) return
-    this.#throughput = elapsed > 2 * throughputWindowMs ? 0 : (this.#taken * 1000) / elapsed
-    this.#taken = 0
-    this.#windowStart = this.#now()
   }
 
   #rollShare(): void {

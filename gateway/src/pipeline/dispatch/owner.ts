@@ -36,6 +36,7 @@ import { laneDepth } from './queue-depth.ts'
 import { QueueWait } from './queue-wait.ts'
 import { partsBefore } from './parts-before.ts'
 import { describeState } from './route-state.ts'
+import { ThroughputWindow } from './throughput-window.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createDisposition, type ReleaseStep } from './disposition.ts'
 
@@ -107,6 +108,7 @@ export class RouteOwner implements LoopedRoute {
   #blockedSince: number | undefined = performance.now()
   #pauseLogged = false
   #deliveryRate: number | null = null
+  readonly #arrivals = new ThroughputWindow()
   /** The rate in the metrics, null when there is no bound. */
   #shownRate: number | null | undefined
 
@@ -163,6 +165,7 @@ export class RouteOwner implements LoopedRoute {
       siblings: { ids: siblingsOf(route), states: context.states },
       judge: (job) => context.policy.judgeSubmission(job, this.#route),
     })
+    if (route.traffic !== 'open') this.#close()
     this.#connector.start()
     context.loops.add(this)
     log.info({}, 'this process owns the route')
@@ -183,8 +186,27 @@ export class RouteOwner implements LoopedRoute {
 
   /** Called after every change of the routes. Applies settings that do not change the link. */
   update(route: RouteShare): void {
+    const { traffic, partsPerSecond } = this.#route
     this.#route = route
     this.#movePass.restart()
+    if (route.partsPerSecond !== partsPerSecond) this.#changeRate(partsPerSecond)
+    if (route.traffic === traffic) return
+    if (route.traffic === 'open') this.#runner.reopen()
+    else this.#close()
+    this.log.info({ traffic: route.traffic }, 'an operator has changed what the route may do')
+  }
+
+  #changeRate(before: number): void {
+    // Without a rate it has never asked whether the other owners divide it as this one does.
+    if (before === 0) {
+      this.#agreed = false
+      this.#runner.linked = false
+    }
+    this.#runner.changeRate(this.#route)
+  }
+
+  #close(): void {
+    this.#runner.close((job) => hasOtherRoute(this.#release, job))
   }
 
   /**
@@ -218,6 +240,7 @@ export class RouteOwner implements LoopedRoute {
    */
   run(lane: Lane, job: RouteJob, signal: AbortSignal): Promise<void> {
     this.#releaser.arrived(job)
+    this.#arrivals.add(1)
     return this.#runner.run(lane, job, signal)
   }
 
@@ -270,7 +293,7 @@ export class RouteOwner implements LoopedRoute {
     this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
     const linked = this.#linked && this.#agreed
-    if (!linked || breaker === 'open' || this.#isPausedForLong) {
+    if (!linked || breaker === 'open' || this.#route.traffic !== 'open' || this.#isPausedForLong) {
       this.#blockedSince ??= performance.now()
     } else if (this.#blockedSince !== undefined) {
       this.#blockedSince = undefined
@@ -292,6 +315,8 @@ export class RouteOwner implements LoopedRoute {
       rate,
       releaser: this.#releaser,
       freeCapacity: (lane) => this.#freeCapacity(lane),
+      arrivals: this.#arrivals.perSecond,
+      queued: lanes.reduce((sum, lane) => sum + this.#runner.waiting(lane), 0),
     })
     if (state.rate !== this.#shownRate)
       this.#context.metrics.routeRate.set(metricLabels(this.#route), state.rate ?? 0)
@@ -322,8 +347,9 @@ export class RouteOwner implements LoopedRoute {
   }
 
   get isBlocked(): boolean {
-    // A link often returns after a moment; steps are moved when it does not.
-    const afterMs = this.#route.failoverAfterSeconds * 1000
+    // A link often returns after a moment; steps are moved when it does not. One that is drained does not return.
+    const { traffic, failoverAfterSeconds } = this.#route
+    const afterMs = traffic === 'draining' ? 0 : failoverAfterSeconds * 1000
     return this.#blockedSince !== undefined && performance.now() - this.#blockedSince >= afterMs
   }
 
@@ -331,7 +357,10 @@ export class RouteOwner implements LoopedRoute {
     const inMemory = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
     const waiting = lanes.filter((lane) => this.#releaser.hasBacklog(lane))
     const moved = inMemory + (await moveWaiting(this.#release, this.#movePass, waiting)).moved
-    if (moved > 0)
+    if (moved === 0) return
+    if (this.#route.traffic !== 'open')
+      this.log.info({ moved }, 'an operator has closed the route; steps were moved to other routes')
+    else
       this.log.warn(
         { moved },
         'the carrier is unreachable; steps were moved to other routes. Check the link to the carrier',

@@ -10,7 +10,7 @@ import { burstOfShare, type RouteShare } from '../../routes/shares.ts'
 export const burstMs = 100
 
 export class Pacer {
-  readonly #burstMs: number
+  #burstMs: number
   #nextAt: number
 
   constructor(burstMs: number, startAt = 0) {
@@ -32,6 +32,11 @@ export class Pacer {
   /** Parts that were admitted are not submitted: what they took of the rate is free again. */
   returned(parts: number, rate: number): void {
     this.#nextAt -= (parts * 1000) / rate
+  }
+
+  /** The rate of the route has changed, and how far it may be exceeded with it. */
+  set burstMs(burstMs: number) {
+    this.#burstMs = burstMs
   }
 
   /** Nothing is admitted before this time. */

@@ -37,6 +37,7 @@ const idleRoute = (routeId: string): LoopedRoute => ({
   isBlocked: false,
   readState: () => ({
     ...{ routeId, owners: 1, linked: true, rate: null, breaker: 'closed', throttledShare: 0 },
+    ...{ arrivals: 0, submitted: 0, queued: 0 },
     ...{ capacity: { urgent: 8_000, normal: 8_000, bulk: 8_000 }, deliveryRate: null, received: 0 },
   }),
   updateBacklog(waiting) {

@@ -13,9 +13,12 @@ export interface StateOrigin extends Pick<
 > {
   /** Nothing can be submitted. */
   readonly blocked: boolean
-  readonly rate: Pick<AdaptiveRate, 'value' | 'throttledShare'>
+  readonly rate: Pick<AdaptiveRate, 'value' | 'throttledShare' | 'throughput'>
   readonly releaser: Pick<BacklogReleaser, 'hasBacklog' | 'inTransit' | 'received'>
   readonly freeCapacity: (lane: Lane) => number
+  /** Steps that reached it in the last second, and parts that wait in its memory. */
+  readonly arrivals: number
+  readonly queued: number
 }
 
 export function describeState(origin: StateOrigin): CurrentState {
@@ -35,6 +38,14 @@ export function describeState(origin: StateOrigin): CurrentState {
     breaker,
     throttledShare: rate.throttledShare,
     deliveryRate,
+    arrivals: tenths(origin.arrivals),
+    submitted: tenths(rate.throughput),
+    queued: origin.queued,
     received: releaser.received,
   }
+}
+
+/** A window is never exactly a second: rounded, an idle or steady route is not written again for it. */
+function tenths(perSecond: number): number {
+  return Math.round(perSecond * 10) / 10
 }

@@ -15,7 +15,7 @@ import { clock } from '../../platform/clock.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
-import type { RouteShare } from '../../routes/shares.ts'
+import { burstOfShare, type RouteShare } from '../../routes/shares.ts'
 import type { Policy } from '../../trust/policy.ts'
 import type { Denial } from '../../trust/rule-group.ts'
 import type { RuleId } from '../../trust/rules.ts'
@@ -30,7 +30,7 @@ import { nextTry } from './retries.ts'
 import { toParts, type SubmittedPart } from './submission.ts'
 import { PartSubmitter } from './submit-part.ts'
 import { LaneScheduler, maxPauseMs, type Admission } from './lane-scheduler.ts'
-import { createPacer } from './pacer.ts'
+import { burstMs, createPacer, type Pacer } from './pacer.ts'
 
 export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>, HandOverContext {
   readonly route: RouteShare
@@ -79,17 +79,21 @@ export class RouteRunner {
   readonly #scheduler: LaneScheduler<Waiting>
   readonly #submitter: PartSubmitter
   readonly #inProgress = new Map<string, Promise<void>>()
+  readonly #pacer: Pacer
   #linked = false
+  /** Present while an operator has closed the route: whether another one serves the step. */
+  #mayMove: ((job: RouteJob) => boolean) | undefined
 
   constructor(context: RunnerContext) {
     const { route, connector, carrierOf, isEligible } = context
     const carrierIdFor = connector.carrierIdFor?.bind(connector)
     this.#context = { ...context, attempts: { routeId: route.routeId, carrierIdFor, carrierOf } }
     this.rate = new AdaptiveRate({ ceiling: route.partsPerSecond, owners: route.owners })
+    this.#pacer = createPacer(route, performance.now())
     this.#scheduler = new LaneScheduler({
       capacity: context.connector.window * 2,
       rate: this.rate,
-      pacer: createPacer(route, performance.now()),
+      pacer: this.#pacer,
       ...(isEligible === undefined ? {} : { isEligible }),
       accountOf: ({ job }) => job.accountId,
       weightOf: context.weightOf,
@@ -120,6 +124,27 @@ export class RouteRunner {
     const { state } = this.breaker
     if (!this.#linked || state === 'open') this.#scheduler.close()
     else this.#scheduler.open(state === 'half-open' ? breakerDefaults.probes : Infinity)
+  }
+
+  /** Applies another rate from the next admission on. */
+  changeRate(route: RouteShare): void {
+    this.rate.changeCeiling(route.partsPerSecond, route.owners)
+    this.#pacer.burstMs = burstOfShare(route, burstMs)
+    this.updateAdmission()
+  }
+
+  /**
+   * Submits nothing new from now on: steps that are not claimed go to another route, or wait for this one where `mayMove` says that none
+   * serves them. The rest of a message of which the carrier has a part still follows.
+   */
+  close(mayMove: (job: RouteJob) => boolean): void {
+    this.#mayMove = mayMove
+    this.moveElsewhere(mayMove)
+    this.#scheduler.remove(({ bound }) => !bound, 'held')
+  }
+
+  reopen(): void {
+    this.#mayMove = undefined
   }
 
   /** Length of the pause that the carrier asked for; 0 when there is none now. */
@@ -198,6 +223,11 @@ export class RouteRunner {
       // Its delivery has been held for too long, or is lost: see `holdOverdue`, which finds only what waits to be admitted.
       if (bound && delivery?.aborted === true)
         return await requeueRest(this.#context, { ...job, tries }, token, remaining)
+      if (!bound && this.#mayMove !== undefined)
+        return await this.#context.returnStep(
+          { ...job, tries },
+          { kind: this.#mayMove(job) ? 'elsewhere' : 'here' },
+        )
       // Before it enters: what a rule stops must take none of the route's rate.
       const denied = bound ? null : this.#judge(job)
       if (denied !== null) return await this.#stop({ ...job, tries }, remaining, denied)

@@ -58,7 +58,10 @@ export class UnlinkedRoute implements LoopedRoute {
 
   readState(): CurrentState {
     const { id, owners } = this.#route
-    const nothing = { rate: null, throttledShare: 0, deliveryRate: null, received: 0 }
+    const nothing = {
+      ...{ rate: null, throttledShare: 0, deliveryRate: null, received: 0 },
+      ...{ arrivals: 0, submitted: 0, queued: 0 },
+    }
     const capacity = { urgent: 0, normal: 0, bulk: 0 }
     return { routeId: id, owners, linked: false, breaker: 'closed', capacity, ...nothing }
   }

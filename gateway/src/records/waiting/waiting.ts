@@ -325,6 +325,40 @@ export async function countWaiting(database: Queryable, routeId: string): Promis
   return result.rows[0]!.n
 }
 
+export interface WaitingCounts {
+  readonly steps: number
+  /** There are more than were counted. */
+  readonly more: boolean
+  readonly lanes: { readonly lane: Lane; readonly steps: number; readonly parts: number }[]
+}
+
+/** Steps that wait for the shares, by lane and by account, the account with the most first; counted up to `max`. */
+export async function countWaitingBy(
+  database: Queryable,
+  shareIds: readonly string[],
+  max: number,
+): Promise<WaitingCounts & { readonly accounts: readonly { accountId: number; steps: number }[] }> {
+  const result = await database.query<{ lane: Lane; accountId: number; steps: number; parts: number }>(
+    `select lane, account_id as "accountId", count(*) as steps, sum(parts)::bigint as parts
+       from (select lane, account_id, parts from waiting where route_id = any($1::text[]) limit $2) w
+      group by lane, account_id`,
+    [shareIds, max + 1],
+  )
+  const sum = (rows: readonly { steps: number }[]): number => rows.reduce((all, row) => all + row.steps, 0)
+  const steps = sum(result.rows)
+  const byLane = Map.groupBy(result.rows, ({ lane }) => lane)
+  const byAccount = Map.groupBy(result.rows, ({ accountId }) => accountId)
+  return {
+    ...{ steps: Math.min(steps, max), more: steps > max },
+    lanes: [...byLane].map(([lane, rows]) => ({
+      ...{ lane, steps: sum(rows), parts: rows.reduce((all, row) => all + row.parts, 0) },
+    })),
+    accounts: [...byAccount]
+      .map(([accountId, rows]) => ({ accountId, steps: sum(rows) }))
+      .sort((left, right) => right.steps - left.steps),
+  }
+}
+
 /** Those of the given routes that have due steps. */
 export async function findRoutesWithWaiters(
   database: Queryable,

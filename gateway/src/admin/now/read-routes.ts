@@ -1,0 +1,103 @@
+/** Reads what flows over each route, for the first screen: by what owners publish, results of the last minute and what waits. */
+import { routeOfShare } from '../../jobs/route-share.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { healthOf, staleAfterMs } from '../../routes/judge-health.ts'
+import { loadRouteRules } from '../../routes/queries.ts'
+import { readMinuteResults } from '../../routes/results.ts'
+import type { Route } from '../../routes/route.ts'
+import { sharesOf } from '../../routes/shares.ts'
+import { loadRouteStates, type RouteState } from '../../routes/states.ts'
+import type { Links, RouteFigures } from './figures.ts'
+
+/** Steps that are counted at most. */
+export const maxWaiting = 50_000
+const maxUnhealthy = 50
+const maxRoutes = 100
+
+export interface Flowing {
+  readonly links: Links
+  readonly routes: RouteFigures[]
+  /** Parts per second. */
+  readonly submitted: number
+  /** Of the minute. */
+  readonly delivered: number
+  readonly failed: number
+  readonly seenAt: Date | null
+}
+
+/** `waiting`: steps that wait, by share. */
+export async function readRoutes(
+  database: Database,
+  minute: Date,
+  waiting: Readonly<Record<string, number>>,
+): Promise<Flowing> {
+  const all = await loadRouteRules(database)
+  const states = await loadRouteStates(database)
+  const results = await readMinuteResults(database, minute)
+  const nowMs = clock.now()
+  const live = states.filter(({ seenAt }) => nowMs - seenAt.getTime() <= staleAfterMs)
+  const byShare = new Map(states.map((state) => [state.routeId, state]))
+  const enabled = all.filter((route) => route.enabled)
+  const shares = enabled.flatMap(sharesOf).map((share) => {
+    const state = byShare.get(share.id)
+    return { share, state, health: healthOf(state, share, nowMs) }
+  })
+  const open = shares.filter(({ share }) => share.traffic === 'open')
+  const unhealthy = open.filter(({ health }) => !health.usable)
+  const byRoute = Map.groupBy(shares, ({ share }) => share.routeId)
+  const liveByRoute = Map.groupBy(live, ({ routeId }) => routeOfShare(routeId))
+  const routes = enabled.map((route): RouteFigures => {
+    const own = byRoute.get(route.id)!
+    const usable = own.some(({ health }) => health.usable)
+    const { health } = own.find((one) => one.health.usable === usable)!
+    const { delivered = 0, failed = 0 } = results.get(route.id) ?? {}
+    return {
+      ...{ id: route.id, traffic: route.traffic, usable, state: health.reason ?? 'healthy' },
+      ...sumOf(liveByRoute.get(route.id) ?? []),
+      ...{ delivered: perSecond(delivered), failed: perSecond(failed), waiting: waitingOf(route) },
+    }
+  })
+  const counted = [...results.values()]
+  return {
+    links: {
+      routes: new Set(open.map(({ share }) => share.routeId)).size,
+      shares: open.length,
+      healthy: open.length - unhealthy.length,
+      unhealthy: unhealthy.slice(0, maxUnhealthy).map(({ share, health: { reason = 'takes no messages' } }) => ({
+        ...{ route: share.routeId, share: share.id, state: reason },
+      })),
+      closed: enabled.filter(({ traffic }) => traffic !== 'open').length,
+      disabled: all.length - enabled.length,
+    },
+    routes: routes.sort(byTrouble).slice(0, maxRoutes),
+    submitted: sumOf(live).submitted,
+    delivered: counted.reduce((sum, one) => sum + one.delivered, 0),
+    failed: counted.reduce((sum, one) => sum + one.failed, 0),
+    seenAt: states.reduce<Date | null>(
+      (last, { seenAt }) => (last === null || seenAt > last ? seenAt : last),
+      null,
+    ),
+  }
+
+  function waitingOf(route: Route): number {
+    return sharesOf(route).reduce((sum, { id }) => sum + (waiting[id] ?? 0), 0)
+  }
+}
+
+function sumOf(states: readonly RouteState[]): Pick<RouteFigures, 'arrivals' | 'submitted' | 'queued'> {
+  const sum = (field: 'arrivals' | 'submitted' | 'queued'): number =>
+    Math.round(states.reduce((total, state) => total + state[field], 0) * 10) / 10
+  return { arrivals: sum('arrivals'), submitted: sum('submitted'), queued: sum('queued') }
+}
+
+function perSecond(inMinute: number): number {
+  return Math.round(inMinute / 6) / 10
+}
+
+function byTrouble(left: RouteFigures, right: RouteFigures): number {
+  const troubled = (route: RouteFigures): number => (route.usable || route.traffic !== 'open' ? 0 : 1)
+  const load = ({ waiting, queued, arrivals, submitted }: RouteFigures): number =>
+    waiting + queued + arrivals + submitted
+  return troubled(right) - troubled(left) || load(right) - load(left) || (left.id < right.id ? -1 : 1)
+}
