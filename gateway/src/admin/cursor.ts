@@ -1,6 +1,7 @@
 /** Cursors of lists: the values of the last row, opaque to clients. Pure. */
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { hasNul } from './nul.ts'
 import { AdminProblem } from './problem.ts'
 
 export function writeCursor(position: readonly unknown[]): string {
@@ -19,7 +20,7 @@ export function readCursor<Schema extends TSchema>(
   } catch {
     position = undefined
   }
-  if (Value.Check(schema, position)) return position
+  if (Value.Check(schema, position) && !hasNul(position)) return position
   throw new AdminProblem(
     'invalid-request',
     "'cursor' is not one that this list returned; begin without a cursor",

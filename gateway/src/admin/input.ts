@@ -5,6 +5,7 @@
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { AdminOperation, Input } from './operation.ts'
+import { hasNul } from './nul.ts'
 import { AdminProblem } from './problem.ts'
 
 /** As `--reason` of a command. */
@@ -83,18 +84,10 @@ function convertText(schema: TSchema | undefined, value: string): unknown {
 function check(schema: TObject, given: unknown, where: string): Values {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new AdminProblem('invalid-request', `the ${where} must be an object`)
-  // PostgreSQL stores no NUL, and an error of it would look like a defect of the gateway.
   if (hasNul(given)) throw new AdminProblem('invalid-request', `the ${where} has a NUL character`)
   const candidate = Value.Default(schema, given)
   if (Value.Check(schema, candidate)) return candidate
   throw new AdminProblem('invalid-request', describeFirst(schema, candidate, where))
-}
-
-/** JSON is at most a few levels deep here: `server.ts` bounds it. */
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([name, inner]) => name.includes('\0') || hasNul(inner))
 }
 
 interface SchemaError {

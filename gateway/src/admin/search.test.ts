@@ -72,14 +72,24 @@ test('reads page by page', async () => {
   assert.deepEqual([status, body.code], [400, 'invalid-request'])
 })
 
-test('a search by recipient needs the account, the right to reveal and a reason, and is recorded', async () => {
-  const url = `/admin/v1/messages?recipient=${to}`
-  assert.equal((await admin.call('operator', 'GET', url)).body.code, 'invalid-request')
-  assert.equal((await admin.call('operator', 'GET', `${url}&account=other`)).body.code, 'reason-missing')
-  assert.equal((await admin.call('viewer', 'GET', `${url}&account=other&reason=x`)).body.code, 'forbidden')
-  assert.deepEqual(await find(`recipient=${to}&account=other&reason=asked`), [elsewhere])
-  assert.deepEqual(await find(`recipient=${to}&account=other&state=open&reason=asked`), [elsewhere])
-  assert.deepEqual(await find(`recipient=${to}&account=shop&reason=asked`), [])
+test('a search by recipient needs the account, the right to reveal and a reason, is recorded, and has no number in its URL', async () => {
+  const url = '/admin/v1/messages/search'
+  const asked = { recipient: to, account: 'other', reason: 'asked' }
+  const findTo = async (changed: object = {}): Promise<string[]> => {
+    const { status, body } = await admin.call('operator', 'POST', url, { ...asked, ...changed })
+    assert.equal(status, 200, JSON.stringify(body))
+    return (body.data! as Page).items.map(({ msgKey }) => msgKey)
+  }
+  const { account: _account, ...anywhere } = asked
+  assert.equal((await admin.call('operator', 'POST', url, anywhere)).body.code, 'invalid-request')
+  const { reason: _reason, ...unexplained } = asked
+  assert.equal((await admin.call('operator', 'POST', url, unexplained)).body.code, 'invalid-request')
+  assert.equal((await admin.call('viewer', 'POST', url, asked)).body.code, 'forbidden')
+  const inUrl = `/admin/v1/messages?recipient=${to}&account=other`
+  assert.equal((await admin.call('operator', 'GET', inUrl)).body.code, 'invalid-request')
+  assert.deepEqual(await findTo(), [elsewhere])
+  assert.deepEqual(await findTo({ state: 'open' }), [elsewhere])
+  assert.deepEqual(await findTo({ account: 'shop' }), [])
   const [row] = await listAudit(database, { limit: 1 })
   const { actor, action, result, target, account, reason } = row!
   assert.deepEqual(
@@ -87,6 +97,25 @@ test('a search by recipient needs the account, the right to reveal and a reason,
     ['operator', 'message find', 'looked', 'shop', 'asked'],
   )
   assert.ok(!target.includes(to) && target.endsWith('66'), target)
+})
+
+test('finds by ref, recipient and code in days with and without filters, page by page', async () => {
+  const yesterday = Date.now() - 86_400_000
+  const old = await recordOne(database, { accountId: shop, acceptedAt: yesterday, ref: 'order 3', to })
+  const day = old.msgKey.slice(0, 8)
+  assert.deepEqual(await find('ref=order%203'), [keys[3], old.msgKey])
+  assert.deepEqual(await find('ref=order%203&limit=1'), [keys[3]])
+  assert.deepEqual(await find('ref=order%203&state=closed'), [])
+  // As a day of the release before.
+  await database.query(`drop index messages_${day}_ref_idx`).catch(async () => {
+    const { rows } = await database.query<{ name: string }>(
+      `select indexname as name from pg_indexes where tablename = $1`,
+      [`messages_${day}`],
+    )
+    throw new Error(JSON.stringify(rows))
+  })
+  assert.deepEqual(await find('ref=order%203'), [keys[3], old.msgKey])
+  assert.deepEqual(await find('ref=none'), [])
 })
 
 test('shows what became of a message, with the number masked unless it is revealed', async () => {

@@ -60,6 +60,9 @@ test('says whose key it is, and what it may do', async () => {
   assert.deepEqual([me.name, me.role, me.rights], ['viewer', 'viewer', ['read']])
 })
 
+/** A text of a cursor that PostgreSQL would refuse. */
+const nulCursor = Buffer.from(JSON.stringify(['a\0'])).toString('base64url')
+
 test('an error names what is wrong and what to do next', async () => {
   const wrong: readonly [string, string, AdminCode, RegExp][] = [
     ['GET', '/admin/v1/nothing', 'not-found', /no such path or method/],
@@ -67,6 +70,7 @@ test('an error names what is wrong and what to do next', async () => {
     ['GET', '/admin/v1/now?since=1', 'invalid-request', /the query has the unknown 'since'; allowed: none/],
     ['GET', '/admin/v1/accounts/%00', 'invalid-request', /the path has a NUL character/],
     ['GET', '/admin/v1/messages?ref=%00', 'invalid-request', /the query has a NUL character/],
+    ['GET', `/admin/v1/accounts?cursor=${nulCursor}`, 'invalid-request', /'cursor' is not one that this list/],
     ['GET', '/admin/v1/%E0%A4%A', 'invalid-request', /cannot be decoded/],
   ]
   for (const [method, url, code, message] of wrong) {

@@ -65,14 +65,23 @@ export interface AuditFilter {
 
 /** The newest first. */
 export async function listAudit(database: Queryable, filter: AuditFilter): Promise<AuditRow[]> {
-  const { account = null, by = null, action = null, since = null, before = null, limit } = filter
+  const { account, by, action, since, before, limit } = filter
+  const values: unknown[] = [limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  // Only what is given: a plan for every combination could not use the index of an account or an actor.
+  const conditions = [
+    'true',
+    ...(account === undefined ? [] : [`account = ${place(account)}`]),
+    ...(by === undefined ? [] : [`actor = ${place(by)}`]),
+    ...(action === undefined
+      ? []
+      : [`(action = ${place(action)} or starts_with(action, $${values.length} || ' '))`]),
+    ...(since === undefined ? [] : [`at >= ${place(since)}`]),
+    ...(before === undefined ? [] : [`seq < ${place(before)}`]),
+  ]
   const result = await database.query<AuditRow>(
-    `select ${rowColumns} from audit_log
-      where ($1::text is null or account = $1) and ($2::text is null or actor = $2)
-        and ($3::text is null or action = $3 or starts_with(action, $3 || ' '))
-        and ($4::timestamptz is null or at >= $4) and ($5::bigint is null or seq < $5)
-      order by seq desc limit $6`,
-    [account, by, action, since, before, limit],
+    `select ${rowColumns} from audit_log where ${conditions.join(' and ')} order by seq desc limit $1`,
+    values,
   )
   return result.rows
 }

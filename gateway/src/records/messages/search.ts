@@ -1,7 +1,7 @@
 /**
- * Searches stored messages, newest first, in bounded pieces. No index serves a ref, a recipient or a code, because every message would
- * pay for one: a piece reads a bounded number of messages in the order of their keys, and the next one goes on where it ended, so that a
- * search costs the same with a thousand messages and with ten million. Closed messages of one account have an index. Called by the admin API.
+ * Searches stored messages, newest first, in bounded pieces: a piece reads a bounded number of messages in the order of their keys, and
+ * the next one goes on where it ended, so that a search costs the same with a thousand messages and with ten million. `search-days.ts`
+ * uses filters for a ref, a recipient and a code. Closed messages of one account have an index. Called by the admin API.
  */
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'

@@ -71,8 +71,8 @@ export async function listParked(
   stage: ParkedStage | null = null,
 ): Promise<ParkedRow[]> {
   const result = await database.query<ParkedRow>(
-    `select ${columns} from parked where id > $1 and ($3::text is null or stage = $3) order by id limit $2`,
-    [afterId, limit, stage],
+    `select ${columns} from parked where id > $1${stage === null ? '' : ' and stage = $3'} order by id limit $2`,
+    [afterId, limit, ...(stage === null ? [] : [stage])],
   )
   return result.rows
 }

@@ -31,16 +31,27 @@ export async function listHeld(
   database: Queryable,
   { clientId, rule, after, limit }: HeldFilter,
 ): Promise<HeldMessage[]> {
+  const values: unknown[] = [limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  // Only what is given: a plan for every combination could not use the index.
+  const conditions = [
+    ...[aside, `w.rule <> 'account-stopped'`],
+    ...(clientId === undefined
+      ? []
+      : [`w.account_id = (select id from accounts where client_id = ${place(clientId)})`]),
+    ...(rule === undefined ? [] : [`w.rule = ${place(rule)}`]),
+    ...(after === undefined
+      ? []
+      : [`(w.created_at, w.msg_key) > (${place(after.since)}::timestamptz, ${place(after.msgKey)})`]),
+  ]
   const result = await database.query<HeldMessage>(
     `select w.msg_key as "msgKey", a.client_id as "clientId", w.rule, w.created_at as since,
             w.created_at::text as "sinceText", f.due_at as "dueAt", f.channel
        from waiting w join accounts a on a.id = w.account_id
        join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
-      where ${aside} and w.rule <> 'account-stopped' and ($1::text is null or a.client_id = $1)
-        and ($2::text is null or w.rule = $2)
-        and ($4::timestamptz is null or (w.created_at, w.msg_key) > ($4::timestamptz, $5))
-      order by w.created_at, w.msg_key limit $3`,
-    [clientId, rule, limit, after?.since, after?.msgKey],
+      where ${conditions.join(' and ')}
+      order by w.created_at, w.msg_key limit $1`,
+    values,
   )
   return result.rows
 }

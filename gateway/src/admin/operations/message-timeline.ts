@@ -1,0 +1,114 @@
+/** GET /admin/v1/messages/{msgKey}: the timeline of one message. */
+import { Type } from 'typebox'
+import { requireMsgKey, showMessage } from '../../acts/messages.ts'
+import { maskNumber } from '../../channels/numbers.ts'
+import type { TimelineRows } from '../../records/timeline/rows.ts'
+import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
+import { defineOperation, looks } from '../operation.ts'
+
+const Event = record(
+  {
+    at: time('When it happened'),
+    kind: oneOf(
+      [
+        'accepted',
+        'held',
+        'routed',
+        'submitted',
+        'receipt',
+        'deadline',
+        'ended',
+        'fallback',
+        'parked',
+        'open',
+        'closed',
+      ],
+      'What happened',
+    ),
+    step: nullable(whole('The step of the flow that it belongs to')),
+    text: text('The same in words, with what it means and what to do'),
+    details: Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+      { description: 'The facts of the text; they depend on the kind' },
+    ),
+  },
+  'An event of a message',
+)
+
+const Attempt = record(
+  {
+    step: whole('Step of the flow'),
+    try: whole('Try of the step'),
+    part: whole('Part of the text; 0: all at once'),
+    parts: whole('Number of parts'),
+    route: text('Id of the route, or of a share of it'),
+    routeReason: nullable(text('Why this route was chosen')),
+    heldReason: nullable(text('Why it waited before')),
+    heldMs: nullable(whole('How long it waited, in milliseconds')),
+    submittedAt: time('When it was submitted'),
+    outcome: oneOf(['accepted', 'refused', 'unknown'], "The carrier's answer"),
+    outcomeCode: nullable(text("Code of the carrier's answer")),
+    carrierId: nullable(text("The carrier's id")),
+    result: nullable(oneOf(['delivered', 'failed'], 'What the receipt says; null without one')),
+    cause: nullable(text('Cause of a failure')),
+    receiptCode: nullable(text("The receipt's code")),
+    resultAt: nullable(time("When it was delivered or failed, by the carrier's clock")),
+    receivedAt: nullable(time('When the receipt arrived')),
+    receipts: whole('How many receipts arrived'),
+    late: flag('The receipt came after the end of the step'),
+    deliveredTwice: flag('The recipient received another step or try as well'),
+  },
+  'A submission to a carrier, with its receipt',
+)
+
+export const showOperation = defineOperation({
+  id: 'showMessage',
+  method: 'get',
+  path: '/admin/v1/messages/{msgKey}',
+  tag: 'Messages',
+  summary: 'Show what became of a message',
+  description:
+    'Its timeline in words, and each attempt with its receipt. The text of the message is never shown.',
+  access: looks(),
+  action: 'message show',
+  params: { msgKey: text('Key of the message', { minLength: 1, maxLength: 100 }) },
+  query: {
+    reveal: Type.Optional(
+      flag('true: show whole phone numbers; needs the right _reveal_ and a reason, and is recorded'),
+    ),
+  },
+  data: record(
+    {
+      msgKey: text('Key of the message'),
+      account: nullable(text('Client id of its account')),
+      recipient: nullable(text('Recipient: its last digits, unless it is revealed')),
+      acceptedAt: nullable(time('When it was accepted')),
+      channels: list(text('A channel'), 'Channels of its steps, in their order'),
+      state: oneOf(['open', 'closed', 'parked'], 'parked: it was never recorded'),
+      events: list(Event, 'What happened, in order'),
+      attempts: list(Attempt, 'Submissions, in order'),
+    },
+    'A message',
+  ),
+  run: async ({ params: { msgKey }, query: { reveal = false } }, { database, audit, services }) => {
+    requireMsgKey(msgKey)
+    const { rows, events } = await showMessage(database, audit, services.config, msgKey, reveal)
+    const { message, attempts } = rows
+    return {
+      msgKey: rows.msgKey,
+      account: message?.clientId ?? null,
+      recipient: message === null ? null : reveal ? message.recipient : maskNumber(message.recipient),
+      acceptedAt: message?.acceptedAt ?? null,
+      channels: [...(message?.channels ?? [])],
+      state: stateOf(rows),
+      events: [...events],
+      attempts: attempts.map(({ routeId: route, ...attempt }) => ({ ...attempt, route })),
+    }
+  },
+})
+
+function stateOf({ message, open }: TimelineRows): 'open' | 'closed' | 'parked' {
+  if (message === null) return 'parked'
+  return open === null ? 'closed' : 'open'
+}
