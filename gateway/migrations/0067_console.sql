@@ -11,6 +11,8 @@ alter table route_states
 
 -- Who did what, by person: the log is read newest first.
 create index audit_log_actor on audit_log (actor, seq);
+-- By which a request that is repeated is recognized.
+create index audit_log_request on audit_log (request_id);
 
 -- Search by reference, recipient and report code (docs/adr/0043). Each range of pages has a filter of the values in it: a filter is written
 -- once for hundreds of rows, so that an insert pays almost nothing. Of days from now on: building them for past days would lock these.

@@ -177,6 +177,19 @@ export async function findSystemIdOwner(
   return result.rows[0]?.clientId ?? null
 }
 
+/** By client id; those that do not exist are left out. */
+export async function findAccountIds(
+  database: Queryable,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (clientIds.length === 0) return new Map()
+  const result = await database.query<{ id: number; clientId: string }>(
+    'select id, client_id as "clientId" from accounts where client_id = any ($1)',
+    [clientIds],
+  )
+  return new Map(result.rows.map(({ id, clientId }) => [clientId, id]))
+}
+
 export async function findAccountId(database: Queryable, clientId: string): Promise<number | null> {
   const result = await database.query<{ id: number }>('select id from accounts where client_id = $1', [
     clientId,

@@ -4,11 +4,11 @@
  */
 import type { Act } from '../audit/act.ts'
 import type { AuditEntry, AuditResult } from '../audit/entry.ts'
-import { appendAlone, appendAudit } from '../audit/queries.ts'
+import { appendAlone, appendAudit, findFormer } from '../audit/queries.ts'
 import type { Right } from '../operators/rights.ts'
 import { inTransaction, type Database, type Transaction } from '../platform/database.ts'
 import type { Signature } from '../operators/queries.ts'
-import { ReasonMissingError } from './errors.ts'
+import { ReasonMissingError, RepeatedError } from './errors.ts'
 import { requireRight } from './rights.ts'
 
 /** What was done: never with a secret or a whole phone number. */
@@ -26,6 +26,8 @@ export interface AuditedRun {
   readonly command: string
   /** Set when the run has recorded what it changed, or has said that it changed nothing. */
   audited: boolean
+  /** Its request id is done once: a change that was recorded with it before is not made again. */
+  readonly once?: boolean
 }
 
 export class ActAudit {
@@ -109,6 +111,24 @@ export class ActAudit {
   ): Promise<void> {
     const entry = { action: this.#run.command, result, target, account, details }
     await appendAudit(queryable, this.act, entry)
+    if (this.#run.once === true && !this.#run.audited) await this.#requireFirst(queryable, result, entry)
     this.#run.audited = true
+  }
+
+  /**
+   * After the row was added: rows are added one at a time, so that of two requests with the same id at the same time the second sees the
+   * row of the first. Its transaction is rolled back; where there is none, the row is ended by another one.
+   */
+  async #requireFirst(
+    queryable: Database | Transaction,
+    result: AuditResult,
+    entry: AuditEntry,
+  ): Promise<void> {
+    const former = await findFormer(queryable, this.act.requestId)
+    if (former === null) return
+    if (result === 'begun') await appendAudit(queryable, this.act, { ...entry, result: 'failed' })
+    throw new RepeatedError(
+      `the request was ${former.result === 'done' ? 'done' : 'begun'} before, see row ${former.seq} of the audit log; its answer is not stored`,
+    )
   }
 }

@@ -33,3 +33,13 @@ export class NotFoundError extends FailedError {
 export class RightMissingError extends FailedError {
   override readonly name = 'RightMissingError'
 }
+
+/** What is to be replaced has changed since it was read. */
+export class StaleError extends FailedError {
+  override readonly name = 'StaleError'
+}
+
+/** The same request was made before, see `ActAudit`. */
+export class RepeatedError extends FailedError {
+  override readonly name = 'RepeatedError'
+}

@@ -5,9 +5,10 @@ import type { Database } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { changeSender } from '../trust/senders/changes.ts'
 import type { SenderKey } from '../trust/senders/queries.ts'
+import { checkRegistration, registerSenders } from '../trust/senders/register.ts'
 import type { Proof, SenderKind, StoredState } from '../trust/senders/sender.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { FailedError, NotFoundError, UsageError } from './errors.ts'
 import { whileServed } from './served.ts'
 
 export type SenderDecision = 'approve' | 'reject' | 'block'
@@ -33,6 +34,39 @@ export interface Decided {
   readonly key: SenderKey
   /** Null where it was not registered. */
   readonly from: StoredState | null
+}
+
+export interface NewSender {
+  readonly clientId: string
+  readonly kind: SenderKind
+  readonly value: string
+  readonly proof: Proof | null
+  readonly validUntil: Date | null
+}
+
+/** Registers a sender, which waits for its approval. `changed`: false when it was registered before. */
+export function registerSender(
+  database: Database,
+  audit: ActAudit,
+  { cipher, senderKinds }: { readonly cipher: FieldCipher; readonly senderKinds: readonly string[] },
+  { clientId, ...sender }: NewSender,
+): Promise<{ readonly key: SenderKey; readonly changed: boolean }> {
+  const registration = { ...sender, state: 'pending' as const }
+  return whileServed(database, [clientId], async ([account]) => {
+    try {
+      checkRegistration(registration, today(clock.date()), senderKinds)
+    } catch (error) {
+      throw new UsageError((error as Error).message)
+    }
+    const { kind, value } = sender
+    const key = { accountId: account!.id, kind, value }
+    const changed = await audit.change(async (transaction) => {
+      const registrations = [{ ...key, ...registration }]
+      const count = await registerSenders(transaction, registrations, audit.actFor('registered'), cipher)
+      return [count > 0, count === 0 ? null : senderSubject(clientId, kind, value)] as const
+    })
+    return { key, changed }
+  })
 }
 
 /** Of an account that this cell serves; a block also where it has left. */

@@ -3,15 +3,17 @@ import type { StoredAccount } from '../accounts/account.ts'
 import { readAccountById } from '../accounts/queries.ts'
 import type { Database } from '../platform/database.ts'
 import {
+  addWebhook,
   changeWebhook,
   replay,
+  rotateSecret,
   testWebhook,
   type ReplayChoice,
   type WebhookContext,
 } from '../webhooks/actions.ts'
-import { readWebhooks, type WebhookView } from '../webhooks/queries.ts'
+import { deleteWebhook, readWebhooks, type WebhookView } from '../webhooks/queries.ts'
 import type { Try } from '../webhooks/try-log.ts'
-import type { WebhookSettings } from '../webhooks/webhook.ts'
+import type { WebhookEvents, WebhookSettings } from '../webhooks/webhook.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { ActAudit } from './act-audit.ts'
 import { NotFoundError } from './errors.ts'
@@ -62,6 +64,53 @@ export function setWebhook(
     })
     return { webhook, account }
   })
+}
+
+export interface NewWebhook extends Partial<WebhookSettings> {
+  readonly url: string
+  readonly secret?: string | undefined
+  readonly events?: WebhookEvents | undefined
+}
+
+/** Reports go to the URL, without a proof that it is the account's: it needs the right to say where reports go. */
+export function addWebhookOf(
+  context: WebhookActContext,
+  clientId: string,
+  given: NewWebhook,
+): Promise<OwnedWebhook & { readonly secret: string }> {
+  return whileServed(context.database, [clientId], async ([account]) => {
+    await context.audit.requireRight('reveal')
+    const added = await context.audit.change(async (transaction) => {
+      const made = await addWebhook({ ...context, database: transaction }, account!.id, given)
+      const details = { url: originOf(made.url) }
+      return [made, { target: made.id, account: clientId, details }] as const
+    })
+    return { webhook: added, account: account!, secret: added.secret }
+  })
+}
+
+export function removeWebhook(context: WebhookActContext, id: string): Promise<void> {
+  return whileWebhookServed(context.database, id, async (account) => {
+    await context.audit.change(async (transaction) => {
+      await deleteWebhook(transaction, account.id, id)
+      return [null, { target: id, account: account.clientId }]
+    })
+  })
+}
+
+/** The previous secret signs as well until `previousUntil`. */
+export function rotateWebhookSecret(
+  context: WebhookActContext,
+  id: string,
+  given: { readonly secret?: string | undefined; readonly keepPreviousHours?: number | undefined },
+): Promise<{ readonly secret: string; readonly previousUntil: Date }> {
+  return whileWebhookServed(context.database, id, (account) =>
+    context.audit.change(async (transaction) => {
+      const rotated = await rotateSecret({ ...context, database: transaction }, account.id, id, given)
+      const details = { previousUntil: rotated.previousUntil }
+      return [rotated, { target: id, account: account.clientId, details }] as const
+    }),
+  )
 }
 
 /** Pushes a sample report, and returns how the receiver answered. */

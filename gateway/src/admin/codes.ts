@@ -65,6 +65,16 @@ export const adminCodes = {
     cause: 'The act is not possible as things are.',
     action: 'Do what the result says, then repeat the request.',
   },
+  repeated: {
+    status: 409,
+    cause: 'A request with the same Idempotency-Key was done before, or is in progress.',
+    action: 'See the row of the audit log that the result names; use another key for another act.',
+  },
+  stale: {
+    status: 412,
+    cause: 'What is to be replaced has changed since it was read.',
+    action: 'Read it again, and send its version as If-Match.',
+  },
   'too-many-requests': {
     status: 429,
     cause: 'Too many requests of this address or operator were refused, or too many are in progress.',

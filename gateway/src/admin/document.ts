@@ -21,6 +21,7 @@ export const tags: Readonly<Record<TagName, string>> = {
   Usage: 'What accounts have sent, and the ledger.',
   Audit: 'Who did what.',
   'Sign-in': 'Sign in with a browser, and see and end sessions.',
+  Operators: 'Who may use this API and the commands.',
 }
 
 const introduction = [
@@ -125,7 +126,12 @@ function toOpenOperation(operation: OpenOperation): object {
 function toInput(operation: Parameters<typeof inputSchemas>[0]): object {
   const { params, query, body } = inputSchemas(operation)
   return {
-    parameters: [...toParameters(params, 'path'), ...toParameters(query, 'query')],
+    parameters: [
+      ...toParameters(params, 'path'),
+      ...toParameters(query, 'query'),
+      ...(operation.access.kind === 'change' ? [onceParameter] : []),
+      ...('replaces' in operation && operation.replaces === true ? [versionParameter] : []),
+    ],
     ...(body === null || Object.keys(body.properties).length === 0
       ? {}
       : {
@@ -145,6 +151,17 @@ function toSuccess(data: AdminOperation['data']): object {
     },
     content: { 'application/json': { schema: envelope(data) } },
   }
+}
+
+const onceParameter = {
+  ...{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } },
+  description:
+    'The act is done once for each key and operator. A repeat is answered `repeated`; what was answered before is not stored.',
+}
+
+const versionParameter = {
+  ...{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string', maxLength: 20 } },
+  description: 'The `version` that was read of what is replaced; left out for something new',
 }
 
 function answerOf({ data, stream }: AdminOperation): object {

@@ -23,6 +23,7 @@ export type TagName =
   | 'Usage'
   | 'Audit'
   | 'Sign-in'
+  | 'Operators'
 
 export interface OperationAccess {
   readonly right: Right
@@ -59,6 +60,8 @@ export interface RequestContext {
   readonly signed: SignedOperator
   readonly cookies: CookieNames
   readonly setCookie: (cookie: string) => void
+  /** The version that the caller has read of what it replaces, from `If-Match`. */
+  readonly ifMatch: string | undefined
 }
 
 export interface Described {
@@ -73,6 +76,8 @@ export interface Described {
   readonly access: OperationAccess
   /** The action in the audit log: that of the command that does the same, where there is one. */
   readonly action: string
+  /** It reads `If-Match`: what is replaced must not have changed since it was read. */
+  readonly replaces?: boolean
 }
 
 export interface Input<

@@ -6,32 +6,40 @@ import { auditOperations } from './operations/audit.ts'
 import { credentialOperations } from './operations/credentials.ts'
 import { messageOperations } from './operations/messages.ts'
 import { nowOperations } from './operations/now.ts'
+import { operatorOperations } from './operations/operators.ts'
 import { parkedOperations } from './operations/parked.ts'
+import { putRouteOperations } from './operations/put-route.ts'
 import { routeActOperations } from './operations/route-acts.ts'
 import { routeOperations } from './operations/routes.ts'
 import { ruleOperations } from './operations/rules.ts'
+import { secretOperations } from './operations/secrets.ts'
 import { senderOperations } from './operations/senders.ts'
 import { sessionOperations } from './operations/sessions.ts'
 import { signInOperations } from './operations/sign-in.ts'
 import { suppressionOperations } from './operations/suppression.ts'
 import { usageOperations } from './operations/usage.ts'
+import { webhookChangeOperations } from './operations/webhook-changes.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
   ...nowOperations,
   ...messageOperations,
   ...routeOperations,
+  ...putRouteOperations,
   ...routeActOperations,
   ...accountOperations,
   ...credentialOperations,
+  ...secretOperations,
   ...senderOperations,
   ...webhookOperations,
+  ...webhookChangeOperations,
   ...parkedOperations,
   ...ruleOperations,
   ...suppressionOperations,
   ...usageOperations,
   ...auditOperations,
   ...sessionOperations,
+  ...operatorOperations,
 ]
 
 /** What needs neither a key nor a session. */

@@ -4,7 +4,9 @@ import {
   FailedError,
   NotFoundError,
   ReasonMissingError,
+  RepeatedError,
   RightMissingError,
+  StaleError,
   UsageError,
 } from '../acts/errors.ts'
 import { Problem } from '../contract/problem.ts'
@@ -32,6 +34,8 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
   if (error instanceof UsageError) return new AdminProblem('invalid-request', error.message)
   if (error instanceof NotFoundError) return new AdminProblem('not-found', error.message)
   if (error instanceof RightMissingError) return new AdminProblem('forbidden', error.message)
+  if (error instanceof StaleError) return new AdminProblem('stale', error.message)
+  if (error instanceof RepeatedError) return new AdminProblem('repeated', error.message)
   // A Problem is what a client of the public API would read: it says what to do next, for an operator too.
   if (error instanceof FailedError || error instanceof Problem)
     return new AdminProblem('refused', error.message)

@@ -23,6 +23,7 @@ import { ConsoleFiles } from './console/files.ts'
 import { serveConsole } from './console/serve.ts'
 import { createAdminDocument } from './document.ts'
 import { inputSchemas, readInput } from './input.ts'
+import { readOnceId, readVersion } from './headers.ts'
 import { LiveFeed } from './live/feed.ts'
 import { Viewer } from './live/viewer.ts'
 import type { OpenOperation } from './open-operation.ts'
@@ -142,14 +143,17 @@ function addRoute(
     },
     handler: async (request, reply) => {
       const { act, signature, signed } = request.operator!
-      void reply.header('request-id', act.requestId)
-      const { reason, ...input } = readInput(schemas, request)
       const changing = access.kind === 'change'
+      const onceId = changing ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
+      const requestId = onceId ?? act.requestId
+      void reply.header('request-id', requestId)
+      const { reason, ...input } = readInput(schemas, request)
+      const ifMatch = readVersion(request.headers['if-match'])
       const database = changing ? services.writes : services.reads
-      const run = { command: action, audited: false }
-      const audit = new ActAudit(database, run, { act: { ...act, reason }, signature })
+      const run = { command: action, audited: false, once: onceId !== undefined }
+      const audit = new ActAudit(database, run, { act: { ...act, requestId, reason }, signature })
       const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
-      const context = { services, database, audit, signed, cookies, setCookie }
+      const context = { services, database, audit, signed, ifMatch, cookies, setCookie }
       const work = (): Promise<unknown> => operation.run(input, context)
       const data = await request.slot!.during(() => (changing ? whileFree(changes, work) : work()))
       if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)

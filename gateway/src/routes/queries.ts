@@ -88,6 +88,26 @@ export async function setRouteRate(
   return before
 }
 
+/** Changes with every change of the route; null when there is none. Locks it. In a transaction. */
+export async function lockRouteVersion(transaction: Queryable, id: string): Promise<string | null> {
+  const found = await transaction.query<{ version: string }>(
+    `select ${routeVersion} as version from routes where id = $1 for update`,
+    [id],
+  )
+  return found.rows[0]?.version ?? null
+}
+
+export async function readRouteVersion(database: Queryable, id: string): Promise<string | null> {
+  const found = await database.query<{ version: string }>(
+    `select ${routeVersion} as version from routes where id = $1`,
+    [id],
+  )
+  return found.rows[0]?.version ?? null
+}
+
+/** In microseconds: the time of the last change. */
+const routeVersion = `(extract(epoch from updated_at) * 1000000)::bigint::text`
+
 /** False when there is no such route. */
 export async function deleteRoute(database: Queryable, id: string): Promise<boolean> {
   const result = await database.query('delete from routes where id = $1', [id])

@@ -47,6 +47,7 @@ export async function readLinks(
       unhealthy: unhealthy
         .slice(0, maxListed)
         .map(({ id, route, health: { reason } }) => ({ route, share: id, state: whatIsWrong(reason) })),
+      closed: enabled.filter(({ traffic }) => traffic !== 'open').length,
       disabled: routes.length - enabled.length,
     },
     results: { delivered: sumOf(results, 'delivered'), failed: sumOf(results, 'failed') },

@@ -8,7 +8,7 @@ import { channels } from '../../channels/registry.ts'
 import { connectorKinds } from '../../connectors/registry.ts'
 import { showOptions } from '../../connectors/show-options.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
-import { loadRoutes } from '../../routes/queries.ts'
+import { loadRoutes, readRouteVersion } from '../../routes/queries.ts'
 import { readResultMinutes } from '../../routes/results.ts'
 import { traffics } from '../../routes/route.ts'
 import { loadRouteStates } from '../../routes/states.ts'
@@ -158,6 +158,7 @@ const showOperation = defineOperation({
   data: record(
     {
       ...routeFields,
+      version: text('Of the settings; send it as `If-Match` to replace or delete the route'),
       options: Type.Record(Type.String(), Type.Unknown(), {
         description: 'Options of its connector; secrets are masked',
       }),
@@ -168,13 +169,16 @@ const showOperation = defineOperation({
     'A route',
   ),
   run: async ({ params: { routeId: id } }, { database, services: { encryption } }) => {
+    // Before the settings: a change in between makes the version old, never the settings.
+    const version = await readRouteVersion(database, id)
     const listed = (await listRoutes(database)).find(({ route }) => route.id === id)
     const stored = (await loadRoutes(database, encryption)).find((route) => route.id === id)
-    if (listed === undefined || stored === undefined) throw noSuchRoute(id)
+    if (version === null || listed === undefined || stored === undefined) throw noSuchRoute(id)
     const ids = new Set(listed.shares.map((share) => share.id))
     const states = (await loadRouteStates(database)).filter(({ routeId: share }) => ids.has(share))
     return {
       ...toRoute(listed),
+      version,
       options: { ...showOptions(stored.protocol, stored.options).options },
       live: states.map(({ routeId: share, ...live }) => ({ share, ...live })),
       minutes: await readResultMinutes(database, id, 60),

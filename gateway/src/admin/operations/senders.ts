@@ -1,8 +1,8 @@
-/** Senders of accounts: list, approve, reject, block. */
+/** Senders of accounts: list, register, approve, reject, block. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { NotFoundError } from '../../acts/errors.ts'
-import { decideSender, type SenderDecision } from '../../acts/senders.ts'
+import { decideSender, registerSender, type SenderDecision } from '../../acts/senders.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { clock } from '../../platform/clock.ts'
 import { findSender, findSenderById, listSenders, type ListedSender } from '../../trust/senders/queries.ts'
@@ -10,6 +10,7 @@ import { proofKinds, senderKinds, senderStates, stateAt } from '../../trust/send
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
 
 const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
 
@@ -36,6 +37,14 @@ function toSender(sender: ListedSender) {
     ...{ id, account, kind, value: isMobile ? maskNumber(value) : value, validUntil, createdAt, updatedAt },
     ...{ state: stateAt(sender, clock.now()), proof: proof?.kind ?? null },
   }
+}
+
+/** The end of the day in Korea. */
+function endOfDay(day: string): Date {
+  const at = Date.parse(`${day}T00:00:00+09:00`)
+  if (Number.isNaN(at))
+    throw new AdminProblem('invalid-request', "'validUntil' must be a day such as 2027-10-31")
+  return new Date(at + 86_400_000)
 }
 
 const proofFields = {
@@ -104,6 +113,42 @@ export const senderOperations: readonly AdminOperation[] = [
       const before = readCursor(Type.Tuple([Type.String({ pattern: '^[0-9]{1,18}$' })]), cursor)?.[0]
       const rows = await listSenders(database, { clientId: account, kind, state, before, limit: limit + 1 })
       return toPage(rows, limit, toSender, ({ id }) => [id])
+    },
+  }),
+  defineOperation({
+    id: 'addSender',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/senders',
+    tag: 'Senders',
+    summary: 'Register a sender of an account; it waits for its approval. A repeat changes nothing',
+    access: changes('senders'),
+    action: 'sender add',
+    params: { clientId },
+    body: {
+      kind: oneOf(senderKinds, 'What it is'),
+      value: text('The number or key', { minLength: 1, maxLength: 200 }),
+      validUntil: Type.Optional(
+        text('The last day on which it may be sent from, in Korea; without it there is no end', {
+          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        }),
+      ),
+      ...proofFields,
+    },
+    data: Sender,
+    run: async ({ params, body }, { database, audit, services: { encryption, config } }) => {
+      const { kind, proof, validUntil } = body
+      const { key } = await registerSender(
+        database,
+        audit,
+        { cipher: encryption, senderKinds: config.senderKinds },
+        {
+          ...{ clientId: params.clientId, kind },
+          value: kind === 'number' ? body.value.replaceAll(/[\s()-]/g, '') : body.value,
+          proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
+          validUntil: validUntil === undefined ? null : endOfDay(validUntil),
+        },
+      )
+      return toSender((await findSender(database, key))!)
     },
   }),
   decideOperation('approve', 'Approve a sender'),

@@ -44,10 +44,10 @@ import {
   type RequestContext,
 } from '../operation.ts'
 
-const webhookId = text('Id of the webhook', { minLength: 1, maxLength: 64 })
+export const webhookId = text('Id of the webhook', { minLength: 1, maxLength: 64 })
 const base = '/admin/v1/webhooks'
 
-const Webhook = record(
+export const Webhook = record(
   {
     id: webhookId,
     account: clientId,
@@ -69,7 +69,7 @@ const Webhook = record(
   'A webhook and its current state',
 )
 
-function toWebhook(webhook: WebhookView, account: string) {
+export function toWebhook(webhook: WebhookView, account: string) {
   const { id, url, name, enabled, disabledReason, disabledAt, failingSince } = webhook
   const { behind, retrying, givenUp, perSecond, concurrency, timeoutSeconds, acknowledgement } = webhook
   return {
@@ -90,7 +90,11 @@ function toWebhook(webhook: WebhookView, account: string) {
   }
 }
 
-function contextOf({ database, audit, services: { config, encryption } }: RequestContext): WebhookActContext {
+export function contextOf({
+  database,
+  audit,
+  services: { config, encryption },
+}: RequestContext): WebhookActContext {
   return {
     ...{ database, audit, cipher: encryption, guard: guardFromConfig(config) },
     formatTime: createTimeFormat(config.timeZone),

@@ -1,32 +1,25 @@
 /** `postern operator key add`, `rotate`, `revoke` and `postern operator recover`. A key is printed once. */
-import type { NewKey } from '../../accounts/key.ts'
-import { createOperatorKey } from '../../operators/key.ts'
-import { insertKey, ownsTables, revokeOperatorKey, type NewOperatorKey } from '../../operators/queries.ts'
-import { clock } from '../../platform/clock.ts'
+import {
+  createKey,
+  isUsable,
+  requireAdminLeft,
+  requireOperator,
+  type KeyOptions,
+  type PrintedKey,
+} from '../../acts/operators.ts'
+import { insertKey, ownsTables, revokeOperatorKey } from '../../operators/queries.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { ActAudit, Subject } from '../../acts/act-audit.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { isUsable, requireAdminLeft, requireLocalOperator, requireOperator } from './context.ts'
+import { requireLocalOperator } from './context.ts'
 
-const dayMs = 86_400_000
-
-export interface KeyOptions {
-  readonly days?: number
-}
+export type { KeyOptions }
 
 export interface AddKeyOptions extends KeyOptions {
   readonly replace?: true
-}
-
-type PrintedKey = NewOperatorKey & NewKey
-
-/** `latest`: it ends then at the latest, whatever the options say. */
-export function createKey(createdBy: string, { days }: KeyOptions, latest: Date | null = null): PrintedKey {
-  const endsAt = earlier(days === undefined ? null : new Date(clock.now() + days * dayMs), latest)
-  return { ...createOperatorKey(), createdBy, endsAt }
 }
 
 export function keyResult(name: string, { keyId, text, endsAt }: PrintedKey): Result {
@@ -111,9 +104,4 @@ export function recoverKey(invocation: Invocation, name: string, options: KeyOpt
       return replaceKeys(transaction, audit, name, options)
     }),
   )
-}
-
-function earlier(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other
-  return one < other ? one : other
 }

@@ -1,9 +1,9 @@
 /** `postern operator list`. Never prints a key. */
+import { isUsable } from '../../acts/operators.ts'
 import { listOperators, type ListedOperator, type OperatorKey } from '../../operators/queries.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import { table, type Result } from '../result.ts'
-import { isUsable } from './context.ts'
 
 export async function listAll(invocation: Invocation): Promise<Result> {
   const operators = await withDatabase(invocation, (database) => listOperators(database))

@@ -1,9 +1,10 @@
 /** `postern route enable`, `pause`, `drain`, `disable`, `rate` and `delete`: each says what happens to the steps that are on the route. */
+import { removeRoute as deleteRoute } from '../../acts/put-route.ts'
 import { effects } from '../../acts/route-effects.ts'
 import { closeRoute, noSuchRoute, setEnabled, setRate } from '../../acts/routes.ts'
 import type { Database } from '../../platform/database.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
-import { deleteRoute, loadRouteRules } from '../../routes/queries.ts'
+import { loadRouteRules } from '../../routes/queries.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
@@ -63,13 +64,10 @@ export function removeRoute(
 ): Promise<Result> {
   return withDatabase(invocation, async (database, _config, audit) => {
     await requireRoute(database, id)
-    const waiting = await countWaiting(database, id)
     if (dryRun) audit.unchanged()
-    else
-      await audit.change(async (transaction) => {
-        await deleteRoute(transaction, id)
-        return [null, { target: id, details: { waiting } }]
-      })
+    const { waiting } = dryRun
+      ? { waiting: await countWaiting(database, id) }
+      : await deleteRoute(database, audit, id)
     return {
       json: { id, deleted: !dryRun, waiting },
       lines: [

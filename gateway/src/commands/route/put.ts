@@ -1,11 +1,7 @@
 /** `postern route put`: saves the whole route. Everything is checked before the first write. */
-import { loadAccounts } from '../../accounts/queries.ts'
+import { checkRoute, saveRoute, type RoutePut } from '../../acts/put-route.ts'
 import type { ChannelName } from '../../channels/channel.ts'
-import { kindOf, readOptions } from '../../connectors/registry.ts'
-import type { Database } from '../../platform/database.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import type { RouteLink, RouteRules } from '../../routes/route.ts'
-import { noSuchAccount } from '../account/view.ts'
+import type { RouteRules } from '../../routes/route.ts'
 import { withSecrets } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import { readList } from '../options.ts'
@@ -30,30 +26,19 @@ export interface PutOptions {
   readonly unknownPolicy: RouteRules['unknownPolicy']
 }
 
+const names = {
+  ...{ owners: '--owners', protocol: '--protocol', partsPerSecond: '--parts-per-second', channels: '--channels' },
+} as const
+
 export async function putRoute(
   invocation: Invocation<SecretSetting>,
   id: string,
   given: PutOptions,
 ): Promise<Result> {
-  const link: RouteLink = {
-    id,
-    channels: given.channels,
-    protocol: given.protocol,
+  const route: RoutePut = {
+    ...{ id, channels: given.channels, protocol: given.protocol },
     options: readLinkOptions(given.protocol, given.options),
-    priority: given.priority,
-    partsPerSecond: given.partsPerSecond,
-    enabled: given.disabled !== true,
-  }
-  checkLink(link)
-  if (given.owners > 1 && kindOf(given.protocol).severalOwners !== true)
-    throw new UsageError(
-      `--owners must be 1 with --protocol ${given.protocol}: its owners would take results from each other. Use several routes, each with a login of its own`,
-    )
-  if (given.partsPerSecond > 0 && given.owners > given.partsPerSecond)
-    throw new UsageError(
-      `--owners must not exceed --parts-per-second (${given.partsPerSecond}): each owner sends an equal share of it`,
-    )
-  const rules: Omit<RouteRules, 'accounts'> = {
+    ...{ priority: given.priority, partsPerSecond: given.partsPerSecond, enabled: given.disabled !== true },
     prefixes: given.prefixes ?? [],
     carriers: given.carriers ?? [],
     weight: given.weight,
@@ -61,16 +46,10 @@ export async function putRoute(
     failoverAfterSeconds: given.failoverAfterSeconds,
     unknownPolicy: given.unknownPolicy,
     owners: given.owners,
+    accounts: readList(given.accounts ?? ''),
   }
-  await withSecrets(invocation, async (database, _config, cipher, audit) => {
-    const accounts = await findAccounts(database, readList(given.accounts ?? ''))
-    await audit.change(async (transaction) => {
-      await upsertRoute(transaction, { ...link, ...rules, accounts }, cipher)
-      // Without the options of the link: they may hold secrets.
-      const shown = { ...link, options: undefined }
-      return [null, { target: id, details: { ...shown, ...rules, accounts: readList(given.accounts ?? '') } }]
-    })
-  })
+  checkRoute(route, (field) => names[field])
+  await withSecrets(invocation, (_database, _config, cipher, audit) => saveRoute(audit, cipher, route))
   return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }
 }
 
@@ -89,26 +68,4 @@ function readLinkOptions(protocol: string, json: string | undefined): Record<str
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError('--options must be a JSON object, such as {"host":"smsc.example","port":2775}')
   return value as Record<string, unknown>
-}
-
-function checkLink({ protocol, channels, options }: RouteLink): void {
-  try {
-    readOptions(protocol, options)
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-  const { name, channels: carried } = kindOf(protocol)
-  const foreign = channels.find((channel) => !carried.includes(channel))
-  if (foreign !== undefined)
-    throw new UsageError(`--channels: ${name} carries ${carried.join(', ')}, not ${foreign}`)
-}
-
-async function findAccounts(database: Database, clientIds: readonly string[]): Promise<number[]> {
-  if (clientIds.length === 0) return []
-  const ids = new Map((await loadAccounts(database)).map(({ clientId, id }) => [clientId, id]))
-  return clientIds.map((clientId) => {
-    const id = ids.get(clientId)
-    if (id === undefined) throw noSuchAccount(clientId)
-    return id
-  })
 }

@@ -1,9 +1,9 @@
 /** `postern webhook rotate`: replaces the secret; the previous one signs as well for a while. */
-import { rotateSecret } from '../../webhooks/actions.ts'
+import { rotateWebhookSecret as rotate } from '../../acts/webhooks.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { WebhookSetting } from '../setting-lists.ts'
-import { withWebhook } from './context.ts'
+import { withWebhooks } from './context.ts'
 
 export interface RotateOptions {
   readonly secret?: string
@@ -15,13 +15,9 @@ export function rotateWebhookSecret(
   id: string,
   options: RotateOptions,
 ): Promise<Result> {
-  return withWebhook(invocation, id, async (context, account) => {
+  return withWebhooks(invocation, async (context) => {
     const given = { secret: options.secret, keepPreviousHours: options.keepHours }
-    const { secret, previousUntil } = await context.audit.change(async (transaction) => {
-      const rotated = await rotateSecret({ ...context, database: transaction }, account.id, id, given)
-      const details = { previousUntil: rotated.previousUntil }
-      return [rotated, { target: id, account: account.clientId, details }] as const
-    })
+    const { secret, previousUntil } = await rotate(context, id, given)
     const previousSecretUntil = context.formatTime(previousUntil)
     return {
       json: { webhookId: id, secret, previousSecretUntil },

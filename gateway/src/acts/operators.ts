@@ -1,0 +1,91 @@
+/** Adds and changes operators, for commands and the admin API. An admin who can sign in is always left. */
+import type { NewKey } from '../accounts/key.ts'
+import { createOperatorKey } from '../operators/key.ts'
+import {
+  hasOperators,
+  insertOperator,
+  listOperators,
+  updateOperator,
+  type ListedOperator,
+  type NewOperatorKey,
+  type OperatorKey,
+} from '../operators/queries.ts'
+import type { Role } from '../operators/rights.ts'
+import { clock } from '../platform/clock.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { ActAudit } from './act-audit.ts'
+import { FailedError, NotFoundError } from './errors.ts'
+
+const dayMs = 86_400_000
+
+export interface KeyOptions {
+  readonly days?: number | undefined
+}
+
+/** With its text, which is shown once. */
+export type PrintedKey = NewOperatorKey & NewKey
+
+/** `latest`: it ends then at the latest, whatever the options say. */
+export function createKey(createdBy: string, { days }: KeyOptions, latest: Date | null = null): PrintedKey {
+  const endsAt = earlier(days === undefined ? null : new Date(clock.now() + days * dayMs), latest)
+  return { ...createOperatorKey(), createdBy, endsAt }
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
+}
+
+export async function requireOperator(transaction: Queryable, name: string): Promise<ListedOperator> {
+  const found = (await listOperators(transaction)).find((operator) => operator.name === name)
+  if (found !== undefined) return found
+  throw new NotFoundError(`there is no operator '${name}'; \`postern operator list\` lists them`)
+}
+
+/** After a change, in its transaction. */
+export async function requireAdminLeft(transaction: Queryable): Promise<void> {
+  const admins = (await listOperators(transaction)).filter(
+    ({ role, disabledAt, keys }) => role === 'admin' && disabledAt === null && keys.some(isUsable),
+  )
+  if (admins.length === 0)
+    throw new FailedError('no admin who can sign in would be left; make another operator an admin first')
+}
+
+export function isUsable({ revokedAt, endsAt }: OperatorKey): boolean {
+  return revokedAt === null && (endsAt === null || endsAt.getTime() > clock.now())
+}
+
+/** Returns the first key, which its operator must replace. */
+export function addOperator(
+  audit: ActAudit,
+  name: string,
+  { role, ...options }: KeyOptions & { readonly role: Role },
+): Promise<PrintedKey> {
+  return audit.change(async (transaction) => {
+    if (role !== 'admin' && !(await hasOperators(transaction)))
+      throw new FailedError('the first operator must be an admin: nobody else may manage operators')
+    const key = createKey(audit.act.by, options)
+    if (!(await insertOperator(transaction, audit.signature, { name, role, key })))
+      throw new FailedError(`the operator '${name}' exists; \`postern operator role\` changes the role`)
+    return [key, { target: name, details: { role, keyId: key.keyId } }] as const
+  })
+}
+
+export async function changeOperator(
+  audit: ActAudit,
+  name: string,
+  change: { readonly role?: Role; readonly disabled?: boolean },
+): Promise<void> {
+  await audit.change(async (transaction) => {
+    const { id, role, disabledAt, issuer } = await requireOperator(transaction, name)
+    if (change.role !== undefined && issuer !== null)
+      throw new FailedError(
+        `the role of ${name} is what ${issuer} says; change the groups of the person there, or POSTERN_ADMIN_OIDC_ROLES`,
+      )
+    const before = { role, disabled: disabledAt !== null }
+    const after = { ...before, ...change }
+    await updateOperator(transaction, audit.signature, id, change)
+    await requireAdminLeft(transaction)
+    return [undefined, { target: name, details: { before, after } }]
+  })
+}

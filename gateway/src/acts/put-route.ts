@@ -1,0 +1,120 @@
+/** Saves and deletes whole routes, for commands and the admin API. Everything is checked before the first write. */
+import type { ChannelName } from '../channels/channel.ts'
+import { kindOf, readOptions } from '../connectors/registry.ts'
+import type { Database, Queryable } from '../platform/database.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { countWaiting } from '../records/waiting/waiting.ts'
+import { findAccountIds } from '../accounts/queries.ts'
+import { deleteRoute, loadRoutes, lockRouteVersion, upsertRoute } from '../routes/queries.ts'
+import type { RouteLink, RouteRules } from '../routes/route.ts'
+import { noSuchAccount } from './accounts.ts'
+import type { ActAudit } from './act-audit.ts'
+import { StaleError, UsageError } from './errors.ts'
+import { noSuchRoute } from './routes.ts'
+
+export interface RoutePut extends RouteLink, Omit<RouteRules, 'accounts' | 'traffic'> {
+  /** Client ids; empty: all. */
+  readonly accounts: readonly string[]
+}
+
+/** How errors call a field: `--owners` of a command, `'owners'` of a request. */
+export type FieldName = (field: 'owners' | 'protocol' | 'partsPerSecond' | 'channels') => string
+
+export function checkRoute(route: RoutePut, name: FieldName): void {
+  const { protocol, owners, partsPerSecond } = route
+  checkLink(route, name)
+  if (owners > 1 && kindOf(protocol).severalOwners !== true)
+    throw new UsageError(
+      `${name('owners')} must be 1 with ${name('protocol')} ${protocol}: its owners would take results from each other. Use several routes, each with a login of its own`,
+    )
+  if (partsPerSecond > 0 && owners > partsPerSecond)
+    throw new UsageError(
+      `${name('owners')} must not exceed ${name('partsPerSecond')} (${partsPerSecond}): each owner sends an equal share of it`,
+    )
+}
+
+function checkLink({ protocol, channels, options }: RouteLink, name: FieldName): void {
+  try {
+    readOptions(protocol, options)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  const { name: kind, channels: carried } = kindOf(protocol)
+  const foreign = channels.find((channel: ChannelName) => !carried.includes(channel))
+  if (foreign !== undefined)
+    throw new UsageError(`${name('channels')}: ${kind} carries ${carried.join(', ')}, not ${foreign}`)
+}
+
+/** `version`: the one that the caller has read, null for a new route; undefined: whichever is stored is replaced. */
+export async function saveRoute(
+  audit: ActAudit,
+  cipher: FieldCipher,
+  { accounts, ...route }: RoutePut,
+  version?: string | null,
+): Promise<void> {
+  await audit.change(async (transaction) => {
+    if (version !== undefined) await requireVersion(transaction, route.id, version)
+    const ids = await findAccountIds(transaction, accounts)
+    const missing = accounts.find((clientId) => !ids.has(clientId))
+    if (missing !== undefined) throw noSuchAccount(missing)
+    await upsertRoute(transaction, { ...route, accounts: accounts.map((clientId) => ids.get(clientId)!) }, cipher)
+    // Without the options of the link: they may hold secrets.
+    return [null, { target: route.id, details: { ...route, options: undefined, accounts } }]
+  })
+}
+
+async function requireVersion(transaction: Queryable, id: string, version: string | null): Promise<void> {
+  const stored = await lockRouteVersion(transaction, id)
+  if (stored === version) return
+  if (stored === null)
+    throw new StaleError(`there is no route '${id}' any more; leave If-Match out to create it`)
+  throw new StaleError(
+    version === null
+      ? `route '${id}' exists; read it, and send its version as If-Match to replace it`
+      : `route '${id}' has changed since it was read; read it again, and send its version as If-Match`,
+  )
+}
+
+/** What an operator reads instead of a secret. A route that is sent back with it keeps the secret that is stored. */
+export const masked = '***'
+
+/** The options with stored secrets in the place of masks. Throws where nothing is stored. */
+export async function unmaskOptions(
+  database: Queryable,
+  cipher: FieldCipher,
+  id: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  if (!JSON.stringify(options).includes(`"${masked}"`)) return options
+  const stored = (await loadRoutes(database, cipher)).find((route) => route.id === id)
+  return unmask(options, stored?.options, 'options') as Record<string, unknown>
+}
+
+function unmask(given: unknown, stored: unknown, path: string): unknown {
+  if (given === masked) {
+    if (typeof stored === 'string') return stored
+    throw new UsageError(`'${path}' is a mask, and no secret is stored in its place; send the secret, env:NAME or file:/path`)
+  }
+  if (typeof given !== 'object' || given === null) return given
+  const former = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+  if (Array.isArray(given)) return given.map((one, index) => unmask(one, former[index], `${path}.${index}`))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, unmask(value, former[name], `${path}.${name}`)]),
+  )
+}
+
+/** Returns how many steps wait for it. */
+export async function removeRoute(
+  database: Database,
+  audit: ActAudit,
+  id: string,
+  version?: string,
+): Promise<{ waiting: number }> {
+  const waiting = await countWaiting(database, id)
+  await audit.change(async (transaction) => {
+    if (version !== undefined) await requireVersion(transaction, id, version)
+    if (!(await deleteRoute(transaction, id))) throw noSuchRoute(id)
+    return [null, { target: id, details: { waiting } }]
+  })
+  return { waiting }
+}

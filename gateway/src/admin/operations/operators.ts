@@ -1,0 +1,123 @@
+/** Operators: list, add, change the role, disable and enable. */
+import { Type } from 'typebox'
+import { addOperator, changeOperator, isUsable, requireOperator } from '../../acts/operators.ts'
+import { listOperators, type ListedOperator } from '../../operators/queries.ts'
+import { roles } from '../../operators/rights.ts'
+import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
+import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+
+const name = text('Name of the operator', { minLength: 1, maxLength: 100 })
+const base = '/admin/v1/operators'
+
+const Operator = record(
+  {
+    name,
+    role: oneOf(roles, 'What the person may do'),
+    disabledAt: nullable(time('Since when the operator is refused; null: not disabled')),
+    createdAt: time('When the operator was added'),
+    createdBy: text('By whom'),
+    keys: list(
+      record(
+        {
+          keyId: text('Id of the key'),
+          usable: flag('Whether it works'),
+          initial: flag('Whether it was made by somebody else, and must be replaced before anything else'),
+          createdAt: time('When it was made'),
+          createdBy: text('By whom'),
+          endsAt: nullable(time('When it ends; null: never')),
+          revokedAt: nullable(time('When it was revoked')),
+        },
+        'A key, without its secret',
+      ),
+      'Keys, the oldest first',
+    ),
+  },
+  'An operator',
+)
+
+function toOperator({ keys, ...operator }: ListedOperator) {
+  return { ...operator, keys: keys.map((key) => ({ ...key, usable: isUsable(key) })) }
+}
+
+const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
+  defineOperation({
+    id: `${verb}Operator`,
+    method: 'post',
+    path: `${base}/{name}/${verb}`,
+    tag: 'Operators',
+    summary:
+      verb === 'disable'
+        ? 'Refuse an operator from the next request on; open streams end within seconds'
+        : 'Let an operator sign in again',
+    access: changes('operators', 'required'),
+    action: `operator ${verb}`,
+    params: { name },
+    data: Operator,
+    run: async ({ params }, { database, audit }) => {
+      await changeOperator(audit, params.name, { disabled: verb === 'disable' })
+      return toOperator(await requireOperator(database, params.name))
+    },
+  })
+
+export const operatorOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'listOperators',
+    method: 'get',
+    path: base,
+    tag: 'Operators',
+    summary: 'List operators with their keys, by name',
+    access: reads('operators'),
+    action: 'operator list',
+    data: record({ operators: list(Operator, 'Operators') }, 'Operators'),
+    run: async (_input, { database }) => ({ operators: (await listOperators(database)).map(toOperator) }),
+  }),
+  defineOperation({
+    id: 'addOperator',
+    method: 'post',
+    path: base,
+    tag: 'Operators',
+    summary: 'Add an operator; the first key is answered once, and must be replaced by its operator',
+    access: changes('operators'),
+    action: 'operator add',
+    body: {
+      name: text('1 to 64 lower-case letters, digits and . _ @ -', {
+        pattern: '^[a-z0-9][a-z0-9._@-]{0,63}$',
+      }),
+      role: oneOf(roles, 'What the person may do'),
+      days: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days after which the key ends' }),
+      ),
+    },
+    data: record(
+      {
+        name,
+        keyId: text('Id of the key'),
+        key: text('The key, which is not stored'),
+        endsAt: nullable(time('When it ends')),
+      },
+      'The operator',
+    ),
+    run: async ({ body: { name: given, ...options } }, { audit }) => {
+      const { keyId, text: key, endsAt } = await addOperator(audit, given, options)
+      return { name: given, keyId, key, endsAt }
+    },
+  }),
+  defineOperation({
+    id: 'setOperator',
+    method: 'patch',
+    path: `${base}/{name}`,
+    tag: 'Operators',
+    summary: 'Change the role of an operator, from the next request on',
+    access: changes('operators', 'required'),
+    action: 'operator role',
+    params: { name },
+    body: { role: oneOf(roles, 'What the person may do') },
+    data: Operator,
+    run: async ({ params, body: { role } }, { database, audit }) => {
+      await changeOperator(audit, params.name, { role })
+      return toOperator(await requireOperator(database, params.name))
+    },
+  }),
+  switchOperation('disable'),
+  switchOperation('enable'),
+]

@@ -1,0 +1,113 @@
+/** New secrets of accounts, and the erasure of a recipient: rotate a key, change the password, rotate the secret of a webhook, erase. */
+import { Type } from 'typebox'
+import { maxOverlapHours } from '../../accounts/credential-actions.ts'
+import { readNetwork } from '../../accounts/address-list.ts'
+import { eraseRecipientOf } from '../../acts/erase-recipient.ts'
+import { changePassword, rotateKey } from '../../acts/rotate.ts'
+import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
+import { clientId, list, nullable, record, text, time, whole } from '../fields.ts'
+import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
+
+const overlap = {
+  overlapHours: Type.Optional(
+    whole('Hours that the previous one still works; 0 ends it at once, with its tokens', {
+      ...{ minimum: 0, maximum: maxOverlapHours },
+    }),
+  ),
+  force: Type.Optional(
+    Type.Boolean({ description: 'Also when an earlier one still works: it ends at once' }),
+  ),
+}
+const previousUntil = nullable(time('Until when the previous one works; null: it is refused already'))
+
+export const secretOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'rotateCredential',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/credentials/{keyId}/rotate',
+    tag: 'Accounts',
+    summary: 'Replace a key by another with the same limits; it is answered once',
+    access: changes('credentials'),
+    action: 'account key rotate',
+    params: { clientId, keyId: text('Id of the key', { minLength: 1, maxLength: 20 }) },
+    body: overlap,
+    data: record(
+      { keyId: text('Id of the new key'), key: text('The key, which is not stored'), previousUntil },
+      'The key',
+    ),
+    run: ({ params, body }, { audit, services: { config } }) =>
+      rotateKey(audit, config.cell, params.clientId, params.keyId, body),
+  }),
+  defineOperation({
+    id: 'changePassword',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/password',
+    tag: 'Accounts',
+    summary: 'Give an account another password; it is answered once',
+    access: changes('credentials'),
+    action: 'account password',
+    params: { clientId },
+    body: {
+      ...overlap,
+      days: Type.Optional(whole('Days after which it ends; 0: never', { minimum: 0, maximum: 3_650 })),
+      networks: Type.Optional(
+        Type.Array(Type.String({ maxLength: 50 }), {
+          maxItems: 100,
+          description: 'Networks in CIDR notation that it may be used from; empty: all',
+        }),
+      ),
+    },
+    data: record(
+      {
+        keyId: text('Id of the password'),
+        password: text('The password, which is not stored'),
+        previousUntil,
+        endsAt: nullable(time('When it ends; null: never')),
+      },
+      'The password',
+    ),
+    run: ({ params, body }, { audit }) => {
+      for (const network of body.networks ?? [])
+        if (readNetwork(network) === null)
+          throw new AdminProblem(
+            'invalid-request',
+            `'networks': '${network}' is not a network such as 10.1.0.0/16`,
+          )
+      return changePassword(audit, params.clientId, body)
+    },
+  }),
+  defineOperation({
+    id: 'eraseRecipient',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/erase-recipient',
+    tag: 'Accounts',
+    summary: 'Erase text and recipient of the closed messages of an account to a number, and its replies',
+    description:
+      'Open messages stay until they are closed, and parked jobs until somebody decides on them: repeat it then.',
+    access: changes('erase', 'required'),
+    action: 'account erase-recipient',
+    params: { clientId },
+    body: { recipient: text('The number', { pattern: '^\\+?[0-9]{3,20}$' }) },
+    data: record(
+      {
+        erased: whole('Messages that were erased'),
+        open: whole('Messages that are still open'),
+        files: whole('Images that only these messages used: deleted within an hour'),
+        replies: whole('Replies of the number that were deleted'),
+        parked: list(whole('Number of a job'), 'Parked jobs that name the number'),
+      },
+      'The erasure',
+    ),
+    run: async ({ params, body: { recipient } }, { database, audit, services: { encryption, config } }) => {
+      if (!isRecipient(recipient) && !isInternationalRecipient(recipient))
+        throw new AdminProblem(
+          'invalid-request',
+          "'recipient' must be a number such as 01012345678 or +819012345678",
+        )
+      const context = { database, audit, encryption, cell: config.cell }
+      const { parked, ...counts } = await eraseRecipientOf(context, params.clientId, recipient)
+      return { ...counts, parked: [...parked] }
+    },
+  }),
+]
