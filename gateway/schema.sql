@@ -175,6 +175,8 @@ create table audit_log (
   constraint audit_log_result_check check (result = any (array['done'::text, 'begun'::text, 'failed'::text, 'refused'::text, 'looked'::text]))
 );
 create index audit_log_account on audit_log (account, seq) where account is not null;
+create index audit_log_actor on audit_log (actor, seq);
+create index audit_log_request on audit_log (request_id);
 
 create table audit_tail (
   only_row boolean not null default true,
@@ -381,6 +383,8 @@ create table messages (
   recipient_index bytea,
   constraint messages_pkey primary key (msg_key)
 ) partition by range (msg_key);
+create index messages_recipient on messages using brin (recipient text_bloom_ops (n_distinct_per_range='1000'), recipient_index bytea_bloom_ops (n_distinct_per_range='1000')) with (pages_per_range='32', autosummarize='on');
+create index messages_ref on messages using brin (ref text_bloom_ops (n_distinct_per_range='1000')) with (pages_per_range='32', autosummarize='on');
 
 create table migrations (
   name text not null,
@@ -655,6 +659,7 @@ create table reports (
   user_type text,
   constraint reports_pkey primary key (msg_key, step)
 ) partition by range (msg_key);
+create index reports_code on reports using brin (report_code text_bloom_ops (n_distinct_per_range='32')) with (pages_per_range='32', autosummarize='on');
 create index reports_polling on reports (account_id, seq);
 
 create table route_queues (
@@ -685,6 +690,9 @@ create unlogged table route_states (
   seen_at timestamptz not null,
   changed xid8 not null default pg_current_xact_id(),
   owners smallint not null default 1,
+  arrivals real not null default 0,
+  submitted real not null default 0,
+  queued integer not null default 0,
   constraint route_states_pkey primary key (route_id),
   constraint route_states_breaker_check check (breaker = any (array['closed'::text, 'open'::text, 'half-open'::text]))
 ) with (fillfactor = 50);
@@ -706,12 +714,14 @@ create table routes (
   failover_after_seconds integer not null default 3,
   unknown_policy text not null default 'fail'::text,
   owners smallint not null default 1,
+  traffic text not null default 'open'::text,
   constraint routes_pkey primary key (id),
   constraint routes_failover_after_seconds_check check (failover_after_seconds >= 0 and failover_after_seconds <= 86400),
   constraint routes_id_check check (id ~ '^[a-z0-9][a-z0-9-]{0,31}$'::text),
   constraint routes_min_delivery_rate_check check (min_delivery_rate > 0::double precision and min_delivery_rate <= 1::double precision),
   constraint routes_owners_check check (owners >= 1 and owners <= 16),
   constraint routes_parts_per_second_check check (parts_per_second >= 0),
+  constraint routes_traffic_check check (traffic = any (array['open'::text, 'paused'::text, 'draining'::text])),
   constraint routes_unknown_policy_check check (unknown_policy = any (array['fail'::text, 'resend'::text])),
   constraint routes_weight_check check (weight >= 1 and weight <= 1000)
 );

@@ -48,7 +48,7 @@ export interface NewSender {
 export function registerSender(
   database: Database,
   audit: ActAudit,
-  { cipher, senderKinds }: { readonly cipher: FieldCipher; readonly senderKinds: readonly string[] },
+  { cipher, senderKinds }: { readonly cipher: FieldCipher; readonly senderKinds: readonly string[] | undefined },
   { clientId, ...sender }: NewSender,
 ): Promise<{ readonly key: SenderKey; readonly changed: boolean }> {
   const registration = { ...sender, state: 'pending' as const }

@@ -1,0 +1,191 @@
+/** What operators change over the admin API besides `acts.test.ts`: routes as a whole and their traffic, secrets, webhooks, operators. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
+import { createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { listAudit } from '../audit/queries.ts'
+import { holdSteps } from '../records/waiting/waiting.ts'
+import type { Role } from '../operators/rights.ts'
+import { loadRoutes, upsertRoute } from '../routes/queries.ts'
+
+const admin = await createTestAdmin()
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const sandbox = { channels: ['sms'], protocol: 'sandbox', options: {} }
+
+async function send<Data>(
+  role: Role,
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly answer: AdminAnswer['body']; readonly status: number; readonly data: Data }> {
+  const answer = await admin.server.inject({
+    ...{ method, url, headers: { authorization: `Bearer ${admin.keys[role]}`, ...headers } },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  const parsed = answer.json<AdminAnswer['body']>()
+  return { answer: parsed, status: answer.statusCode, data: parsed.data as Data }
+}
+const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
+
+test('a route is created, replaced only by who has read its last version, and deleted', async () => {
+  const url = '/admin/v1/routes/north'
+  const made = await send<{ version: string }>('operator', 'PUT', url, { ...sandbox, weight: 3 })
+  assert.equal(made.status, 200, JSON.stringify(made.answer))
+  assert.equal((await lastRow()).action, 'route put')
+  assert.equal((await send('operator', 'PUT', url, sandbox)).answer.code, 'stale')
+  const { version } = await admin.get<{ version: string }>('viewer', url)
+  assert.equal(version, made.data.version)
+  const replaced = await send<{ version: string }>('operator', 'PUT', url, sandbox, { 'if-match': version })
+  assert.equal(replaced.status, 200)
+  const late = await send('operator', 'PUT', url, sandbox, { 'if-match': `"${version}"` })
+  assert.deepEqual([late.status, late.answer.code], [412, 'stale'])
+  assert.equal((await admin.get<{ weight: number }>('viewer', url)).weight, 1)
+  const wrong = await send('operator', 'PUT', '/admin/v1/routes/south', { ...sandbox, accounts: ['nobody'] })
+  assert.equal(wrong.answer.code, 'not-found')
+  assert.equal((await send('operator', 'DELETE', url)).answer.code, 'invalid-request')
+  const removed = await send<{ deleted: boolean }>('operator', 'DELETE', `${url}?reason=unused`)
+  assert.deepEqual([removed.data.deleted, (await lastRow()).action], [true, 'route delete'])
+})
+
+test('a secret of a route is never answered, and stays when its mask is sent back', async () => {
+  const options = { host: '127.0.0.1', port: 1, systemId: 'me', password: 'hidden-1' }
+  const body = { channels: ['sms'], protocol: 'smpp', options, enabled: false }
+  assert.equal((await send('operator', 'PUT', '/admin/v1/routes/skt', body)).status, 200)
+  const shown = await admin.get<{ version: string; options: { password: string } }>(
+    'operator',
+    '/admin/v1/routes/skt',
+  )
+  assert.equal(shown.options.password, '***')
+  const edited = { ...body, options: { ...shown.options, systemId: 'you' } }
+  const saved = await send('operator', 'PUT', '/admin/v1/routes/skt', edited, { 'if-match': shown.version })
+  assert.equal(saved.status, 200, JSON.stringify(saved.answer))
+  const stored = (await loadRoutes(database)).find(({ id }) => id === 'skt')!
+  assert.deepEqual([stored.options['password'], stored.options['systemId']], ['hidden-1', 'you'])
+  const unknown = { ...body, options: { ...options, password: '***' } }
+  assert.match((await send('operator', 'PUT', '/admin/v1/routes/other', unknown)).answer.result, /is a mask/)
+  assert.ok(!JSON.stringify(await listAudit(database, { limit: 50 })).includes('hidden-1'))
+})
+
+test('before a route is closed it is shown what becomes of what waits, and afterwards it is so', async () => {
+  for (const [id, priority] of [
+    ['first', 10],
+    ['second', 20],
+  ] as const)
+    await upsertRoute(database, {
+      ...{ id, priority, channels: ['sms'], protocol: 'sandbox', options: {}, partsPerSecond: 5, enabled: true },
+    })
+  for (let i = 0; i < 3; i++) {
+    const { msgKey } = await recordOne(database, { accountId: shop })
+    await holdSteps(database, [
+      {
+        ...{ msgKey, step: 1, try: 1, accountId: shop, routeId: 'first', lane: 'normal', parts: 2, tries: 0 },
+        ...{ releaseAt: new Date(Date.now() - 1_000), reason: 'backlog' },
+      },
+    ])
+  }
+  interface Preview {
+    readonly waiting: { steps: number; lanes: object[]; accounts: object[] }
+    readonly destinations: object[]
+    readonly unservedChannels: string[]
+    readonly drainSeconds: number | null
+  }
+  const preview = (body: object) =>
+    send<Preview>('viewer', 'POST', '/admin/v1/routes/first/preview', body).then(({ data }) => data)
+  const drained = await preview({ act: 'drain' })
+  assert.deepEqual(drained.waiting.lanes, [{ lane: 'normal', steps: 3, parts: 6 }])
+  assert.deepEqual(drained.waiting.accounts, [{ account: 'shop', steps: 3 }])
+  assert.deepEqual(drained.destinations, [{ route: 'second', becomes: 'moved', steps: 3 }])
+  assert.equal((await preview({ act: 'rate', partsPerSecond: 2 })).drainSeconds, 3)
+  await send('operator', 'POST', '/admin/v1/routes/second/disable')
+  assert.deepEqual((await preview({ act: 'drain' })).destinations, [
+    { route: 'first', becomes: 'waits', steps: 3 },
+  ])
+  assert.deepEqual((await preview({ act: 'delete' })).destinations, [
+    { route: null, becomes: 'fails', steps: 3 },
+  ])
+  assert.equal((await send('operator', 'POST', '/admin/v1/routes/first/drain')).status, 200)
+  assert.deepEqual(JSON.parse((await lastRow()).details), { traffic: { from: 'open', to: 'draining' } })
+  const shown = await admin.get<{ traffic: string }>('viewer', '/admin/v1/routes/first')
+  assert.equal(shown.traffic, 'draining')
+  assert.equal((await send('operator', 'POST', '/admin/v1/routes/second/pause')).answer.code, 'refused')
+  await send('operator', 'POST', '/admin/v1/routes/first/enable')
+  assert.equal((await admin.get<{ traffic: string }>('viewer', '/admin/v1/routes/first')).traffic, 'open')
+})
+
+test('an act with an Idempotency-Key is done once, also when it is sent twice at the same time', async () => {
+  const once = { 'idempotency-key': 'create-1' }
+  const create = () => send<{ clientId: string }>('operator', 'POST', '/admin/v1/accounts', { name: 'New' }, once)
+  const answers = await Promise.all([create(), create(), create()])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
+  const repeat = await create()
+  assert.deepEqual([repeat.status, repeat.answer.code], [409, 'repeated'])
+  const count = await database.query<{ n: number }>(`select count(*) as n from accounts where name = 'New'`)
+  assert.equal(count.rows[0]!.n, 1)
+  const other = await send('admin', 'POST', '/admin/v1/accounts', { name: 'New' }, once)
+  assert.equal(other.status, 200)
+  const url = '/admin/v1/accounts/shop/erase-recipient'
+  const erase = () => send('operator', 'POST', url, { recipient: '01012345678', reason: 'asked' }, once)
+  assert.equal((await erase()).answer.code, 'repeated')
+  const wrong = await send('operator', 'POST', url, {}, { 'idempotency-key': 'not visible' })
+  assert.equal(wrong.answer.code, 'invalid-request')
+})
+
+test('keys, passwords and secrets of webhooks are replaced, and answered once', async () => {
+  const base = '/admin/v1/accounts/shop'
+  const key = await send<{ keyId: string }>('operator', 'POST', `${base}/credentials`, { name: 'main' })
+  const rotated = await send<{ keyId: string; key: string; previousUntil: string }>(
+    ...(['operator', 'POST', `${base}/credentials/${key.data.keyId}/rotate`, {}] as const),
+  )
+  assert.notEqual(rotated.data.keyId, key.data.keyId)
+  assert.ok(new Date(rotated.data.previousUntil) > new Date())
+  const password = await send<{ password: string }>('operator', 'POST', `${base}/password`, { days: 30, overlapHours: 0 })
+  assert.equal(password.status, 200, JSON.stringify(password.answer))
+  assert.ok(password.data.password.length > 10)
+  const url = 'https://shop.example/hook?token=x'
+  assert.equal((await send('support', 'POST', `${base}/webhooks`, { url })).answer.code, 'forbidden')
+  const added = await send<{ webhook: { id: string; url: string }; secret: string }>(
+    ...(['operator', 'POST', `${base}/webhooks`, { url }] as const),
+  )
+  assert.equal(added.data.webhook.url, 'https://shop.example/…')
+  const webhook = `/admin/v1/webhooks/${added.data.webhook.id}`
+  const secret = await send<{ secret: string }>('support', 'POST', `${webhook}/rotate`, {})
+  assert.notEqual(secret.data.secret, added.data.secret)
+  assert.equal((await send('support', 'DELETE', webhook)).status, 200)
+  assert.equal((await admin.call('viewer', 'GET', webhook)).body.code, 'not-found')
+  const log = JSON.stringify(await listAudit(database, { limit: 50 }))
+  for (const text of [rotated.data.key, password.data.password, added.data.secret, secret.data.secret])
+    assert.ok(!log.includes(text))
+})
+
+test('a sender is registered and waits for its approval, and a recipient is erased', async () => {
+  const url = '/admin/v1/accounts/shop/senders'
+  const sender = { kind: 'number', value: '02-1234-5678' }
+  const added = await send<{ id: string; state: string; value: string }>('support', 'POST', url, sender)
+  assert.deepEqual([added.data.state, added.data.value], ['pending', '0212345678'])
+  assert.equal((await send<{ id: string }>('support', 'POST', url, sender)).data.id, added.data.id)
+  assert.equal((await send('support', 'POST', url, { kind: 'number', value: '1' })).answer.code, 'invalid-request')
+  const erased = await send<{ erased: number }>(
+    ...(['operator', 'POST', '/admin/v1/accounts/shop/erase-recipient'] as const),
+    { recipient: '01099998888', reason: 'asked' },
+  )
+  assert.equal(erased.data.erased, 0)
+  assert.equal((await lastRow()).action, 'account erase-recipient')
+})
+
+test('operators are listed, added, changed and disabled by admins, and one admin is left', async () => {
+  const base = '/admin/v1/operators'
+  const added = await send<{ key: string }>('admin', 'POST', base, { name: 'kim', role: 'viewer' })
+  const first = await admin.callWith(added.data.key, 'GET', '/admin/v1/me')
+  assert.equal(first.body.code, 'first-key')
+  const { operators } = await admin.get<{ operators: { name: string }[] }>('admin', base)
+  assert.ok(operators.some(({ name }) => name === 'kim'))
+  assert.ok(!JSON.stringify(operators).includes(added.data.key))
+  const why = { reason: 'left' }
+  assert.equal((await send('admin', 'PATCH', `${base}/kim`, { ...why, role: 'support' })).status, 200)
+  const disabled = await send<{ disabledAt: string }>('admin', 'POST', `${base}/kim/disable`, why)
+  assert.notEqual(disabled.data.disabledAt, null)
+  assert.equal((await send('admin', 'POST', `${base}/admin/disable`, why)).answer.code, 'refused')
+  assert.equal((await send('operator', 'POST', base, { name: 'lee', role: 'viewer' })).answer.code, 'forbidden')
+})
