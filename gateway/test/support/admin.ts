@@ -7,8 +7,6 @@ import { adminOperations, openOperations } from '../../src/admin/operations.ts'
 import { createAdminServer, type AdminServerOptions } from '../../src/admin/server.ts'
 import { openAdminDatabases } from '../../src/admin/services.ts'
 import { RefusalThrottle } from '../../src/admin/throttle.ts'
-import { createOperatorKey } from '../../src/operators/key.ts'
-import { insertKey, insertOperator, listOperators } from '../../src/operators/queries.ts'
 import { roles, type Role } from '../../src/operators/rights.ts'
 import { loadConfig } from '../../src/platform/config.ts'
 import type { Database } from '../../src/platform/database.ts'
@@ -16,8 +14,11 @@ import { openEncryption, type Encryption } from '../../src/platform/encryption/e
 import { createTestBroker, type TestBroker } from './broker.ts'
 import { atEnd } from './cleanup.ts'
 import { createTestDatabase } from './database.ts'
+import { addOperator } from './operators.ts'
 import { quietLog } from './silent-log.ts'
 import { useDatabaseUsers } from './use-database-users.ts'
+
+export { addOperator }
 
 export interface AdminAnswer {
   readonly status: number
@@ -110,23 +111,4 @@ export async function createTestAdmin({
       return body.data!
     },
   }
-}
-
-/** With a key that its operator made. */
-export async function addOperator(database: Database, name: string, role: Role): Promise<string> {
-  const [first, own] = [createOperatorKey(), createOperatorKey()]
-  await insertOperator(database, null, {
-    ...{ name, role },
-    key: { keyId: first.keyId, hash: first.hash, createdBy: 'test', endsAt: null },
-  })
-  const { id: operatorId } = (await listOperators(database)).find((operator) => operator.name === name)!
-  const { keyId, hash } = own
-  await insertKey(
-    database,
-    { keyId: first.keyId, hash: first.hash },
-    {
-      ...{ operatorId, keyId, hash, initial: false, createdBy: name, endsAt: null },
-    },
-  )
-  return own.text
 }
