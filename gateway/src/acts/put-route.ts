@@ -57,7 +57,11 @@ export async function saveRoute(
     const ids = await findAccountIds(transaction, accounts)
     const missing = accounts.find((clientId) => !ids.has(clientId))
     if (missing !== undefined) throw noSuchAccount(missing)
-    await upsertRoute(transaction, { ...route, accounts: accounts.map((clientId) => ids.get(clientId)!) }, cipher)
+    await upsertRoute(
+      transaction,
+      { ...route, accounts: accounts.map((clientId) => ids.get(clientId)!) },
+      cipher,
+    )
     // Without the options of the link: they may hold secrets.
     return [null, { target: route.id, details: { ...route, options: undefined, accounts } }]
   })
@@ -93,7 +97,9 @@ export async function unmaskOptions(
 function unmask(given: unknown, stored: unknown, path: string): unknown {
   if (given === masked) {
     if (typeof stored === 'string') return stored
-    throw new UsageError(`'${path}' is a mask, and no secret is stored in its place; send the secret, env:NAME or file:/path`)
+    throw new UsageError(
+      `'${path}' is a mask, and no secret is stored in its place; send the secret, env:NAME or file:/path`,
+    )
   }
   if (typeof given !== 'object' || given === null) return given
   const former = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>

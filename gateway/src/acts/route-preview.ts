@@ -154,4 +154,3 @@ function secondsFor(counts: WaitingCounts, route: Route, { act, ...given }: Prev
   const parts = counts.lanes.reduce((sum, lane) => sum + lane.parts, 0)
   return rate === 0 ? null : Math.ceil(parts / rate)
 }
-

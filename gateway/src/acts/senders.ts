@@ -48,7 +48,10 @@ export interface NewSender {
 export function registerSender(
   database: Database,
   audit: ActAudit,
-  { cipher, senderKinds }: { readonly cipher: FieldCipher; readonly senderKinds: readonly string[] | undefined },
+  {
+    cipher,
+    senderKinds,
+  }: { readonly cipher: FieldCipher; readonly senderKinds: readonly string[] | undefined },
   { clientId, ...sender }: NewSender,
 ): Promise<{ readonly key: SenderKey; readonly changed: boolean }> {
   const registration = { ...sender, state: 'pending' as const }

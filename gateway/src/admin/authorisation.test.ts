@@ -58,7 +58,10 @@ async function callOnce(
     return { status: answer.statusCode, body: {} }
   }
   const chunks = (await stream.toArray()) as Buffer[]
-  return { status: answer.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) as { code?: string } }
+  return {
+    status: answer.statusCode,
+    body: JSON.parse(Buffer.concat(chunks).toString()) as { code?: string },
+  }
 }
 const countRows = async (): Promise<number> => (await listAudit(admin.database, { limit: 1 }))[0]?.seq ?? 0
 

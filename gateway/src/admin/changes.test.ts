@@ -13,6 +13,7 @@ const { database } = admin
 const shop = await createAccount(database, 'shop')
 const sandbox = { channels: ['sms'], protocol: 'sandbox', options: {} }
 
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what the caller expects in the answer
 async function send<Data>(
   role: Role,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -74,7 +75,15 @@ test('before a route is closed it is shown what becomes of what waits, and after
     ['second', 20],
   ] as const)
     await upsertRoute(database, {
-      ...{ id, priority, channels: ['sms'], protocol: 'sandbox', options: {}, partsPerSecond: 5, enabled: true },
+      ...{
+        id,
+        priority,
+        channels: ['sms'],
+        protocol: 'sandbox',
+        options: {},
+        partsPerSecond: 5,
+        enabled: true,
+      },
     })
   for (let i = 0; i < 3; i++) {
     const { msgKey } = await recordOne(database, { accountId: shop })
@@ -116,7 +125,8 @@ test('before a route is closed it is shown what becomes of what waits, and after
 
 test('an act with an Idempotency-Key is done once, also when it is sent twice at the same time', async () => {
   const once = { 'idempotency-key': 'create-1' }
-  const create = () => send<{ clientId: string }>('operator', 'POST', '/admin/v1/accounts', { name: 'New' }, once)
+  const create = () =>
+    send<{ clientId: string }>('operator', 'POST', '/admin/v1/accounts', { name: 'New' }, once)
   const answers = await Promise.all([create(), create(), create()])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
   const repeat = await create()
@@ -140,7 +150,10 @@ test('keys, passwords and secrets of webhooks are replaced, and answered once', 
   )
   assert.notEqual(rotated.data.keyId, key.data.keyId)
   assert.ok(new Date(rotated.data.previousUntil) > new Date())
-  const password = await send<{ password: string }>('operator', 'POST', `${base}/password`, { days: 30, overlapHours: 0 })
+  const password = await send<{ password: string }>('operator', 'POST', `${base}/password`, {
+    days: 30,
+    overlapHours: 0,
+  })
   assert.equal(password.status, 200, JSON.stringify(password.answer))
   assert.ok(password.data.password.length > 10)
   const url = 'https://shop.example/hook?token=x'
@@ -165,7 +178,10 @@ test('a sender is registered and waits for its approval, and a recipient is eras
   const added = await send<{ id: string; state: string; value: string }>('support', 'POST', url, sender)
   assert.deepEqual([added.data.state, added.data.value], ['pending', '0212345678'])
   assert.equal((await send<{ id: string }>('support', 'POST', url, sender)).data.id, added.data.id)
-  assert.equal((await send('support', 'POST', url, { kind: 'number', value: '1' })).answer.code, 'invalid-request')
+  assert.equal(
+    (await send('support', 'POST', url, { kind: 'number', value: '1' })).answer.code,
+    'invalid-request',
+  )
   const erased = await send<{ erased: number }>(
     ...(['operator', 'POST', '/admin/v1/accounts/shop/erase-recipient'] as const),
     { recipient: '01099998888', reason: 'asked' },
@@ -187,5 +203,8 @@ test('operators are listed, added, changed and disabled by admins, and one admin
   const disabled = await send<{ disabledAt: string }>('admin', 'POST', `${base}/kim/disable`, why)
   assert.notEqual(disabled.data.disabledAt, null)
   assert.equal((await send('admin', 'POST', `${base}/admin/disable`, why)).answer.code, 'refused')
-  assert.equal((await send('operator', 'POST', base, { name: 'lee', role: 'viewer' })).answer.code, 'forbidden')
+  assert.equal(
+    (await send('operator', 'POST', base, { name: 'lee', role: 'viewer' })).answer.code,
+    'forbidden',
+  )
 })

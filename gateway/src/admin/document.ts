@@ -166,7 +166,9 @@ const versionParameter = {
 
 function answerOf({ data, stream }: AdminOperation): object {
   if (stream === undefined) return { content: { 'application/json': { schema: envelope(data) } } }
-  const events = Type.String({ description: `Server-sent events; \`${stream.event}\` has JSON of x-event-data` })
+  const events = Type.String({
+    description: `Server-sent events; \`${stream.event}\` has JSON of x-event-data`,
+  })
   return { content: { 'text/event-stream': { schema: events, 'x-event-data': data } } }
 }
 

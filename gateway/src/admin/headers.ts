@@ -15,7 +15,9 @@ export function readOnceId(header: Header, operator: string): string | undefined
       'invalid-request',
       'Idempotency-Key must be 1 to 200 visible characters of ASCII, such as a UUID',
     )
-  const digest = createHash('sha256').update(JSON.stringify([operator, header])).digest('hex')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([operator, header]))
+    .digest('hex')
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
@@ -24,5 +26,8 @@ export function readVersion(header: Header): string | undefined {
   if (header === undefined) return undefined
   const version = typeof header === 'string' ? /^"?(\d{1,18})"?$/.exec(header)?.[1] : undefined
   if (version !== undefined) return version
-  throw new AdminProblem('invalid-request', 'If-Match must be the version of what is replaced, as it was read')
+  throw new AdminProblem(
+    'invalid-request',
+    'If-Match must be the version of what is replaced, as it was read',
+  )
 }

@@ -70,7 +70,12 @@ test('an error names what is wrong and what to do next', async () => {
     ['GET', '/admin/v1/now?since=1', 'invalid-request', /the query has the unknown 'since'; allowed: none/],
     ['GET', '/admin/v1/accounts/%00', 'invalid-request', /the path has a NUL character/],
     ['GET', '/admin/v1/messages?ref=%00', 'invalid-request', /the query has a NUL character/],
-    ['GET', `/admin/v1/accounts?cursor=${nulCursor}`, 'invalid-request', /'cursor' is not one that this list/],
+    [
+      'GET',
+      `/admin/v1/accounts?cursor=${nulCursor}`,
+      'invalid-request',
+      /'cursor' is not one that this list/,
+    ],
     ['GET', '/admin/v1/%E0%A4%A', 'invalid-request', /cannot be decoded/],
   ]
   for (const [method, url, code, message] of wrong) {

@@ -38,7 +38,11 @@ export async function fill(
     await ensureDay(database, at)
     const day = dayOf(at)
     for (let done = 0; done < perDay; done += rowsPerStatement)
-      await fillDay(database, day, { from: done + 1, to: Math.min(perDay, done + rowsPerStatement), accounts })
+      await fillDay(database, day, {
+        from: done + 1,
+        to: Math.min(perDay, done + rowsPerStatement),
+        accounts,
+      })
     filled.push(day)
     progress(`${day}: ${perDay} messages, ${filled.length} of ${days} days`)
   }

@@ -28,7 +28,9 @@ export async function measureIndexCost(database: Database, rows: number): Promis
     let [walBytes, ms] = [0, 0]
     // As intake writes: a few hundred rows at a time.
     for (let from = 0; from < rows; from += 10_000) {
-      const result = await database.query<{ 'QUERY PLAN': [{ Plan: { 'WAL Bytes': number }; 'Execution Time': number }] }>(
+      const result = await database.query<{
+        'QUERY PLAN': [{ Plan: { 'WAL Bytes': number }; 'Execution Time': number }]
+      }>(
         `explain (analyze, wal, format json)
          insert into cost (msg_key, account_id, recipient, flow, ref, accepted_at)
          select '20261116' || lpad(n::text, 24, '0'), n % 10000, '010' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'),
@@ -41,7 +43,7 @@ export async function measureIndexCost(database: Database, rows: number): Promis
       ms += plan['Execution Time']
     }
     await database.query('vacuum cost')
-    const sizes = await database.query<{ bytes: number }>(
+    const sizes = await database.query<{ bytes: number | null }>(
       `select sum(pg_relation_size(indexrelid))::bigint as bytes from pg_index where indrelid = 'cost'::regclass and not indisprimary`,
     )
     costs.push({

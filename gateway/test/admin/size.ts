@@ -34,7 +34,9 @@ const { values: given } = parseArgs({
     'index-cost': { type: 'string', default: '0' },
   },
 })
-const [messages, routes, accounts, days] = [given.messages, given.routes, given.accounts, given.days].map(Number)
+const [messages, routes, accounts, days] = [given.messages, given.routes, given.accounts, given.days].map(
+  Number,
+)
 const [rate, asks] = [Number(given.rate), Number(given.asks)]
 const size = { messages: messages!, routes: routes!, accounts: accounts!, days: days! }
 const maxMs = 300
@@ -44,12 +46,13 @@ const name = `postern_admin_size_${randomBytes(4).toString('hex')}`
 const url = await createDatabase(serviceUrl('POSTERN_DATABASE_URL'), name)
 const database = openDatabase(url, quietLog, { connections: 8 })
 const databases = openAdminDatabases(url, quietLog)
-let exitCode = 0
+let exitCode: number
 try {
-  await migrate(database, quietLog)
+  await migrate(database)
   print(`${cpus().length} processors, load ${loadavg()[0]!.toFixed(1)}`)
   if (Number(given['index-cost']) > 0)
-    for (const cost of await measureIndexCost(database, Number(given['index-cost']))) print(JSON.stringify(cost))
+    for (const cost of await measureIndexCost(database, Number(given['index-cost'])))
+      print(JSON.stringify(cost))
   const began = performance.now()
   const filled = await fill(database, size, print)
   print(`filled in ${Math.round((performance.now() - began) / 1000)} s`)
@@ -63,12 +66,23 @@ process.exit(exitCode)
 
 async function measure(filled: readonly string[]): Promise<number> {
   const config = loadConfig({
-    ...{ POSTERN_DATABASE_URL: url, POSTERN_BROKER_URLS: 'amqp://127.0.0.1', POSTERN_TOKEN_SECRET: 'x'.repeat(32) },
+    ...{
+      POSTERN_DATABASE_URL: url,
+      POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
+      POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+    },
   })
   const broker = { depth: () => Promise.resolve(0), canPublish: true } as unknown as AdminServices['broker']
   const server = createAdminServer({
     services: {
-      ...{ config, log: quietLog, broker, topology: createTopology('size.'), encryption: openEncryption({}), ...databases },
+      ...{
+        config,
+        log: quietLog,
+        broker,
+        topology: createTopology('size.'),
+        encryption: openEncryption({}),
+        ...databases,
+      },
     },
     operations: adminOperations,
   })
@@ -82,9 +96,15 @@ async function measure(filled: readonly string[]): Promise<number> {
     for (let i = 0; i < asks; i++) {
       const { method, path, body } = request(i)
       const started = performance.now()
-      const answer = await server.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload: body }) })
+      const answer = await server.inject({
+        method,
+        url: path,
+        headers,
+        ...(body === undefined ? {} : { payload: body }),
+      })
       times.push(performance.now() - started)
-      if (answer.statusCode !== 200) throw new Error(`${what}: ${answer.statusCode} ${answer.body.slice(0, 300)}`)
+      if (answer.statusCode !== 200)
+        throw new Error(`${what}: ${answer.statusCode} ${answer.body.slice(0, 300)}`)
       if (i === 0 && what.startsWith('find')) checkFound(what, answer.json())
     }
     const { p50, p99 } = spreadOf(times)
@@ -117,7 +137,9 @@ function questions(filled: readonly string[]): [string, (nth: number) => Questio
     // Of one recipient.
     .filter(({ id }) => id !== 'showSuppression')
     .map(({ id, path }): [string, () => Question] => [id, () => ({ method: 'GET', path })])
-  const get = (path: (i: number) => string) => (i: number): Question => ({ method: 'GET', path: path(i) })
+  const get =
+    (path: (i: number) => string) =>
+    (i: number): Question => ({ method: 'GET', path: path(i) })
   return [
     ...lists,
     ['showAccount', get((i) => `/admin/v1/accounts/${account(i)}`)],
@@ -139,13 +161,20 @@ function questions(filled: readonly string[]): [string, (nth: number) => Questio
     ],
     [
       'previewRouteAct',
-      (i) => ({ method: 'POST', path: `/admin/v1/routes/route-${1 + (i % size.routes)}/preview`, body: { act: 'drain' } }),
+      (i) => ({
+        method: 'POST',
+        path: `/admin/v1/routes/route-${1 + (i % size.routes)}/preview`,
+        body: { act: 'drain' },
+      }),
     ],
   ]
 }
 
 /** The first page has it, or says how far it has come. */
-function checkFound(what: string, { data }: { data: { items: object[]; searchedUntil: string | null } }): void {
+function checkFound(
+  what: string,
+  { data }: { data: { items: object[]; searchedUntil: string | null } },
+): void {
   if (data.items.length === 0) print(`${what}: not on the first page, which ended at ${data.searchedUntil}`)
 }
 

@@ -35,7 +35,10 @@ async function watch(key: string, toPort = port): Promise<Stream> {
   return { response, text: () => text, ended }
 }
 
-const eventsOf = (text: string, event: string): { readonly id: string | undefined; readonly data: unknown }[] =>
+const eventsOf = (
+  text: string,
+  event: string,
+): { readonly id: string | undefined; readonly data: unknown }[] =>
   text.split('\n\n').flatMap((block) => {
     const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
     if (fields.get('event') !== event) return []

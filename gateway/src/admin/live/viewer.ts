@@ -76,6 +76,10 @@ export class Viewer {
 
 export function formatEvent(event: string, data: unknown, id?: string): string {
   // JSON has no line breaks, so one `data` line holds all of it.
-  const lines = [...(id === undefined ? [] : [`id: ${id}`]), `event: ${event}`, `data: ${JSON.stringify(data)}`]
+  const lines = [
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    `event: ${event}`,
+    `data: ${JSON.stringify(data)}`,
+  ]
   return `${lines.join('\n')}\n\n`
 }

@@ -152,7 +152,10 @@ export const Now = record(
     parked: whole('Parked jobs; counted up to 10,000'),
     ledger: LedgerFigures,
     links: Links,
-    routes: list(RouteFigures, 'Enabled routes: first those with trouble, then those with the most to do; at most 100'),
+    routes: list(
+      RouteFigures,
+      'Enabled routes: first those with trouble, then those with the most to do; at most 100',
+    ),
     workers: record(
       {
         running: whole('Workers that renew their row'),

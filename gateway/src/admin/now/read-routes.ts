@@ -64,9 +64,11 @@ export async function readRoutes(
       routes: new Set(open.map(({ share }) => share.routeId)).size,
       shares: open.length,
       healthy: open.length - unhealthy.length,
-      unhealthy: unhealthy.slice(0, maxUnhealthy).map(({ share, health: { reason = 'takes no messages' } }) => ({
-        ...{ route: share.routeId, share: share.id, state: reason },
-      })),
+      unhealthy: unhealthy
+        .slice(0, maxUnhealthy)
+        .map(({ share, health: { reason = 'takes no messages' } }) => ({
+          ...{ route: share.routeId, share: share.id, state: reason },
+        })),
       closed: enabled.filter(({ traffic }) => traffic !== 'open').length,
       disabled: all.length - enabled.length,
     },

@@ -96,7 +96,8 @@ const searchRecipient = defineOperation({
   method: 'post',
   path: '/admin/v1/messages/search',
   tag: 'Messages',
-  summary: 'Search the messages of an account to a recipient, newest first; recorded with the last digits of the number',
+  summary:
+    'Search the messages of an account to a recipient, newest first; recorded with the last digits of the number',
   description: aboutPages,
   access: looks('reveal', 'required'),
   action: 'message find',

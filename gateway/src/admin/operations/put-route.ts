@@ -53,10 +53,10 @@ const body = {
     ...{ minimum: 1, maximum: 1_000, default: 1 },
     description: 'Its share among routes of the same priority',
   }),
-  minDeliveryRate: Type.Union(
-    [Type.Number({ exclusiveMinimum: 0, maximum: 1 }), Type.Null()],
-    { default: null, description: 'Below this share of delivered messages another route is preferred; null: never' },
-  ),
+  minDeliveryRate: Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1 }), Type.Null()], {
+    default: null,
+    description: 'Below this share of delivered messages another route is preferred; null: never',
+  }),
   failoverAfterSeconds: Type.Integer({
     ...{ minimum: 0, maximum: 86_400, default: 3 },
     description: 'How long its messages wait for it before they take another route',

@@ -165,7 +165,10 @@ const previewOperation = defineOperation({
   ),
   run: async ({ params, body: { act, ...rate } }, { database }) => {
     if ((act === 'rate') !== (rate.partsPerSecond !== undefined))
-      throw new AdminProblem('invalid-request', "'partsPerSecond' belongs to the act rate, and must be given with it")
+      throw new AdminProblem(
+        'invalid-request',
+        "'partsPerSecond' belongs to the act rate, and must be given with it",
+      )
     const preview = await previewAct(database, { routeId: params.routeId, act, ...rate })
     return { act, effect: effects[act], ...preview }
   },

@@ -116,10 +116,12 @@ const listOperation = defineOperation({
   action: 'route list',
   query: {
     ...pageQuery,
-    state: Type.Optional(oneOf(
+    state: Type.Optional(
+      oneOf(
         ['healthy', 'unhealthy', 'closed', 'disabled'],
         'Only such routes; closed: an operator has paused it or drains it',
-      )),
+      ),
+    ),
     channel: Type.Optional(
       oneOf(Object.keys(channels) as ChannelName[], 'Only routes that serve the channel'),
     ),

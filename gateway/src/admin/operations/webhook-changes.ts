@@ -18,7 +18,8 @@ export const webhookChangeOperations: readonly AdminOperation[] = [
     path: '/admin/v1/accounts/{clientId}/webhooks',
     tag: 'Webhooks',
     summary: 'Add a webhook to an account; its secret is answered once',
-    description: 'Needs the right _reveal_, too: reports go to the URL, without a proof that it is the account’s.',
+    description:
+      'Needs the right _reveal_, too: reports go to the URL, without a proof that it is the account’s.',
     access: changes('webhooks'),
     action: 'webhook add',
     params: { clientId },
@@ -60,7 +61,8 @@ export const webhookChangeOperations: readonly AdminOperation[] = [
     method: 'post',
     path: `${base}/{webhookId}/rotate`,
     tag: 'Webhooks',
-    summary: 'Replace the secret of a webhook; it is answered once, and the previous one signs as well for a while',
+    summary:
+      'Replace the secret of a webhook; it is answered once, and the previous one signs as well for a while',
     access: changes('webhooks'),
     action: 'webhook rotate',
     params: { webhookId },

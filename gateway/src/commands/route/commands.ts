@@ -175,7 +175,9 @@ function defineClosing(route: Command): void {
     summary: 'Set how many parts per second a route submits, over the same link.',
     arguments: [
       routeArgument(),
-      new Argument('<parts-per-second>', "0 is as fast as the carrier's window allows").argParser(readPartsPerSecond),
+      new Argument('<parts-per-second>', "0 is as fast as the carrier's window allows").argParser(
+        readPartsPerSecond,
+      ),
     ],
     access: changes('routes'),
     examples: ['route rate skt-1 50'],

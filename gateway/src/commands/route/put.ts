@@ -27,7 +27,12 @@ export interface PutOptions {
 }
 
 const names = {
-  ...{ owners: '--owners', protocol: '--protocol', partsPerSecond: '--parts-per-second', channels: '--channels' },
+  ...{
+    owners: '--owners',
+    protocol: '--protocol',
+    partsPerSecond: '--parts-per-second',
+    channels: '--channels',
+  },
 } as const
 
 export async function putRoute(

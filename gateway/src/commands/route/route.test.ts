@@ -58,7 +58,13 @@ test('rules are saved, listed and explained', async () => {
   assert.deepEqual(saved[0], {
     ...{ id: 'own', channels: ['sms'], protocol: 'sandbox', options: {}, priority: 10, partsPerSecond: 0 },
     ...{ enabled: true, accounts: [acme], prefixes: ['010', '+81'], carriers: ['10001'], weight: 3 },
-    ...{ minDeliveryRate: 0.85, failoverAfterSeconds: 10, unknownPolicy: 'resend', owners: 1, traffic: 'open' },
+    ...{
+      minDeliveryRate: 0.85,
+      failoverAfterSeconds: 10,
+      unknownPolicy: 'resend',
+      owners: 1,
+      traffic: 'open',
+    },
   })
   await replaceRanges(database, parseRanges('prefix,carrier\n010,10001\n0109,10002'))
   // As the owner of the route writes it; `all` has no owner.
@@ -102,7 +108,15 @@ test('every route command prints one JSON document, without the options of the l
   const { routes } = await runJson('list')
   assert.doesNotMatch(JSON.stringify(routes), /hidden/)
   assert.deepEqual((routes as object[])[0], {
-    ...{ id: 'linked', enabled: false, traffic: 'open', usable: false, state: 'is disabled', priority: 1, weight: 1 },
+    ...{
+      id: 'linked',
+      enabled: false,
+      traffic: 'open',
+      usable: false,
+      state: 'is disabled',
+      priority: 1,
+      weight: 1,
+    },
     worker: null,
     owners: 1,
     shares: [{ id: 'linked', worker: null, usable: false, state: 'is disabled' }],

@@ -44,7 +44,10 @@ async function carrier(name: string): Promise<Peer & { readonly taken: () => num
 
 const [first, second] = [await carrier('a'), await carrier('b')]
 await upsertRoute(database, smppRoute('first', first, { priority: 10, failoverAfterSeconds: 1 }))
-await upsertRoute(database, smppRoute('second', second, { priority: 20, failoverAfterSeconds: 1, enabled: false }))
+await upsertRoute(
+  database,
+  smppRoute('second', second, { priority: 20, failoverAfterSeconds: 1, enabled: false }),
+)
 
 const routes = createRouteTable(database, quietLog)
 const schedulingSettings = createSchedulingSettingsTable(database, quietLog)
@@ -130,7 +133,8 @@ test('a drained route hands over what waits, in memory and in the table, and tak
 
 test('a drained route still receives its receipts, over the same bind', async () => {
   const session = first.sessions[0]!
-  const text = 'id:a1 sub:001 dlvrd:001 submit date:2611160900 done date:2611160901 stat:DELIVRD err:000 text:'
+  const text =
+    'id:a1 sub:001 dlvrd:001 submit date:2611160900 done date:2611160901 stat:DELIVRD err:000 text:'
   session.send('deliver_sm', 0, 77, deliverBody({}, text))
   await waitFor('the receipt', () => receipts.some(({ routeId }) => routeId === 'first'))
   assert.deepEqual([first.sessions.length, session.closed], [1, false])
@@ -147,7 +151,10 @@ test('a drained route without another one keeps what has reached it until it is 
   await waitFor('the first of them', () => first.taken() > before)
   await setRouteTraffic(database, 'first', 'draining')
   await waitFor('the drain', () => routeIs('first', { traffic: 'draining' }))
-  await waitFor('the rest', async () => first.taken() - before + (await countWaiting(database, 'first')) === 20)
+  await waitFor(
+    'the rest',
+    async () => first.taken() - before + (await countWaiting(database, 'first')) === 20,
+  )
   await setRouteRate(database, 'first', 0)
   await setRouteTraffic(database, 'first', 'open')
   await waitFor('the rest', () => first.taken() - before === 20)

@@ -21,7 +21,11 @@ export function isServed({ ref, recipient, code }: MessageFilter): boolean {
 }
 
 /** The newest day of the filter that has messages, or what is left of it. At most `limit` keys. */
-export async function searchNewestDay(database: Database, filter: MessageFilter, limit: number): Promise<Piece> {
+export async function searchNewestDay(
+  database: Database,
+  filter: MessageFilter,
+  limit: number,
+): Promise<Piece> {
   const newest = await findNewestKey(database, filter)
   if (newest === null) return { keys: [], next: null }
   const start = newest.slice(0, 8)
@@ -44,7 +48,10 @@ function olderThan({ fromKey }: MessageFilter, { from }: Day): string | null {
 }
 
 /** One index probe for each day. */
-async function findNewestKey(database: Queryable, { fromKey, beforeKey }: MessageFilter): Promise<string | null> {
+async function findNewestKey(
+  database: Queryable,
+  { fromKey, beforeKey }: MessageFilter,
+): Promise<string | null> {
   const result = await database.query<{ key: string | null }>(
     'select max(msg_key) as key from messages where msg_key < $1 and msg_key >= $2',
     [beforeKey, fromKey],
@@ -59,7 +66,10 @@ function dayAfter(day: string): string {
 }
 
 /** By which the messages of a day are found; the other conditions are compared. */
-function indexOf({ ref, recipient }: MessageFilter): { readonly table: 'messages' | 'reports'; readonly name: string } {
+function indexOf({ ref, recipient }: MessageFilter): {
+  readonly table: 'messages' | 'reports'
+  readonly name: string
+} {
   if (ref !== undefined) return { table: 'messages', name: 'messages_ref' }
   if (recipient !== undefined) return { table: 'messages', name: 'messages_recipient' }
   return { table: 'reports', name: 'reports_code' }
@@ -117,11 +127,7 @@ async function findKeys(database: Database, filter: MessageFilter, limit: number
 }
 
 /** Of an installation without encryption a message has no index of its recipient. */
-function recipientCondition(
-  recipient: string,
-  accountId: number,
-  place: (value: unknown) => string,
-): string {
+function recipientCondition(recipient: string, accountId: number, place: (value: unknown) => string): string {
   const index = messageCipher.index?.of(recipient, accountId)
   const inClear = `s.recipient = ${place(recipient)}`
   return index === undefined ? inClear : `(${inClear} or s.recipient_index = ${place(index)})`
