@@ -12,10 +12,20 @@ export interface Operations {
     readonly data: {
       /** When the figures were read */
       readonly at: string
+      /** How old the figures are */
+      readonly readings: {
+        /** The minute that `accepted`, `delivered` and `failed` count */
+        readonly minute: string
+        /** When the sums of the ledger were read */
+        readonly ledgerAt: string
+        readonly routesAt: string | null
+      }
       /** How fast messages flow */
       readonly rates: {
         /** Messages that were accepted, per second over the last full minute */
         readonly accepted: number
+        /** Parts that routes submitted in the last second */
+        readonly submitted: number
         /** Messages that carriers reported as delivered, per second over the last full minute */
         readonly delivered: number
         /** Messages that failed because of their route, per second over the last full minute */
@@ -76,7 +86,7 @@ export interface Operations {
       readonly parked: number
       /** Proof that no message was lost */
       readonly ledger: {
-        /** Messages that were recorded, since the installation began */
+        /** Messages that were recorded, since the installation began; read every ten seconds */
         readonly accepted: number
         /** Those of them that have ended */
         readonly final: number
@@ -103,9 +113,34 @@ export interface Operations {
           /** What is wrong with it */
           readonly state: string
         }[]
+        /** Routes that an operator has paused or drains */
+        readonly closed: number
         /** Routes that are disabled */
         readonly disabled: number
       }
+      /** Enabled routes: first those with trouble, then those with the most to do; at most 100 */
+      readonly routes: readonly {
+        /** Id of the route */
+        readonly id: string
+        /** What an operator lets it do */
+        readonly traffic: 'open' | 'paused' | 'draining'
+        /** Whether it takes messages */
+        readonly usable: boolean
+        /** healthy, or what is wrong with it */
+        readonly state: string
+        /** Steps that reached it in the last second */
+        readonly arrivals: number
+        /** Parts that it submitted in the last second */
+        readonly submitted: number
+        /** Messages reported as delivered, per second over the last full minute */
+        readonly delivered: number
+        /** Messages that failed because of it, per second over the last full minute */
+        readonly failed: number
+        /** Parts that wait in the memory of its owners */
+        readonly queued: number
+        /** Steps that wait for it in PostgreSQL, of those that were counted */
+        readonly waiting: number
+      }[]
       /** Processes that submit messages */
       readonly workers: {
         /** Workers that renew their row */
@@ -150,8 +185,49 @@ export interface Operations {
       readonly account?: string | undefined
       /** The client's reference, whole */
       readonly ref?: string | undefined
-      /** Recipient as it was sent to, with `account`; needs the right _reveal_ and a reason, and is recorded */
-      readonly recipient?: string | undefined
+      /** A report code of one of its steps */
+      readonly code?: string | undefined
+      /** Only open, or only closed messages */
+      readonly state?: 'open' | 'closed' | undefined
+      /** Accepted at or after this time */
+      readonly from?: string | undefined
+      /** Accepted before this time */
+      readonly until?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Messages */
+      readonly items: readonly {
+        /** Key of the message */
+        readonly msgKey: string
+        readonly account: string | null
+        /** Recipient: its last digits, unless it is revealed */
+        readonly recipient: string
+        readonly ref: string | null
+        /** When it was accepted */
+        readonly acceptedAt: string
+        /** closed: it has ended */
+        readonly state: 'open' | 'closed'
+        readonly code: string | null
+        readonly codeText: string | null
+      }[]
+      readonly next: string | null
+      readonly searchedUntil: string | null
+    }
+  }
+  /** Search the messages of an account to a recipient, newest first; recorded with the last digits of the number */
+  readonly searchRecipient: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** How many to return at most */
+      readonly limit: number
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account: string
+      /** Recipient as it was sent to */
+      readonly recipient: string
       /** A report code of one of its steps */
       readonly code?: string | undefined
       /** Only open, or only closed messages */
@@ -161,9 +237,8 @@ export interface Operations {
       /** Accepted before this time */
       readonly until?: string | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
-      readonly reason?: string | undefined
+      readonly reason: string
     }
-    readonly body: undefined
     readonly data: {
       /** Messages */
       readonly items: readonly {
@@ -273,8 +348,8 @@ export interface Operations {
       readonly limit?: number | undefined
       /** The `next` of the previous page, with the same filters */
       readonly cursor?: string | undefined
-      /** Only such routes */
-      readonly state?: 'healthy' | 'unhealthy' | 'disabled' | undefined
+      /** Only such routes; closed: an operator has paused it or drains it */
+      readonly state?: 'healthy' | 'unhealthy' | 'closed' | 'disabled' | undefined
       /** Only routes that serve the channel */
       readonly channel?:
         'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | undefined
@@ -287,6 +362,8 @@ export interface Operations {
         readonly id: string
         /** Whether it is enabled */
         readonly enabled: boolean
+        /** paused: it submits nothing; draining: it takes nothing new and stays linked for receipts; both until it is enabled */
+        readonly traffic: 'open' | 'paused' | 'draining'
         /** Whether a share of it takes messages */
         readonly usable: boolean
         /** healthy, or what is wrong with it */
@@ -341,6 +418,8 @@ export interface Operations {
       readonly id: string
       /** Whether it is enabled */
       readonly enabled: boolean
+      /** paused: it submits nothing; draining: it takes nothing new and stays linked for receipts; both until it is enabled */
+      readonly traffic: 'open' | 'paused' | 'draining'
       /** Whether a share of it takes messages */
       readonly usable: boolean
       /** healthy, or what is wrong with it */
@@ -378,6 +457,8 @@ export interface Operations {
       readonly failoverAfterSeconds: number
       /** What happens at the deadline to a step that may have been submitted: fail or resend */
       readonly unknownPolicy: string
+      /** Of the settings; send it as `If-Match` to replace or delete the route */
+      readonly version: string
       /** Options of its connector; secrets are masked */
       readonly options: Readonly<Record<string, unknown>>
       /** What the owners of its shares last published */
@@ -392,6 +473,12 @@ export interface Operations {
         /** Share of recent submissions that the carrier throttled, 0 to 1 */
         readonly throttledShare: number
         readonly deliveryRate: number | null
+        /** Steps that reached it in the last second */
+        readonly arrivals: number
+        /** Parts that it submitted in the last second */
+        readonly submitted: number
+        /** Parts that wait in the memory of its owner */
+        readonly queued: number
         /** When its owner was last heard of */
         readonly seenAt: string
       }[]
@@ -406,6 +493,75 @@ export interface Operations {
       }[]
       /** Steps that wait for it in PostgreSQL */
       readonly waiting: number
+    }
+  }
+  /** Create or replace a route; what is left out has its default again */
+  readonly putRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Channels that it serves */
+      readonly channels: readonly (
+        'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
+      )[]
+      /** Kind of its connector */
+      readonly protocol: string
+      /** The link, as the connector describes it; *** keeps the secret that is stored */
+      readonly options: Readonly<Record<string, unknown>>
+      /** Whether it is used */
+      readonly enabled: boolean
+      /** Lower is preferred */
+      readonly priority: number
+      /** Its rate; 0: as fast as the carrier allows */
+      readonly partsPerSecond: number
+      /** Processes that submit over it at the same time */
+      readonly owners: number
+      /** Client ids of the accounts that it serves; empty: all */
+      readonly accounts: readonly string[]
+      /** Prefixes of numbers that it serves; empty: all */
+      readonly prefixes: readonly string[]
+      /** Recipients' carriers that it serves; empty: all */
+      readonly carriers: readonly ('10000' | '10001' | '10002' | '10003' | '10006' | '10010')[]
+      /** Its share among routes of the same priority */
+      readonly weight: number
+      /** Below this share of delivered messages another route is preferred; null: never */
+      readonly minDeliveryRate: number | null
+      /** How long its messages wait for it before they take another route */
+      readonly failoverAfterSeconds: number
+      /** What happens at the deadline to a step that may have been submitted */
+      readonly unknownPolicy: 'fail' | 'resend'
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      readonly version: string | null
+    }
+  }
+  /** Delete a route and its queues */
+  readonly deleteRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Steps that waited for it */
+      readonly waiting: number
+      /** true */
+      readonly deleted: boolean
+      /** What happens to them */
+      readonly effect: string
     }
   }
   /** Explain which route a message would take now, and why; sends nothing */
@@ -437,8 +593,141 @@ export interface Operations {
       }[]
     }
   }
-  /** Enable a route; running workers follow within two seconds */
+  /** List the kinds of connectors that a route can have */
+  readonly listConnectors: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Kinds of connectors */
+      readonly connectors: readonly {
+        /** Its name */
+        readonly protocol: string
+        /** parts, or whole messages */
+        readonly submits: string
+        /** Its options; docs/connectors describes them */
+        readonly options: readonly string[]
+      }[]
+    }
+  }
+  /** Show what an act on a route would do to the messages that wait for it; changes nothing */
+  readonly previewRouteAct: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** The act */
+      readonly act: 'enable' | 'pause' | 'drain' | 'disable' | 'delete' | 'rate'
+      /** Parts per second; 0: as fast as the carrier allows */
+      readonly partsPerSecond?: number | undefined
+    }
+    readonly data: {
+      /** The act */
+      readonly act: 'enable' | 'pause' | 'drain' | 'disable' | 'delete' | 'rate'
+      /** What it does, in words */
+      readonly effect: string
+      /** What waits */
+      readonly waiting: {
+        /** Steps that wait for it in PostgreSQL; counted up to 50,000 */
+        readonly steps: number
+        /** Whether there are more */
+        readonly more: boolean
+        /** By lane */
+        readonly lanes: readonly {
+          /** The lane */
+          readonly lane: 'urgent' | 'normal' | 'bulk'
+          /** Steps that wait */
+          readonly steps: number
+          /** Their parts */
+          readonly parts: number
+        }[]
+        /** The 20 accounts with the most */
+        readonly accounts: readonly {
+          /** Client id */
+          readonly account: string
+          /** Steps that wait */
+          readonly steps: number
+        }[]
+      }
+      /** Waiting steps whose next route was computed */
+      readonly looked: number
+      /** Where they would go, the most first */
+      readonly destinations: readonly {
+        readonly route: string | null
+        /** moved: to another route; waits: until the route is enabled or their deadline passes */
+        readonly becomes: 'moved' | 'waits' | 'sent' | 'fails'
+        /** How many of those that were looked at */
+        readonly steps: number
+      }[]
+      /** Receipts that its carrier still owes */
+      readonly receiptsOwed: {
+        /** Submissions of open messages without a receipt */
+        readonly count: number
+        /** Whether there are more open messages than the 20,000 that were looked at */
+        readonly more: boolean
+      }
+      /** Other routes that take messages of its channels, in order of preference; at most 20 */
+      readonly alternatives: readonly {
+        /** Id of the route */
+        readonly id: string
+        /** Channels that it serves */
+        readonly channels: readonly string[]
+        /** healthy, or what is wrong with it */
+        readonly state: string
+      }[]
+      /** Its channels that no other route serves */
+      readonly unservedChannels: readonly string[]
+      readonly drainSeconds: number | null
+    }
+  }
+  /** Enable a route, or open one that is paused or drained; running workers follow within two seconds */
   readonly enableRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Whether it is enabled */
+      readonly enabled: boolean
+      /** Steps that wait for it, besides those in its queue */
+      readonly waiting: number
+      /** What happens to them */
+      readonly effect: string
+    }
+  }
+  /** Pause a route; running workers follow within two seconds */
+  readonly pauseRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Whether it is enabled */
+      readonly enabled: boolean
+      /** Steps that wait for it, besides those in its queue */
+      readonly waiting: number
+      /** What happens to them */
+      readonly effect: string
+    }
+  }
+  /** Drain a route; running workers follow within two seconds */
+  readonly drainRoute: {
     readonly params: {
       /** Id of the route */
       readonly routeId: string
@@ -481,7 +770,7 @@ export interface Operations {
       readonly effect: string
     }
   }
-  /** Set the rate of a route; its owner opens the link again with it within two seconds */
+  /** Set the rate of a route; its owner follows within two seconds, over the same link */
   readonly setRouteRate: {
     readonly params: {
       /** Id of the route */
@@ -501,23 +790,6 @@ export interface Operations {
       readonly partsPerSecond: number
       /** The rate before */
       readonly before: number
-    }
-  }
-  /** List the kinds of connectors that a route can have */
-  readonly listConnectors: {
-    readonly params: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly data: {
-      /** Kinds of connectors */
-      readonly connectors: readonly {
-        /** Its name */
-        readonly protocol: string
-        /** parts, or whole messages */
-        readonly submits: string
-        /** Its options; docs/connectors describes them */
-        readonly options: readonly string[]
-      }[]
     }
   }
   /** List accounts by client id */
@@ -863,6 +1135,85 @@ export interface Operations {
       readonly clientId: string
     }
   }
+  /** Replace a key by another with the same limits; it is answered once */
+  readonly rotateCredential: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the key */
+      readonly keyId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Hours that the previous one still works; 0 ends it at once, with its tokens */
+      readonly overlapHours?: number | undefined
+      /** Also when an earlier one still works: it ends at once */
+      readonly force?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the new key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly previousUntil: string | null
+    }
+  }
+  /** Give an account another password; it is answered once */
+  readonly changePassword: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Hours that the previous one still works; 0 ends it at once, with its tokens */
+      readonly overlapHours?: number | undefined
+      /** Also when an earlier one still works: it ends at once */
+      readonly force?: boolean | undefined
+      /** Days after which it ends; 0: never */
+      readonly days?: number | undefined
+      /** Networks in CIDR notation that it may be used from; empty: all */
+      readonly networks?: readonly string[] | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the password */
+      readonly keyId: string
+      /** The password, which is not stored */
+      readonly password: string
+      readonly previousUntil: string | null
+      readonly endsAt: string | null
+    }
+  }
+  /** Erase text and recipient of the closed messages of an account to a number, and its replies */
+  readonly eraseRecipient: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** The number */
+      readonly recipient: string
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Messages that were erased */
+      readonly erased: number
+      /** Messages that are still open */
+      readonly open: number
+      /** Images that only these messages used: deleted within an hour */
+      readonly files: number
+      /** Replies of the number that were deleted */
+      readonly replies: number
+      /** Parked jobs that name the number */
+      readonly parked: readonly number[]
+    }
+  }
   /** List senders, the newest first */
   readonly listSenders: {
     readonly params: undefined
@@ -901,6 +1252,53 @@ export interface Operations {
         readonly updatedAt: string
       }[]
       readonly next: string | null
+    }
+  }
+  /** Register a sender of an account; it waits for its approval. A repeat changes nothing */
+  readonly addSender: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key */
+      readonly value: string
+      /** The last day on which it may be sent from, in Korea; without it there is no end */
+      readonly validUntil?: string | undefined
+      /** The proof */
+      readonly proof?:
+        | {
+            /** How it was proven */
+            readonly kind: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator'
+            /** Where the proof is kept, such as a document number */
+            readonly reference: string
+            /** The day it was issued */
+            readonly issued?: string | undefined
+          }
+        | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
     }
   }
   /** Approve a sender; running processes follow within two seconds */
@@ -1162,6 +1560,24 @@ export interface Operations {
       readonly createdAt: string
     }
   }
+  /** Remove a webhook; its reports stay available by polling and inquiry */
+  readonly removeWebhook: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the webhook */
+      readonly id: string
+      /** true */
+      readonly removed: boolean
+    }
+  }
   /** List the last pushes of a webhook, and those that are not acknowledged */
   readonly listDeliveries: {
     readonly params: {
@@ -1239,6 +1655,92 @@ export interface Operations {
     readonly data: {
       /** Reports that are pushed again */
       readonly reports: number
+    }
+  }
+  /** Add a webhook to an account; its secret is answered once */
+  readonly addWebhook: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Where it pushes */
+      readonly url: string
+      /** What it pushes */
+      readonly events?: 'reports' | 'replies' | undefined
+      /** Its secret, `whsec_` and Base64; made when it is left out */
+      readonly secret?: string | undefined
+      /** Its name */
+      readonly name?: string | undefined
+      /** Pushes per second at most */
+      readonly perSecond?: number | undefined
+      /** Pushes at the same time at most */
+      readonly concurrency?: number | undefined
+      /** How long a push waits for its answer */
+      readonly timeoutSeconds?: number | undefined
+      /** What acknowledges a push */
+      readonly acknowledgement?: 'msgKey' | 'status' | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** A webhook and its current state */
+      readonly webhook: {
+        /** Id of the webhook */
+        readonly id: string
+        /** Client id of the account */
+        readonly account: string
+        /** Where it pushes; without path and query, unless it is revealed */
+        readonly url: string
+        /** Its name, for people */
+        readonly name: string
+        /** Whether it is pushed to */
+        readonly enabled: boolean
+        readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
+        readonly disabledAt: string | null
+        readonly failingSince: string | null
+        /** Reports that were never pushed */
+        readonly behind: number
+        /** Pushes that wait for their next try; counted up to 1000 */
+        readonly retrying: number
+        /** Pushes whose tries are exhausted; counted up to 1000 */
+        readonly givenUp: number
+        /** Pushes per second at most */
+        readonly perSecond: number
+        /** Pushes at the same time at most */
+        readonly concurrency: number
+        /** How long a push waits for its answer */
+        readonly timeoutSeconds: number
+        /** What acknowledges a push */
+        readonly acknowledgement: 'msgKey' | 'status'
+        /** When it was created */
+        readonly createdAt: string
+      }
+      /** Its secret */
+      readonly secret: string
+    }
+  }
+  /** Replace the secret of a webhook; it is answered once, and the previous one signs as well for a while */
+  readonly rotateWebhookSecret: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Its secret, `whsec_` and Base64; made when it is left out */
+      readonly secret?: string | undefined
+      /** Hours that the previous secret signs as well */
+      readonly keepPreviousHours?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** The secret */
+      readonly secret: string
+      /** Until when the previous secret signs as well */
+      readonly previousUntil: string
     }
   }
   /** List parked jobs, the oldest first */
@@ -1902,6 +2404,181 @@ export interface Operations {
       readonly operator: string
     }
   }
+  /** List operators with their keys, by name */
+  readonly listOperators: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Operators */
+      readonly operators: readonly {
+        /** Name of the operator */
+        readonly name: string
+        /** What the person may do */
+        readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+        readonly disabledAt: string | null
+        /** When the operator was added */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        /** Keys, the oldest first */
+        readonly keys: readonly {
+          /** Id of the key */
+          readonly keyId: string
+          /** Whether it works */
+          readonly usable: boolean
+          /** Whether it was made by somebody else, and must be replaced before anything else */
+          readonly initial: boolean
+          /** When it was made */
+          readonly createdAt: string
+          /** By whom */
+          readonly createdBy: string
+          readonly endsAt: string | null
+          readonly revokedAt: string | null
+        }[]
+      }[]
+    }
+  }
+  /** Add an operator; the first key is answered once, and must be replaced by its operator */
+  readonly addOperator: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** 1 to 64 lower-case letters, digits and . _ @ - */
+      readonly name: string
+      /** What the person may do */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** Days after which the key ends */
+      readonly days?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Id of the key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly endsAt: string | null
+    }
+  }
+  /** Change the role of an operator, from the next request on */
+  readonly setOperator: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What the person may do */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** What the person may do */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      readonly disabledAt: string | null
+      /** When the operator was added */
+      readonly createdAt: string
+      /** By whom */
+      readonly createdBy: string
+      /** Keys, the oldest first */
+      readonly keys: readonly {
+        /** Id of the key */
+        readonly keyId: string
+        /** Whether it works */
+        readonly usable: boolean
+        /** Whether it was made by somebody else, and must be replaced before anything else */
+        readonly initial: boolean
+        /** When it was made */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        readonly endsAt: string | null
+        readonly revokedAt: string | null
+      }[]
+    }
+  }
+  /** Refuse an operator from the next request on; open streams end within seconds */
+  readonly disableOperator: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** What the person may do */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      readonly disabledAt: string | null
+      /** When the operator was added */
+      readonly createdAt: string
+      /** By whom */
+      readonly createdBy: string
+      /** Keys, the oldest first */
+      readonly keys: readonly {
+        /** Id of the key */
+        readonly keyId: string
+        /** Whether it works */
+        readonly usable: boolean
+        /** Whether it was made by somebody else, and must be replaced before anything else */
+        readonly initial: boolean
+        /** When it was made */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        readonly endsAt: string | null
+        readonly revokedAt: string | null
+      }[]
+    }
+  }
+  /** Let an operator sign in again */
+  readonly enableOperator: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** What the person may do */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      readonly disabledAt: string | null
+      /** When the operator was added */
+      readonly createdAt: string
+      /** By whom */
+      readonly createdBy: string
+      /** Keys, the oldest first */
+      readonly keys: readonly {
+        /** Id of the key */
+        readonly keyId: string
+        /** Whether it works */
+        readonly usable: boolean
+        /** Whether it was made by somebody else, and must be replaced before anything else */
+        readonly initial: boolean
+        /** When it was made */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        readonly endsAt: string | null
+        readonly revokedAt: string | null
+      }[]
+    }
+  }
   /** Show the ways to sign in with a browser */
   readonly showSignIn: {
     readonly params: undefined
@@ -1925,14 +2602,20 @@ export type OperationId = keyof Operations
 export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {
   showNow: ['GET', '/admin/v1/now'],
   searchMessages: ['GET', '/admin/v1/messages'],
+  searchRecipient: ['POST', '/admin/v1/messages/search'],
   showMessage: ['GET', '/admin/v1/messages/{msgKey}'],
   listRoutes: ['GET', '/admin/v1/routes'],
   showRoute: ['GET', '/admin/v1/routes/{routeId}'],
+  putRoute: ['PUT', '/admin/v1/routes/{routeId}'],
+  deleteRoute: ['DELETE', '/admin/v1/routes/{routeId}'],
   explainRoute: ['POST', '/admin/v1/routes/explain'],
+  listConnectors: ['GET', '/admin/v1/connectors'],
+  previewRouteAct: ['POST', '/admin/v1/routes/{routeId}/preview'],
   enableRoute: ['POST', '/admin/v1/routes/{routeId}/enable'],
+  pauseRoute: ['POST', '/admin/v1/routes/{routeId}/pause'],
+  drainRoute: ['POST', '/admin/v1/routes/{routeId}/drain'],
   disableRoute: ['POST', '/admin/v1/routes/{routeId}/disable'],
   setRouteRate: ['POST', '/admin/v1/routes/{routeId}/rate'],
-  listConnectors: ['GET', '/admin/v1/connectors'],
   listAccounts: ['GET', '/admin/v1/accounts'],
   createAccount: ['POST', '/admin/v1/accounts'],
   showAccount: ['GET', '/admin/v1/accounts/{clientId}'],
@@ -1943,16 +2626,23 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   addCredential: ['POST', '/admin/v1/accounts/{clientId}/credentials'],
   revokeCredential: ['DELETE', '/admin/v1/accounts/{clientId}/credentials/{keyId}'],
   revokeTokens: ['POST', '/admin/v1/accounts/{clientId}/revoke-tokens'],
+  rotateCredential: ['POST', '/admin/v1/accounts/{clientId}/credentials/{keyId}/rotate'],
+  changePassword: ['POST', '/admin/v1/accounts/{clientId}/password'],
+  eraseRecipient: ['POST', '/admin/v1/accounts/{clientId}/erase-recipient'],
   listSenders: ['GET', '/admin/v1/senders'],
+  addSender: ['POST', '/admin/v1/accounts/{clientId}/senders'],
   approveSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/approve'],
   rejectSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/reject'],
   blockSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/block'],
   listWebhooks: ['GET', '/admin/v1/webhooks'],
   showWebhook: ['GET', '/admin/v1/webhooks/{webhookId}'],
   setWebhook: ['PATCH', '/admin/v1/webhooks/{webhookId}'],
+  removeWebhook: ['DELETE', '/admin/v1/webhooks/{webhookId}'],
   listDeliveries: ['GET', '/admin/v1/webhooks/{webhookId}/deliveries'],
   testWebhook: ['POST', '/admin/v1/webhooks/{webhookId}/test'],
   replayWebhook: ['POST', '/admin/v1/webhooks/{webhookId}/replay'],
+  addWebhook: ['POST', '/admin/v1/accounts/{clientId}/webhooks'],
+  rotateWebhookSecret: ['POST', '/admin/v1/webhooks/{webhookId}/rotate'],
   listParked: ['GET', '/admin/v1/parked'],
   showParked: ['GET', '/admin/v1/parked/{id}'],
   retryParked: ['POST', '/admin/v1/parked/retry'],
@@ -1977,5 +2667,10 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   startSession: ['POST', '/admin/v1/session'],
   listSessions: ['GET', '/admin/v1/sessions'],
   revokeSession: ['DELETE', '/admin/v1/sessions/{sessionId}'],
+  listOperators: ['GET', '/admin/v1/operators'],
+  addOperator: ['POST', '/admin/v1/operators'],
+  setOperator: ['PATCH', '/admin/v1/operators/{name}'],
+  disableOperator: ['POST', '/admin/v1/operators/{name}/disable'],
+  enableOperator: ['POST', '/admin/v1/operators/{name}/enable'],
   showSignIn: ['GET', '/admin/v1/sign-in'],
 }
