@@ -13,7 +13,7 @@ const lane = (route: string, more: Partial<Now['lanes'][number]> = {}): Now['lan
 })
 const calm: Now = {
   at: '2026-11-16T10:00:00.000Z',
-  rates: { accepted: 20, delivered: 20, failed: 0, closed: 20 },
+  rates: { accepted: 20, submitted: 0, delivered: 20, failed: 0, closed: 20 },
   flow: { recorded: 20, submitted: 20, reported: 20, delivered: 20, failed: 0 },
   lanes: [lane('a'), lane('b')],
   ages: { openSeconds: 1, overdueSeconds: 0, waitingSeconds: 0, parkedSeconds: 0 },
@@ -25,7 +25,7 @@ const calm: Now = {
   waiting: { count: 0, more: false },
   parked: 0,
   ledger: { accepted: 10, final: 5, inFlight: 5, gap: 0, atGate: 0, checkedAt: '2026-11-16T09:59:50.000Z' },
-  links: { routes: 2, shares: 2, healthy: 2, unhealthy: [], disabled: 0 },
+  links: { routes: 2, shares: 2, healthy: 2, unhealthy: [], closed: 0, disabled: 0 },
   workers: { running: 1, silent: 0, partitionsWithoutOwner: 0 },
   webhooks: { enabled: 0, failing: 0, disabledByFailure: 0 },
   alarms: [],

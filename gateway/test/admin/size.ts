@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { adminOperations } from '../../src/admin/operations.ts'
+import { adminOperations, openOperations } from '../../src/admin/operations.ts'
 import { createAdminServer } from '../../src/admin/server.ts'
 import { openAdminDatabases } from '../../src/admin/services.ts'
 import { createTopology } from '../../src/jobs/queues.ts'
@@ -85,6 +85,7 @@ async function measure(filled: readonly string[]): Promise<number> {
       },
     },
     operations: adminOperations,
+    openOperations,
   })
   const key = await addOperator(database, 'size', 'admin')
   const headers = { authorization: `Bearer ${key}` }
