@@ -13,6 +13,9 @@ const lane = (route: string, more: Partial<Now['lanes'][number]> = {}): Now['lan
 })
 const calm: Now = {
   at: '2026-11-16T10:00:00.000Z',
+  readings: {
+    ...{ minute: '2026-11-16T09:59:00.000Z', ledgerAt: '2026-11-16T10:00:00.000Z', routesAt: null },
+  },
   rates: { accepted: 20, submitted: 0, delivered: 20, failed: 0, closed: 20 },
   flow: { recorded: 20, submitted: 20, reported: 20, delivered: 20, failed: 0 },
   lanes: [lane('a'), lane('b')],
@@ -26,6 +29,7 @@ const calm: Now = {
   parked: 0,
   ledger: { accepted: 10, final: 5, inFlight: 5, gap: 0, atGate: 0, checkedAt: '2026-11-16T09:59:50.000Z' },
   links: { routes: 2, shares: 2, healthy: 2, unhealthy: [], closed: 0, disabled: 0 },
+  routes: [],
   workers: { running: 1, silent: 0, partitionsWithoutOwner: 0 },
   webhooks: { enabled: 0, failing: 0, disabledByFailure: 0 },
   alarms: [],
