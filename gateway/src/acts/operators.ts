@@ -1,6 +1,7 @@
 /** Adds and changes operators, for commands and the admin API. An admin who can sign in is always left. */
 import type { NewKey } from '../accounts/key.ts'
 import { createOperatorKey } from '../operators/key.ts'
+import { isOperatorName } from '../operators/name.ts'
 import {
   hasOperators,
   insertOperator,
@@ -61,6 +62,10 @@ export function addOperator(
   name: string,
   { role, ...options }: KeyOptions & { readonly role: Role },
 ): Promise<PrintedKey> {
+  if (!isOperatorName(name))
+    throw new FailedError(
+      `'${name}' is not a name: it must be 1 to 64 lower-case letters, digits and . _ @ -, and not unknown`,
+    )
   return audit.change(async (transaction) => {
     if (role !== 'admin' && !(await hasOperators(transaction)))
       throw new FailedError('the first operator must be an admin: nobody else may manage operators')
