@@ -109,8 +109,9 @@ test('a page of another site changes nothing and reveals nothing, and a key need
     const { status, body } = await change(headers)
     assert.deepEqual([status, body.code], [403, 'cross-site'], JSON.stringify(headers))
   }
-  const look = '/admin/v1/messages?account=shop&reveal=true&reason=x'
-  const navigated = await browser.call('GET', look, undefined, { 'sec-fetch-site': 'cross-site' })
+  const search = { account: 'shop', recipient: '01012345678', reason: 'x' }
+  const other = { 'sec-fetch-site': 'cross-site' }
+  const navigated = await browser.call('POST', '/admin/v1/messages/search', search, other)
   assert.equal(navigated.body.code, 'cross-site')
   const looked = await lastRow()
   assert.deepEqual([looked.result, JSON.parse(looked.details)], ['refused', { why: 'cross-site' }])
