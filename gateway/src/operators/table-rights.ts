@@ -146,7 +146,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // of the log.
   operators: { cli: read, viewer: read, auditor: read },
   operator_keys: { cli: readVisible, viewer: readVisible, hidden: ['hash'] },
-  // The hash of a password is compared by functions. Secrets of the second factor are encrypted; commands encrypt them anew.
+  // The hash of a password is compared by functions. Secrets of the second factor are encrypted; commands encrypt them again under a new key.
   operator_logins: {
     cli: readVisible,
     viewer: 'select (operator_id, password_initial, totp_at)',

@@ -1,6 +1,6 @@
 /**
  * The files of the built console, held in memory. A request finds only what was read from the folder, so no path leads out of it.
- * They are read at the first request, and again when the console was built anew.
+ * They are read at the first request, and again when the console was built again.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -85,7 +85,9 @@ async function readAll(folder: string): Promise<Files> {
     const content = await readFile(file)
     bytes += content.length
     if (files.size >= maxFiles || bytes > maxBytes)
-      throw new Error(`${folder} has more than ${maxFiles} files or ${maxBytes} bytes; build it anew`)
+      throw new Error(
+        `${folder} has more than ${maxFiles} files or ${maxBytes} bytes; delete the folder and build it again`,
+      )
     const path = `/${relative(folder, file).split(sep).join('/')}`
     const gzip = incompressible.has(extension) ? {} : { gzip: await compress(content, { level: 9 }) }
     files.set(path, { type, content, ...gzip, hashed: path.startsWith('/assets/') })

@@ -24,7 +24,7 @@ export function changePassword(
   const generate = options.generate === true
   return withDatabase(invocation, async (database, _config, audit) => {
     if (audit.act.by !== name) await audit.requireRight('operators')
-    // Before somebody types a password in vain.
+    // Before somebody types a password that would be refused.
     const { keys } = await requireLocalOperator(database, name, 'password')
     // Whoever makes it knows it.
     const first = generate || audit.act.by !== name
