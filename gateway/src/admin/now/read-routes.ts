@@ -13,10 +13,12 @@ import type { Links, RouteFigures } from './figures.ts'
 /** Steps that are counted at most. */
 export const maxWaiting = 50_000
 const maxUnhealthy = 50
-const maxRoutes = 100
+/** Of the routes that are answered. */
+export const maxRoutes = 100
 
 export interface Flowing {
   readonly links: Links
+  /** Those that are enabled, the ones in trouble first. */
   readonly routes: RouteFigures[]
   /** Parts per second. */
   readonly submitted: number
@@ -72,7 +74,7 @@ export async function readRoutes(
       closed: enabled.filter(({ traffic }) => traffic !== 'open').length,
       disabled: all.length - enabled.length,
     },
-    routes: routes.sort(byTrouble).slice(0, maxRoutes),
+    routes: routes.sort(byTrouble),
     submitted: sumOf(live).submitted,
     delivered: counted.reduce((sum, one) => sum + one.delivered, 0),
     failed: counted.reduce((sum, one) => sum + one.failed, 0),

@@ -12,8 +12,8 @@ import type { AdminServices } from '../services.ts'
 import { findAlarms } from './alarms.ts'
 import type { Figures, LedgerFigures, Now, Queue } from './figures.ts'
 import { FlowMeter } from './flow.ts'
-import { readLinks } from './lanes.ts'
-import { maxWaiting, readRoutes } from './read-routes.ts'
+import { readRecentResults, toLanes } from './lanes.ts'
+import { maxRoutes, maxWaiting, readRoutes } from './read-routes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
@@ -60,12 +60,12 @@ export class NowReader {
     }
     const { waitingKey, parked, parkedSeconds, minute } = counts
     const waiting = Object.values(counts.waiting).reduce((sum, count) => sum + count, 0)
-    const { lanes, results } = await readLinks(reads, counts.waiting)
     const { links, routes, submitted, delivered, failed, seenAt } = await readRoutes(
       reads,
       minute,
       counts.waiting,
     )
+    const { lanes, results } = toLanes(routes, await readRecentResults(reads))
     const rates = { ...perMinute({ accepted: counts.accepted, delivered, failed }), submitted }
     const figures: Figures = {
       at: now,
@@ -79,7 +79,7 @@ export class NowReader {
       parked,
       ledger,
       links,
-      routes,
+      routes: routes.slice(0, maxRoutes),
       workers: await readWorkers(reads, topology.dispatch.length),
       webhooks: { ...counts.webhooks },
     }
