@@ -103,6 +103,9 @@ async function run(
       const file = join(projectRoot, 'docs/chaos.md')
       const style = await resolveConfig(file)
       writeFileSync(file, await format(page(evidence, verdict, options), { ...style, filepath: file }))
+      printProgress(
+        'docs/chaos.md is written; scripts/docs/figures.test.ts names what README.md says otherwise',
+      )
     }
     return [
       ...verdict.findings,
