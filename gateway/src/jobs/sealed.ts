@@ -53,11 +53,8 @@ export function withContent(candidate: unknown): unknown {
 export function toWire<Job>(job: Job): Job {
   if (typeof job !== 'object' || job === null || (job as { sealed?: unknown }).sealed === undefined)
     return job
-  const wire: Record<string, unknown> = { ...job, v: sealedVersion }
-  delete wire['to']
-  delete wire['steps']
-  delete wire['content']
-  return wire as Job
+  const { to, steps, content, ...wire } = job as Readonly<Record<string, unknown>>
+  return { ...wire, v: sealedVersion } as Job
 }
 
 export interface SealedRow {

@@ -1,6 +1,6 @@
 /**
- * The format of everything that is encrypted in the database (ADR 33): version (1 byte), id of the data key (2), nonce (12),
- * encrypted bytes, tag (16), by AES-256-GCM. The first three bytes and the place of the value are authenticated with it: a
+ * The format of secrets in the database (ADR 33), and of messages before ADR 46: version (1 byte), id of the data key (2),
+ * nonce (12), encrypted bytes, tag (16), by AES-256-GCM. The first three bytes and the place of the value are authenticated with it: a
  * ciphertext that is copied to another row, column or table does not decrypt there. Pure.
  */
 import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto'

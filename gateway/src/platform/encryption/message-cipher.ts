@@ -4,15 +4,15 @@
  * wherever its ciphertexts are, in backups too. One per process, as the clock is: accept, intake, scheduling, dispatch and
  * the tables all use it, synchronously, because the keys in use are in memory.
  */
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { clock } from '../clock.ts'
 import { ConfigError } from '../config.ts'
 import type { Database } from '../database.ts'
 import type { BlindIndex } from './blind-index.ts'
-import { DamagedCiphertext, decryptBytes, encryptBytes, keyIdOf, type Place } from './ciphertext.ts'
+import { DamagedCiphertext, type Place } from './ciphertext.ts'
 import { ensureDayKeys, listDayKeys } from './day-keys.ts'
 import type { Encryption } from './encryption.ts'
 import { masterKeyMissing } from './field-cipher.ts'
+import { isMessageVersion, MessageKey } from './message-key.ts'
 
 /** Messages can be scheduled for 60 days ahead, and a process may be without PostgreSQL for a day. */
 const daysAhead = 62
@@ -31,7 +31,7 @@ export class MessageCipher {
   #traffic = false
   #index: BlindIndex | undefined
   readonly #idOfDay = new Map<string, number>()
-  readonly #keys = new Map<number, KeyObject>()
+  readonly #keys = new Map<number, MessageKey>()
 
   get sealing(): boolean {
     return this.#sealing
@@ -94,7 +94,7 @@ export class MessageCipher {
     for (const { day, id } of stored) {
       // Past days are unwrapped when something of them is read.
       if (this.#sealing && !this.#keys.has(id))
-        this.#keys.set(id, createSecretKey(await encryption.dataKey(database, id)))
+        this.#keys.set(id, new MessageKey(id, await encryption.dataKey(database, id)))
       this.#idOfDay.set(day, id)
     }
   }
@@ -104,7 +104,7 @@ export class MessageCipher {
     const id = this.#idOfDay.get(msgKey.slice(0, 8))
     const key = id === undefined ? undefined : this.#keys.get(id)
     if (id === undefined || key === undefined) return this.#sealLater(msgKey, plain)
-    return encryptBytes(id, key, plain, placeOf(msgKey)).toString('base64')
+    return key.encrypt(plain, placeOf(msgKey)).toString('base64')
   }
 
   async #sealLater(msgKey: string, plain: string): Promise<string> {
@@ -114,7 +114,7 @@ export class MessageCipher {
     if (!/^\d{8}$/.test(day)) throw new Error('a message without a day cannot be encrypted')
     await ensureDayKeys(database, encryption, [day])
     const { id } = (await listDayKeys(database)).find((stored) => stored.day === day)!
-    this.#keys.set(id, createSecretKey(await encryption.dataKey(database, id)))
+    this.#keys.set(id, new MessageKey(id, await encryption.dataKey(database, id)))
     this.#idOfDay.set(day, id)
     return this.seal(msgKey, plain)
   }
@@ -137,7 +137,7 @@ export class MessageCipher {
     const { database, encryption } = this.#source
     for (const id of missing) {
       try {
-        this.#keys.set(id, createSecretKey(await encryption.dataKey(database, id)))
+        this.#keys.set(id, new MessageKey(id, await encryption.dataKey(database, id)))
       } catch (error) {
         if (!(error instanceof DamagedCiphertext)) throw error
       }
@@ -146,14 +146,17 @@ export class MessageCipher {
 
   /** Throws `DamagedCiphertext` when it was changed, is of another message, or when its key is destroyed or not loaded. */
   unseal(msgKey: string, sealed: string): string {
-    const bytes = Buffer.from(sealed, 'base64')
-    const id = keyIdOf(bytes)
+    const id = keyIdOfSealed(sealed)
+    if (id === 0)
+      throw new DamagedCiphertext(
+        'the content of the message is not of a version that this release reads; upgrade this process if a newer one has written it',
+      )
     const key = this.#keys.get(id)
     if (key === undefined)
       throw new DamagedCiphertext(
         `the content of the message cannot be read: data key ${id} of its day does not exist any more`,
       )
-    return decryptBytes(key, bytes, placeOf(msgKey)).toString()
+    return key.decrypt(Buffer.from(sealed, 'base64'), placeOf(msgKey))
   }
 }
 
@@ -169,8 +172,8 @@ function placeOf(msgKey: string): Place {
   return ['messages', 'sealed', msgKey]
 }
 
-/** From the first four bytes; 0 when it is not a ciphertext of this version. */
+/** From the first bytes; 0 when it is not a ciphertext that this release reads. */
 function keyIdOfSealed(sealed: string): number {
   const [version, high, low] = Buffer.from(sealed.slice(0, 8), 'base64')
-  return version === 1 && low !== undefined ? (high! << 8) | low : 0
+  return isMessageVersion(version) && low !== undefined ? (high! << 8) | low : 0
 }
