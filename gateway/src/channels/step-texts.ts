@@ -12,6 +12,9 @@ const ours: ReadonlySet<string> = new Set([
 /** NFKC leaves such a text as it is, and nothing in it is invisible. */
 export const usualText = /^[\t\n\r\x20-\x7e가-힣]*$/
 
+/** `isUsual`: `usualText` matches it. */
+type Visit = (text: string, isUsual: boolean) => boolean
+
 interface ContentTexts {
   readonly content: object
   readonly texts: readonly string[]
@@ -31,11 +34,20 @@ let oldest = 0
  * Calls `visit` with every text; stops when it returns true, and returns whether it did. `needle`: characters without which no
  * usual text is of interest. A rich step whose texts are all usual is then searched for them once.
  */
-export function someText(step: Step, visit: (text: string) => boolean, needle?: string): boolean {
-  if ('text' in step) return visit(step.text)
+export function someText(step: Step, visit: Visit, needle?: string): boolean {
+  if ('text' in step) return visit(step.text, isUsual(step.text))
   const { texts, usual } = textsOf(step.content)
-  if (needle !== undefined && usual !== null && !usual.includes(needle)) return false
-  return texts.some(visit)
+  if (usual === null) return texts.some((text) => visit(text, usualText.test(text)))
+  if (needle !== undefined && !usual.includes(needle)) return false
+  return texts.some((text) => visit(text, true))
+}
+
+/** Of the text of a step, which several rules look at. */
+let tested = { text: '', isUsual: true }
+
+function isUsual(text: string): boolean {
+  if (text !== tested.text) tested = { text, isUsual: usualText.test(text) }
+  return tested.isUsual
 }
 
 function textsOf(content: object): ContentTexts {
@@ -49,9 +61,15 @@ function textsOf(content: object): ContentTexts {
   return found
 }
 
-function collect(value: unknown, into: string[], levels: number): void {
+/** Arrays by index: `for … in` makes a string of every index, which took as long as the rest. */
+function collect(value: object, into: string[], levels: number): void {
+  if (Array.isArray(value)) for (const item of value as unknown[]) collectOne(item, into, levels)
+  else
+    for (const name in value)
+      if (!ours.has(name)) collectOne((value as Readonly<Record<string, unknown>>)[name], into, levels)
+}
+
+function collectOne(value: unknown, into: string[], levels: number): void {
   if (typeof value === 'string') into.push(value)
-  if (typeof value !== 'object' || value === null || levels === 0) return
-  for (const name in value)
-    if (!ours.has(name)) collect((value as Readonly<Record<string, unknown>>)[name], into, levels - 1)
+  else if (typeof value === 'object' && value !== null && levels > 0) collect(value, into, levels - 1)
 }

@@ -109,17 +109,18 @@ export function createAbuse({
     const checksMarks = rules.has('carrier-mark-not-in-text')
     if (!checksLinks && !checksMarks) return
     subject.draft.steps.forEach((step, index) => {
-      const field = `${subject.placeOf(step, index)}text`
+      const fieldOf = (): string => `${subject.placeOf(step, index)}text`
       if (checksMarks && hasCarrierMark(step))
         subject.issues.add(
           invalidField(
             'A322',
-            field,
+            fieldOf(),
             'has a mark such as [Web발신], which only carriers may write; remove it',
           ),
         )
       const reason = checksLinks ? findLinkFault(own, step) : null
-      if (reason !== null) suspect(subject, own, { ...{ rule: 'link-allowed', code: 'A322' }, field, reason })
+      if (reason !== null)
+        suspect(subject, own, { ...{ rule: 'link-allowed', code: 'A322' }, field: fieldOf(), reason })
     })
   }
 

@@ -40,9 +40,9 @@ const otherEnds = [
 const otherScript = /[a-z0-9-]\.[^\0-\x7f가-힣]+$/i
 
 /** Every host with an ending of letters counts: which of them are top-level domains changes every month. */
-export function findLinks(text: string): Link[] {
+export function findLinks(text: string, isUsual = usualText.test(text)): Link[] {
   let plain = text
-  if (!usualText.test(plain)) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
+  if (!isUsual) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const links: Link[] = []
   let items = 0
@@ -64,6 +64,8 @@ export function findLinks(text: string): Link[] {
 function addUnreadable(text: string, links: Link[]): void {
   for (const match of text.matchAll(/:\/\/([^\s/?#\\<>"']{1,300})/g)) {
     const authority = match[1]!
+    // Of most links: found by its dots already.
+    if (links.some((link) => link.length === 1 && link[0] === authority)) continue
     const start = match.index + 3 + authority.lastIndexOf('@') + 1
     const end = endOf(text, start)
     if (end === start || readHost(text, start, end) === null) links.push([authority.toLowerCase()])
@@ -108,12 +110,17 @@ function isHostCode(code: number): boolean {
   return code >= 0xc0 && (code < 0x2000 || code > 0x303f)
 }
 
+/** Of most links after a scheme. */
+const usualHost = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,63}$/
+
 function readHost(text: string, start: number, end: number, isItem = false): Link | null {
   // The end of a sentence: nothing after its dot, and none before it.
   if (text.charCodeAt(end - 1) === 0x2e && text.lastIndexOf('.', end - 2) < start) return null
-  const words = text.slice(start, end).replace(/^[.-]+|[.-]+$/g, '')
+  const written = text.slice(start, end)
   const next = text.charAt(end)
   const hasScheme = text.endsWith('//', start) || text.charAt(start - 1) === '@'
+  if (hasScheme && next !== ':' && usualHost.test(written)) return [written]
+  const words = written.replace(/^[.-]+|[.-]+$/g, '')
   if (hasScheme && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(words)) return [words]
   // `…니다.https://`: a sentence, and then a link.
   if (next === ':' && /\.h(?:tt|xx)ps?$/i.test(words)) return null

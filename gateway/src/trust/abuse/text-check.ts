@@ -3,7 +3,7 @@
  * message comes from. Pure; judged at accept.
  */
 import type { Step } from '../../channels/channel.ts'
-import { someText, usualText } from '../../channels/step-texts.ts'
+import { someText } from '../../channels/step-texts.ts'
 import { findLinks, isListed } from './links.ts'
 import type { ProtectedAccount } from './protection.ts'
 
@@ -18,7 +18,8 @@ export function createFindLinkFault(shorteners: ReadonlySet<string>): FindLinkFa
     const allowed = domainsOf(own)
     const mayHave = (host: string): boolean =>
       isListed(host, allowed) || (own.links === 'no-shorteners' && !isListed(host, shorteners))
-    if (!someText(step, (text) => findLinks(text).some((link) => !link.every(mayHave)))) return null
+    if (!someText(step, (text, isUsual) => findLinks(text, isUsual).some((link) => !link.every(mayHave))))
+      return null
     return own.links === 'listed'
       ? 'has a link to a domain that is not registered for the account; ask the operator to register it, and write blanks around addresses and after full stops'
       : 'has a link of a shortener; use the address itself, or ask the operator to register the domain'
@@ -39,10 +40,11 @@ function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
 const carrierMark = /[([{<〈《「『【〔]\s*(?:web|웹|국제|국외|해외|로밍)\s*발신\s*[)\]}>〉》」』】〕]/i
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
+function hasMarkIn(text: string, isUsual: boolean): boolean {
+  if (isUsual) return text.includes('발신') && carrierMark.test(text)
+  return carrierMark.test(text.normalize('NFKC').replace(invisible, ''))
+}
+
 export function hasCarrierMark(step: Step): boolean {
-  const hasMark = (text: string): boolean => {
-    if (usualText.test(text)) return text.includes('발신') && carrierMark.test(text)
-    return carrierMark.test(text.normalize('NFKC').replace(invisible, ''))
-  }
-  return someText(step, hasMark, '발신')
+  return someText(step, hasMarkIn, '발신')
 }
