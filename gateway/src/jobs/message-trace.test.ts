@@ -140,15 +140,15 @@ test('a push carries the context of its span, for messages that are traced', () 
 
 test('the ratio decides by the key: the same messages in every process', () => {
   const keys = Array.from({ length: 20_000 }, () => createMsgKey('00', new Date()))
-  const [tenth, again] = [open(0.1).trace, open(0.1).trace]
-  const traced = keys.filter((key) => tenth.isTraced(key))
+  const [none, tenth, again, all] = [0, 0.1, 0.1, 1].map((ratio) => open(ratio).trace)
+  const traced = keys.filter((key) => tenth!.isTraced(key))
   assert.ok(Math.abs(traced.length - 2_000) < 250, `${traced.length} of 20,000`)
   assert.deepEqual(
-    keys.filter((key) => again.isTraced(key)),
+    keys.filter((key) => again!.isTraced(key)),
     traced,
   )
-  assert.equal(keys.filter((key) => open(0).trace.isTraced(key)).length, 0)
-  assert.ok(keys.every((key) => open(1).trace.isTraced(key)))
+  assert.equal(keys.filter((key) => none!.isTraced(key)).length, 0)
+  assert.ok(keys.every((key) => all!.isTraced(key)))
 })
 
 test('traced messages leave exemplars', () => {
