@@ -53,8 +53,8 @@ export function withContent(candidate: unknown): unknown {
 export function toWire<Job>(job: Job): Job {
   if (typeof job !== 'object' || job === null || (job as { sealed?: unknown }).sealed === undefined)
     return job
-  const { to, steps, content, ...wire } = job as Readonly<Record<string, unknown>>
-  return { ...wire, v: sealedVersion } as Job
+  // JSON leaves out what is undefined. Writing an object from which fields were deleted takes twice as long.
+  return { ...job, v: sealedVersion, to: undefined, steps: undefined, content: undefined }
 }
 
 export interface SealedRow {
