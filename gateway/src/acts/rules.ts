@@ -3,7 +3,8 @@ import type { Config } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { refuseHeld } from '../records/messages/refuse-held.ts'
 import { releaseHeld } from '../records/waiting/held.ts'
-import { isRuleId, switchedRules, type RuleId } from '../trust/rules.ts'
+import type { EnforcedRule } from '../trust/rule.ts'
+import { isRuleId, rules as knownRules, switchedRules, type RuleId } from '../trust/rules.ts'
 import { readSwitches, setSwitches, type RuleSwitch } from '../trust/switches.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
@@ -17,6 +18,33 @@ export async function listRules(database: Queryable): Promise<ListedRule[]> {
   return switchedRules.map((rule) => {
     const { enabled = false, changedAt = null, changedBy = null, reason = null } = known.get(rule) ?? {}
     return { rule, enabled, changedAt, changedBy, reason }
+  })
+}
+
+/** `always`: it has no switch. `if-set`: it has none either, and holds for what the operator has set. */
+export type RuleControl = 'switch' | 'always' | 'if-set'
+
+export interface DescribedRule
+  extends
+    Pick<ListedRule, 'changedAt' | 'changedBy' | 'reason'>,
+    Pick<EnforcedRule, 'demands' | 'source' | 'enforcedAt'> {
+  readonly rule: RuleId
+  readonly control: RuleControl
+  readonly enabled: boolean
+  readonly settings: readonly string[]
+  readonly code: string | null
+}
+
+/** Every rule that is enforced, those without a switch too. */
+export async function describeRules(database: Queryable): Promise<DescribedRule[]> {
+  const switches = new Map((await listRules(database)).map((row) => [row.rule, row]))
+  return knownRules.map(({ id, demands, source, enforcedAt, settings = [], code = null, ...known }) => {
+    const { enabled = true, changedAt = null, changedBy = null, reason = null } = switches.get(id) ?? {}
+    const control = known.on !== undefined ? 'switch' : known.isOffUnlessSet === true ? 'if-set' : 'always'
+    return {
+      ...{ rule: id, demands, source, enforcedAt, settings, code, control },
+      ...{ enabled, changedAt, changedBy, reason },
+    }
   })
 }
 

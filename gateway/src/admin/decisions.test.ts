@@ -8,6 +8,8 @@ import { listAudit } from '../audit/queries.ts'
 import type { Role } from '../operators/rights.ts'
 import { saveParked } from '../records/parked/queries.ts'
 import { neverSql } from '../records/waiting/stopped.ts'
+import { createBeginOf } from '../trust/abuse/cap-periods.ts'
+import { setCap } from '../trust/abuse/protection.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
 import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
 
@@ -123,12 +125,15 @@ test('parked jobs are listed page by page, shown without what the client wrote, 
 
 test('a rule is switched with a reason, and what one holds is decided', async () => {
   await change('admin', 'POST', '/admin/v1/rules/sender-number-shape/enable', { reason: 'law' })
-  const { rules } = await admin.get<{ rules: { rule: string; enabled: boolean; demands: string }[] }>(
-    'viewer',
-    '/admin/v1/rules',
+  const { rules } = await admin.get<{ rules: Record<string, unknown>[] }>('viewer', '/admin/v1/rules')
+  const { demands, source, ...rule } = rules.find((one) => one.rule === 'sender-number-shape')!
+  assert.ok(demands !== '' && source !== '')
+  assert.deepEqual(
+    [rule.enabled, rule.control, rule.changedBy, rule.reason],
+    [true, 'switch', 'admin', 'law'],
   )
-  const rule = rules.find((one) => one.rule === 'sender-number-shape')!
-  assert.ok(rule.enabled && rule.demands !== '')
+  const controls = new Set(rules.map(({ control }) => control))
+  assert.deepEqual([...controls].sort(), ['always', 'if-set', 'switch'])
   assert.equal(
     (await admin.call('admin', 'POST', '/admin/v1/rules/none/enable', { reason: 'x' })).body.code,
     'invalid-request',
@@ -165,12 +170,38 @@ test('a rule is switched with a reason, and what one holds is decided', async ()
 test('a recipient is entered in the list of an account, shown with a reason, and removed', async () => {
   const body = { account: 'shop', recipients: ['010-5555-6666'], reason: 'called' }
   assert.deepEqual(await change('support', 'POST', '/admin/v1/suppression/add', body), { changed: 1 })
-  const url = '/admin/v1/suppression?account=shop&recipient=01055556666&reason=asked'
-  assert.equal((await admin.get<{ state: string }>('support', url)).state, 'suppressed')
+  const asked = { account: 'shop', recipient: '01055556666', reason: 'asked' }
+  const found = await change<{ state: string }>('support', 'POST', '/admin/v1/suppression/show', asked)
+  assert.equal(found.state, 'suppressed')
   assert.deepEqual(await lastAction(), ['support', 'suppression show', 'looked'])
   assert.deepEqual(await change('support', 'POST', '/admin/v1/suppression/remove', body), { changed: 1 })
   const rows = await listAudit(database, { limit: 20 })
   assert.ok(!JSON.stringify(rows).includes('5555'))
+})
+
+test('caps are listed page by page, with what is used of them', async () => {
+  type Cap = { account: string; class: string; period: string; max: number; used: number }
+  await setCap(database, shop, { class: 'all', period: 'month', max: 100 })
+  await setCap(database, shop, { class: 'sms', period: 'month', max: 10 })
+  await database.query(
+    `insert into cap_counts (account_id, period, class, begins, used) values ($1, 'month', 'sms', $2, 9)`,
+    [shop, createBeginOf('Asia/Seoul')('month', Date.now())],
+  )
+  const first = await admin.get<List<Cap>>('viewer', '/admin/v1/caps?limit=1')
+  const second = await admin.get<List<Cap>>('viewer', `/admin/v1/caps?limit=1&cursor=${first.next}`)
+  assert.deepEqual(
+    [...first.items, ...second.items].map((cap) => [cap.account, cap.class, cap.used, cap.max]),
+    [
+      ['shop', 'all', 0, 100],
+      ['shop', 'sms', 9, 10],
+    ],
+  )
+  assert.equal(second.next, null)
+  const nearly = await admin.get<List<Cap>>('viewer', '/admin/v1/caps?usedPercent=90&account=shop')
+  assert.deepEqual(
+    nearly.items.map((cap) => cap.class),
+    ['sms'],
+  )
 })
 
 test('usage, ledger, workers and the audit log are shown', async () => {

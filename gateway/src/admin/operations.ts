@@ -3,6 +3,7 @@ import type { OpenOperation } from './open-operation.ts'
 import type { AdminOperation } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
 import { auditOperations } from './operations/audit.ts'
+import { capOperations } from './operations/caps.ts'
 import { credentialOperations } from './operations/credentials.ts'
 import { messageOperations } from './operations/messages.ts'
 import { nowOperations } from './operations/now.ts'
@@ -36,6 +37,7 @@ export const adminOperations: readonly AdminOperation[] = [
   ...parkedOperations,
   ...ruleOperations,
   ...suppressionOperations,
+  ...capOperations,
   ...usageOperations,
   ...auditOperations,
   ...sessionOperations,

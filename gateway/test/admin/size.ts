@@ -135,8 +135,6 @@ function questions(filled: readonly string[]): [string, (nth: number) => Questio
     `010${String((n * 7_919 + Number(oldest)) % 100_000_000).padStart(8, '0')}`
   const lists = adminOperations
     .filter(({ method, path, stream }) => method === 'get' && stream === undefined && !path.includes('{'))
-    // Of one recipient.
-    .filter(({ id }) => id !== 'showSuppression')
     .map(({ id, path }): [string, () => Question] => [id, () => ({ method: 'GET', path })])
   const get =
     (path: (i: number) => string) =>

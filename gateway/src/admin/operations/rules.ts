@@ -1,14 +1,45 @@
 /** Rules of trust, and the messages that they hold. */
 import { Type } from 'typebox'
-import { decideHeld, listRules, readRules, switchRules } from '../../acts/rules.ts'
+import { decideHeld, describeRules, readRules, switchRules } from '../../acts/rules.ts'
 import { listHeld } from '../../records/waiting/held.ts'
-import { rules as knownRules } from '../../trust/rules.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { clientId, flag, list, nullable, page, pageQuery, record, text, time, whole } from '../fields.ts'
+import {
+  clientId,
+  flag,
+  list,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  record,
+  text,
+  time,
+  whole,
+} from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 
 const ruleId = text('Id of the rule', { minLength: 1, maxLength: 60 })
-const demands = new Map<string, string>(knownRules.map((rule) => [rule.id, rule.demands]))
+
+const Rule = record(
+  {
+    rule: ruleId,
+    demands: text('What it demands'),
+    control: oneOf(
+      ['switch', 'always', 'if-set'],
+      'switch: it can be turned on and off; always: it is always on; if-set: it holds for what its settings or those of an account say',
+    ),
+    enabled: flag('Whether it is on; true without a switch'),
+    settings: list(text('Name of an environment variable'), 'Settings that change what it demands'),
+    enforcedAt: list(text('Such as accept or submission'), 'Where it is enforced'),
+    code: nullable(text('What a client is answered')),
+    source: text('Where it comes from'),
+    sourceDate: text('When that was in force or published: a year, a month or a day'),
+    changedAt: nullable(time('When it was last switched')),
+    changedBy: nullable(text('By whom')),
+    reason: nullable(text('Why')),
+  },
+  'A rule',
+)
 
 const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
   defineOperation({
@@ -60,30 +91,15 @@ export const ruleOperations: readonly AdminOperation[] = [
     method: 'get',
     path: '/admin/v1/rules',
     tag: 'Rules',
-    summary: 'List the rules that can be switched',
+    summary: 'List the rules that are enforced, with those that have no switch',
     access: reads(),
     action: 'trust list',
-    data: record(
-      {
-        rules: list(
-          record(
-            {
-              rule: ruleId,
-              demands: text('What it demands'),
-              enabled: flag('Whether it is on'),
-              changedAt: nullable(time('When it was last switched')),
-              changedBy: nullable(text('By whom')),
-              reason: nullable(text('Why')),
-            },
-            'A rule',
-          ),
-          'Rules',
-        ),
-      },
-      'Rules',
-    ),
+    data: record({ rules: list(Rule, 'Rules') }, 'Rules'),
     run: async (_input, { database }) => ({
-      rules: (await listRules(database)).map((row) => ({ ...row, demands: demands.get(row.rule) ?? '' })),
+      rules: (await describeRules(database)).map(({ source, enforcedAt, settings, ...rule }) => ({
+        ...{ ...rule, source: source.text, sourceDate: source.date },
+        ...{ enforcedAt: [...enforcedAt], settings: [...settings] },
+      })),
     }),
   }),
   switchOperation('enable'),

@@ -45,13 +45,14 @@ const changeOperation = (
 export const suppressionOperations: readonly AdminOperation[] = [
   defineOperation({
     id: 'showSuppression',
-    method: 'get',
-    path: '/admin/v1/suppression',
+    // The number is in the body: addresses are written to logs of proxies and to histories of browsers.
+    method: 'post',
+    path: '/admin/v1/suppression/show',
     tag: 'Rules',
     summary: 'Show what is known of a recipient, and what was before; recorded',
     access: looks('suppression', 'required'),
     action: 'suppression show',
-    query: { account, recipient: text('The number', { minLength: 3, maxLength: 40 }) },
+    body: { account, recipient: text('The number', { minLength: 3, maxLength: 40 }) },
     data: record(
       {
         ...choiceFields,
@@ -63,9 +64,9 @@ export const suppressionOperations: readonly AdminOperation[] = [
       },
       'What a recipient wants',
     ),
-    run: async ({ query }, { database, audit, services: { encryption } }) => {
-      const [to = ''] = readNumbers([query.recipient], UsageError)
-      const { found, index, history } = await lookAtChoice(database, audit, encryption, query.account, to)
+    run: async ({ body }, { database, audit, services: { encryption } }) => {
+      const [to = ''] = readNumbers([body.recipient], UsageError)
+      const { found, index, history } = await lookAtChoice(database, audit, encryption, body.account, to)
       const nothing = { state: 'none', night: false, since: null, source: null, reason: null }
       return { ...(found ?? nothing), index, history: [...history] }
     },
