@@ -1847,7 +1847,7 @@ export interface Operations {
       readonly effect: string
     }
   }
-  /** List the rules that can be switched */
+  /** List the rules that are enforced, with those that have no switch */
   readonly listRules: {
     readonly params: undefined
     readonly query: undefined
@@ -1859,8 +1859,19 @@ export interface Operations {
         readonly rule: string
         /** What it demands */
         readonly demands: string
-        /** Whether it is on */
+        /** switch: it can be turned on and off; always: it is always on; if-set: it holds for what its settings or those of an account say */
+        readonly control: 'switch' | 'always' | 'if-set'
+        /** Whether it is on; true without a switch */
         readonly enabled: boolean
+        /** Settings that change what it demands */
+        readonly settings: readonly string[]
+        /** Where it is enforced */
+        readonly enforcedAt: readonly string[]
+        readonly code: string | null
+        /** Where it comes from */
+        readonly source: string
+        /** When that was in force or published: a year, a month or a day */
+        readonly sourceDate: string
         readonly changedAt: string | null
         readonly changedBy: string | null
         readonly reason: string | null
@@ -1973,7 +1984,8 @@ export interface Operations {
   /** Show what is known of a recipient, and what was before; recorded */
   readonly showSuppression: {
     readonly params: undefined
-    readonly query: {
+    readonly query: undefined
+    readonly body: {
       /** Client id; left out: of all accounts */
       readonly account?: string | undefined
       /** The number */
@@ -1981,7 +1993,6 @@ export interface Operations {
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason: string
     }
-    readonly body: undefined
     readonly data: {
       /** suppressed, agreed or none */
       readonly state: string
@@ -2037,6 +2048,37 @@ export interface Operations {
     readonly data: {
       /** Entries that changed */
       readonly changed: number
+    }
+  }
+  /** List the caps of accounts with what is used of them in the present day or month */
+  readonly listCaps: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Only those of which at least this percentage is used */
+      readonly usedPercent?: number | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Caps, by account, class and period */
+      readonly items: readonly {
+        /** Client id of the account */
+        readonly account: string
+        /** `all`, a channel, or the ISO code of a country of international messages */
+        readonly class: string
+        /** Days and months are those of POSTERN_TIME_ZONE */
+        readonly period: 'day' | 'month'
+        /** At most so many messages; parts of international messages */
+        readonly max: number
+        /** Used, with what API processes have reserved */
+        readonly used: number
+      }[]
+      readonly next: string | null
     }
   }
   /** Show the counts of closed messages of an account; by default of the last 30 days, by day */
@@ -2181,6 +2223,16 @@ export interface Operations {
       readonly actor?: string | undefined
       /** An action, or its first words such as `account` */
       readonly action?: string | undefined
+      /** How it ended; looked: personal data was shown */
+      readonly result?: 'done' | 'begun' | 'failed' | 'refused' | 'looked' | undefined
+      /** What it was done to, exactly */
+      readonly target?: string | undefined
+      /** Of one command or request */
+      readonly requestId?: string | undefined
+      /** At or after this time */
+      readonly since?: string | undefined
+      /** Before this time */
+      readonly until?: string | undefined
     }
     readonly body: undefined
     readonly data: {
@@ -2210,9 +2262,71 @@ export interface Operations {
         readonly reason: string
         /** What changed */
         readonly details: unknown
+        readonly databaseUser: string | null
+        /** Hash of the row before */
+        readonly previousHash: string
         /** Hash of the row, which covers that of the row before */
         readonly hash: string
       }[]
+      readonly next: string | null
+    }
+  }
+  /** Check that no row of the audit log was changed, removed or moved */
+  readonly verifyAudit: {
+    readonly params: undefined
+    readonly query: {
+      /** Verify every row */
+      readonly all?: boolean | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** When it began; an answer that is younger than ten seconds is given again */
+      readonly verifiedAt: string
+      /** Rows that were verified */
+      readonly rows: number
+      /** Whether these are all */
+      readonly all: boolean
+      /** The last row */
+      readonly last: {
+        /** Its number */
+        readonly seq: number
+        /** Its hash */
+        readonly hash: string
+      }
+      readonly broken: string | null
+    }
+  }
+  /** Export rows of the audit log as CSV, the newest first; recorded */
+  readonly exportAudit: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Who did it */
+      readonly actor?: string | undefined
+      /** An action, or its first words such as `account` */
+      readonly action?: string | undefined
+      /** How it ended; looked: personal data was shown */
+      readonly result?: 'done' | 'begun' | 'failed' | 'refused' | 'looked' | undefined
+      /** What it was done to, exactly */
+      readonly target?: string | undefined
+      /** Of one command or request */
+      readonly requestId?: string | undefined
+      /** At or after this time */
+      readonly since?: string | undefined
+      /** Before this time */
+      readonly until?: string | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** The rows; the first line has the names of the columns */
+      readonly csv: string
+      /** How many */
+      readonly rows: number
       readonly next: string | null
     }
   }
@@ -2249,6 +2363,9 @@ export interface Operations {
       readonly reason: string
       /** What changed */
       readonly details: unknown
+      readonly databaseUser: string | null
+      /** Hash of the row before */
+      readonly previousHash: string
       /** Hash of the row, which covers that of the row before */
       readonly hash: string
     }
@@ -2653,14 +2770,17 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   listHeld: ['GET', '/admin/v1/held'],
   releaseHeld: ['POST', '/admin/v1/held/release'],
   refuseHeld: ['POST', '/admin/v1/held/refuse'],
-  showSuppression: ['GET', '/admin/v1/suppression'],
+  showSuppression: ['POST', '/admin/v1/suppression/show'],
   addSuppression: ['POST', '/admin/v1/suppression/add'],
   removeSuppression: ['POST', '/admin/v1/suppression/remove'],
+  listCaps: ['GET', '/admin/v1/caps'],
   showUsage: ['GET', '/admin/v1/accounts/{clientId}/usage'],
   showLedger: ['GET', '/admin/v1/ledger'],
   acknowledgeLedger: ['POST', '/admin/v1/ledger/acknowledge'],
   listWorkers: ['GET', '/admin/v1/workers'],
   listAudit: ['GET', '/admin/v1/audit'],
+  verifyAudit: ['GET', '/admin/v1/audit/verification'],
+  exportAudit: ['POST', '/admin/v1/audit/export'],
   showAudit: ['GET', '/admin/v1/audit/{id}'],
   showMe: ['GET', '/admin/v1/me'],
   endSession: ['DELETE', '/admin/v1/session'],

@@ -231,3 +231,35 @@ test('usage, ledger, workers and the audit log are shown', async () => {
   const shown = await admin.get<{ seq: number }>('operator', `/admin/v1/audit/${log.items[0]!.seq}`)
   assert.equal(shown.seq, log.items[0]!.seq)
 })
+
+test('the audit log is filtered, verified, and exported with a reason and without formulas', async () => {
+  const evil = { account: 'shop', recipients: ['01055556666'], reason: '=HYPERLINK("http://x")' }
+  await change('support', 'POST', '/admin/v1/suppression/add', evil)
+  const since = encodeURIComponent(new Date(Date.now() - 600_000).toISOString())
+  const query = `account=shop&actor=support&action=suppression&result=done&since=${since}`
+  const { items } = await admin.get<List<{ action: string; reason: string; requestId: string }>>(
+    'operator',
+    `/admin/v1/audit?${query}&limit=1`,
+  )
+  assert.deepEqual([items[0]!.action, items[0]!.reason], ['suppression add', evil.reason])
+  const both = await admin.get<List<{ result: string }>>(
+    'operator',
+    `/admin/v1/audit?requestId=${items[0]!.requestId}`,
+  )
+  assert.deepEqual(
+    both.items.map((row) => row.result),
+    ['done', 'begun'],
+  )
+  const verified = await admin.get<{ rows: number; all: boolean; last: { seq: number }; broken: null }>(
+    'operator',
+    '/admin/v1/audit/verification?all=true',
+  )
+  assert.deepEqual([verified.broken, verified.all, verified.rows], [null, true, verified.last.seq])
+  const asked = { account: 'shop', action: 'suppression', reason: 'review' }
+  const { csv, rows, next } = await change<{ csv: string; rows: number; next: null }>(
+    ...(['operator', 'POST', '/admin/v1/audit/export', asked] as const),
+  )
+  assert.deepEqual([csv.trim().split('\r\n').length, next], [rows + 1, null])
+  assert.ok(csv.includes(`"'=HYPERLINK(""http://x"")"`))
+  assert.deepEqual(await lastAction(), ['operator', 'audit export', 'looked'])
+})

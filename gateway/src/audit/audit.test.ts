@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { inTransaction, type Queryable } from '../platform/database.ts'
 import { hashRow } from './chain.ts'
 import { appendAudit, listAudit, readAuditAfter, readTail } from './queries.ts'
-import { verifyAudit, verifyRows } from './verify.ts'
+import { verifyAudit, verifyNewest, verifyRows } from './verify.ts'
 
 const { database } = await createTestDatabase()
 const entry = { action: 'account block', result: 'done', target: 'shop-1', account: 'shop-1' } as const
@@ -147,6 +147,13 @@ suite('tampering is found, with the row', () => {
   })
 })
 
+test('the newest rows alone are verified from the row before them', async () => {
+  const tail = await readTail(database)
+  const { rows, last, broken } = await verifyNewest(database, 3)
+  assert.deepEqual([rows, last, broken], [3, tail, null])
+  assert.equal((await verifyNewest(database, 1_000)).rows, tail.seq)
+})
+
 test('the newest come first, filtered by account, person, command and time', async () => {
   await appendAudit(database, testAct('lee'), { ...entry, action: 'account key add', account: 'shop-2' })
   const one = async (filter: object) =>
@@ -156,4 +163,9 @@ test('the newest come first, filtered by account, person, command and time', asy
   assert.deepEqual(await one({ action: 'account key' }), ['lee'])
   assert.deepEqual(await one({ action: 'account ke' }), [])
   assert.deepEqual(await one({ since: new Date(Date.now() + 600_000) }), [])
+  assert.deepEqual(await one({ until: new Date(Date.now() - 600_000) }), [])
+  assert.deepEqual(await one({ target: 'shop-1', result: 'done', action: 'account key add' }), ['lee'])
+  assert.deepEqual(await one({ result: 'looked' }), [])
+  const [newest] = await listAudit(database, { limit: 1 })
+  assert.deepEqual(await one({ requestId: newest!.requestId, by: 'lee' }), ['lee'])
 })

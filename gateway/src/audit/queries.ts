@@ -1,7 +1,7 @@
 /** SQL of audit_log, its only writer. Number, time, database user and hashes of a row are set by the trigger of the table. */
 import type { Database, Queryable } from '../platform/database.ts'
 import type { Act } from './act.ts'
-import type { AuditEntry, AuditRow } from './entry.ts'
+import type { AuditEntry, AuditResult, AuditRow } from './entry.ts'
 
 /** Longer details are replaced by their size. */
 const maxDetails = 16_384
@@ -75,7 +75,12 @@ export interface AuditFilter {
   readonly account?: string | undefined
   readonly by?: string | undefined
   readonly action?: string | undefined
+  readonly result?: AuditResult | undefined
+  readonly target?: string | undefined
+  readonly requestId?: string | undefined
   readonly since?: Date | undefined
+  /** Rows of this time are not among them. */
+  readonly until?: Date | undefined
   /** Rows before this one. */
   readonly before?: number | undefined
   readonly limit: number
@@ -83,7 +88,7 @@ export interface AuditFilter {
 
 /** The newest first. */
 export async function listAudit(database: Queryable, filter: AuditFilter): Promise<AuditRow[]> {
-  const { account, by, action, since, before, limit } = filter
+  const { account, by, action, result, target, requestId, since, until, before, limit } = filter
   const values: unknown[] = [limit]
   const place = (value: unknown): string => `$${values.push(value)}`
   // Only what is given: a plan for every combination could not use the index of an account or an actor.
@@ -94,14 +99,18 @@ export async function listAudit(database: Queryable, filter: AuditFilter): Promi
     ...(action === undefined
       ? []
       : [`(action = ${place(action)} or starts_with(action, $${values.length} || ' '))`]),
+    ...(result === undefined ? [] : [`result = ${place(result)}`]),
+    ...(target === undefined ? [] : [`target = ${place(target)}`]),
+    ...(requestId === undefined ? [] : [`request_id = ${place(requestId)}`]),
     ...(since === undefined ? [] : [`at >= ${place(since)}`]),
+    ...(until === undefined ? [] : [`at < ${place(until)}`]),
     ...(before === undefined ? [] : [`seq < ${place(before)}`]),
   ]
-  const result = await database.query<AuditRow>(
+  const rows = await database.query<AuditRow>(
     `select ${rowColumns} from audit_log where ${conditions.join(' and ')} order by seq desc limit $1`,
     values,
   )
-  return result.rows
+  return rows.rows
 }
 
 export async function readAudit(database: Queryable, seq: number): Promise<AuditRow | null> {
@@ -116,6 +125,15 @@ export async function readAuditAfter(database: Queryable, after: number, limit: 
     [after, limit],
   )
   return result.rows
+}
+
+/** The row before the newest `count` ones; null when there are no more than these. */
+export async function readCheckpointBefore(database: Queryable, count: number): Promise<Checkpoint | null> {
+  const result = await database.query<Checkpoint>(
+    `select seq, encode(hash, 'hex') as hash from audit_log order by seq desc offset $1 limit 1`,
+    [count],
+  )
+  return result.rows[0] ?? null
 }
 
 /** The number and the hash of the last row. Kept elsewhere, it shows later whether rows are missing at the end. */

@@ -1,12 +1,18 @@
-/** The audit log: list and show. */
-import { Type } from 'typebox'
+/** The audit log: list, show, verify and export. */
+import { Type, type Static, type TObject } from 'typebox'
 import { NotFoundError } from '../../acts/errors.ts'
 import type { AuditRow } from '../../audit/entry.ts'
-import { listAudit, readAudit } from '../../audit/queries.ts'
+import { listAudit, readAudit, type AuditFilter } from '../../audit/queries.ts'
+import { toCsv } from '../../records/usage/csv.ts'
+import { verifyOnce } from '../audit-verification.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { clientId, nullable, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { clientId, flag, nullable, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
+import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 
+const result = oneOf(
+  ['done', 'begun', 'failed', 'refused', 'looked'],
+  'How it ended; looked: personal data was shown',
+)
 const Row = record(
   {
     seq: whole('Number of the row'),
@@ -17,22 +23,56 @@ const Row = record(
     source: text('The host of a command, or the address of a request'),
     requestId: text('The same for everything that one command or request did'),
     action: text('What was done: the name of the command that does the same'),
-    result: oneOf(
-      ['done', 'begun', 'failed', 'refused', 'looked'],
-      'How it ended; looked: personal data was shown',
-    ),
+    result,
     target: text('What it was done to'),
     account: nullable(text('Client id, where it concerns an account')),
     reason: text('Why'),
     details: Type.Unknown({ description: 'What changed' }),
+    databaseUser: nullable(text('Who was connected to PostgreSQL; null in rows of earlier versions')),
+    previousHash: text('Hash of the row before'),
     hash: text('Hash of the row, which covers that of the row before'),
   },
   'A row of the audit log',
 )
 
+const filters = {
+  account: Type.Optional(clientId),
+  actor: Type.Optional(text('Who did it', { minLength: 1, maxLength: 200 })),
+  action: Type.Optional(
+    text('An action, or its first words such as `account`', { minLength: 1, maxLength: 100 }),
+  ),
+  result: Type.Optional(result),
+  target: Type.Optional(text('What it was done to, exactly', { minLength: 1, maxLength: 500 })),
+  requestId: Type.Optional(text('Of one command or request', { minLength: 1, maxLength: 200 })),
+  since: Type.Optional(text('At or after this time', { format: 'date-time', maxLength: 40 })),
+  until: Type.Optional(text('Before this time', { format: 'date-time', maxLength: 40 })),
+}
+
+const position = Type.Tuple([Type.Integer({ minimum: 0 })])
+
+function toFilter(
+  { actor, since, until, ...given }: Static<TObject<typeof filters>>,
+  cursor: string | undefined,
+): Omit<AuditFilter, 'limit'> {
+  return {
+    ...{ ...given, by: actor, before: readCursor(position, cursor)?.[0] },
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+  }
+}
+
+const csvColumns = [
+  ...['seq', 'at', 'actor', 'role', 'source', 'action', 'result', 'target', 'account', 'reason', 'details'],
+  ...['requestId', 'keyId', 'databaseUser', 'hash'],
+]
+/** Details have up to 16 KB each: an answer stays below some megabytes. */
+const maxExported = 500
+
 function toRow(row: AuditRow) {
   return { ...row, details: JSON.parse(row.details) as unknown }
 }
+
+const toCsvRow = (row: AuditRow) => ({ ...row, at: row.at.toISOString() })
 
 export const auditOperations: readonly AdminOperation[] = [
   defineOperation({
@@ -43,19 +83,61 @@ export const auditOperations: readonly AdminOperation[] = [
     summary: 'List the audit log, the newest first',
     access: reads('audit'),
     action: 'audit list',
-    query: {
-      ...pageQuery,
-      account: Type.Optional(clientId),
-      actor: Type.Optional(text('Who did it', { minLength: 1, maxLength: 200 })),
-      action: Type.Optional(
-        text('An action, or its first words such as `account`', { minLength: 1, maxLength: 100 }),
-      ),
-    },
+    query: { ...pageQuery, ...filters },
     data: page(Row, 'Rows'),
-    run: async ({ query: { limit, cursor, account, actor, action } }, { database }) => {
-      const before = readCursor(Type.Tuple([Type.Integer({ minimum: 0 })]), cursor)?.[0]
-      const rows = await listAudit(database, { account, by: actor, action, before, limit: limit + 1 })
+    run: async ({ query: { limit, cursor, ...given } }, { database }) => {
+      const rows = await listAudit(database, { ...toFilter(given, cursor), limit: limit + 1 })
       return toPage(rows, limit, toRow, ({ seq }) => [seq])
+    },
+  }),
+  defineOperation({
+    id: 'verifyAudit',
+    method: 'get',
+    path: '/admin/v1/audit/verification',
+    tag: 'Audit',
+    summary: 'Check that no row of the audit log was changed, removed or moved',
+    description:
+      'By default the newest 5,000 rows; `all` follows the chain from the first row, which takes seconds for a long log. Rows that were removed at the end together with the tail are found only with a checkpoint that was kept elsewhere: `postern audit verify --checkpoint`.',
+    access: reads('audit'),
+    action: 'audit verify',
+    query: { all: Type.Optional(flag('Verify every row')) },
+    data: record(
+      {
+        verifiedAt: time('When it began; an answer that is younger than ten seconds is given again'),
+        rows: whole('Rows that were verified'),
+        all: flag('Whether these are all'),
+        last: record({ seq: whole('Its number'), hash: text('Its hash') }, 'The last row'),
+        broken: nullable(text('What is wrong, with the number of the row; null: nothing')),
+      },
+      'The verification',
+    ),
+    run: ({ query: { all = false } }, { database }) => verifyOnce(database, all),
+  }),
+  defineOperation({
+    id: 'exportAudit',
+    method: 'post',
+    path: '/admin/v1/audit/export',
+    tag: 'Audit',
+    summary: 'Export rows of the audit log as CSV, the newest first; recorded',
+    description: `At most ${maxExported} rows; \`next\` is the cursor of those before them. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
+    access: looks('audit', 'required'),
+    action: 'audit export',
+    body: { ...filters, cursor: pageQuery.cursor },
+    data: record(
+      {
+        csv: text('The rows; the first line has the names of the columns'),
+        rows: whole('How many'),
+        next: nullable(text('Cursor of the next part; null at the end')),
+      },
+      'A part of the export',
+    ),
+    run: async ({ body: { cursor, ...given } }, { database, audit }) => {
+      const filter = toFilter(given, cursor)
+      const { before = null } = filter
+      await audit.look({ target: 'audit log', details: { ...given, before } }, 'audit')
+      const found = await listAudit(database, { ...filter, limit: maxExported + 1 })
+      const { items, next } = toPage(found, maxExported, toCsvRow, ({ seq }) => [seq])
+      return { csv: toCsv(csvColumns, items), rows: items.length, next }
     },
   }),
   defineOperation({
