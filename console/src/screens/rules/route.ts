@@ -1,10 +1,62 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
+import { readSearchChoice, readSearchText } from '../../components/search-text.ts'
 
+type Given = Readonly<Record<string, unknown>>
+
+export interface HeldSearch {
+  readonly account?: string | undefined
+  readonly rule?: string | undefined
+}
+
+export const ruleStates = ['on', 'off', 'fixed'] as const
+export interface SwitchesSearch {
+  readonly state?: (typeof ruleStates)[number] | undefined
+  readonly find?: string | undefined
+}
+
+export const capExtents = ['nearly', 'all'] as const
+export interface CapsSearch {
+  readonly account?: string | undefined
+  readonly show?: (typeof capExtents)[number] | undefined
+}
+
+/** What needs a decision comes first, so it has the address of the screen. */
 export const rulesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules',
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'RulesScreen'),
+  validateSearch: ({ account, rule }: Given): HeldSearch => ({
+    account: readSearchText(account),
+    rule: readSearchText(rule),
+  }),
+  component: lazyRouteComponent(() => import('./held/screen.tsx'), 'HeldScreen'),
 })
 
-export const rulesRoutes = [rulesRoute] as const
+export const switchesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules/switches',
+  validateSearch: ({ state, find }: Given): SwitchesSearch => ({
+    state: readSearchChoice(state, ruleStates),
+    find: readSearchText(find),
+  }),
+  component: lazyRouteComponent(() => import('./switches/screen.tsx'), 'SwitchesScreen'),
+})
+
+/** Without filters: a number must not be in an address. */
+export const suppressionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules/suppression',
+  component: lazyRouteComponent(() => import('./suppression/screen.tsx'), 'SuppressionScreen'),
+})
+
+export const capsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules/caps',
+  validateSearch: ({ account, show }: Given): CapsSearch => ({
+    account: readSearchText(account),
+    show: readSearchChoice(show, capExtents),
+  }),
+  component: lazyRouteComponent(() => import('./caps/screen.tsx'), 'CapsScreen'),
+})
+
+export const rulesRoutes = [rulesRoute, switchesRoute, suppressionRoute, capsRoute] as const

@@ -1,0 +1,28 @@
+/** A link to the page of one object, such as a message or an account; its name alone while that page does not exist. */
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+interface Props {
+  readonly screen: 'messages' | 'accounts' | 'routes'
+  readonly id: string
+  readonly children?: ReactNode
+}
+
+export function ObjectLink({ screen, id, children }: Props) {
+  const { history, routesByPath } = useRouter()
+  const shown = children ?? id
+  if (!Object.keys(routesByPath).some((path) => path.startsWith(`/${screen}/$`))) return <span>{shown}</span>
+  const place = `/${screen}/${encodeURIComponent(id)}`
+  return (
+    <a
+      href={place}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        history.push(place)
+      }}
+    >
+      {shown}
+    </a>
+  )
+}

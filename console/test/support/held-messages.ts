@@ -1,0 +1,73 @@
+/** An account whose suspicious messages wait for an operator, with a cap that is nearly used. */
+import { findAccountId } from '../../../gateway/src/accounts/queries.ts'
+import { openDatabase, type Database } from '../../../gateway/src/platform/database.ts'
+import { createBeginOf } from '../../../gateway/src/trust/abuse/cap-periods.ts'
+import { changeProtection, setCap } from '../../../gateway/src/trust/abuse/protection.ts'
+import { setSwitches } from '../../../gateway/src/trust/switches.ts'
+import { testAct } from '../../../gateway/test/support/act.ts'
+import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+import { waitFor } from '../../../gateway/test/support/wait.ts'
+import type { ConsoleInstallation } from './console-installation.ts'
+
+type Installation = Pick<ConsoleInstallation, 'client' | 'installation'>
+
+/** Returns when every process holds such messages. */
+export function holdSuspicious(gateway: Installation): Promise<void> {
+  return withDatabase(gateway, async (database) => {
+    const { clientId } = gateway.client.credentials
+    const accountId = (await findAccountId(database, clientId))!
+    await setSwitches(database, ['link-allowed'], true, testAct('kim', 'phishing'))
+    await changeProtection(database, accountId, { links: 'no-shorteners', onSuspicion: 'hold' })
+    await setCap(database, accountId, { class: 'international', period: 'month', max: 10 })
+    await setCap(database, accountId, { class: 'all', period: 'day', max: 100_000 })
+    await database.query(
+      `insert into cap_counts (account_id, period, class, begins, used) values ($1, 'month', 'international', $2, 9)`,
+      [accountId, createBeginOf('Asia/Seoul')('month', Date.now())],
+    )
+    await waitFor('the rule', async () => {
+      const answer = await gateway.client.call(
+        'POST',
+        '/v1/send/sms?dryRun=true',
+        JSON.stringify(suspicious(0)),
+      )
+      return JSON.stringify(answer.body).includes('link-allowed')
+    })
+  })
+}
+
+/** Returns their keys, the oldest first, when all are held. */
+export async function sendSuspicious(gateway: Installation, count: number): Promise<string[]> {
+  const keys: string[] = []
+  for (let nth = 1; nth <= count; nth += 1) {
+    const { body } = await gateway.client.send('sms', suspicious(nth))
+    keys.push(body.msgKey!)
+  }
+  await withDatabase(gateway, (database) =>
+    waitFor('held messages', async () => {
+      const { rowCount } = await database.query(
+        `select from waiting where msg_key = any ($1) and rule = 'link-allowed'`,
+        [keys],
+      )
+      return rowCount === count
+    }),
+  )
+  return keys
+}
+
+const suspicious = (nth: number) => ({
+  from: '15880000',
+  to: `0107777${String(nth).padStart(4, '0')}`,
+  text: `Your parcel: bit.ly/p${nth}`,
+})
+
+async function withDatabase<T>(
+  { installation }: Installation,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase(installation.databaseUrl, quietLog, { connections: 2 })
+  try {
+    return await work(database)
+  } finally {
+    await database.end()
+  }
+}
