@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { mock, suite, test } from 'node:test'
 import { submission as smsSubmission } from '../../../test/support/smpp/fixtures.ts'
 import type { ConnectorContext, Receipt, Submission } from '../connector.ts'
+import { answerOf, standardOptions, type SandboxOptions } from './behaviour.ts'
 import { createSandboxConnector } from './connector.ts'
 import { endingOf, endings } from './endings.ts'
 
-function open(onReceipt?: () => Promise<void>) {
+function open(onReceipt?: () => Promise<void>, options: Partial<SandboxOptions> = {}) {
   const receipts: Receipt[] = []
   const links: boolean[] = []
   const context: ConnectorContext = {
@@ -24,10 +25,14 @@ function open(onReceipt?: () => Promise<void>) {
       error: () => undefined,
     },
   }
-  return { connector: createSandboxConnector(context), receipts, links }
+  return { connector: createSandboxConnector(context, { ...standardOptions, ...options }), receipts, links }
 }
 
 const submission = (to: string): Submission => smsSubmission({ reference: 'r', from: '0234567890', to })
+const richSubmission = (to: string): Submission => ({
+  ...submission(to),
+  given: { channel: 'rcs', content: {} },
+})
 
 suite('by the last four digits', () => {
   for (const [digits, ending] of Object.entries({ ...endings, '5678': endings['0001']! })) {
@@ -37,7 +42,7 @@ suite('by the last four digits', () => {
         const { connector, receipts } = open()
         connector.start()
         const to = `0101234${digits}`
-        const outcome = await connector.submit(submission(to))
+        const outcome = await connector.submit(richSubmission(to))
         if (ending.refused !== undefined) {
           assert.ok(outcome.kind === 'refused')
           assert.equal(outcome.cause, ending.refused)
@@ -77,11 +82,48 @@ suite('by the last four digits', () => {
   }
 
   test('a number shorter than four digits, or none, is delivered', () => {
-    for (const to of ['', '1', '114']) assert.equal(endingOf(to).receipt, 'delivered')
+    for (const to of ['', '1', '114']) assert.equal(endingOf(to, 'sms').receipt, 'delivered')
   })
 
   test('an international number counts by its last four digits too', () => {
-    assert.equal(endingOf('+4915112340002').receipt, 'no-subscriber')
+    assert.equal(endingOf('+4915112340002', 'international').receipt, 'no-subscriber')
+  })
+})
+
+test('a phone that does not support a rich channel shows a text', () => {
+  assert.equal(endingOf('01012340023', 'rcs').receipt, 'unsupported')
+  assert.equal(endingOf('01012340023', 'alimtalk').receipt, 'unsupported')
+  assert.equal(endingOf('01012340023', 'sms').receipt, 'delivered')
+})
+
+suite('as the route is set, whatever the number is', () => {
+  const to = '01012340002'
+  const receiptOf = (options: Partial<SandboxOptions>): unknown => {
+    const answer = answerOf({ ...standardOptions, ...options }, to, 'sms')
+    return answer === 'throttled' ? answer : [answer.refused ?? answer.receipt, answer.delayMs]
+  }
+
+  test('delivers, slowly too, fails with the cause, refuses, or sends no receipt', () => {
+    assert.deepEqual(receiptOf({ behaviour: 'delivered' }), ['delivered', undefined])
+    assert.deepEqual(receiptOf({ behaviour: 'slow', delaySeconds: 7 }), ['delivered', 7_000])
+    assert.deepEqual(receiptOf({ behaviour: 'failed', cause: 'phone-off' }), ['phone-off', undefined])
+    assert.deepEqual(receiptOf({ behaviour: 'refused', cause: 'spam' }), ['spam', undefined])
+    assert.deepEqual(receiptOf({ behaviour: 'no-receipt' }), [null, undefined])
+    assert.deepEqual(receiptOf({ behaviour: 'by-number' }), ['no-subscriber', undefined])
+  })
+
+  test('throttles', async () => {
+    const { connector } = open(undefined, { behaviour: 'throttled' })
+    connector.start()
+    const outcome = await connector.submit(submission(to))
+    assert.deepEqual(outcome, { kind: 'throttled', code: 'sandbox:throttled', retryAfterMs: 1_000 })
+  })
+
+  test('is unreachable: the link stays down, and nothing is accepted', async () => {
+    const { connector, links } = open(undefined, { behaviour: 'unreachable' })
+    connector.start()
+    assert.deepEqual([connector.linked, links], [false, [false]])
+    assert.equal((await connector.submit(submission(to))).kind, 'unreachable')
   })
 })
 

@@ -1,18 +1,23 @@
 /**
- * A connector without a carrier: for every channel, the recipient's number decides the outcome, so that a client can try
- * the whole API. Receipts are kept in this process until they are due; `stop` sends the rest early, because a route
+ * A connector without a carrier: for every channel, the recipient's number decides the outcome, or an option of the route, so that a client
+ * can try the whole API. Receipts are kept in this process until they are due; `stop` sends the rest early, because a route
  * changes its owner whenever a worker joins. One that is lost with its process never arrives, as can happen with a carrier.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } from '../connector.ts'
-import { endingOf } from './endings.ts'
+import { answerOf, standardOptions, type SandboxOptions } from './behaviour.ts'
+import { codePrefix, idPrefix } from './marks.ts'
 
 const receiptDelayMs = 100
+const retryAfterMs = 1_000
 const repeatMs = 1_000
 const maxStopMs = 2_000
 
-export function createSandboxConnector(context: ConnectorContext): Connector {
+export function createSandboxConnector(
+  context: ConnectorContext,
+  options: SandboxOptions = standardOptions,
+): Connector {
   const pending = new Map<NodeJS.Timeout, Receipt>()
   let linked = false
 
@@ -33,18 +38,25 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
       return linked
     },
     start() {
-      linked = true
-      context.onLink(true, 'sandbox')
+      linked = options.behaviour !== 'unreachable'
+      context.onLink(linked, linked ? 'sandbox' : 'the route is set to be unreachable')
     },
-    submit({ to, from }: Submission): Promise<SubmitOutcome> {
+    submit({ to, from, given }: Submission): Promise<SubmitOutcome> {
       if (!linked)
-        return Promise.resolve({ kind: 'unreachable', code: 'sandbox:link', text: 'the link is down' })
-      const ending = endingOf(to)
+        return Promise.resolve({ kind: 'unreachable', code: `${codePrefix}link`, text: 'the link is down' })
+      const ending = answerOf(options, to, given.channel)
+      if (ending === 'throttled')
+        return Promise.resolve({ kind: 'throttled', code: `${codePrefix}throttled`, retryAfterMs })
       if (ending.refused !== undefined) {
         const { what, refused } = ending
-        return Promise.resolve({ kind: 'refused', cause: refused, code: `sandbox:${refused}`, text: what })
+        return Promise.resolve({
+          kind: 'refused',
+          cause: refused,
+          code: `${codePrefix}${refused}`,
+          text: what,
+        })
       }
-      const carrierId = randomUUID()
+      const carrierId = idPrefix + randomUUID()
       const cause = ending.receipt
       if (cause !== null) {
         schedule(ending.delayMs ?? receiptDelayMs, {
@@ -52,7 +64,7 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
           result: cause === 'delivered' ? 'delivered' : 'failed',
           cause,
           ...(ending.reportCode === undefined ? {} : { reportCode: ending.reportCode }),
-          code: `sandbox:${cause}`,
+          code: `${codePrefix}${cause}`,
           recipient: to,
           sender: from,
           at: null,

@@ -3,6 +3,7 @@
  * simulated SMSC uses the same digits with the same meaning.
  */
 import type { Cause } from '../../channels/cause.ts'
+import type { ChannelName } from '../../channels/channel.ts'
 
 export interface Ending {
   readonly what: string
@@ -13,7 +14,11 @@ export interface Ending {
   /** Says more than the cause, in the channels of its family. */
   readonly reportCode?: string
   readonly delayMs?: number
+  /** Of rich channels only: every phone shows a text. */
+  readonly rich?: true
 }
+
+const texts: readonly ChannelName[] = ['sms', 'international']
 
 export const endings: Readonly<Record<string, Ending>> = {
   '0001': { what: 'Delivered.', receipt: 'delivered' },
@@ -25,10 +30,14 @@ export const endings: Readonly<Record<string, Ending>> = {
   '0011': { what: 'Slow: delivered after two seconds.', receipt: 'delivered', delayMs: 2_000 },
   '0016': { what: 'Failed: phone switched off.', receipt: 'phone-off' },
   '0019': { what: 'Failed.', receipt: 'failed' },
-  '0023': { what: 'The phone does not support the channel.', receipt: 'unsupported' },
+  '0023': {
+    what: 'The phone does not support the channel; a text is delivered.',
+    ...{ receipt: 'unsupported', rich: true },
+  },
   '0024': { what: 'Refused by the recipient.', receipt: 'refused', reportCode: '63020' },
 }
 
-export function endingOf(recipient: string): Ending {
-  return endings[recipient.slice(-4)] ?? endings['0001']!
+export function endingOf(recipient: string, channel: ChannelName): Ending {
+  const ending = endings[recipient.slice(-4)] ?? endings['0001']!
+  return ending.rich === true && texts.includes(channel) ? endings['0001']! : ending
 }

@@ -1,22 +1,23 @@
 /** The sandbox as a kind of connector. */
-import { Type } from 'typebox'
-import { closed } from '../options.ts'
 import { defineConnector } from '../kind.ts'
+import { Options } from './behaviour.ts'
 import { createSandboxConnector } from './connector.ts'
 import { endings } from './endings.ts'
 
 export const sandbox = defineConnector({
   name: 'sandbox',
   summary:
-    'Serves every channel, sends nothing, and chooses the outcome by the last four digits of the recipient.',
+    'Serves every channel, sends nothing, and chooses the outcome by the last four digits of the recipient, or as it is set.',
   channels: ['sms', 'international', 'mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'],
   // A long text has a receipt for each part, as with most carriers of text.
   takes: 'parts',
   events: {},
   severalOwners: true,
-  options: Type.Object({}, { ...closed, description: 'The sandbox has no options.' }),
+  options: Options,
   example: {},
   notes: [
+    'What was sent over it is shown on a virtual phone by the [console](../operations/console.md#sandbox), where its behaviour is chosen, too. With the behaviour `by-number`:',
+    '',
     '| Last four digits | Outcome |',
     '| --- | --- |',
     ...Object.entries(endings).map(([digits, { what }]) => `| \`${digits}\` | ${what} |`),
@@ -25,5 +26,5 @@ export const sandbox = defineConnector({
   login: () => [],
   // Nothing leaves the gateway.
   carriesOrigin: () => true,
-  create: (_options, context) => createSandboxConnector(context),
+  create: (options, context) => createSandboxConnector(context, options),
 })
