@@ -105,7 +105,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     ['trust/abuse', 'trust/origin', 'trust/quiet-hours', 'trust/senders', 'trust/stops', 'trust/suppression'],
   ],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
-  admin: ['admin/console', 'admin/now', 'admin/sign-in', 'admin/operations', 'admin/live'],
+  admin: ['admin/console', 'admin/now', 'admin/sandbox', 'admin/sign-in', 'admin/operations', 'admin/live'],
   commands: [
     // Others name accounts, too.
     'commands/account',

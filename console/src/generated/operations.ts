@@ -2370,6 +2370,376 @@ export interface Operations {
       readonly hash: string
     }
   }
+  /** List the phones of the sandbox, those with the newest messages first */
+  readonly listSandboxNumbers: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Phones */
+      readonly items: readonly {
+        /** Number */
+        readonly to: string
+        /** Messages among the 200 newest */
+        readonly messages: number
+        /** Key of the last message */
+        readonly lastKey: string
+        /** When the last message was accepted */
+        readonly lastAt: string
+        /** Channel */
+        readonly channel: 'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
+        /** delivered: the phone shows it. failed: it does not. pending: no receipt yet. no-receipt: the step has ended without one */
+        readonly state: 'pending' | 'delivered' | 'failed' | 'no-receipt'
+        /** The beginning of the last message; empty when it is not shown */
+        readonly preview: string
+      }[]
+      /** Routes of the sandbox; without one there is nothing to show */
+      readonly routes: number
+    }
+  }
+  /** List what phones of the sandbox have received, newest first, or wait for it */
+  readonly listSandboxMessages: {
+    readonly params: undefined
+    readonly query: {
+      /** How many at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Number of the phone, as it was sent to */
+      readonly to?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** The client's reference, whole */
+      readonly ref?: string | undefined
+      /** Accepted at or after this time */
+      readonly since?: string | undefined
+      /** true: only messages of which a step has reached the phone */
+      readonly delivered?: boolean | undefined
+      /** Seconds to wait for a message, if there is none */
+      readonly wait?: number | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Messages */
+      readonly items: readonly {
+        /** Key of the message */
+        readonly msgKey: string
+        readonly account: string | null
+        /** Recipient */
+        readonly to: string
+        readonly ref: string | null
+        /** When it was accepted */
+        readonly acceptedAt: string
+        /** closed: it has ended */
+        readonly state: 'open' | 'closed'
+        /** Steps that were submitted, in their order */
+        readonly steps: readonly {
+          /** Step of the flow, from 1: a higher one is a fallback */
+          readonly step: number
+          /** Channel */
+          readonly channel:
+            'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
+          readonly msgType: string | null
+          readonly from: string | null
+          /** Id of the route */
+          readonly route: string
+          /** When the carrier got it */
+          readonly submittedAt: string
+          /** delivered: the phone shows it. failed: it does not. pending: no receipt yet. no-receipt: the step has ended without one */
+          readonly state: 'pending' | 'delivered' | 'failed' | 'no-receipt'
+          readonly stateAt: string | null
+          readonly cause:
+            | 'delivered'
+            | 'timeout'
+            | 'radio-failure'
+            | 'phone-off'
+            | 'buffer-full'
+            | 'shadow-area'
+            | 'temporary-failure'
+            | 'failed'
+            | 'no-subscriber'
+            | 'bad-number'
+            | 'refused'
+            | 'unsupported'
+            | 'spam'
+            | 'attachment'
+            | 'unregistered-sender'
+            | 'duplicate'
+            | 'night-hours'
+            | 'origin-code'
+            | 'no-route'
+            | 'cancelled'
+            | 'account-stopped'
+            | 'suppressed'
+            | 'cap'
+            | 'outcome-unknown'
+            | null
+          readonly carrierCode: string | null
+          readonly code: string | null
+          readonly codeText: string | null
+          readonly text: string | null
+          readonly bubble: {
+            /** It is marked as an advertisement */
+            readonly advertisement: boolean
+            readonly template: string | null
+            /** One card, or those of a carousel */
+            readonly cards: readonly {
+              /** Pictures, above the text */
+              readonly images: readonly {
+                readonly file: number | null
+                readonly address: string | null
+                readonly opens: string | null
+              }[]
+              readonly header: string | null
+              readonly title: string | null
+              readonly text: string | null
+              /** Label and value, one below the other */
+              readonly lines: readonly {
+                /** Label */
+                readonly label: string
+                /** Value */
+                readonly value: string
+                /** The sum of the others */
+                readonly strong: boolean
+              }[]
+              /** Entries */
+              readonly items: readonly {
+                readonly title: string | null
+                readonly text: string | null
+                readonly image: {
+                  readonly file: number | null
+                  readonly address: string | null
+                  readonly opens: string | null
+                } | null
+                readonly opens: string | null
+              }[]
+              readonly price: {
+                /** What it costs */
+                readonly now: string
+                readonly before: string | null
+                readonly off: string | null
+              } | null
+              readonly coupon: {
+                /** Title */
+                readonly title: string
+                /** Description */
+                readonly text: string
+                readonly opens: string | null
+              } | null
+              readonly smallPrint: string | null
+              /** Buttons, below the text */
+              readonly buttons: readonly {
+                /** What is written on it */
+                readonly label: string
+                /** What a press does. reply: sends `target` to the sender as a reply; chat: writes in the chat of the Kakao channel, which no carrier delivers to this gateway */
+                readonly does:
+                  | 'url'
+                  | 'app'
+                  | 'call'
+                  | 'map'
+                  | 'location'
+                  | 'calendar'
+                  | 'copy'
+                  | 'compose'
+                  | 'reply'
+                  | 'chat'
+                  | 'tracking'
+                  | 'channel'
+                  | 'form'
+                  | 'other'
+                readonly target: string | null
+              }[]
+            }[]
+            readonly more: string | null
+            /** Chips below it */
+            readonly quickReplies: readonly {
+              /** What is written on it */
+              readonly label: string
+              /** What a press does. reply: sends `target` to the sender as a reply; chat: writes in the chat of the Kakao channel, which no carrier delivers to this gateway */
+              readonly does:
+                | 'url'
+                | 'app'
+                | 'call'
+                | 'map'
+                | 'location'
+                | 'calendar'
+                | 'copy'
+                | 'compose'
+                | 'reply'
+                | 'chat'
+                | 'tracking'
+                | 'channel'
+                | 'form'
+                | 'other'
+              readonly target: string | null
+            }[]
+            readonly footer: string | null
+          } | null
+          readonly hidden: 'other-route' | 'erased' | null
+        }[]
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Show a picture of a message that was sent over the sandbox */
+  readonly showSandboxFile: {
+    readonly params: {
+      /** Key of the message */
+      readonly msgKey: string
+      /** Step of the flow, from 1 */
+      readonly step: number
+      /** `file` of the picture in its bubble */
+      readonly file: number
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Such as image/jpeg */
+      readonly contentType: string
+      /** The picture */
+      readonly base64: string
+    }
+  }
+  /** List the routes of the sandbox with how they behave */
+  readonly listSandboxRoutes: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Routes, in the order of preference */
+      readonly items: readonly {
+        /** Id of the route */
+        readonly id: string
+        /** Channels that it serves */
+        readonly channels: readonly string[]
+        /** Whether it is enabled */
+        readonly enabled: boolean
+        /** by-number: the last four digits of the recipient decide; slow: delivered after delaySeconds; failed: by a receipt; refused: at once; no-receipt: accepted, and nothing more; throttled: told to send less; unreachable: the link is down */
+        readonly behaviour:
+          | 'by-number'
+          | 'delivered'
+          | 'slow'
+          | 'failed'
+          | 'refused'
+          | 'no-receipt'
+          | 'throttled'
+          | 'unreachable'
+        /** Why messages fail or are refused */
+        readonly cause:
+          | 'timeout'
+          | 'radio-failure'
+          | 'phone-off'
+          | 'buffer-full'
+          | 'shadow-area'
+          | 'temporary-failure'
+          | 'failed'
+          | 'no-subscriber'
+          | 'bad-number'
+          | 'refused'
+          | 'unsupported'
+          | 'spam'
+          | 'attachment'
+          | 'unregistered-sender'
+          | 'duplicate'
+          | 'night-hours'
+          | 'origin-code'
+        /** Seconds until the receipt of a slow carrier */
+        readonly delaySeconds: number
+      }[]
+    }
+  }
+  /** Choose what a route of the sandbox does with the next messages; its owner follows within two seconds */
+  readonly setSandboxBehaviour: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** by-number: the last four digits of the recipient decide; slow: delivered after delaySeconds; failed: by a receipt; refused: at once; no-receipt: accepted, and nothing more; throttled: told to send less; unreachable: the link is down */
+      readonly behaviour:
+        'by-number' | 'delivered' | 'slow' | 'failed' | 'refused' | 'no-receipt' | 'throttled' | 'unreachable'
+      /** Why messages fail or are refused */
+      readonly cause?:
+        | 'timeout'
+        | 'radio-failure'
+        | 'phone-off'
+        | 'buffer-full'
+        | 'shadow-area'
+        | 'temporary-failure'
+        | 'failed'
+        | 'no-subscriber'
+        | 'bad-number'
+        | 'refused'
+        | 'unsupported'
+        | 'spam'
+        | 'attachment'
+        | 'unregistered-sender'
+        | 'duplicate'
+        | 'night-hours'
+        | 'origin-code'
+        | undefined
+      /** Seconds until the receipt of a slow carrier */
+      readonly delaySeconds?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** by-number: the last four digits of the recipient decide; slow: delivered after delaySeconds; failed: by a receipt; refused: at once; no-receipt: accepted, and nothing more; throttled: told to send less; unreachable: the link is down */
+      readonly behaviour:
+        'by-number' | 'delivered' | 'slow' | 'failed' | 'refused' | 'no-receipt' | 'throttled' | 'unreachable'
+    }
+  }
+  /** List what a phone of the sandbox has answered, newest first */
+  readonly listSandboxReplies: {
+    readonly params: undefined
+    readonly query: {
+      /** Number of the phone, as it was sent to */
+      readonly to: string
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Replies */
+      readonly items: readonly {
+        /** Key of the reply */
+        readonly replyKey: string
+        readonly account: string | null
+        /** Number, chatbot or brand that it was written to */
+        readonly to: string
+        /** What was written */
+        readonly text: string
+        readonly choice: 'opt-out' | 'opt-in' | null
+        /** When it was sent */
+        readonly at: string
+      }[]
+    }
+  }
+  /** Answer a message of the sandbox as its recipient */
+  readonly sendSandboxReply: {
+    readonly params: {
+      /** Key of the message */
+      readonly msgKey: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What the recipient writes */
+      readonly text: string
+      /** The step that is answered; the last one otherwise */
+      readonly step?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Number of the phone */
+      readonly from: string
+      /** Number, chatbot or brand that it was written to */
+      readonly to: string
+      readonly account: string | null
+      readonly advice: string | null
+    }
+  }
   /** Show who is signed in and how, and what the role may do */
   readonly showMe: {
     readonly params: undefined
@@ -2412,6 +2782,7 @@ export interface Operations {
         | 'senders'
         | 'webhooks'
         | 'suppression'
+        | 'sandbox'
         | 'block'
         | 'credentials'
         | 'routes'
@@ -2782,6 +3153,13 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   verifyAudit: ['GET', '/admin/v1/audit/verification'],
   exportAudit: ['POST', '/admin/v1/audit/export'],
   showAudit: ['GET', '/admin/v1/audit/{id}'],
+  listSandboxNumbers: ['GET', '/admin/v1/sandbox/numbers'],
+  listSandboxMessages: ['GET', '/admin/v1/sandbox/messages'],
+  showSandboxFile: ['GET', '/admin/v1/sandbox/messages/{msgKey}/steps/{step}/files/{file}'],
+  listSandboxRoutes: ['GET', '/admin/v1/sandbox/routes'],
+  setSandboxBehaviour: ['POST', '/admin/v1/sandbox/routes/{routeId}/behaviour'],
+  listSandboxReplies: ['GET', '/admin/v1/sandbox/replies'],
+  sendSandboxReply: ['POST', '/admin/v1/sandbox/messages/{msgKey}/reply'],
   showMe: ['GET', '/admin/v1/me'],
   endSession: ['DELETE', '/admin/v1/session'],
   startSession: ['POST', '/admin/v1/session'],

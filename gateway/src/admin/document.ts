@@ -20,6 +20,7 @@ export const tags: Readonly<Record<TagName, string>> = {
   Rules: 'Rules of trust, messages that they hold, and recipients who opted out.',
   Usage: 'What accounts have sent, and the ledger.',
   Audit: 'Who did what.',
+  Sandbox: 'What was sent over routes of the sandbox, as phones show it; for tests of clients.',
   'Sign-in': 'Sign in with a browser, and see and end sessions.',
   Operators: 'Who may use this API and the commands.',
 }

@@ -22,6 +22,7 @@ export type TagName =
   | 'Rules'
   | 'Usage'
   | 'Audit'
+  | 'Sandbox'
   | 'Sign-in'
   | 'Operators'
 

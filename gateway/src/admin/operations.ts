@@ -13,6 +13,8 @@ import { putRouteOperations } from './operations/put-route.ts'
 import { routeActOperations } from './operations/route-acts.ts'
 import { routeOperations } from './operations/routes.ts'
 import { ruleOperations } from './operations/rules.ts'
+import { sandboxActOperations } from './operations/sandbox-acts.ts'
+import { sandboxOperations } from './operations/sandbox.ts'
 import { secretOperations } from './operations/secrets.ts'
 import { senderOperations } from './operations/senders.ts'
 import { sessionOperations } from './operations/sessions.ts'
@@ -40,6 +42,8 @@ export const adminOperations: readonly AdminOperation[] = [
   ...capOperations,
   ...usageOperations,
   ...auditOperations,
+  ...sandboxOperations,
+  ...sandboxActOperations,
   ...sessionOperations,
   ...operatorOperations,
 ]

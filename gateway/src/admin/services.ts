@@ -2,12 +2,14 @@
  * What the operations of the admin API work with. Their queries have connections of their own and a limit of time, so that whoever
  * watches the gateway takes nothing from it. Opened and closed by the admin role.
  */
+import type { OpenFile } from '../files/open-file.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 
 export interface AdminServices {
   readonly config: Config
@@ -20,6 +22,11 @@ export interface AdminServices {
   readonly broker: Pick<Broker, 'publisher' | 'depth' | 'canPublish'>
   readonly topology: Topology
   readonly encryption: Encryption
+  readonly metrics: Pick<Metrics, 'replies'>
+  /** Uploaded pictures, for the sandbox. */
+  readonly openFile: OpenFile
+  /** Aborted when the process stops: requests that wait for something are answered. */
+  readonly stopping?: AbortSignal
 }
 
 export interface AdminDatabases extends Pick<AdminServices, 'reads' | 'writes' | 'signIns'> {

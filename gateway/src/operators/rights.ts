@@ -23,6 +23,11 @@ export const rights = {
   senders: { allows: 'register senders, and approve, reject and block them', roles: support },
   webhooks: { allows: 'manage and test the webhooks of accounts', roles: support },
   suppression: { allows: 'enter and remove recipients who opted out of advertisements', roles: support },
+  sandbox: {
+    allows:
+      'see and answer what was sent over routes of the sandbox, with numbers and contents, and choose how they behave',
+    roles: support,
+  },
   block: { allows: 'stop an account and let it send again', roles: operator },
   credentials: {
     allows: 'create accounts, and create, replace and revoke their passwords, keys and tokens',

@@ -4,6 +4,7 @@
  */
 import type { Server as HttpsServer } from 'node:https'
 import { adminOperations, openOperations } from '../admin/operations.ts'
+import { createSandboxFiles } from '../admin/sandbox/files.ts'
 import { createAdminServer } from '../admin/server.ts'
 import { openAdminDatabases } from '../admin/services.ts'
 import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
@@ -14,7 +15,7 @@ import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function startAdmin(runtime: Runtime): Promise<Role> {
-  const { config, log, broker, topology, encryption } = runtime
+  const { config, log, broker, topology, encryption, metrics } = runtime
   const { adminHost, adminPort } = config
   if (adminPort === undefined)
     throw new ConfigError('POSTERN_ADMIN_PORT is not set: the admin API has no port to listen on.')
@@ -33,8 +34,12 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     log,
     signal,
   })
+  const stopping = new AbortController()
   const server = createAdminServer({
-    services: { config, log, broker, topology, encryption, ...databases },
+    services: {
+      ...{ config, log, broker, topology, encryption, metrics, ...databases },
+      ...{ openFile: createSandboxFiles(config, databases.reads), stopping: stopping.signal },
+    },
     operations: adminOperations,
     openOperations,
     certificate,
@@ -49,6 +54,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     // Without RabbitMQ it still shows what is wrong.
     readiness: () => ({ admin: true }),
     async drain() {
+      stopping.abort()
       await reloading?.stop()
       await server.close()
       await close()

@@ -88,6 +88,20 @@ export async function setRouteRate(
   return before
 }
 
+/** Replaces the options of a link. False when there is no such route of the protocol. In a transaction. */
+export async function setRouteOptions(
+  transaction: Queryable,
+  { id, protocol, options }: Pick<Route, 'id' | 'protocol' | 'options'>,
+  cipher: FieldCipher,
+): Promise<boolean> {
+  const stored = await encryptOptions(transaction, cipher, id, options)
+  const result = await transaction.query(
+    'update routes set options = $3, updated_at = now() where id = $1 and protocol = $2',
+    [id, protocol, stored],
+  )
+  return result.rowCount === 1
+}
+
 /** Changes with every change of the route; null when there is none. Locks it. In a transaction. */
 export async function lockRouteVersion(transaction: Queryable, id: string): Promise<string | null> {
   const found = await transaction.query<{ version: string }>(

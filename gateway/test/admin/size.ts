@@ -17,7 +17,7 @@ import type { AdminServices } from '../../src/admin/services.ts'
 import { addOperator } from '../support/operators.ts'
 import { createDatabase, dropDatabase } from '../support/processes/scratch-database.ts'
 import { serviceUrl } from '../support/services.ts'
-import { quietLog } from '../support/silent-log.ts'
+import { quietLog, testMetrics } from '../support/silent-log.ts'
 import { spreadOf } from '../support/statistics.ts'
 import { acceptedJobs, recordJobs } from '../support/fixtures.ts'
 import { fill, rareCode, refOf } from './fill.ts'
@@ -81,6 +81,8 @@ async function measure(filled: readonly string[]): Promise<number> {
         broker,
         topology: createTopology('size.'),
         encryption: openEncryption({}),
+        metrics: testMetrics(),
+        openFile: () => Promise.resolve(null),
         ...databases,
       },
     },

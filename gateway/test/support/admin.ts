@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { adminOperations, openOperations } from '../../src/admin/operations.ts'
+import { createSandboxFiles } from '../../src/admin/sandbox/files.ts'
 import { createAdminServer, type AdminServerOptions } from '../../src/admin/server.ts'
 import { openAdminDatabases } from '../../src/admin/services.ts'
 import { RefusalThrottle } from '../../src/admin/throttle.ts'
@@ -15,7 +16,7 @@ import { createTestBroker, type TestBroker } from './broker.ts'
 import { atEnd } from './cleanup.ts'
 import { createTestDatabase } from './database.ts'
 import { addOperator } from './operators.ts'
-import { quietLog } from './silent-log.ts'
+import { quietLog, testMetrics } from './silent-log.ts'
 import { useDatabaseUsers } from './use-database-users.ts'
 
 export { addOperator }
@@ -80,7 +81,10 @@ export async function createTestAdmin({
   })
   await encryption.prepare(database)
   const server = createAdminServer({
-    services: { config, log: quietLog, broker, topology, encryption, ...databases },
+    services: {
+      ...{ config, log: quietLog, metrics: testMetrics(), broker, topology, encryption, ...databases },
+      openFile: createSandboxFiles(config, databases.reads),
+    },
     operations: adminOperations,
     openOperations,
     throttle: new RefusalThrottle(maxRefusals),

@@ -18,6 +18,16 @@ export async function readSendersFrom(database: Queryable, version: string): Pro
   return { version: result.rows.at(-1)?.version ?? version, senders: result.rows }
 }
 
+/** Registrations of these senders, of all accounts; for a process that does not keep them all in memory. */
+export async function readSendersOf(database: Queryable, values: readonly string[]): Promise<ChangedSenders> {
+  const { rows } = await database.query<ChangedSenders['senders'][number]>(
+    `select account_id as "accountId", kind, value, state, valid_until as "validUntil", created_at as "createdAt"
+       from senders where value = any ($1)`,
+    [values],
+  )
+  return { version: '0', senders: rows }
+}
+
 /** A sender with all that an operator sees. The reference of its proof is as it is stored (`encrypted-proofs.ts`). */
 export interface ListedSender extends Sender {
   readonly id: string

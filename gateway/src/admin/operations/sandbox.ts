@@ -1,0 +1,194 @@
+/** What was sent over the sandbox, as phones show it: GET /admin/v1/sandbox/numbers, …/messages and the pictures of a message. */
+import { Type } from 'typebox'
+import { requireMsgKey } from '../../acts/messages.ts'
+import { requireAccountId } from '../../acts/accounts.ts'
+import { channels } from '../../channels/registry.ts'
+import { timeDigits } from '../../contract/msg-key.ts'
+import type { Database } from '../../platform/database.ts'
+import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { clientId, flag, list, page, pageQuery, record, text, time, whole } from '../fields.ts'
+import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
+import { findKeys, findSandboxRoutes } from '../sandbox/find.ts'
+import { readSandboxMessages, type SandboxMessage } from '../sandbox/read.ts'
+import { channel, Message, previewOf, showMessage, state } from '../sandbox/show.ts'
+import { waitForItems } from '../sandbox/wait.ts'
+
+const maxMessages = 50
+/** Messages that the list of phones is made of. */
+const maxLooked = 200
+const maxWaitSeconds = 20
+
+export const recipient = text('Number of the phone, as it was sent to', { pattern: '^\\+?[0-9]{3,20}$' })
+export const msgKey = text('Key of the message', { minLength: 1, maxLength: 100 })
+
+const numbers = defineOperation({
+  id: 'listSandboxNumbers',
+  method: 'get',
+  path: '/admin/v1/sandbox/numbers',
+  tag: 'Sandbox',
+  summary: 'List the phones of the sandbox, those with the newest messages first',
+  description: `Of the ${maxLooked} newest messages over routes of the sandbox.`,
+  access: reads('sandbox'),
+  action: 'sandbox list',
+  data: record(
+    {
+      items: list(
+        record(
+          {
+            to: text('Number'),
+            messages: whole(`Messages among the ${maxLooked} newest`),
+            lastKey: text('Key of the last message'),
+            lastAt: time('When the last message was accepted'),
+            channel,
+            state,
+            preview: text('The beginning of the last message; empty when it is not shown'),
+          },
+          'A phone',
+        ),
+        'Phones',
+      ),
+      routes: whole('Routes of the sandbox; without one there is nothing to show'),
+    },
+    'Phones',
+  ),
+  run: async (_input, { database }) => {
+    const routeIds = await findSandboxRoutes(database)
+    const { keys } = await findKeys(database, routeIds, { fromKey: '', beforeKey: '~' }, maxLooked)
+    const byNumber = new Map<string, SandboxMessage[]>()
+    for (const message of await readSandboxMessages(database, routeIds, keys)) {
+      const own = byNumber.get(message.to)
+      if (own === undefined) byNumber.set(message.to, [message])
+      else own.push(message)
+    }
+    return {
+      routes: new Set(routeIds.filter((id) => !id.includes('#'))).size,
+      items: [...byNumber].map(([to, messages]) => {
+        const [last] = messages
+        const { preview, step } = previewOf(last!)
+        return {
+          ...{ to, messages: messages.length, lastKey: last!.msgKey, lastAt: last!.acceptedAt },
+          ...{ channel: step.channel, state: step.state, preview },
+        }
+      }),
+    }
+  },
+})
+
+const KeyCursor = Type.Tuple([Type.Literal('sandbox'), Type.String({ maxLength: 40 })])
+
+const messages = defineOperation({
+  id: 'listSandboxMessages',
+  method: 'get',
+  path: '/admin/v1/sandbox/messages',
+  tag: 'Sandbox',
+  summary: 'List what phones of the sandbox have received, newest first, or wait for it',
+  description:
+    'For tests: send a message, then ask for it with `to` and `wait`; `since` leaves out what was there before. Texts are shown of routes of ' +
+    'the sandbox only. A page may have fewer messages than `limit`, and still a `next`.',
+  access: reads('sandbox'),
+  action: 'sandbox list',
+  query: {
+    limit: Type.Integer({ minimum: 1, maximum: maxMessages, default: 20, description: 'How many at most' }),
+    cursor: pageQuery.cursor,
+    to: Type.Optional(recipient),
+    account: Type.Optional(clientId),
+    ref: Type.Optional(text("The client's reference, whole", { minLength: 1, maxLength: 200 })),
+    since: Type.Optional(text('Accepted at or after this time', { format: 'date-time', maxLength: 40 })),
+    delivered: Type.Optional(flag('true: only messages of which a step has reached the phone')),
+    wait: Type.Integer({
+      ...{ minimum: 0, maximum: maxWaitSeconds, default: 0 },
+      description: 'Seconds to wait for a message, if there is none',
+    }),
+  },
+  data: page(Message, 'Messages'),
+  run: async ({ query }, { database, services: { stopping } }) => {
+    const { account } = query
+    // An account that does not exist is an error, not an empty list.
+    if (account !== undefined) await requireAccountId(database, account)
+    return waitForItems(() => search(database, query), query.wait, stopping)
+  },
+})
+
+interface Query {
+  readonly limit: number
+  readonly cursor?: string
+  readonly to?: string
+  readonly account?: string
+  readonly ref?: string
+  readonly since?: string
+  readonly delivered?: boolean
+}
+
+async function search(database: Database, query: Query) {
+  const { to, account, ref, since, delivered = false, limit, cursor } = query
+  const routeIds = await findSandboxRoutes(database)
+  const beforeKey = readCursor(KeyCursor, cursor)?.[1] ?? '~'
+  const fromKey = since === undefined ? '' : keyAt(since)
+  const found = await findKeys(database, routeIds, { to, fromKey, beforeKey }, limit)
+  const messages = (await readSandboxMessages(database, routeIds, found.keys)).filter(
+    (message) =>
+      (to === undefined || normalizeRecipient(message.to) === normalizeRecipient(to)) &&
+      (account === undefined || message.account === account) &&
+      (ref === undefined || message.ref === ref) &&
+      (!delivered || message.steps.some((step) => step.state === 'delivered')),
+  )
+  const next = found.next === null ? null : writeCursor(['sandbox', found.next])
+  return { items: messages.map(showMessage), next }
+}
+
+function keyAt(given: string): string {
+  const at = new Date(given)
+  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)
+    throw new AdminProblem('invalid-request', "'since' must be a time such as 2026-11-16T09:00:00Z")
+  return timeDigits(at)
+}
+
+const file = defineOperation({
+  id: 'showSandboxFile',
+  method: 'get',
+  path: '/admin/v1/sandbox/messages/{msgKey}/steps/{step}/files/{file}',
+  tag: 'Sandbox',
+  summary: 'Show a picture of a message that was sent over the sandbox',
+  access: reads('sandbox'),
+  action: 'sandbox show',
+  params: {
+    msgKey,
+    step: whole('Step of the flow, from 1', { minimum: 1, maximum: 100 }),
+    file: whole('`file` of the picture in its bubble', { minimum: 0, maximum: 100 }),
+  },
+  data: record(
+    {
+      contentType: text('Such as image/jpeg'),
+      base64: text('The picture'),
+    },
+    'A picture',
+  ),
+  run: async ({ params }, { database, services: { openFile } }) => {
+    const { content } = await requireSandboxStep(database, params.msgKey, params.step)
+    const reference = channels[content.channel].files(content)[params.file]?.key
+    const found = reference === undefined ? null : await openFile(reference)
+    if (found === null)
+      throw new AdminProblem('not-found', 'there is no such picture, or it was removed from the file store')
+    return { contentType: found.contentType, base64: found.bytes.toString('base64') }
+  },
+})
+
+/** With its content: it went over the sandbox, and is not erased. */
+export async function requireSandboxStep(database: Database, key: string, step?: number) {
+  requireMsgKey(key)
+  const routeIds = await findSandboxRoutes(database)
+  const [message] = await readSandboxMessages(database, routeIds, [key])
+  const found = message?.steps.findLast(
+    (candidate) => candidate.content !== null && (step === undefined || candidate.step === step),
+  )
+  if (message === undefined || found === undefined)
+    throw new AdminProblem(
+      'not-found',
+      `there is no ${step === undefined ? 'message' : `step ${step} of a message`} ${key} that was sent over a route of the sandbox; GET /admin/v1/sandbox/messages lists them`,
+    )
+  return { message, step: found, content: found.content! }
+}
+
+export const sandboxOperations: readonly AdminOperation[] = [numbers, messages, file]

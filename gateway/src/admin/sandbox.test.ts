@@ -1,0 +1,180 @@
+/** The sandbox shows what went over its own routes and nothing else, to whoever may see it; waits, answers and behaviour take effect. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestAdmin } from '../../test/support/admin.ts'
+import { attempt, createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { entryOf } from '../../test/support/rcs.ts'
+import { listAudit } from '../audit/queries.ts'
+import type { Step } from '../channels/channel.ts'
+import { recordAttempts } from '../records/attempts/attempts.ts'
+import { loadRoutes, upsertRoute } from '../routes/queries.ts'
+
+interface Shown {
+  readonly msgKey: string
+  readonly to: string
+  readonly account: string | null
+  readonly steps: readonly {
+    readonly step: number
+    readonly state: string
+    readonly text: string | null
+    readonly hidden: string | null
+    readonly bubble: { readonly cards: readonly { readonly buttons: readonly object[] }[] } | null
+  }[]
+}
+interface Page {
+  readonly items: readonly Shown[]
+  readonly next: string | null
+}
+
+const admin = await createTestAdmin()
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const route = {
+  channels: ['sms', 'rcs'] as const,
+  options: {},
+  priority: 10,
+  partsPerSecond: 0,
+  enabled: true,
+}
+await upsertRoute(database, { ...route, id: 'phone', protocol: 'sandbox', accounts: [shop] })
+await upsertRoute(database, { ...route, id: 'real', protocol: 'smpp', options: { host: 'x', systemId: 'x' } })
+
+const to = '01012345678'
+const sms = (text: string): Step => ({ channel: 'sms', from: '15880000', text })
+let at = Date.now() - 60_000
+
+async function sent(steps: readonly Step[], ...routes: readonly [string, string][]): Promise<string> {
+  at += 1_000
+  const { msgKey } = await recordOne(database, { accountId: shop, acceptedAt: at, to, steps })
+  await recordAttempts(
+    database,
+    routes.map(([routeId, carrierId], index) =>
+      attempt({ msgKey, step: index + 1, try: 1 }, { routeId, carrierId, recipient: to }),
+    ),
+  )
+  return msgKey
+}
+const list = async (query = ''): Promise<readonly Shown[]> =>
+  (await admin.get<Page>('support', `/admin/v1/sandbox/messages?${query}`)).items
+
+const first = await sent([sms('code 4711')], ['phone', 'sandbox-1'])
+const real = await sent([sms('private')], ['real', '17'])
+const mixed = await sent([sms('also private'), sms('instead')], ['real', '18'], ['phone', 'sandbox-2'])
+
+test('shows the texts of routes of the sandbox, and never those of another route', async () => {
+  const items = await list()
+  assert.deepEqual(
+    items.map(({ msgKey }) => msgKey),
+    [mixed, first],
+  )
+  assert.deepEqual(
+    items[0]!.steps.map(({ step, text, hidden }) => [step, text, hidden]),
+    [
+      [1, null, 'other-route'],
+      [2, 'instead', null],
+    ],
+  )
+  assert.ok(!JSON.stringify(items).includes('private'))
+  assert.equal(
+    (await admin.call('support', 'GET', `/admin/v1/sandbox/messages/${real}/steps/1/files/0`)).status,
+    404,
+  )
+})
+
+test('a route that becomes one of the sandbox does not show what went over it before', async () => {
+  await upsertRoute(database, { ...route, id: 'real', protocol: 'sandbox' })
+  assert.ok(!JSON.stringify(await list()).includes('private'))
+  await upsertRoute(database, {
+    ...route,
+    id: 'real',
+    protocol: 'smpp',
+    options: { host: 'x', systemId: 'x' },
+  })
+})
+
+test('a viewer sees nothing of it', async () => {
+  for (const path of ['messages', 'numbers', `replies?to=${to}`, 'routes'])
+    assert.equal((await admin.call('viewer', 'GET', `/admin/v1/sandbox/${path}`)).status, 403, path)
+})
+
+test('is filtered by number, account and time, and read page by page', async () => {
+  assert.equal((await list(`to=${to}`)).length, 2)
+  assert.equal((await list('to=01099995678')).length, 0, 'another number with other digits')
+  assert.equal((await list('to=%2B821012345678')).length, 2, 'the same number in international form')
+  assert.equal((await list('account=shop')).length, 2)
+  assert.equal((await list(`since=${new Date(at).toISOString()}`)).length, 1)
+  const { items, next } = await admin.get<Page>('support', '/admin/v1/sandbox/messages?limit=1')
+  assert.equal(items[0]!.msgKey, mixed)
+  const second = await admin.get<Page>('support', `/admin/v1/sandbox/messages?limit=1&cursor=${next}`)
+  assert.equal(second.items[0]!.msgKey, first)
+})
+
+test('lists phones with a preview of the last message', async () => {
+  const { items, routes } = await admin.get<{ items: object[]; routes: number }>(
+    'support',
+    '/admin/v1/sandbox/numbers',
+  )
+  assert.equal(routes, 1)
+  assert.partialDeepStrictEqual(items, [{ to, messages: 2, lastKey: mixed, preview: 'instead' }])
+})
+
+test('waits for a message, and not longer than it was asked', async () => {
+  const since = new Date(at + 1).toISOString()
+  const began = performance.now()
+  assert.deepEqual(await list(`since=${since}&wait=1`), [])
+  assert.ok(performance.now() - began >= 950)
+  const waiting = list(`since=${since}&wait=10`)
+  const msgKey = await sent([sms('at last')], ['phone', 'sandbox-3'])
+  assert.equal((await waiting)[0]!.msgKey, msgKey)
+})
+
+test('shows the buttons of a card, and what they open', async () => {
+  const content = entryOf('SL000000', {
+    content: {
+      standalone: {
+        title: 'Hi',
+        text: 'Call us',
+        button: [{ type: 'DIAL', name: 'Call', phoneNumber: '15881234' }],
+      },
+    },
+  })
+  const msgKey = await sent([{ channel: 'rcs', content }], ['phone', 'sandbox-4'])
+  const [shown] = await list('limit=1')
+  assert.equal(shown!.msgKey, msgKey)
+  assert.deepEqual(shown!.steps[0]!.bubble!.cards[0]!.buttons, [
+    { label: 'Call', does: 'call', target: '15881234' },
+  ])
+})
+
+test('a reply reaches the account as any reply does, and is recorded without its text', async () => {
+  const answer = await admin.call('support', 'POST', `/admin/v1/sandbox/messages/${first}/reply`, {
+    text: 'Thank you',
+  })
+  assert.deepEqual(answer.body.data, { from: to, to: '15880000', account: 'shop', advice: null })
+  const { rows } = await database.query('select content from replies where account_id = $1', [shop])
+  assert.deepEqual(JSON.parse((rows as { content: string }[])[0]!.content), {
+    ...{ from: to, to: '15880000', kind: 'number', text: 'Thank you' },
+  })
+  const { items } = await admin.get<{ items: object[] }>('support', `/admin/v1/sandbox/replies?to=${to}`)
+  assert.partialDeepStrictEqual(items, [{ account: 'shop', text: 'Thank you' }])
+  const [row] = await listAudit(database, { limit: 1 })
+  assert.deepEqual([row!.action, row!.target, row!.result], ['sandbox reply', first, 'done'])
+  assert.ok(!row!.details.includes('Thank') && !row!.details.includes(to))
+  assert.equal(
+    (await admin.call('support', 'POST', `/admin/v1/sandbox/messages/${real}/reply`, { text: 'x' })).status,
+    404,
+  )
+})
+
+test('the behaviour of a route of the sandbox is set, recorded, and refused for any other route', async () => {
+  const path = (id: string): string => `/admin/v1/sandbox/routes/${id}/behaviour`
+  const body = { behaviour: 'failed', cause: 'phone-off' }
+  assert.equal((await admin.call('viewer', 'POST', path('phone'), body)).status, 403)
+  assert.equal((await admin.call('support', 'POST', path('phone'), body)).status, 200)
+  const stored = (await loadRoutes(database)).find(({ id }) => id === 'phone')
+  assert.deepEqual(stored!.options, body)
+  assert.equal((await listAudit(database, { limit: 1 }))[0]!.action, 'sandbox behaviour')
+  assert.equal((await admin.call('admin', 'POST', path('real'), body)).status, 404)
+  const { items } = await admin.get<{ items: object[] }>('support', '/admin/v1/sandbox/routes')
+  assert.partialDeepStrictEqual(items, [{ id: 'phone', ...body, delaySeconds: 10 }])
+})

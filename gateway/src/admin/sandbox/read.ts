@@ -1,0 +1,142 @@
+/**
+ * Reads messages that were sent over the sandbox with what the phone shows of them. A step that went over any other route is named and its
+ * content is not returned, nor that of a step that was not submitted.
+ */
+import { routeOfShare } from '../../jobs/route-share.ts'
+import { readContents, type SealedRow } from '../../jobs/sealed.ts'
+import type { Step } from '../../channels/channel.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { isOfSandbox } from './find.ts'
+import { stateOf, type SandboxAttempt, type StepState } from './step-state.ts'
+
+export interface SandboxStep extends StepState {
+  readonly step: number
+  readonly channel: Step['channel']
+  /** Of its last attempt. */
+  readonly route: string
+  readonly submittedAt: Date
+  /** Null: not of the sandbox. */
+  readonly content: Step | null
+  readonly code: string | null
+  readonly codeText: string | null
+}
+
+export interface SandboxMessage {
+  readonly msgKey: string
+  readonly account: string | null
+  readonly to: string
+  readonly ref: string | null
+  readonly acceptedAt: Date
+  readonly open: boolean
+  /** Those that were submitted, in their order. */
+  readonly steps: readonly SandboxStep[]
+}
+
+interface MessageRow extends SealedRow {
+  readonly account: string | null
+  readonly recipient: string
+  readonly ref: string | null
+  readonly acceptedAt: Date
+  readonly flow: readonly Step[]
+  readonly open: boolean
+}
+
+interface AttemptRow extends SandboxAttempt {
+  readonly msgKey: string
+  readonly step: number
+  readonly routeId: string
+  readonly ofSandbox: boolean
+}
+
+interface ReportRow {
+  readonly msgKey: string
+  readonly step: number
+  readonly code: string
+  readonly codeText: string
+}
+
+/** In the order of the keys; those that are gone meanwhile are left out. */
+export async function readSandboxMessages(
+  database: Database,
+  routeIds: readonly string[],
+  keys: readonly string[],
+): Promise<SandboxMessage[]> {
+  if (keys.length === 0) return []
+  const { messages, attempts, reports } = await inTransaction(database, async (transaction) => {
+    await transaction.query('set transaction isolation level repeatable read, read only')
+    return {
+      messages: await readMessages(transaction, keys),
+      attempts: await readAttempts(transaction, routeIds, keys),
+      reports: await readReports(transaction, keys),
+    }
+  })
+  const contents = await readContents(messages)
+  return messages.map(({ flow, recipient, sealed: _sealed, ...message }) => {
+    const { to, steps } = contents.get(message.msgKey) ?? { to: recipient, steps: flow }
+    const own = attempts.filter(({ msgKey }) => msgKey === message.msgKey)
+    const ended = reports.filter(({ msgKey }) => msgKey === message.msgKey)
+    return { ...message, to, steps: toSteps({ steps, attempts: own, reports: ended, open: message.open }) }
+  })
+}
+
+function toSteps(rows: {
+  readonly steps: readonly Step[]
+  readonly attempts: readonly AttemptRow[]
+  readonly reports: readonly ReportRow[]
+  readonly open: boolean
+}): SandboxStep[] {
+  const submitted = [...new Set(rows.attempts.map(({ step }) => step))].sort((left, right) => left - right)
+  return submitted.map((step) => {
+    const attempts = rows.attempts.filter((attempt) => attempt.step === step)
+    const lastTry = Math.max(...attempts.map((attempt) => attempt.try))
+    const parts = attempts.filter((attempt) => attempt.try === lastTry)
+    const report = rows.reports.find((candidate) => candidate.step === step)
+    const isOver = !rows.open || step < submitted.at(-1)!
+    const content = rows.steps[step - 1]
+    return {
+      ...{ step, channel: content!.channel, route: routeOfShare(parts[0]!.routeId) },
+      submittedAt: parts[0]!.submittedAt,
+      // A step of which one part or try went over another route is not of the sandbox.
+      content: attempts.every(({ ofSandbox }) => ofSandbox) ? content! : null,
+      ...stateOf(parts, isOver),
+      ...{ code: report?.code ?? null, codeText: report?.codeText ?? null },
+    }
+  })
+}
+
+async function readMessages(transaction: Queryable, keys: readonly string[]): Promise<MessageRow[]> {
+  const { rows } = await transaction.query<MessageRow>(
+    `select m.msg_key as "msgKey", c.client_id as account, m.recipient, m.ref, m.accepted_at as "acceptedAt", m.flow, m.sealed,
+            f.msg_key is not null as open
+       from unnest($1::text[]) with ordinality as k (msg_key, nth)
+       join messages m on m.msg_key = any (array[k.msg_key collate "C"])
+       left join in_flight f on f.msg_key = any (array[m.msg_key])
+       left join accounts c on c.id = m.account_id
+      order by k.nth`,
+    [keys],
+  )
+  return rows
+}
+
+async function readAttempts(
+  transaction: Queryable,
+  routeIds: readonly string[],
+  keys: readonly string[],
+): Promise<AttemptRow[]> {
+  const { rows } = await transaction.query<AttemptRow>(
+    `select a.msg_key as "msgKey", a.step, a.try, a.route_id as "routeId", a.outcome, a.result, a.cause,
+            a.outcome_code as "outcomeCode", a.receipt_code as "receiptCode", a.submitted_at as "submittedAt",
+            a.received_at as "receivedAt", coalesce(${isOfSandbox}, false) as "ofSandbox"
+       from attempts a where a.msg_key = any ($2) order by a.msg_key, a.step, a.try, a.part`,
+    [routeIds, keys],
+  )
+  return rows
+}
+
+async function readReports(transaction: Queryable, keys: readonly string[]): Promise<ReportRow[]> {
+  const { rows } = await transaction.query<ReportRow>(
+    `select msg_key as "msgKey", step, report_code as code, report_text as "codeText" from reports where msg_key = any ($1)`,
+    [keys],
+  )
+  return rows
+}

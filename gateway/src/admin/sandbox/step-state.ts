@@ -1,0 +1,37 @@
+/** Whether a step has reached the phone, by the attempts of its last try. Pure. */
+import type { Cause } from '../../channels/cause.ts'
+
+export interface SandboxAttempt {
+  readonly try: number
+  readonly outcome: 'accepted' | 'refused' | 'unknown'
+  readonly result: 'delivered' | 'failed' | null
+  readonly cause: Cause | null
+  readonly outcomeCode: string | null
+  readonly receiptCode: string | null
+  readonly submittedAt: Date
+  readonly receivedAt: Date | null
+}
+
+export const stepStates = ['pending', 'delivered', 'failed', 'no-receipt'] as const
+
+export interface StepState {
+  readonly state: (typeof stepStates)[number]
+  /** When it was delivered or failed. */
+  readonly stateAt: Date | null
+  readonly cause: Cause | null
+  readonly carrierCode: string | null
+}
+
+/** `parts` are of one try. `isOver`: the step has ended, so that no receipt is waited for. */
+export function stateOf(parts: readonly SandboxAttempt[], isOver: boolean): StepState {
+  const failed = parts.find(({ outcome, result }) => outcome === 'refused' || result === 'failed')
+  if (failed !== undefined)
+    return {
+      ...{ state: 'failed', stateAt: failed.receivedAt ?? failed.submittedAt, cause: failed.cause },
+      carrierCode: failed.receiptCode ?? failed.outcomeCode,
+    }
+  const last = parts.at(-1)!
+  if (parts.every(({ result }) => result === 'delivered'))
+    return { state: 'delivered', stateAt: last.receivedAt, cause: null, carrierCode: last.receiptCode }
+  return { state: isOver ? 'no-receipt' : 'pending', stateAt: null, cause: null, carrierCode: null }
+}
