@@ -1,5 +1,5 @@
 /** A message as the phone of its recipient shows it: one shape for all channels, for the console and for tests of clients. Pure. */
-import { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { flag, list, nullable, oneOf, record, text, whole } from '../fields.ts'
 
 export const deeds = [

@@ -71,11 +71,14 @@ export async function readSandboxMessages(
     }
   })
   const contents = await readContents(messages)
-  return messages.map(({ flow, recipient, sealed: _sealed, ...message }) => {
-    const { to, steps } = contents.get(message.msgKey) ?? { to: recipient, steps: flow }
-    const own = attempts.filter(({ msgKey }) => msgKey === message.msgKey)
-    const ended = reports.filter(({ msgKey }) => msgKey === message.msgKey)
-    return { ...message, to, steps: toSteps({ steps, attempts: own, reports: ended, open: message.open }) }
+  return messages.map(({ msgKey, account, recipient, ref, acceptedAt, flow, open }) => {
+    const { to, steps } = contents.get(msgKey) ?? { to: recipient, steps: flow }
+    const own = attempts.filter((attempt) => attempt.msgKey === msgKey)
+    const ended = reports.filter((report) => report.msgKey === msgKey)
+    return {
+      ...{ msgKey, account, to, ref, acceptedAt, open },
+      steps: toSteps({ steps, attempts: own, reports: ended, open }),
+    }
   })
 }
 

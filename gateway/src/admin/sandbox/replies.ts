@@ -3,7 +3,7 @@
  * number it was written to, pushed to its webhooks, and obeyed when it opts out.
  */
 import { channels } from '../../channels/registry.ts'
-import type { RichStep, Step } from '../../channels/channel.ts'
+import type { Step } from '../../channels/channel.ts'
 import type { Reply, ReplyAddress } from '../../connectors/reply.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -21,7 +21,7 @@ import type { AdminServices } from '../services.ts'
 export function addressesOf(step: Step): ReplyAddress[] {
   const value = channels[step.channel].sender(step)
   if (step.channel === 'rcs') {
-    const { brandKey, brandId } = (step as RichStep).content as Readonly<Record<string, string | undefined>>
+    const { brandKey, brandId } = step.content as Readonly<Record<string, string | undefined>>
     const brands = [brandKey, brandId].flatMap((brand) => (brand ? [brand] : []))
     return [
       { kind: 'chatbot', value },

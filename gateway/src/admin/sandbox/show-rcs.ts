@@ -63,7 +63,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 function showSuggestion({ action, reply }: Suggestion): Button {
   if (reply !== undefined) return { label: reply.displayText, does: 'reply', target: reply.displayText }
-  return { label: action?.displayText ?? '', ...deedOf((action ?? {}) as Fields) }
+  return { label: action?.displayText ?? '', ...deedOf(action ?? {}) }
 }
 
 function deedOf(action: Fields): Pick<Button, 'does' | 'target'> {
