@@ -10,7 +10,8 @@ import type { Log } from '../platform/log.ts'
 import { safeText } from '../platform/log-error.ts'
 import { findContents } from '../records/messages/find-contents.ts'
 import { createAcceptMessage, type AcceptMessage } from './accept-message.ts'
-import { closeSeries, endIncomplete, partsWaitSeconds, readComplete, refuseSeries } from './series.ts'
+import { readComplete } from './parts.ts'
+import { closeSeries, endIncomplete, refuseSeries, takeUnclosed, type Unclosed } from './series.ts'
 import { isTemporary, submitStatus } from './statuses.ts'
 
 export interface EndSeriesContext {
@@ -18,12 +19,6 @@ export interface EndSeriesContext {
   readonly send: Pick<Send, 'simple'>
   readonly accountOf: (accountId: number) => Account | undefined
   readonly log: Log
-}
-
-interface Unclosed {
-  readonly msgKey: string
-  readonly accountId: number
-  readonly parts: number
 }
 
 export async function endSeries(context: EndSeriesContext): Promise<void> {
@@ -39,20 +34,6 @@ export async function endSeries(context: EndSeriesContext): Promise<void> {
         'a complete message of SMPP parts could not be accepted; it is tried again in two minutes',
       )
     }
-}
-
-/** Each comes again after as long, unless it was ended. */
-async function takeUnclosed(database: Database): Promise<Unclosed[]> {
-  const { rows } = await database.query<Unclosed>(
-    `update smpp_series s set last_at = now()
-       from (select msg_key from smpp_series
-              where state = 'complete' and last_at < now() - $1 * interval '1 second'
-              order by last_at limit 100 for update skip locked) as due
-      where s.msg_key = due.msg_key
-     returning s.msg_key as "msgKey", s.account_id as "accountId", s.parts`,
-    [partsWaitSeconds],
-  )
-  return rows
 }
 
 async function endOne(

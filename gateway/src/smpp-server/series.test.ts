@@ -8,14 +8,8 @@ import { createMsgKey } from '../contract/msg-key.ts'
 import { quietLog } from '../../test/support/silent-log.ts'
 import { inTransaction } from '../platform/database.ts'
 import { endSeries } from './end-series.ts'
-import {
-  closeSeries,
-  endIncomplete,
-  incompleteError,
-  refusedError,
-  refuseSeries,
-  storePart,
-} from './series.ts'
+import { incompleteError, refusedError } from './parts.ts'
+import { closeSeries, endIncomplete, refuseSeries, storePart } from './series.ts'
 import type { NewPart } from './series.ts'
 import { joinText } from './submit-request.ts'
 

@@ -2,13 +2,20 @@
  * Long messages that clients submit in parts: a part is committed before it is answered, over any number of binds, processes and
  * restarts, and all of them become one message. A part that comes twice changes nothing; one that has the place of another begins
  * the next message with the same reference. Parts whose message never becomes complete get a receipt that says so. SQL of
- * smpp_series and smpp_parts. end-series.ts ends what is left.
+ * smpp_series, its only writer; parts.ts has the parts, end-series.ts ends what is left.
  */
 import type { Queryable } from '../platform/database.ts'
-import { messageCipher } from '../platform/encryption/message-cipher.ts'
-import { states } from './receipt.ts'
-import { insertReceipts } from './stored-receipts.ts'
-import { partId, writeRef } from './submit-ref.ts'
+import {
+  deletePart,
+  findDigest,
+  incompleteError,
+  insertPart,
+  markSeenAgain,
+  readComplete,
+  readParts,
+  refusedError,
+  reportParts,
+} from './parts.ts'
 import type { SubmitRequest } from './submit-request.ts'
 
 /** How long a message waits for its next part. */
@@ -18,9 +25,6 @@ export const partsWaitSeconds = 120
  * an answer. Longer would take parts of the next message with the same reference for repetitions.
  */
 const rememberedSeconds = 30
-
-export const incompleteError = '998'
-export const refusedError = '997'
 
 export interface NewPart {
   /** Keyed hash of account, addresses, reference and number of parts. */
@@ -48,13 +52,6 @@ interface Series {
   readonly isOld: boolean
 }
 
-interface PartRow {
-  readonly part: number
-  readonly digest: Buffer
-  readonly content: string | null
-  readonly sealed: Buffer | null
-}
-
 /** In a transaction: parts of one message are stored one after the other. `begin`: throws when no further message may begin. */
 export async function storePart(
   transaction: Queryable,
@@ -69,10 +66,7 @@ export async function storePart(
     const same = await findDigest(transaction, msgKey, part)
     if (!held.isOld && same?.equals(digest) === true) {
       if (held.state !== 'closed') return { msgKey, complete: await readComplete(transaction, msgKey, parts) }
-      await transaction.query('update smpp_parts set seen_again = true where msg_key = $1 and part = $2', [
-        msgKey,
-        part,
-      ])
+      await markSeenAgain(transaction, msgKey, part)
       return { msgKey, complete: null }
     }
     if (same !== undefined || held.state !== 'open') {
@@ -102,15 +96,6 @@ async function lockSeries(
   return rows[0]!
 }
 
-async function findDigest(transaction: Queryable, msgKey: string, part: number): Promise<Buffer | undefined> {
-  const { rows } = await transaction.query<{ digest: Buffer }>({
-    name: 'find-smpp-part',
-    text: 'select digest from smpp_parts where msg_key = $1 and part = $2',
-    values: [msgKey, part],
-  })
-  return rows[0]?.digest
-}
-
 /** The next message with the same reference begins. Returns its msgKey. */
 async function replaceSeries(transaction: Queryable, added: NewPart, held: Series): Promise<string> {
   // Parts that came again were taken for repetitions; this part shows that they belong to the next message.
@@ -128,51 +113,6 @@ async function replaceSeries(transaction: Queryable, added: NewPart, held: Serie
   return msgKey
 }
 
-async function insertPart(
-  transaction: Queryable,
-  msgKey: string,
-  part: number,
-  digest: Buffer,
-  request: SubmitRequest,
-): Promise<void> {
-  const json = JSON.stringify(request)
-  const sealed = messageCipher.sealing ? Buffer.from(await messageCipher.seal(msgKey, json), 'base64') : null
-  await transaction.query({
-    name: 'insert-smpp-part',
-    text: `insert into smpp_parts (msg_key, part, digest, content, sealed, registered) values ($1, $2, $3, $4, $5, $6)`,
-    values: [msgKey, part, digest, sealed === null ? json : null, sealed, request.registered],
-  })
-}
-
-async function readParts(
-  database: Queryable,
-  msgKey: string,
-  seenAgain: boolean,
-): Promise<(PartRow & { readonly request: SubmitRequest })[]> {
-  const { rows } = await database.query<PartRow>({
-    name: 'read-smpp-parts',
-    text: `select part, digest, content, sealed from smpp_parts
-            where msg_key = $1 and (seen_again or not $2) order by part`,
-    values: [msgKey, seenAgain],
-  })
-  await messageCipher.loadKeys(rows.map(({ sealed }) => sealed?.toString('base64')))
-  return rows.map((row) => {
-    const { content, sealed } = row
-    const json = sealed === null ? content! : messageCipher.unseal(msgKey, sealed.toString('base64'))
-    return { ...row, request: JSON.parse(json) as SubmitRequest }
-  })
-}
-
-/** Null while parts are missing. */
-export async function readComplete(
-  database: Queryable,
-  msgKey: string,
-  parts: number,
-): Promise<readonly SubmitRequest[] | null> {
-  const found = await readParts(database, msgKey, false)
-  return found.length < parts ? null : found.map(({ request }) => request)
-}
-
 /** The message was accepted. Its parts stay for a while, to recognize those that come again. */
 export async function closeSeries(database: Queryable, msgKey: string): Promise<void> {
   await database.query({
@@ -188,8 +128,7 @@ export async function reopenSeries(transaction: Queryable, msgKey: string, part:
     `update smpp_series set state = 'open' where msg_key = $1 and state = 'complete'`,
     [msgKey],
   )
-  if (rowCount === 1)
-    await transaction.query('delete from smpp_parts where msg_key = $1 and part = $2', [msgKey, part])
+  if (rowCount === 1) await deletePart(transaction, msgKey, part)
 }
 
 /** The message was refused: parts other than `part`, which were answered before, get a receipt. */
@@ -220,32 +159,22 @@ async function deleteSeries(transaction: Queryable, msgKey: string): Promise<voi
   await transaction.query('delete from smpp_series where msg_key = $1', [msgKey])
 }
 
-/** SQL: the message of a series `s` was accepted, and its report gives the receipts. */
-const isRecorded = 'exists (select from messages m where m.msg_key = any (array[s.msg_key]))'
+export interface Unclosed {
+  readonly msgKey: string
+  readonly accountId: number
+  readonly parts: number
+}
 
-const noForm = { ton: 0, npi: 0, form: 'd' } as const
-
-async function reportParts(transaction: Queryable, msgKey: string, error: string, except = 0): Promise<void> {
-  const { rows } = await transaction.query<{
-    accountId: number
-    part: number
-    registered: number
-    lastAt: Date
-  }>(
-    `select s.account_id as "accountId", p.part, p.registered, s.last_at as "lastAt"
-       from smpp_parts p join smpp_series s using (msg_key)
-      where msg_key = $1 and p.part <> $2 and p.registered in (1, 2) and not ${isRecorded} order by p.part`,
-    [msgKey, except],
+/** Complete, and not known to be accepted for as long as parts are awaited. Each comes again after as long, unless it was ended. */
+export async function takeUnclosed(database: Queryable): Promise<Unclosed[]> {
+  const { rows } = await database.query<Unclosed>(
+    `update smpp_series s set last_at = now()
+       from (select msg_key from smpp_series
+              where state = 'complete' and last_at < now() - $1 * interval '1 second'
+              order by last_at limit 100 for update skip locked) as due
+      where s.msg_key = due.msg_key
+     returning s.msg_key as "msgKey", s.account_id as "accountId", s.parts`,
+    [partsWaitSeconds],
   )
-  const state = error === refusedError ? states.rejected : states.undeliverable
-  await insertReceipts(
-    transaction,
-    rows.map(({ accountId, part, registered, lastAt }) => ({
-      accountId,
-      messageId: partId(msgKey, part),
-      // Its addresses were with the parts: a receipt has what is needed to find the message, its id.
-      ref: writeRef({ registered: [registered], recipient: noForm, sender: noForm, reference: null }),
-      ...{ state, error, sentAt: lastAt, doneAt: lastAt },
-    })),
-  )
+  return rows
 }
