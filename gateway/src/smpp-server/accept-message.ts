@@ -4,15 +4,16 @@ import type { ChannelName } from '../channels/channel.ts'
 import { maxTextBytes } from '../channels/sms/sms.ts'
 import { bytesOf } from '../channels/text/bytes.ts'
 import { normalizeText } from '../channels/text/normalize.ts'
+import { invalidField } from '../contract/problem.ts'
 import { checkSendAt } from '../pipeline/accept/send-at.ts'
 import type { Send } from '../pipeline/accept/send.ts'
 import { clock } from '../platform/clock.ts'
 import { writeRef } from './submit-ref.ts'
-import { joinText, type SubmitRequest } from './submit-request.ts'
+import { joinText, timeLimitOf, type SubmitRequest } from './submit-request.ts'
 
 export interface AcceptOptions {
   readonly reservedKey?: string
-  /** It was accepted once, or tried: a send time that has passed since is no error. */
+  /** It was accepted once, or tried: a send time or a validity that has passed since is no error. */
   readonly isAgain?: boolean
 }
 
@@ -25,8 +26,13 @@ export type AcceptMessage = (
 
 export function createAcceptMessage(send: Pick<Send, 'simple'>): AcceptMessage {
   return async (account, parts, { reservedKey, isAgain = false }) => {
-    const { sender, recipient, reference, ttlSeconds, sendAt: given } = parts[0]!
-    const sendAt = isAgain && given !== null && given <= clock.now() ? null : given
+    const [first] = parts as readonly [SubmitRequest]
+    const { sender, recipient, reference, sendAt: given } = first
+    const now = clock.now()
+    const sendAt = isAgain && given !== null && given <= now ? null : given
+    const limit = timeLimitOf(first, sendAt, now)
+    if (limit !== null && limit < 1 && !isAgain)
+      throw invalidField('A304', 'validity_period', 'it ended before the last part came')
     const text = joinText(parts.map(({ body }) => body))
     const registered = parts.map((part) => part.registered)
     const body = {
@@ -37,7 +43,7 @@ export function createAcceptMessage(send: Pick<Send, 'simple'>): AcceptMessage {
     }
     const { msgKey } = await send.simple(account, channelOf(recipient.number, text), body, {
       sendAt: sendAt === null ? undefined : checkSendAt(sendAt, 'another time'),
-      ttlSeconds: ttlSeconds ?? undefined,
+      ttlSeconds: limit === null ? undefined : Math.max(limit, 1),
       reservedKey,
     })
     return msgKey

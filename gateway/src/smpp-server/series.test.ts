@@ -28,6 +28,7 @@ function part(number: number, parts: number, text: string, id = series): NewPart
         registered: 1,
         reference: null,
         ttlSeconds: null,
+        until: null,
         sendAt: null,
       },
       body: { alphabet: 'gsm7', octets: Buffer.from(text).toString('base64'), headerBytes: 6 },

@@ -9,7 +9,7 @@ import { statuses } from '../smpp/status.ts'
 import { tlvs as known, type Tlv } from '../smpp/tlv.ts'
 import { readRecipient, readSender, writeNumber } from './addresses.ts'
 import { partId, readRef, writeRef } from './submit-ref.ts'
-import { joinText, maxParts, readSubmit, type SubmitRequest } from './submit-request.ts'
+import { joinText, maxParts, readSubmit, timeLimitOf, type SubmitRequest } from './submit-request.ts'
 import { readTime } from './times.ts'
 
 const now = Date.UTC(2026, 10, 16, 12, 0, 0)
@@ -79,12 +79,25 @@ for (const [text, at] of [
   })
 
 test('a validity becomes the time limit, and a very urgent message without one has five minutes', () => {
-  assert.equal(read({ validityPeriod: '000000000130000R' }).ttlSeconds, 90)
-  assert.equal(read({ validityPeriod: '000030000000000R' }).ttlSeconds, 259_200)
-  assert.equal(read({ priorityFlag: 3 }).ttlSeconds, 300)
-  assert.equal(read({ priorityFlag: 1 }).ttlSeconds, null)
+  const limit = (changes: Partial<PduOf<'submit_sm'>>, after = 0) => {
+    const request = read(changes)
+    return timeLimitOf(request, request.sendAt, now + after)
+  }
+  assert.equal(limit({ validityPeriod: '000000000130000R' }), 90)
+  assert.equal(limit({ validityPeriod: '000000000130000R' }, 30_000), 60, 'parts that come later')
+  assert.equal(limit({ validityPeriod: '000030000000000R' }), 259_200)
+  assert.equal(limit({ priorityFlag: 3 }), 300)
+  assert.equal(limit({ priorityFlag: 1 }), null)
   assert.equal(refusal({ validityPeriod: '260101000000000+' }), statuses.ESME_RINVEXPIRY)
   assert.equal(refusal({ scheduleDeliveryTime: 'soon' }), statuses.ESME_RINVSCHED)
+})
+
+test('a scheduled message ends when its validity says, not as long after it is sent', () => {
+  const scheduleDeliveryTime = '000000010000000R'
+  const scheduled = read({ scheduleDeliveryTime, validityPeriod: '000000011000000R' })
+  assert.equal(timeLimitOf(scheduled, scheduled.sendAt, now), 600)
+  const late = { scheduleDeliveryTime, validityPeriod: '000000010000000R' }
+  assert.equal(refusal(late), statuses.ESME_RINVEXPIRY)
 })
 
 test('what the protocol forbids is refused with its status', () => {

@@ -27,7 +27,10 @@ export interface SubmitRequest {
   /** Bits 0 and 1 of registered_delivery. */
   readonly registered: number
   readonly reference: number | null
+  /** A time limit from the moment it is sent or accepted. */
   readonly ttlSeconds: number | null
+  /** When it ends, in milliseconds since 1970, whenever its last part comes. */
+  readonly until: number | null
   readonly sendAt: number | null
 }
 
@@ -57,10 +60,11 @@ export function readSubmit(pdu: PduOf<'submit_sm'>, now: number): SubmitRequest 
   const header = (pdu.esmClass & headerInText) === 0 ? { bytes: 0, place: null } : readHeader(octets)
   const place = header.place ?? readParameters(pdu.tlvs)
   if (place !== null && place.parts > maxParts) return { status: statuses.ESME_RINVMSGLEN }
-  const ttlSeconds = readValidity(pdu, now)
-  if (Number.isNaN(ttlSeconds)) return { status: statuses.ESME_RINVEXPIRY }
-  const sendAt = pdu.scheduleDeliveryTime === '' ? null : (readTime(pdu.scheduleDeliveryTime, now) ?? NaN)
+  const sendAt = readGiven(pdu.scheduleDeliveryTime, now)
   if (Number.isNaN(sendAt)) return { status: statuses.ESME_RINVSCHED }
+  const until = readGiven(pdu.validityPeriod, now)
+  if (until !== null && !(secondsUntil(until, sendAt ?? now) >= 1))
+    return { status: statuses.ESME_RINVEXPIRY }
   return {
     sender: readSender(pdu.sourceTon, pdu.sourceNpi, pdu.source),
     recipient: readRecipient(pdu.destinationTon, pdu.destinationNpi, pdu.destination),
@@ -72,17 +76,31 @@ export function readSubmit(pdu: PduOf<'submit_sm'>, now: number): SubmitRequest 
     place,
     registered: pdu.registeredDelivery & 0x03,
     reference: readTlv(pdu.tlvs, 'userMessageReference') ?? null,
-    ttlSeconds,
+    ttlSeconds: until === null && pdu.priorityFlag === urgentPriority ? urgentSeconds : null,
+    until,
     sendAt,
   }
 }
 
-/** Null: none is given. NaN: it is no time, or past. */
-function readValidity({ validityPeriod, priorityFlag }: PduOf<'submit_sm'>, now: number): number | null {
-  if (validityPeriod === '') return priorityFlag === urgentPriority ? urgentSeconds : null
-  const until = readTime(validityPeriod, now)
-  const seconds = until === null ? NaN : Math.ceil((until - now) / 1_000)
-  return seconds >= 1 ? Math.min(seconds, maxTtlSeconds) : NaN
+/** Null: none is given. NaN: it is no time. */
+function readGiven(text: string, now: number): number | null {
+  return text === '' ? null : (readTime(text, now) ?? NaN)
+}
+
+function secondsUntil(until: number, from: number): number {
+  return Math.ceil((until - from) / 1_000)
+}
+
+/**
+ * The time limit of a message that is accepted now: the deadline counts from `sendAt`, where it has one. Below 1: its validity has
+ * ended. Parts that a process of an earlier version stored have no `until`.
+ */
+export function timeLimitOf(
+  { until, ttlSeconds }: Pick<SubmitRequest, 'ttlSeconds'> & { readonly until?: number | null },
+  sendAt: number | null,
+  now: number,
+): number | null {
+  return until == null ? ttlSeconds : Math.min(secondsUntil(until, sendAt ?? now), maxTtlSeconds)
 }
 
 const byteOrderMark = '\ufeff'

@@ -75,7 +75,7 @@ function part(number: number, text: string, parts = 2): SubmitRequest {
     recipient: { number: '01012345678', ton: 0, npi: 0, form: 'd' },
     body: { alphabet: 'gsm7', octets: Buffer.from(text).toString('base64'), headerBytes: 6 },
     place: { bits: 8, reference, part: number, parts },
-    ...{ registered: 1, reference: null, ttlSeconds: null, sendAt: null },
+    ...{ registered: 1, reference: null, ttlSeconds: null, until: null, sendAt: null },
   }
 }
 
