@@ -6,9 +6,8 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { createServer as createTlsServer } from 'node:tls'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { Account } from '../accounts/account.ts'
-import { hasEnded, type Credential, type Scope } from '../accounts/credential.ts'
-import type { AccountDirectory, AccountEntry } from '../accounts/directory.ts'
+import type { Scope } from '../accounts/credential.ts'
+import type { AccountDirectory } from '../accounts/directory.ts'
 import type { ServerCertificate } from '../api/server/listen.ts'
 import { unmapped } from '../api/tokens/address.ts'
 import type { CheckLogin } from '../api/tokens/login.ts'
@@ -21,17 +20,19 @@ import type { PduOf } from '../smpp/pdu.ts'
 import { statuses, statusName } from '../smpp/status.ts'
 import { bindKinds } from './bind-queries.ts'
 import type { Binds } from './binds.ts'
-import { ClientSession, type BindRequest, type SessionLimits, type SubmitAnswer } from './session.ts'
+import { accountOf, hasScope, type BoundTo } from './bound-account.ts'
+import { ClientSession } from './session.ts'
+import type { BindRequest, SubmitAnswer } from './session-answers.ts'
+import type { SessionLimits } from './session-limits.ts'
 import { bindStatus } from './statuses.ts'
 import type { Submit } from './submit.ts'
 import { readSubmit } from './submit-request.ts'
+import { UnboundConnections, type UnboundConnection } from './unbound-connections.ts'
 
 export interface SmppServerContext {
   readonly accounts: AccountDirectory
   readonly checkLogin: CheckLogin
   readonly binds: Pick<Binds, 'take' | 'end'>
-  /** Before the first submit of an account. */
-  readonly beginReceipts: (accountId: number) => Promise<void>
   readonly submit: Submit
   /** Throws when the copies of accounts are too old to decide. */
   readonly requireFresh: () => void
@@ -43,15 +44,6 @@ export interface SmppServerContext {
   readonly log: Log
 }
 
-interface BoundTo {
-  readonly accountId: number
-  readonly systemId: string
-  readonly credential: Credential
-}
-
-/** Connections that are not bound, in all and from one address: a flood of them leaves room for clients. */
-const maxUnbound = 200
-const maxUnboundOfAddress = 20
 /** Submits under way in the process; each session may have one more. */
 const maxOpen = 20_000
 const checkMs = 1_000
@@ -60,10 +52,11 @@ export class SmppServer {
   readonly #context: SmppServerContext
   readonly #sessions = new Map<ClientSession, BoundTo | null>()
   readonly #receivers = new Map<number, Set<ClientSession>>()
-  readonly #unbound = new Map<string, number>()
+  readonly #unbound = new UnboundConnections(() => this.#showConnections())
   readonly #checking: Periodic
   #server: Server | undefined
   #open = 0
+  #bound = 0
   #stopping = false
 
   constructor(context: SmppServerContext) {
@@ -77,8 +70,14 @@ export class SmppServer {
   /** The TLS or TCP server, for a new certificate. */
   async listen(host: string, port: number, certificate: ServerCertificate | undefined): Promise<Server> {
     const onSocket = (socket: Socket): void => this.#connect(socket)
-    const server =
-      certificate === undefined ? createTcpServer(onSocket) : createTlsServer({ ...certificate }, onSocket)
+    const handshakeTimeout = this.#context.limits.bindTimeoutMs
+    const server: Server =
+      certificate === undefined ? createTcpServer() : createTlsServer({ ...certificate, handshakeTimeout })
+    server.on('connection', (socket: Socket) => {
+      if (this.#stopping || !this.#unbound.admit(socket)) return void socket.destroy()
+      if (certificate === undefined) onSocket(socket)
+    })
+    server.on('secureConnection', onSocket)
     server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
     server.maxConnections = this.#context.maxConnections
     server.listen(port, host)
@@ -111,17 +110,16 @@ export class SmppServer {
     await Promise.all(
       [...this.#sessions.keys()].map((session) => session.unbind('the server stops', drainMs)),
     )
+    this.#unbound.destroy()
   }
 
   #connect(socket: Socket): void {
-    const address = unmapped(socket.remoteAddress ?? '')
-    const ofAddress = this.#unbound.get(address) ?? 0
-    if (this.#stopping || ofAddress >= maxUnboundOfAddress || this.#unboundCount() >= maxUnbound)
-      return void socket.destroy()
-    this.#unbound.set(address, ofAddress + 1)
+    const unbound = this.#unbound.find(socket)
+    if (this.#stopping || unbound === undefined) return void socket.destroy()
     const id = randomBytes(9).toString('base64url')
+    const address = unmapped(socket.remoteAddress ?? '')
     const session = new ClientSession(id, socket, address, this.#context.limits, {
-      bind: (bound, request) => this.#bind(bound, request),
+      bind: (bound, request) => this.#bind(bound, request, unbound),
       submit: (bound, request) => this.#submit(bound, request),
       isCrowded: () => this.#open >= maxOpen,
       onOpen: (change) => this.#opened(change),
@@ -129,16 +127,9 @@ export class SmppServer {
       onClosed: (closed, reason) => this.#closed(closed, reason),
     })
     this.#sessions.set(session, null)
-    this.#showConnections()
   }
 
-  #unboundCount(): number {
-    let count = 0
-    for (const ofAddress of this.#unbound.values()) count += ofAddress
-    return count
-  }
-
-  async #bind(session: ClientSession, request: BindRequest): Promise<number> {
+  async #bind(session: ClientSession, request: BindRequest, unbound: UnboundConnection): Promise<number> {
     const status = await this.#tryBind(session, request).catch((error: unknown) => {
       const status = bindStatus(error)
       if (status === statuses.ESME_RSYSERR)
@@ -149,6 +140,7 @@ export class SmppServer {
       return status
     })
     this.#context.metrics.smppBinds.inc({ status: statusName(status) })
+    if (status === statuses.ESME_ROK) this.#unbound.leave(unbound)
     if (status !== statuses.ESME_ROK)
       this.#context.log.info(
         { address: session.address, status: statusName(status) },
@@ -158,7 +150,7 @@ export class SmppServer {
   }
 
   async #tryBind(session: ClientSession, request: BindRequest): Promise<number> {
-    const { checkLogin, binds, beginReceipts, log } = this.#context
+    const { checkLogin, binds, log } = this.#context
     const { kind, systemId, password } = request
     // Longer than any: neither is compared nor kept.
     if (systemId === '' || systemId.length > 64 || password.length > 100) return statuses.ESME_RINVPASWD
@@ -173,16 +165,12 @@ export class SmppServer {
       await binds.end(session.id)
       return statuses.ESME_RBINDFAIL
     }
-    this.#leaveUnbound(session)
     this.#sessions.set(session, { accountId: account.id, systemId, credential })
-    // Without PostgreSQL the position is found when receipts are read.
-    await beginReceipts(account.id).catch(() => undefined)
-    // Asked again: it may have been closed meanwhile.
-    if (kind !== 'bind_transmitter' && receives && this.#sessions.has(session)) {
+    this.#bound += 1
+    if (kind !== 'bind_transmitter' && receives) {
       const receivers = this.#receivers.get(account.id) ?? new Set<ClientSession>()
       this.#receivers.set(account.id, receivers.add(session))
     }
-    this.#showConnections()
     log.info(
       { account: account.clientId, bind: session.id, kind, address: session.address },
       'SMPP client bound',
@@ -200,8 +188,10 @@ export class SmppServer {
     const refuse = (status: number): Promise<SubmitAnswer> => Promise.resolve({ status, messageId: '' })
     const request = readSubmit(pdu, clock.now())
     if ('status' in request) return refuse(request.status)
-    const account = this.#accountOf(session)
-    if (account === null) return refuse(statuses.ESME_RINVBNDSTS)
+    const bound = this.#sessions.get(session)
+    const account = bound == null ? 'refused' : accountOf(this.#context.accounts, bound)
+    if (account === 'refused') return refuse(statuses.ESME_RINVBNDSTS)
+    if (account === 'elsewhere') return refuse(statuses.ESME_RSYSERR)
     try {
       this.#context.requireFresh()
     } catch {
@@ -210,21 +200,9 @@ export class SmppServer {
     return this.#context.submit(account, request)
   }
 
-  /** As it is now; null when it may not use this bind any more. */
-  #accountOf(session: ClientSession): Account | null {
-    const bound = this.#sessions.get(session)
-    if (bound == null) return null
-    const { byId, credentials } = this.#context.accounts.value
-    const account = byId.get(bound.accountId)
-    const credential = credentials.get(bound.credential.id)
-    return account !== undefined && credential !== undefined && isAllowed(account, credential)
-      ? account
-      : null
-  }
-
   #check(): void {
     for (const [session, bound] of this.#sessions)
-      if (bound !== null && session.bound && this.#accountOf(session) === null)
+      if (bound !== null && session.bound && typeof accountOf(this.#context.accounts, bound) === 'string')
         void session.unbind('the account or the credential may not be used any more', 1_000)
   }
 
@@ -242,8 +220,9 @@ export class SmppServer {
   #closed(session: ClientSession, reason: string): void {
     const bound = this.#sessions.get(session)
     this.#sessions.delete(session)
+    if (bound == null) return
+    this.#bound -= 1
     this.#showConnections()
-    if (bound == null) return this.#leaveUnbound(session)
     const receivers = this.#receivers.get(bound.accountId)
     receivers?.delete(session)
     if (receivers?.size === 0) this.#receivers.delete(bound.accountId)
@@ -258,25 +237,8 @@ export class SmppServer {
       )
   }
 
-  #leaveUnbound({ address }: ClientSession): void {
-    const left = (this.#unbound.get(address) ?? 1) - 1
-    if (left === 0) this.#unbound.delete(address)
-    else this.#unbound.set(address, left)
-  }
-
   #showConnections(): void {
-    const unbound = this.#unboundCount()
-    this.#context.metrics.smppConnections.set({ state: 'unbound' }, unbound)
-    this.#context.metrics.smppConnections.set({ state: 'bound' }, this.#sessions.size - unbound)
+    this.#context.metrics.smppConnections.set({ state: 'unbound' }, this.#unbound.size)
+    this.#context.metrics.smppConnections.set({ state: 'bound' }, this.#bound)
   }
-}
-
-function isAllowed(account: AccountEntry, credential: Credential): boolean {
-  const { blocked, moving, servedBy, smppBinds } = account
-  if (blocked || moving || servedBy !== null || smppBinds === 0) return false
-  return credential.hash !== null && !hasEnded(credential, clock.date())
-}
-
-function hasScope(credential: Credential | undefined, scope: Scope): boolean {
-  return credential !== undefined && (credential.scopes === null || credential.scopes.includes(scope))
 }

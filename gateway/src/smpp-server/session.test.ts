@@ -10,7 +10,8 @@ import { SmppClient, submitBody } from '../../test/support/smpp/client.ts'
 import { pduOctets } from '../../test/support/smpp/peer.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { statuses } from '../smpp/status.ts'
-import { ClientSession, type SessionHooks, type SessionLimits } from './session.ts'
+import { ClientSession, type SessionHooks } from './session.ts'
+import type { SessionLimits } from './session-limits.ts'
 
 const limits: SessionLimits = {
   ...{ bindTimeoutMs: 2_000, window: 5, deliverWindow: 3, responseTimeoutMs: 2_000 },
@@ -138,6 +139,26 @@ test('who does not bind, or does not answer enquire_link, is disconnected', asyn
   socket.resume()
   await once(socket, 'close')
   assert.deepEqual(closed, ['no bind in time', 'no response to enquire_link'])
+})
+
+test('what comes while the server unbinds may be sent again, and after the unbind of the client it may not', async () => {
+  const open: (() => void)[] = []
+  const { port, sessions } = await listen({
+    submit: () => new Promise((resolve) => open.push(() => resolve({ status: 0, messageId: 'm' }))),
+  })
+  const [left, leaving] = [await SmppClient.connect(port), await SmppClient.connect(port)]
+  atEnd(() => Promise.all([left.close(), leaving.close()]))
+  for (const client of [left, leaving]) await client.bind('a', 'b')
+  const first = [left.submit(), leaving.submit()]
+  await waitFor('both submits', () => open.length === 2)
+  const ended = sessions[0]!.unbind('test', 2_000)
+  assert.equal((await left.submit()).status, statuses.ESME_RSYSERR)
+  const unbound = leaving.request('unbind', {})
+  assert.equal((await leaving.submit()).status, statuses.ESME_RINVBNDSTS)
+  for (const answer of open) answer()
+  assert.deepEqual((await Promise.all(first)).map(({ status }) => status), [0, 0])
+  assert.equal((await unbound).kind, 'unbind_resp')
+  await ended
 })
 
 test('random PDUs, whole or mutated, never break the server', async () => {

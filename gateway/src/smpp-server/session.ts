@@ -9,33 +9,12 @@ import { Keepalive } from '../smpp/keepalive.ts'
 import type { BindKind, Pdu, PduError, PduOf } from '../smpp/pdu.ts'
 import { isResponse } from '../smpp/pdu.ts'
 import { statuses } from '../smpp/status.ts'
-import { tlvs as known } from '../smpp/tlv.ts'
 import { Unbind } from '../smpp/unbind.ts'
 import { Window, type Answer } from '../smpp/window.ts'
 import { Wire } from '../smpp/wire.ts'
 import type { DeliverBody } from './receipt.ts'
-
-export interface SessionLimits {
-  readonly bindTimeoutMs: number
-  /** Submits of one bind that may be unanswered before it is not read any further. */
-  readonly window: number
-  /** The same for what is delivered to it. */
-  readonly deliverWindow: number
-  readonly responseTimeoutMs: number
-  readonly enquireIntervalMs: number
-  readonly enquireTimeoutMs: number
-  readonly maxPduBytes: number
-  readonly maxBacklogBytes: number
-}
-
-export interface SubmitAnswer {
-  readonly status: number
-  readonly messageId: string
-  /** The result code and what is wrong, for clients of SMPP 5.0. */
-  readonly explanation?: string
-}
-
-export type BindRequest = PduOf<'bind_receiver'> | PduOf<'bind_transmitter'> | PduOf<'bind_transceiver'>
+import { answerBind, answerSubmit, version34, type BindRequest, type SubmitAnswer } from './session-answers.ts'
+import type { SessionLimits } from './session-limits.ts'
 
 export interface SessionHooks {
   /** Resolves with the command_status; 0: the session is bound. Never rejects. */
@@ -55,10 +34,6 @@ const unbindAnswerMs = 2_000
 const peerUnbindDrainMs = 5_000
 /** PDUs whose body cannot be read, after which the connection is closed. */
 const maxMalformed = 10
-const version34 = 0x34
-const version50 = 0x50
-const serverName = 'postern'
-const maxExplanation = 200
 const nothing = {}
 
 export class ClientSession {
@@ -76,6 +51,8 @@ export class ClientSession {
   #version = version34
   #open = 0
   #paused = false
+  /** The server unbinds: what the client still submits may be accepted over its next bind. */
+  #leaving = false
   #malformed = 0
 
   constructor(id: string, socket: Socket, address: string, limits: SessionLimits, hooks: SessionHooks) {
@@ -144,6 +121,7 @@ export class ClientSession {
   unbind(reason: string, drainMs: number): Promise<void> {
     if (this.#state === 'bound') {
       this.#state = 'unbinding'
+      this.#leaving = true
       this.#unbinding.start(reason, drainMs)
     } else if (this.#state !== 'unbinding') this.#close(reason)
     return this.#wire.closed
@@ -189,7 +167,7 @@ export class ClientSession {
 
   #bind(request: BindRequest): void {
     const { kind, sequence, interfaceVersion } = request
-    if (this.#state !== 'open') return this.#answerBind(kind, statuses.ESME_RALYBND, sequence)
+    if (this.#state !== 'open') return answerBind(this.#wire, this.#version, kind, statuses.ESME_RALYBND, sequence)
     this.#state = 'binding'
     this.#version = interfaceVersion
     void this.#hooks.bind(this, request).then((status) => {
@@ -202,29 +180,22 @@ export class ClientSession {
         this.#kind = kind
         this.#keepalive.start()
       }
-      this.#answerBind(kind, status, sequence)
+      answerBind(this.#wire, this.#version, kind, status, sequence)
       if (isBound) this.#hooks.onRoom(this)
       else this.#close('bind refused')
     })
   }
 
-  #answerBind(kind: BindKind, status: number, sequence: number): void {
-    const tlvs = [{ tag: known.interfaceVersion.tag, value: Buffer.of(version34) }]
-    const withVersion = status === statuses.ESME_ROK && this.#version >= version34
-    const body = { systemId: serverName, ...(withVersion ? { tlvs } : {}) }
-    this.#wire.send(`${kind}_resp`, status, sequence, body)
-  }
-
   #submit(request: PduOf<'submit_sm'>): void {
     const { sequence } = request
     if (this.#state !== 'bound' || this.#kind === 'bind_receiver')
-      return this.#answerSubmit(sequence, { status: statuses.ESME_RINVBNDSTS, messageId: '' })
+      return answerSubmit(this.#wire, this.#version, sequence, { status: this.#refusal(), messageId: '' })
     this.#open += 1
     this.#hooks.onOpen(1)
     void this.#hooks.submit(this, request).then((answer) => {
       this.#open -= 1
       this.#hooks.onOpen(-1)
-      this.#answerSubmit(sequence, answer)
+      answerSubmit(this.#wire, this.#version, sequence, answer)
       this.#unbinding.advance()
       this.readOn()
     })
@@ -234,12 +205,9 @@ export class ClientSession {
     }
   }
 
-  #answerSubmit(sequence: number, { status, messageId, explanation }: SubmitAnswer): void {
-    if (explanation === undefined || this.#version < version50)
-      return this.#wire.send('submit_sm_resp', status, sequence, { messageId })
-    const value = Buffer.from(`${toAscii(explanation)}\0`, 'latin1')
-    const tlvs = [{ tag: known.additionalStatusText.tag, value }]
-    this.#wire.send('submit_sm_resp', status, sequence, { messageId, tlvs })
+  #refusal(): number {
+    const isTemporary = this.#leaving && this.#kind !== 'bind_receiver'
+    return isTemporary ? statuses.ESME_RSYSERR : statuses.ESME_RINVBNDSTS
   }
 
   #answered(sequence: number, commandStatus: number, messageId: string): void {
@@ -254,6 +222,7 @@ export class ClientSession {
       return this.#close('unbound by the client')
     }
     this.#state = 'unbinding'
+    this.#leaving = false
     // What was delivered and is not answered will not be: it is delivered again later.
     this.#window.lose(this.#wire.writtenBytes, 'unbound by the client')
     this.#unbinding.peerUnbound(sequence, peerUnbindDrainMs)
@@ -276,8 +245,4 @@ export class ClientSession {
     this.#window.lose(this.#wire.writtenBytes, reason)
     this.#hooks.onClosed(this, reason)
   }
-}
-
-function toAscii(text: string): string {
-  return text.slice(0, maxExplanation).replace(/[^\x20-\x7e]/g, '?')
 }
