@@ -17,6 +17,7 @@ import { changesBetween } from '../audit/changes.ts'
 import type { UsualLane } from '../channels/lane.ts'
 import { randomLetters } from '../contract/msg-key.ts'
 import type { Right } from '../operators/rights.ts'
+import { beginReceipts } from '../records/reports/consumers.ts'
 import type { Config } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ActAudit } from './act-audit.ts'
@@ -84,6 +85,7 @@ export function setAccount(
     for (const right of rightsFor(before, after, config)) await audit.requireRight(right)
     await requireSystemId(transaction, clientId, after)
     await updateSettings(transaction, clientId, after)
+    if (before.smppBinds === 0 && after.smppBinds > 0) await beginReceipts(transaction, before.id)
     const details = changesBetween(before, after)
     return [
       { ...before, ...after },

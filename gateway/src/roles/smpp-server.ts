@@ -30,7 +30,6 @@ import { Binds } from '../smpp-server/binds.ts'
 import { Deliveries } from '../smpp-server/deliveries.ts'
 import { endSeries } from '../smpp-server/end-series.ts'
 import { SmppServer } from '../smpp-server/server.ts'
-import { beginReceipts } from '../smpp-server/sources.ts'
 import { createSubmit } from '../smpp-server/submit.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
@@ -122,7 +121,6 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
   const replyWaiters = new ReportWaiters(database, log, 'reply_sequences')
   const server = new SmppServer({
     ...{ accounts, checkLogin, binds, submit, metrics, log, requireFresh: freshness.require },
-    beginReceipts: (accountId) => beginReceipts(database, accountId),
     onRoom: (accountId) => deliveries.pump(accountId),
     maxConnections: config.smppServerConnections,
     limits: {

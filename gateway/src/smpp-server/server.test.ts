@@ -147,6 +147,16 @@ test('receipts wait while the account is unbound, and come again after a lost bi
   })
 })
 
+test('receipts of an account without a position, which it gets when it may use SMPP, are not passed over', async () => {
+  const accountId = await addAccount('early')
+  const sending = await client('early', 'bind_transmitter')
+  const { id } = await sending.submit()
+  await database.query('delete from report_consumers where account_id = $1', [accountId])
+  await report(await record(1))
+  const receiving = await client('early', 'bind_receiver')
+  await waitFor('the receipt', () => receiving.deliveries.some(receiptOf(id)))
+})
+
 test('a receipt that is refused for good is stored, and the others go on', async () => {
   await addAccount('picky')
   const bound = await client('picky')

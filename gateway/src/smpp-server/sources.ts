@@ -6,10 +6,10 @@ import type { FormatTime } from '../contract/times.ts'
 import { channels } from '../channels/registry.ts'
 import type { Database } from '../platform/database.ts'
 import { findContents } from '../records/messages/find-contents.ts'
-import { forceReplyConsumer, replyPosition } from '../records/replies/poll.ts'
+import { replyConsumers } from '../records/replies/poll.ts'
 import { readReplies, seekReplies } from '../records/replies/queries.ts'
-import { consumerPosition, forceConsumer } from '../records/reports/consumers.ts'
-import { lastSeqOf, readReports, type NumberedReport } from '../records/reports/queries.ts'
+import { reportConsumers, smppConsumer } from '../records/reports/consumers.ts'
+import { readReports, type NumberedReport } from '../records/reports/queries.ts'
 import type { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { seekTime } from '../records/reports/seek.ts'
 import { clock } from '../platform/clock.ts'
@@ -19,7 +19,6 @@ import { replyBody } from './reply-body.ts'
 import { insertReceipts } from './stored-receipts.ts'
 import { partId, readRef, type SubmitRef } from './submit-ref.ts'
 
-const consumer = '~smpp'
 /** As long as polling and webhooks have a report. */
 const lifetimeMs = 3 * 86_400_000
 const waitMs = 5_000
@@ -32,17 +31,12 @@ export interface SourceContext {
   readonly replyWaiters: ReportWaiters
 }
 
-/** At the first bind of an account, before it can submit: it is owed no receipt of what was reported before. */
-export async function beginReceipts(database: Database, accountId: number): Promise<void> {
-  if ((await consumerPosition(database, accountId, consumer)) !== null) return
-  await forceConsumer(database, accountId, consumer, await lastSeqOf(database, accountId))
-}
-
 export function receiptSource(context: SourceContext, accountId: number): FeedSource {
   const { database, reportWaiters } = context
   return {
+    // Without a position it may be owed a receipt of every report that is young enough.
     async position() {
-      const known = await consumerPosition(database, accountId, consumer)
+      const known = await reportConsumers.position(database, accountId, smppConsumer)
       const oldest = new Date(clock.now() - lifetimeMs)
       return seekTime(database, accountId, known ?? 0, oldest)
     },
@@ -69,7 +63,7 @@ export function receiptSource(context: SourceContext, accountId: number): FeedSo
       return reports.map((report): FeedItem => ({ seq: report.seq, owed: owed.get(report.seq) ?? [] }))
     },
     wait: (seq, signal) => reportWaiters.wait(accountId, seq, waitMs, signal),
-    save: (seq) => forceConsumer(database, accountId, consumer, seq),
+    save: (seq) => reportConsumers.force(database, accountId, smppConsumer, seq),
   }
 }
 
@@ -114,7 +108,7 @@ export async function readAddresses(
 export function replySource({ database, replyWaiters }: SourceContext, accountId: number): FeedSource {
   return {
     async position() {
-      const known = await replyPosition(database, accountId, consumer)
+      const known = await replyConsumers.position(database, accountId, smppConsumer)
       const oldest = await seekReplies(database, accountId, new Date(clock.now() - lifetimeMs))
       return Math.max(known ?? 0, oldest)
     },
@@ -127,6 +121,6 @@ export function replySource({ database, replyWaiters }: SourceContext, accountId
       })
     },
     wait: (seq, signal) => replyWaiters.wait(accountId, seq, waitMs, signal),
-    save: (seq) => forceReplyConsumer(database, accountId, consumer, seq),
+    save: (seq) => replyConsumers.force(database, accountId, smppConsumer, seq),
   }
 }

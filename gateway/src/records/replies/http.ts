@@ -8,6 +8,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import { maxConsumers } from '../consumers.ts'
 import { readCursor, writeCursor } from '../reports/cursor.ts'
 import { isReportId } from '../reports/poll.ts'
 import type { ReportWaiters } from '../reports/report-waiters.ts'
@@ -15,10 +16,8 @@ import { readConsumer, readStreamQuery, type StreamQuery } from '../reports/stre
 import {
   acknowledgeReplies,
   maxReplyBatch,
-  maxReplyConsumers,
-  moveReplyConsumer,
   pollReplies,
-  replyPosition,
+  replyConsumers,
 } from './poll.ts'
 import { lastReplySeq, readReplies, seekReplies } from './queries.ts'
 import { ReplyRecord, toReplyRecord } from './reply.ts'
@@ -67,7 +66,7 @@ export function replyRoutes({ database, waiters, formatTime }: ReplyRoutesOption
   async function placeOf(account: Account, { cursor, from, consumer }: StreamQuery): Promise<number> {
     if (cursor !== undefined) return seqOf(account, cursor)
     if (from !== undefined) return seekReplies(database, account.id, from)
-    return (consumer === undefined ? null : await replyPosition(database, account.id, consumer)) ?? 0
+    return (consumer === undefined ? null : await replyConsumers.position(database, account.id, consumer)) ?? 0
   }
 
   async function waitFor(request: FastifyRequest, accountId: number, seq: number, ms: number): Promise<void> {
@@ -127,10 +126,10 @@ export function replyRoutes({ database, waiters, formatTime }: ReplyRoutesOption
         const seq = seqOf(account, (request.body as { cursor?: unknown } | null)?.cursor)
         if (seq > (await lastReplySeq(database, account.id)))
           throw new Problem('A806', 'Invalid cursor: it is after the last reply')
-        if (!(await moveReplyConsumer(database, account.id, name, seq)))
+        if (!(await replyConsumers.move(database, account.id, name, seq)))
           throw new Problem(
             'A807',
-            `Invalid consumer: an account has at most ${maxReplyConsumers}, use one of them`,
+            `Invalid consumer: an account has at most ${maxConsumers}, use one of them`,
           )
         return success
       },

@@ -1,14 +1,16 @@
 /**
  * Polling of replies, as that of reports: the oldest that are not acknowledged, the same batch until it is deleted. Two
- * pollers of one account get the same batch. SQL of reply_polls and reply_consumers, their only writer.
+ * pollers of one account get the same batch. SQL of reply_polls, its only writer.
  */
 import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { consumersOf } from '../consumers.ts'
 import { readReplies } from './queries.ts'
 import type { NumberedReply } from './reply.ts'
 
 export const maxReplyBatch = 1_000
-export const maxReplyConsumers = 20
+/** Consumers of replies. */
+export const replyConsumers = consumersOf('reply_consumers')
 const noEnd = Number.MAX_SAFE_INTEGER
 
 export interface ReplyBatch {
@@ -69,54 +71,4 @@ async function lockPoll(transaction: Queryable, accountId: number): Promise<Poll
     values: [accountId],
   })
   return rows[0]!
-}
-
-/** Null for a consumer that has acknowledged nothing yet. */
-export async function replyPosition(
-  database: Queryable,
-  accountId: number,
-  name: string,
-): Promise<number | null> {
-  const { rows } = await database.query<{ acked_seq: number }>({
-    name: 'reply-position',
-    text: 'select acked_seq from reply_consumers where account_id = $1 and name = $2',
-    values: [accountId, name],
-  })
-  return rows[0]?.acked_seq ?? null
-}
-
-/** A position only moves forward. False when the account has the maximum number of consumers. */
-export async function moveReplyConsumer(
-  database: Queryable,
-  accountId: number,
-  name: string,
-  seq: number,
-): Promise<boolean> {
-  const result = await database.query({
-    name: 'move-reply-consumer',
-    text: `insert into reply_consumers as c (account_id, name, acked_seq)
-           select $1, $2, $3
-            where exists (select from reply_consumers where account_id = $1 and name = $2)
-               or (select count(*) from reply_consumers where account_id = $1) < $4
-           on conflict (account_id, name) do update
-             set acked_seq = greatest(c.acked_seq, excluded.acked_seq), updated_at = now()`,
-    values: [accountId, name, seq, maxReplyConsumers],
-  })
-  return result.rowCount === 1
-}
-
-/** For a consumer of the gateway itself, which is beside those of the account. Its position only moves forward. */
-export async function forceReplyConsumer(
-  database: Queryable,
-  accountId: number,
-  name: string,
-  seq: number,
-): Promise<void> {
-  await database.query({
-    name: 'force-reply-consumer',
-    text: `insert into reply_consumers as c (account_id, name, acked_seq) values ($1, $2, $3)
-           on conflict (account_id, name) do update
-             set acked_seq = greatest(c.acked_seq, excluded.acked_seq), updated_at = now()`,
-    values: [accountId, name, seq],
-  })
 }

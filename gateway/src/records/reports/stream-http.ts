@@ -10,7 +10,8 @@ import { answerWith, PlainAnswer } from '../../contract/answer.ts'
 import type { Database } from '../../platform/database.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { moveConsumer, maxConsumers } from './consumers.ts'
+import { maxConsumers } from '../consumers.ts'
+import { reportConsumers } from './consumers.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import type { ReportWaiters } from './report-waiters.ts'
 import { Report } from './http.ts'
@@ -94,7 +95,7 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
         const seq = seqOf(account, (request.body as { cursor?: unknown } | null)?.cursor)
         if (seq > (await lastSeqOf(database, account.id)))
           throw new Problem('A806', 'Invalid cursor: it is after the last report')
-        if (!(await moveConsumer(database, account.id, name, seq))) {
+        if (!(await reportConsumers.move(database, account.id, name, seq))) {
           throw new Problem(
             'A807',
             `Invalid consumer: an account has at most ${maxConsumers}, use one of them`,

@@ -7,7 +7,7 @@ import { createTestServer, type TestAccount } from '../../../test/support/server
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
-import { maxConsumers } from './consumers.ts'
+import { maxConsumers } from '../consumers.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { pollReports } from './poll.ts'
 import { insertReports } from './queries.ts'

@@ -3,7 +3,7 @@
  * Reading changes nothing; the position of a named consumer moves when it acknowledges a cursor.
  */
 import type { Queryable } from '../../platform/database.ts'
-import { consumerPosition } from './consumers.ts'
+import { reportConsumers } from './consumers.ts'
 import { readReports, type NumberedReport } from './queries.ts'
 import { seekTime } from './seek.ts'
 
@@ -30,7 +30,7 @@ export async function placeOf(
 ): Promise<number> {
   if (afterSeq !== undefined) return afterSeq
   if (from !== undefined) return seekTime(database, accountId, 0, from)
-  return (consumer === undefined ? null : await consumerPosition(database, accountId, consumer)) ?? 0
+  return (consumer === undefined ? null : await reportConsumers.position(database, accountId, consumer)) ?? 0
 }
 
 /** `from` filters out older reports at the position that was found. */

@@ -1,5 +1,5 @@
 /** GET /v1/replies, DELETE /v1/replies/{batchId}, GET /v1/replies/stream, POST /v1/replies/stream/{consumer}. */
-import { maxReplyConsumers } from '../../../records/replies/poll.ts'
+import { maxConsumers } from '../../../records/consumers.ts'
 import {
   acknowledgeReplyExamples,
   replyExamples,
@@ -89,7 +89,7 @@ export const replyOperations: readonly Operation[] = [
     summary: 'Acknowledge replies up to a cursor',
     description:
       'Acknowledge replies after you have stored them: the consumer’s next read continues after them. A position only moves ' +
-      `forward. An account can have at most ${maxReplyConsumers} consumers of replies.`,
+      `forward. An account can have at most ${maxConsumers} consumers of replies.`,
     parameters: [
       pathParameter('consumer', 'The consumer with which the stream was read.', 'crm', consumerName),
     ],

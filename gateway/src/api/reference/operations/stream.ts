@@ -1,5 +1,5 @@
 /** GET /v1/report/stream, POST /v1/report/stream/{consumer}. */
-import { maxConsumers } from '../../../records/reports/consumers.ts'
+import { maxConsumers } from '../../../records/consumers.ts'
 import { ndjson } from '../../../records/reports/stream-http.ts'
 import { positionExamples, streamExamples } from '../examples/stream.ts'
 import { sampleValues } from '../examples/sample-values.ts'
