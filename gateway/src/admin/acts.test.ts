@@ -41,6 +41,46 @@ async function recorded(
   return { target: row!.target, reason: row!.reason, details: JSON.parse(row!.details) }
 }
 
+test('an account is allowed to use SMPP, gets a password for its networks, and both are shown and recorded', async () => {
+  const url = '/admin/v1/accounts/shop-3'
+  interface Smpp {
+    readonly smppBinds: number
+    readonly smppSystemId: string | null
+    readonly smppReplies: boolean
+  }
+  const smppOf = ({ smppBinds, smppSystemId, smppReplies }: Smpp) => [smppBinds, smppSystemId, smppReplies]
+  assert.deepEqual(smppOf(await admin.get<Smpp>('viewer', url)), [0, null, false])
+  const password = { name: 'main', smpp: true, scopes: ['send', 'report'], networks: ['203.0.113.7'] }
+  const early = await admin.call('operator', 'POST', `${url}/credentials`, password)
+  assert.deepEqual([early.status, early.body.code], [409, 'refused'])
+  const smpp = { smppBinds: 4, smppSystemId: 'shop.3', smppReplies: true }
+  assert.deepEqual(smppOf(await change<Smpp>('operator', 'PATCH', url, smpp)), [4, 'shop.3', true])
+  assert.deepEqual((await recorded('operator', 'account set')).details, {
+    ...{ smppBinds: { from: 0, to: 4 }, smppSystemId: { from: null, to: 'shop.3' } },
+    smppReplies: { from: false, to: true },
+  })
+  const { rows } = await database.query<{ name: string }>('select name from report_consumers')
+  assert.deepEqual(rows, [{ name: '~smpp' }], 'its receipts begin now')
+  const made = await change<{ keyId: string; key: string; systemId: string }>(
+    ...(['operator', 'POST', `${url}/credentials`, password] as const),
+  )
+  assert.deepEqual([made.key.length, made.systemId], [8, 'shop.3'])
+  assert.equal((await recorded('operator', 'account key add')).target, made.keyId)
+  const { credentials } = await admin.get<{
+    credentials: { keyId: string; kind: string; networks: string[] }[]
+  }>('viewer', `${url}/credentials`)
+  const shown = credentials.find(({ keyId }) => keyId === made.keyId)!
+  assert.deepEqual([shown.kind, shown.networks], ['smpp', ['203.0.113.7/32']])
+  assert.equal((await change<Smpp>('operator', 'PATCH', url, { smppSystemId: null })).smppSystemId, null)
+  for (const wrong of [{ smppBinds: 101 }, { smppSystemId: 'no blanks' }, { smppSystemId: 'x'.repeat(16) }])
+    assert.equal((await admin.call('operator', 'PATCH', url, wrong)).body.code, 'invalid-request')
+  const taken = await admin.call('operator', 'PATCH', '/admin/v1/accounts/shop-2', {
+    ...{ smppBinds: 1, smppSystemId: 'shop-3' },
+  })
+  assert.equal(taken.body.code, 'refused')
+  assert.equal((await admin.call('viewer', 'PATCH', url, { smppBinds: 0 })).body.code, 'forbidden')
+})
+
 test('routes are listed in the order of preference, page by page and by state', async () => {
   interface Page {
     items: { id: string; state: string }[]

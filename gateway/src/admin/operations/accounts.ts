@@ -1,12 +1,10 @@
 /** Accounts: list, show, create, set, block and unblock. */
 import { Type } from 'typebox'
-import { families, reportKeys, uncertainFallbacks, type StoredAccount } from '../../accounts/account.ts'
 import { listAccountPage, readAccount } from '../../accounts/queries.ts'
 import { readStops } from '../../accounts/stops.ts'
-import { createAccount, setAccount, type SettingsOptions } from '../../acts/account-settings.ts'
+import { createAccount, setAccount } from '../../acts/account-settings.ts'
 import { noSuchAccount } from '../../acts/accounts.ts'
 import { blockAccount, unblockAccount } from '../../acts/block.ts'
-import { usualLanes } from '../../channels/lane.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,
@@ -22,66 +20,7 @@ import {
   whole,
 } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
-
-const limit = nullable(
-  whole('Requests per second; 0: no limit; null: as configured', { minimum: 0, maximum: 9_999_999 }),
-)
-const limits = record(
-  Object.fromEntries(families.map((family) => [family, limit])) as Record<
-    (typeof families)[number],
-    typeof limit
-  >,
-  'Limits of its own',
-)
-
-const settingFields = {
-  polling: flag('Whether it may poll its reports'),
-  partCounts: flag('Whether its reports have resCnt'),
-  reportKeys: oneOf(reportKeys, 'Keys of its reports'),
-  limits,
-  lane: nullable(oneOf(usualLanes, 'Lane of its messages; null: by the kind of message')),
-  weight: whole('Its share of a route while other accounts wait too', { minimum: 1, maximum: 100 }),
-  eraseAfterDays: nullable(
-    whole('Days after the close until text and recipient are erased; 0: at the close; null: with their day', {
-      ...{ minimum: 0, maximum: 366 },
-    }),
-  ),
-  uncertainFallback: oneOf(
-    uncertainFallbacks,
-    'Whether the next step starts when it is not known whether one was delivered',
-  ),
-}
-
-const accountFields = {
-  clientId,
-  name: text('Its name, for people'),
-  state: oneOf(['active', 'blocked', 'moved'], 'moved: another cell serves it'),
-  servedBy: nullable(text('The cell that serves it; null: this one')),
-  ...settingFields,
-}
-const Account = record(accountFields, 'An account')
-
-function toAccount(account: StoredAccount) {
-  const { name, blocked, servedBy, mayPoll, partCounts, lane, weight, eraseAfterDays } = account
-  return {
-    ...{
-      clientId: account.clientId,
-      name,
-      servedBy,
-      polling: mayPoll,
-      partCounts,
-      lane,
-      weight,
-      eraseAfterDays,
-    },
-    state: servedBy !== null ? ('moved' as const) : blocked ? ('blocked' as const) : ('active' as const),
-    ...{
-      reportKeys: account.reportKeys,
-      limits: account.limits,
-      uncertainFallback: account.uncertainFallback,
-    },
-  }
-}
+import { Account, accountFields, changedFields, limits, toAccount, toOptions } from './account-fields.ts'
 
 const Stop = record(
   {
@@ -138,33 +77,6 @@ const showOperation = defineOperation({
     return { ...toAccount(account), stops: stops.map((stop) => ({ ...stop, notice: stop.notice ?? null })) }
   },
 })
-
-/** What is left out stays. */
-const changedFields = Type.Partial(Type.Object(settingFields)).properties
-
-interface GivenSettings {
-  readonly polling?: boolean
-  readonly partCounts?: boolean
-  readonly reportKeys?: (typeof reportKeys)[number]
-  readonly limits?: Readonly<Partial<Record<(typeof families)[number], number | null>>>
-  readonly lane?: (typeof usualLanes)[number] | null
-  readonly weight?: number
-  readonly eraseAfterDays?: number | null
-  readonly uncertainFallback?: (typeof uncertainFallbacks)[number]
-}
-
-function toOptions({ limits: given = {}, lane, eraseAfterDays, ...others }: GivenSettings): SettingsOptions {
-  const limitOptions = families.flatMap((family) => {
-    const value = given[family]
-    return value === undefined ? [] : [[`${family}Limit`, value ?? 'default'] as const]
-  })
-  return {
-    ...others,
-    ...Object.fromEntries(limitOptions),
-    ...(lane === undefined ? {} : { lane: lane ?? 'by-kind' }),
-    ...(eraseAfterDays === undefined ? {} : { eraseAfter: eraseAfterDays ?? 'kept' }),
-  }
-}
 
 const createOperation = defineOperation({
   id: 'createAccount',

@@ -5,7 +5,7 @@ import { isActive } from '../../accounts/credential-actions.ts'
 import { listCredentials } from '../../accounts/credential-queries.ts'
 import { scopes } from '../../accounts/credential.ts'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { addKey, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
+import { addKey, addSmppPassword, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
 import { clock } from '../../platform/clock.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
@@ -61,7 +61,9 @@ export const credentialOperations: readonly AdminOperation[] = [
     method: 'post',
     path: base,
     tag: 'Accounts',
-    summary: 'Add a key to an account; it is answered once',
+    summary: 'Add a key, or a password for SMPP, to an account; it is answered once',
+    description:
+      'A password for SMPP serves to bind, from its networks alone: _send_ submits, _report_ receives receipts, _replies_ receives replies. The account needs `smppBinds`.',
     access: changes('credentials'),
     action: 'account key add',
     params: { clientId },
@@ -78,19 +80,21 @@ export const credentialOperations: readonly AdminOperation[] = [
           description: 'Networks in CIDR notation',
         }),
       ),
+      smpp: Type.Optional(flag('Make a password of eight characters for binds over SMPP instead')),
     },
     data: record(
-      { keyId, key: text('The key, which is not stored'), endsAt: nullable(time('When it ends')) },
-      'The key',
+      {
+        keyId,
+        key: text('The key or password, which is not stored'),
+        endsAt: nullable(time('When it ends')),
+        systemId: nullable(text('What a client binds with over SMPP; null for a key')),
+      },
+      'The key or password',
     ),
-    run: ({ params, body }, { audit, services: { config } }) => {
-      for (const network of body.networks ?? [])
-        if (readNetwork(network) === null)
-          throw new AdminProblem(
-            'invalid-request',
-            `'networks': '${network}' is not a network such as 10.1.0.0/16`,
-          )
-      return addKey(audit, config.cell, params.clientId, body)
+    run: async ({ params, body: { smpp = false, ...given } }, { audit, services: { config } }) => {
+      const request = { ...given, networks: given.networks?.map(requireNetwork) }
+      if (smpp) return addSmppPassword(audit, params.clientId, request)
+      return { ...(await addKey(audit, config.cell, params.clientId, request)), systemId: null }
     },
   }),
   defineOperation({
@@ -133,3 +137,9 @@ export const credentialOperations: readonly AdminOperation[] = [
     },
   }),
 ]
+
+function requireNetwork(text: string): string {
+  const network = readNetwork(text)
+  if (network !== null) return network
+  throw new AdminProblem('invalid-request', `'networks': '${text}' is not a network such as 10.1.0.0/16`)
+}
