@@ -283,7 +283,7 @@ export function createMetrics(cell?: string) {
     }),
     smppDeliveries: new Counter({
       name: 'postern_smpp_server_deliveries_total',
-      help: 'Receipts and replies sent to SMPP clients, by kind and result: acknowledged, refused (stored and repeated for three days), repeated (the bind was lost, or the client asked for less).',
+      help: 'Receipts and replies sent to SMPP clients, by kind and result: acknowledged, refused, or never answered (stored and repeated for three days), repeated (the bind was lost, or the client asked for less).',
       labelNames: ['kind', 'result'],
       registers,
     }),

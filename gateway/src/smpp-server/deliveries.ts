@@ -10,7 +10,9 @@ import type { Log } from '../platform/log.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
 import { statuses } from '../smpp/status.ts'
 import { claimDeliveries, releaseDeliveries, type Claim, type DeliveryKind as Kind } from './bind-queries.ts'
-import { Feed, type DeliveryResult, type FeedSource, type Receiver } from './feed.ts'
+import { DeliveryBudget } from './delivery-budget.ts'
+import { Feed, type DeliveryResult, type Receiver } from './feed.ts'
+import type { FeedSource } from './feed-source.ts'
 import { receiptBody } from './receipt.ts'
 import { readAddresses, receiptSource, replySource, type SourceContext } from './sources.ts'
 import {
@@ -41,6 +43,8 @@ const dueMs = 2_000
 /** Of one account in one round. */
 const maxDue = 200
 const cleaningMs = 3_600_000
+/** Of all receipts and replies that wait for an answer or for room in a window. */
+const maxHeldBytes = 64 * 1024 * 1024
 
 const scopes: Readonly<Record<Kind, Scope>> = { receipt: 'report', reply: 'replies' }
 const sources: Readonly<Record<Kind, (context: SourceContext, accountId: number) => FeedSource>> = {
@@ -55,6 +59,7 @@ interface Running extends Claim {
 export class Deliveries {
   readonly #context: DeliveriesContext
   readonly #feeds = new Map<string, Running>()
+  readonly #budget = new DeliveryBudget(maxHeldBytes)
   readonly #rounds: readonly Periodic[]
 
   constructor(context: DeliveriesContext) {
@@ -116,6 +121,7 @@ export class Deliveries {
       source: sources[kind](this.#context, accountId),
       receivers: () => receiversOf(accountId, scopes[kind]),
       onResult: (result) => onResult(kind, result),
+      budget: this.#budget,
       log,
     })
     this.#feeds.set(keyOf({ accountId, kind }), { accountId, kind, feed })

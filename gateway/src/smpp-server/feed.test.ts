@@ -7,7 +7,9 @@ import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { statuses } from '../smpp/status.ts'
 import type { Answer } from '../smpp/window.ts'
-import { Feed, type FeedSource, type Receiver } from './feed.ts'
+import { DeliveryBudget } from './delivery-budget.ts'
+import { Feed, type Receiver } from './feed.ts'
+import type { FeedSource } from './feed-source.ts'
 
 interface Account {
   readonly source: FeedSource
@@ -32,6 +34,7 @@ function account(last: number): Account {
                 : [
                     {
                       body: submitBody({ source: String(seq + index + 1) }),
+                      maxTimeouts: 3,
                       store: () => {
                         own.stored.add(seq + index + 1)
                         return Promise.resolve()
@@ -86,10 +89,14 @@ const response = (commandStatus: number): Answer => ({ kind: 'response', command
 const owedOf = (last: number): number[] =>
   Array.from({ length: last }, (_, index) => index + 1).filter((seq) => seq % 3 !== 0)
 
-function start(own: Account, binds: readonly ReturnType<typeof bind>[]): Feed {
+function start(
+  own: Account,
+  binds: readonly ReturnType<typeof bind>[],
+  budget = new DeliveryBudget(1_000_000),
+): Feed {
   const receivers = binds.map(({ receiver }) => receiver)
   const feed = new Feed({
-    ...{ source: own.source, receivers: () => receivers, onResult: () => undefined, log: quietLog },
+    ...{ source: own.source, receivers: () => receivers, onResult: () => undefined, log: quietLog, budget },
   })
   for (const one of binds) one.pumpedBy(feed)
   return feed
@@ -153,4 +160,48 @@ test('a bind that hangs keeps the position, and the next feed begins there', asy
   await waitFor('all', () => own.saved === 60)
   await next.stop()
   assert.equal(own.acknowledged.size, owedOf(60).length)
+})
+
+test('what is never answered is stored after three times, and the others go on', async () => {
+  const own = account(2_000)
+  const tried = new Map<number, number>()
+  // More in a row than a window has places.
+  const silent = (seq: number): boolean => seq >= 100 && seq < 125
+  const picky = bind(own, (seq) => {
+    tried.set(seq, (tried.get(seq) ?? 0) + 1)
+    return silent(seq) ? { kind: 'timeout' } : response(0)
+  })
+  const feed = start(own, [picky])
+  await waitFor('all', () => own.saved === 2_000)
+  await feed.stop()
+  assert.deepEqual([...own.stored].sort((a, b) => a - b), owedOf(2_000).filter(silent))
+  for (const [seq, tries] of tried) if (silent(seq)) assert.ok(tries >= 3, `${seq} was tried ${tries} times`)
+  assert.equal(own.acknowledged.size + own.stored.size, owedOf(2_000).length)
+})
+
+test('a client that answers nothing is owed everything, however long', async () => {
+  const own = account(30)
+  let isDeaf = true
+  const bound = bind(own, () => (isDeaf ? { kind: 'timeout' } : response(0)))
+  const feed = start(own, [bound])
+  await waitFor('many timeouts', () => bound.delivered.length > 500)
+  assert.deepEqual([own.saved, own.stored.size], [0, 0])
+  isDeaf = false
+  await waitFor('all', () => own.saved === 30)
+  await feed.stop()
+  assert.equal(own.stored.size, 0)
+})
+
+test('clients that do not answer leave the feeds of others some room, and what they held is given back', async () => {
+  const budget = new DeliveryBudget(100_000)
+  const deaf = Array.from({ length: 3 }, () => account(1_000))
+  const hanging = deaf.map((own) => start(own, [bind(own, () => null)], budget))
+  await waitFor('the budget to be used up', () => budget.isUsedUp)
+  const own = account(300)
+  const feed = start(own, [bind(own, () => response(0))], budget)
+  await waitFor('all of the others', () => own.saved === 300)
+  assert.ok(budget.isUsedUp)
+  await Promise.all([...hanging, feed].map((one) => one.stop()))
+  budget.take(99_999)
+  assert.ok(!budget.isUsedUp, 'everything is given back')
 })

@@ -7,29 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../platform/log.ts'
 import { statuses } from '../smpp/status.ts'
 import type { Answer } from '../smpp/window.ts'
+import { sizeOf, type DeliveryBudget } from './delivery-budget.ts'
+import { FeedProgress, type OpenItem } from './feed-progress.ts'
+import type { FeedItem, FeedSource, Owed } from './feed-source.ts'
 import type { DeliverBody } from './receipt.ts'
-
-/** One PDU of an item. */
-export interface Owed {
-  readonly body: DeliverBody
-  /** Stores it to be repeated later, because the client refuses it for good. */
-  readonly store: () => Promise<void>
-}
-
-export interface FeedItem {
-  readonly seq: number
-  /** None: it is not for this client. */
-  readonly owed: readonly Owed[]
-}
-
-export interface FeedSource {
-  position(): Promise<number>
-  /** The next items after `seq`, in order; fewer than `limit` at the end. */
-  read(seq: number, limit: number): Promise<readonly FeedItem[]>
-  /** Resolves when there may be an item after `seq`, or after some seconds. */
-  wait(seq: number, signal: AbortSignal): Promise<void>
-  save(seq: number): Promise<void>
-}
 
 /** A bind that can receive. */
 export interface Receiver {
@@ -45,13 +26,16 @@ export interface FeedContext {
   /** The binds of the account that may receive this kind. */
   readonly receivers: () => readonly Receiver[]
   readonly onResult: (result: DeliveryResult) => void
+  /** Shared with the other feeds of the process. */
+  readonly budget: DeliveryBudget
   readonly log: Log
 }
 
 /** Items in memory, acknowledged or not. */
 const maxItems = 500
 const readLimit = 200
-const saveMs = 250
+/** The same when the feeds of the process hold as much as they may together. */
+const spareItems = 20
 const errorPauseMs = 1_000
 const minBackoffMs = 1_000
 const maxBackoffMs = 30_000
@@ -64,34 +48,32 @@ const temporary: ReadonlySet<number> = new Set([
   statuses.ESME_RX_T_APPN,
 ])
 
-interface Item {
-  left: number
-}
-
 interface Queued extends Owed {
-  readonly item: Item
+  readonly item: OpenItem
+  readonly bytes: number
+  timeouts: number
+  /** Answers of the client before it was delivered for the first time. */
+  answersBefore: number | null
 }
 
 export class Feed {
   readonly #context: FeedContext
   readonly #stopping = new AbortController()
-  /** In order. */
-  readonly #items = new Map<number, Item>()
+  readonly #progress: FeedProgress
   #queue: Queued[] = []
-  #position = 0
-  #saved = 0
+  /** Octets of what is not done. */
+  #bytes = 0
+  #answers = 0
   #backoffMs = 0
   #pausedUntil = 0
   #pumping = false
   #wake: () => void = () => undefined
   readonly #running: Promise<void>
-  readonly #saving: NodeJS.Timeout
-  #lastSave: Promise<void> = Promise.resolve()
 
   constructor(context: FeedContext) {
     this.#context = context
+    this.#progress = new FeedProgress((seq) => context.source.save(seq))
     this.#running = this.#run()
-    this.#saving = setInterval(() => this.#save(), saveMs)
   }
 
   /** A bind has room. */
@@ -117,11 +99,10 @@ export class Feed {
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#wake()
-    clearInterval(this.#saving)
     await this.#running
-    await this.#lastSave
-    this.#save()
-    await this.#lastSave
+    await this.#progress.stop()
+    this.#context.budget.giveBack(this.#bytes)
+    this.#bytes = 0
   }
 
   /** The one that has the fewest deliveries under way. Each keeps one place of its window for stored receipts. */
@@ -133,6 +114,7 @@ export class Feed {
   }
 
   #deliver(receiver: Receiver, queued: Queued): void {
+    queued.answersBefore ??= this.#answers
     try {
       receiver.deliver(queued.body, (answer) => this.#settle(queued, answer))
     } catch (error) {
@@ -146,13 +128,8 @@ export class Feed {
 
   #settle(queued: Queued, answer: Answer): void {
     if (this.#stopping.signal.aborted) return
-    if (answer.kind !== 'response') {
-      this.#context.onResult('repeated')
-      this.#queue.unshift(queued)
-      // In the next turn: the bind that was lost is not asked again.
-      setImmediate(() => this.pump())
-      return
-    }
+    if (answer.kind !== 'response') return this.#repeat(queued, answer.kind)
+    this.#answers += 1
     if (answer.commandStatus === statuses.ESME_ROK) {
       this.#backoffMs = 0
       this.#context.onResult('acknowledged')
@@ -164,6 +141,19 @@ export class Feed {
     this.#backoffMs = Math.min(Math.max(this.#backoffMs * 2, minBackoffMs), maxBackoffMs)
     this.#pausedUntil = performance.now() + this.#backoffMs
     setTimeout(() => this.pump(), this.#backoffMs + 5).unref()
+  }
+
+  #repeat(queued: Queued, failure: 'timeout' | 'lost'): void {
+    if (failure === 'timeout') queued.timeouts += 1
+    const isSetAside = failure === 'timeout' && queued.timeouts >= queued.maxTimeouts
+    // The client answers others: this one would keep the position where it is for ever.
+    if (isSetAside && this.#answers > queued.answersBefore!) return this.#store(queued)
+    this.#context.onResult('repeated')
+    // Several that are never answered would fill the windows: the others are asked first.
+    if (isSetAside) this.#queue.push(queued)
+    else this.#queue.unshift(queued)
+    // In the next turn: the bind that was lost is not asked again.
+    setImmediate(() => this.pump())
   }
 
   #store(queued: Queued): void {
@@ -181,32 +171,15 @@ export class Feed {
     )
   }
 
-  #done({ item }: Queued): void {
+  #done({ item, bytes }: Queued): void {
     item.left -= 1
-    this.#advance()
-  }
-
-  #advance(): void {
-    for (const [seq, { left }] of this.#items) {
-      if (left > 0) break
-      this.#items.delete(seq)
-      this.#position = seq
+    // A feed that has stopped has given back everything.
+    if (!this.#stopping.signal.aborted) {
+      this.#bytes -= bytes
+      this.#context.budget.giveBack(bytes)
     }
-    if (this.#items.size <= maxItems / 2) this.#wake()
-  }
-
-  #save(): void {
-    const position = this.#position
-    if (position <= this.#saved) return
-    this.#lastSave = this.#lastSave
-      .then(() => this.#context.source.save(position))
-      .then(
-        () => {
-          this.#saved = Math.max(this.#saved, position)
-        },
-        // The next round saves it; until then a crash repeats more.
-        () => undefined,
-      )
+    this.#progress.advance()
+    if (this.#progress.size <= maxItems / 2) this.#wake()
   }
 
   async #run(): Promise<void> {
@@ -217,20 +190,20 @@ export class Feed {
     while (!isStopped()) {
       try {
         if (!isOpen) {
-          last = this.#position = this.#saved = await this.#context.source.position()
+          last = await this.#context.source.position()
+          this.#progress.start(last)
           isOpen = true
         }
-        const items = await this.#context.source.read(last, readLimit)
+        const limit = await this.#room()
+        if (limit === 0) return
+        const items = await this.#context.source.read(last, limit)
         if (items.length === 0) await this.#context.source.wait(last, signal)
-        for (const { seq, owed } of items) {
-          const item = { left: owed.length }
-          this.#items.set(seq, item)
-          this.#queue.push(...owed.map((one) => ({ ...one, item })))
-          last = seq
+        for (const item of items) {
+          this.#add(item)
+          last = item.seq
         }
-        this.#advance()
+        this.#progress.advance()
         this.pump()
-        await this.#room()
       } catch (error) {
         if (isStopped()) return
         this.#context.log.warn(
@@ -242,12 +215,32 @@ export class Feed {
     }
   }
 
-  /** Resolves when there is room for more items. */
-  async #room(): Promise<void> {
-    while (this.#items.size > maxItems - readLimit && !this.#stopping.signal.aborted)
+  #add({ seq, owed }: FeedItem): void {
+    const item = this.#progress.add(seq, owed.length)
+    for (const one of owed) {
+      const bytes = sizeOf(one.body)
+      this.#bytes += bytes
+      this.#context.budget.take(bytes)
+      this.#queue.push({ ...one, item, bytes, timeouts: 0, answersBefore: null })
+    }
+  }
+
+  /** Resolves with how many items may be read, when there is room for some. */
+  async #room(): Promise<number> {
+    const { budget } = this.#context
+    while (!this.#stopping.signal.aborted) {
+      const { size } = this.#progress
+      if (!budget.isUsedUp && size <= maxItems - readLimit) return readLimit
+      if (budget.isUsedUp && size < spareItems) return spareItems - size
       await new Promise<void>((resolve) => {
-        this.#wake = resolve
+        const leave = budget.onRoom(resolve)
+        this.#wake = () => {
+          leave()
+          resolve()
+        }
       })
+    }
+    return 0
   }
 }
 

@@ -13,7 +13,7 @@ import { readReports, type NumberedReport } from '../records/reports/queries.ts'
 import type { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { seekTime } from '../records/reports/seek.ts'
 import { clock } from '../platform/clock.ts'
-import type { FeedItem, FeedSource, Owed } from './feed.ts'
+import type { FeedItem, FeedSource, Owed } from './feed-source.ts'
 import { errorOf, isWanted, receiptBody, stateOf, type ReceiptContent } from './receipt.ts'
 import { replyBody } from './reply-body.ts'
 import { insertReceipts } from './stored-receipts.ts'
@@ -23,6 +23,9 @@ import { partId, readRef, type SubmitRef } from './submit-ref.ts'
 const lifetimeMs = 3 * 86_400_000
 const waitMs = 5_000
 const firstRepeatSeconds = 60
+const maxReceiptTimeouts = 3
+const maxReplyTimeouts = 10
+const giveUp = (): Promise<void> => Promise.resolve()
 
 export interface SourceContext {
   readonly database: Database
@@ -83,6 +86,7 @@ function owedOf(
       {
         body: receiptBody({ ...receipt, ref, addresses }, formatTime),
         store: () => insertReceipts(database, [{ ...receipt, accountId, ref: text! }], firstRepeatSeconds),
+        maxTimeouts: maxReceiptTimeouts,
       },
     ]
   })
@@ -116,8 +120,9 @@ export function replySource({ database, replyWaiters }: SourceContext, accountId
       const replies = await readReplies(database, accountId, seq, Number.MAX_SAFE_INTEGER, limit)
       return replies.map((reply): FeedItem => {
         const body = replyBody(reply)
-        // A reply that is refused for good stays with polling, stream and webhooks.
-        return { seq: reply.seq, owed: body === null ? [] : [{ body, store: () => Promise.resolve() }] }
+        // A reply that is refused for good, or not answered for five minutes, stays with polling, stream and webhooks.
+        const owed = body === null ? [] : [{ body, store: giveUp, maxTimeouts: maxReplyTimeouts }]
+        return { seq: reply.seq, owed }
       })
     },
     wait: (seq, signal) => replyWaiters.wait(accountId, seq, waitMs, signal),
