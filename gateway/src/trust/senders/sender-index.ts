@@ -1,4 +1,4 @@
-/** All registered senders in memory, by account and kind. 100,000 of them take 15 MB, measured. */
+/** All registered senders in memory, by account and kind, and their accounts by sender. */
 import { stateAt, type Sender, type SenderKind, type SenderState, type StoredState } from './sender.ts'
 
 interface Entry {
@@ -15,6 +15,8 @@ export interface ChangedSenders {
 
 export class SenderIndex {
   readonly #accounts = new Map<number, Map<SenderKind, Map<string, Entry>>>()
+  /** The account of each sender, or its accounts: almost all have one. */
+  readonly #owners = new Map<SenderKind, Map<string, number | Set<number>>>()
   #version = '0'
 
   /** Up to which changes are applied. */
@@ -25,6 +27,7 @@ export class SenderIndex {
   /** Forgets what is not among them. */
   replace(all: ChangedSenders): void {
     this.#accounts.clear()
+    this.#owners.clear()
     this.apply(all)
   }
 
@@ -35,9 +38,19 @@ export class SenderIndex {
         this.#accounts.set(accountId, (kinds = new Map<SenderKind, Map<string, Entry>>()))
       let values = kinds.get(kind)
       if (values === undefined) kinds.set(kind, (values = new Map<string, Entry>()))
+      if (!values.has(value)) this.#addOwner(kind, value, accountId)
       values.set(value, { state, validUntil, createdAt })
     }
     this.#version = version
+  }
+
+  #addOwner(kind: SenderKind, value: string, accountId: number): void {
+    let owners = this.#owners.get(kind)
+    if (owners === undefined) this.#owners.set(kind, (owners = new Map<string, number | Set<number>>()))
+    const known = owners.get(value)
+    if (known === undefined) owners.set(value, accountId)
+    else if (typeof known === 'number') owners.set(value, new Set([known, accountId]))
+    else known.add(accountId)
   }
 
   /** In any kind: a block of the number stops it as an international sender, too. */
@@ -50,12 +63,11 @@ export class SenderIndex {
 
   /** Accounts that the sender is registered for, in any state but rejected: also those that may no longer use it have. */
   accountsOf(kind: SenderKind, value: string): number[] {
-    const found: number[] = []
-    for (const [accountId, kinds] of this.#accounts) {
-      const state = kinds.get(kind)?.get(value)?.state
-      if (state !== undefined && state !== 'rejected') found.push(accountId)
-    }
-    return found
+    const owners = this.#owners.get(kind)?.get(value)
+    if (owners === undefined) return []
+    return (typeof owners === 'number' ? [owners] : [...owners]).filter(
+      (accountId) => this.#accounts.get(accountId)!.get(kind)!.get(value)!.state !== 'rejected',
+    )
   }
 
   /**
