@@ -164,7 +164,7 @@ test('a test returns its result, whether it succeeds or fails', async () => {
   assert.match(String(bad.data.error), /redirects are not followed/)
 })
 
-test('a webhook of replies is created, changed and replayed only with the scope of replies', async () => {
+test('whatever acts on a webhook of replies needs the scope of replies', async () => {
   scopes = ['webhooks']
   const refused = await send(7, 'POST', '', { url, events: 'replies' })
   assert.deepEqual([refused.status, refused.code], [403, 'A113'])
@@ -178,8 +178,12 @@ test('a webhook of replies is created, changed and replayed only with the scope 
     await send(7, 'PUT', id, { url: 'https://other.example.com/' }),
     await send(7, 'POST', `${id}/rotate`, {}),
     await send(7, 'POST', `${id}/replay`, { allSince: '2026-11-16T00:00:00Z' }),
+    await send(7, 'POST', `${id}/test`),
+    await send(7, 'DELETE', id),
     await send(7, 'GET', id),
   ].map((answer) => answer.code)
+  assert.deepEqual(codes, ['A113', 'A113', 'A113', 'A113', 'A113', 'A000'])
+  scopes = ['webhooks', 'replies']
+  assert.equal((await send(7, 'DELETE', id)).code, 'A000')
   scopes = null
-  assert.deepEqual(codes, ['A113', 'A113', 'A113', 'A000'])
 })

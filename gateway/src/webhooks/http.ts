@@ -1,6 +1,6 @@
 /**
  * POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}; test, rotate, replay and deliveries below it.
- * An account sees only its own webhooks. A webhook of replies is created and changed only with their scope.
+ * An account sees only its own webhooks. Whatever acts on a webhook of replies needs their scope, as its creation does.
  */
 import { requireAccount } from '../accounts/request-account.ts'
 import { requireScope } from '../accounts/require-scope.ts'
@@ -27,7 +27,7 @@ import type { Guard } from './guard.ts'
 import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'
 import { readTries } from './try-log.ts'
-import { invalidWebhookId, isWebhookId, type WebhookEvents } from './webhook.ts'
+import { invalidWebhookId, type WebhookEvents } from './webhook.ts'
 import { hideCauseOfFailure, hideCauseOfTry, isWithoutResponse, waitOutTimeout } from './without-response.ts'
 
 export interface WebhookRoutesOptions {
@@ -52,7 +52,10 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
   const requireEvents = (request: FastifyRequest, events: WebhookEvents | undefined): void => {
     if (events === 'replies' && request.credential) requireScope(request.credential, 'replies')
   }
-  /** Whoever sets its URL, knows its secret or has it repeat what it sent can read what it receives. */
+  /**
+   * Whoever sets its URL, knows its secret or has it repeat what it sent can read what it receives; whoever deletes it keeps that from
+   * its owner.
+   */
   const requireEventsOf = async (request: WithId): Promise<void> => {
     const { events } = await requireWebhook(database, requireAccount(request).id, idOf(request))
     requireEvents(request, events)
@@ -94,15 +97,15 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     })
 
     server.delete('/v1/webhook/:webhookId', answers(PlainAnswer), async (request: WithId) => {
-      const id = idOf(request)
-      if (!isWebhookId(id) || !(await deleteWebhook(database, requireAccount(request).id, id)))
-        throw invalidWebhookId()
+      await requireEventsOf(request)
+      if (!(await deleteWebhook(database, requireAccount(request).id, idOf(request)))) throw invalidWebhookId()
       return success
     })
 
     server.post('/v1/webhook/:webhookId/test', answers(schema.TestAnswer), async (request: WithId) => {
       const account = requireAccount(request)
-      const { timeoutSeconds } = await requireWebhook(database, account.id, idOf(request))
+      const { timeoutSeconds, events } = await requireWebhook(database, account.id, idOf(request))
+      requireEvents(request, events)
       const started = performance.now()
       const result = await testWebhook(options, account, idOf(request), formatTime)
       if (isWithoutResponse(result)) await waitOutTimeout(started, timeoutSeconds * 1000)
