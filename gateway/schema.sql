@@ -561,6 +561,7 @@ create table replies (
   carrier_key bytea,
   sent_at timestamptz not null,
   created_at timestamptz not null default now(),
+  assigned_at timestamptz,
   constraint replies_pkey primary key (account_id, seq),
   constraint replies_carrier_key_key unique (carrier_key),
   constraint replies_check check ((content is null) <> (sealed is null)),

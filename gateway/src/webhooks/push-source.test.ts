@@ -1,4 +1,4 @@
-/** Reading due deliveries while the last tries of the same deliveries are being saved, with a real database. */
+/** What is read for webhooks, with a real database: no delivery twice while its last try is being saved, and no reply skipped. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +9,9 @@ import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
 import type { Database } from '../platform/database.ts'
+import { maxReplyBytes } from '../records/replies/queries.ts'
 import { addWebhook, requireWebhook } from './actions.ts'
+import { fetchFresh, type PushReader } from './push-source.ts'
 
 const { database } = await createTestDatabase()
 
@@ -48,4 +50,39 @@ test('a delivery that was read before its last try was saved is not tried twice'
   })
   assert.ok(failed.size > 10, String(failed.size))
   assert.equal(receiver.arrivals.length, 60 + failed.size)
+})
+
+test('replies that are left out because of their size are read next, and none is skipped', async () => {
+  const accountId = await createAccount(database, 'webhook-long-replies')
+  const count = 150
+  await database.query(
+    `insert into replies (account_id, seq, reply_key, route_id, service_type, content, parts, missing, from_index, sent_at)
+     select $1, n, 'long' || n, 'north', 'SMS', json_build_object('text', repeat('x', 40000)), 1, 0, '', now()
+       from generate_series(1, $2::int) n`,
+    [accountId, count],
+  )
+  await database.query('insert into reply_sequences (account_id, last_seq) values ($1, $2)', [accountId, count])
+  const rounds: number[] = []
+  let [afterSeq, skippedTo] = [0, 0]
+  const reader: PushReader = {
+    webhook: { id: 'w', accountId, events: 'replies' },
+    get afterSeq() {
+      return afterSeq
+    },
+    freshCapacity: 200,
+    requestDue: () => 0,
+    addFresh(events) {
+      assert.deepEqual([events[0]!.seq, events.at(-1)!.seq], [afterSeq + 1, afterSeq + events.length])
+      rounds.push(events.length)
+      afterSeq += events.length
+    },
+    skipTo(seq) {
+      assert.equal(afterSeq, count)
+      skippedTo = seq
+    },
+    addDue: () => undefined,
+  }
+  while (await fetchFresh(database, new Map([['w', reader]]), new Date())) assert.ok(rounds.length < 10)
+  assert.equal(skippedTo, count)
+  assert.ok(Math.max(...rounds) * 40_000 < maxReplyBytes + 80_000, rounds.join())
 })

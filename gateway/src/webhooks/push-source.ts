@@ -79,13 +79,14 @@ async function fetchEvents(
   if (behind.length === 0) return false
   const createdAfter = new Date(now.getTime() - pushLifetimeMs)
   const read = events === 'reports' ? readFresh : readReplies
-  const rows = Map.groupBy(await read(database, behind, createdAfter), ({ webhookId }) => webhookId)
+  const { rows, cut } = await read(database, behind, createdAfter)
+  const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId)
   for (const { webhookId, accountId, count } of behind) {
     const reader = unlessReplaced(webhookId, requestedBy, readers)
-    const own = rows.get(webhookId) ?? []
+    const own = byWebhook.get(webhookId) ?? []
     reader?.addFresh(own)
     // Fewer rows than requested: everything up to the last one has been read.
-    if (own.length < count) reader?.skipTo(lastSeqs.get(accountId)!)
+    if (own.length < count && !cut.has(webhookId)) reader?.skipTo(lastSeqs.get(accountId)!)
   }
   return true
 }
@@ -132,11 +133,19 @@ const reportColumns = `r.msg_key as "msgKey", r.step, r.service_type as "service
   r.carrier, r.parts, r.ref, r.user_type as "userType", r.created_at as "createdAt"`
 
 /** Ordered by sequence number within each webhook. */
+interface Fresh {
+  readonly rows: readonly FreshEvent[]
+  /** Webhooks that have more within the requested count. */
+  readonly cut: ReadonlySet<string>
+}
+
+const none: ReadonlySet<string> = new Set()
+
 async function readFresh(
   database: Queryable,
   requests: readonly ReadRequest[],
   createdAfter: Date,
-): Promise<FreshEvent[]> {
+): Promise<Fresh> {
   const rows = await queryBulk<FreshRow>(database, {
     name: 'read-fresh-reports',
     text: `select w.webhook_id as "webhookId", r.seq, ${reportColumns}
@@ -152,10 +161,11 @@ async function readFresh(
     ]),
     values: [createdAfter],
   })
-  return rows.map(({ webhookId, seq, createdAt, ...report }) => ({
+  const events = rows.map(({ webhookId, seq, createdAt, ...report }) => ({
     ...{ webhookId, seq, createdAt, report, reply: null },
     eventId: reportEventId(report.msgKey, report.step),
   }))
+  return { rows: events, cut: none }
 }
 
 interface FreshRow extends ReportRow {
@@ -169,12 +179,15 @@ async function readReplies(
   database: Queryable,
   requests: readonly ReadRequest[],
   createdAfter: Date,
-): Promise<FreshEvent[]> {
+): Promise<Fresh> {
   const rows = await readFreshReplies(database, requests, createdAfter)
-  return rows.map(({ webhookId, seq, createdAt, ...reply }) => ({
-    ...{ webhookId, seq, createdAt, report: null, reply },
-    eventId: reply.replyKey,
-  }))
+  const left = new Map<string, number>()
+  const events = rows.map(({ webhookId, seq, createdAt, found, ...reply }) => {
+    left.set(webhookId, (left.get(webhookId) ?? found) - 1)
+    return { ...{ webhookId, seq, createdAt, report: null, reply }, eventId: reply.replyKey }
+  })
+  const cut = [...left].flatMap(([webhookId, count]) => (count > 0 ? [webhookId] : []))
+  return { rows: events, cut: new Set(cut) }
 }
 
 async function readDue(

@@ -3,7 +3,7 @@
  * cursor back, at the same cost for any number of reports; the others make deliveries due.
  */
 import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
-import { seekReplies } from '../records/replies/queries.ts'
+import { seekReplies } from '../records/replies/seek.ts'
 import { seekTime } from '../records/reports/seek.ts'
 import type { Webhook, WebhookEvents } from './webhook.ts'
 

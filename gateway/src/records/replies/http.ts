@@ -19,8 +19,9 @@ import {
   pollReplies,
   replyConsumers,
 } from './poll.ts'
-import { lastReplySeq, readReplies, seekReplies } from './queries.ts'
+import { lastReplySeq, readReplies } from './queries.ts'
 import { ReplyRecord, toReplyRecord } from './reply.ts'
+import { seekReplies } from './seek.ts'
 
 export const ReplyBatchAnswer = answerWith(
   {

@@ -54,6 +54,10 @@ export const replyColumns = `r.reply_key as "replyKey", r.service_type as "servi
 /** Of contents in one answer: it ends after the reply that reaches this. One reply has at most 60 kB, when all is escaped. */
 export const maxReplyBytes = 4_000_000
 
+/** SQL: of the replies of an account before this one. The lengths are known without reading the contents. */
+const bytesBefore = `sum(coalesce(octet_length(content), octet_length(sealed))) over (order by seq
+  rows between unbounded preceding and 1 preceding)`
+
 /** In the account's order, after `afterSeq` and up to `upToSeq`; fewer than `limit` when they reach `maxReplyBytes`. */
 export async function readReplies(
   database: Queryable,
@@ -64,10 +68,8 @@ export async function readReplies(
 ): Promise<NumberedReply[]> {
   const { rows } = await database.query<Omit<NumberedReply, 'content'> & StoredContent>({
     name: 'read-replies',
-    // The lengths are known without reading the contents.
     text: `select ${replyColumns}, r.seq
-             from (select p.*, sum(coalesce(octet_length(content), octet_length(sealed))) over (order by seq
-                                 rows between unbounded preceding and 1 preceding) as before
+             from (select p.*, ${bytesBefore} as before
                      from replies p where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4) as r
             where coalesce(r.before, 0) < $5 order by r.seq`,
     values: [accountId, afterSeq, upToSeq, limit, maxReplyBytes],
@@ -75,7 +77,16 @@ export async function readReplies(
   return withContents(rows)
 }
 
-/** After the position of each webhook, in order; of those that were stored since `createdAfter`. */
+export interface FreshReply extends NumberedReply {
+  readonly webhookId: string
+  /** How many the webhook has within its count, with those that were left out because of their size. */
+  readonly found: number
+}
+
+/**
+ * After the position of each webhook, in order; of those that were stored since `createdAfter`. Together they end with
+ * `maxReplyBytes`, of which each webhook has its share, and one reply at least.
+ */
 export async function readFreshReplies(
   database: Queryable,
   requests: readonly {
@@ -85,20 +96,22 @@ export async function readFreshReplies(
     readonly count: number
   }[],
   createdAfter: Date,
-): Promise<(NumberedReply & { readonly webhookId: string })[]> {
-  const rows = await queryBulk<
-    Omit<NumberedReply, 'content'> & StoredContent & { readonly webhookId: string }
-  >(database, {
+  maxBytes = maxReplyBytes,
+): Promise<FreshReply[]> {
+  const rows = await queryBulk<Omit<FreshReply, 'content'> & StoredContent>(database, {
     name: 'read-fresh-replies',
-    text: `select w.webhook_id as "webhookId", r.seq, ${replyColumns}
+    text: `select w.webhook_id as "webhookId", r.seq, ${replyColumns}, r.found
              from unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) as w (webhook_id, account_id, after_seq, n)
-            cross join lateral (select * from replies p
-                                 where p.account_id = w.account_id and p.seq > w.after_seq and p.created_at > $5
-                                 order by p.seq limit w.n) as r`,
+            cross join lateral (
+              select p.*, count(*) over ()::int as found, ${bytesBefore} as before
+                from (select * from replies a
+                       where a.account_id = w.account_id and a.seq > w.after_seq and a.created_at > $5
+                       order by a.seq limit w.n) as p) as r
+            where coalesce(r.before, 0) < $6 order by w.webhook_id, r.seq`,
     columns: columns(requests, ({ webhookId, accountId, afterSeq, count }) => [
       ...[webhookId, accountId, afterSeq, count],
     ]),
-    values: [createdAfter],
+    values: [createdAfter, Math.max(1, Math.floor(maxBytes / requests.length))],
   })
   return withContents(rows)
 }
@@ -124,17 +137,6 @@ export async function lastReplySeq(database: Queryable, accountId: number): Prom
     values: [accountId],
   })
   return rows[0]?.last_seq ?? 0
-}
-
-/** The number after which to read, so that no reply that was stored since `time` is missed. */
-export async function seekReplies(database: Queryable, accountId: number, time: Date): Promise<number> {
-  const { rows } = await database.query<{ seq: number }>({
-    name: 'seek-replies',
-    text: `select coalesce((select min(seq) - 1 from replies where account_id = $1 and created_at >= $2),
-                           (select last_seq from reply_sequences where account_id = $1), 0) as seq`,
-    values: [accountId, time],
-  })
-  return rows[0]!.seq
 }
 
 /** Whether the account has replies that neither polling nor a consumer nor a webhook has passed. */
@@ -173,7 +175,7 @@ export async function assignReply(
 ): Promise<void> {
   const seq = await nextSeq(transaction, accountId)
   const moved = await transaction.query(
-    'update replies set account_id = $3, seq = $4 where reply_key = $1 and account_id = $2',
+    'update replies set account_id = $3, seq = $4, assigned_at = now() where reply_key = $1 and account_id = $2',
     [replyKey, noAccount, accountId, seq],
   )
   if (moved.rowCount === 1) await takeSeq(transaction, accountId, seq)

@@ -1,6 +1,6 @@
 /**
- * Finds the position of a time in an account's order. Numbers have no gaps and times rise with them, so a binary search
- * over the index is enough: about thirty probes for half a billion reports, and no scan.
+ * Finds the position of a time in an account's order of reports or replies. Times rise with the numbers, so a binary search over
+ * the index is enough: about thirty probes for half a billion reports, and no scan.
  */
 import type { Queryable } from '../../platform/database.ts'
 import { lastSeqOf, probeReport } from './queries.ts'
@@ -21,12 +21,26 @@ export async function seekTime(
   afterSeq: number,
   time: Date,
 ): Promise<number> {
+  const lastSeq = await lastSeqOf(database, accountId)
+  return searchTime(afterSeq, lastSeq, time, (seq, before) => probeReport(database, accountId, seq, before))
+}
+
+/** `probe`: number and time of the first one from `seq` on and below `before`. */
+export async function searchTime(
+  afterSeq: number,
+  lastSeq: number,
+  time: Date,
+  probe: (
+    seq: number,
+    before: number,
+  ) => Promise<{ readonly seq: number; readonly createdAt: Date } | null>,
+): Promise<number> {
   const earliest = time.getTime() - skewMs
   let old = afterSeq
-  let young = (await lastSeqOf(database, accountId)) + 1
+  let young = lastSeq + 1
   while (old + 1 < young) {
     const middle = Math.floor((old + young) / 2)
-    const found = await probeReport(database, accountId, middle, young)
+    const found = await probe(middle, young)
     if (found === null || found.createdAt.getTime() > earliest) young = middle
     else old = found.seq
   }
