@@ -4,8 +4,9 @@ import { engines } from './engines.ts'
 import { flow } from './flow.ts'
 import { toGrafana, type Dashboard } from './panel.ts'
 import { routes } from './routes.ts'
+import { smppClients } from './smpp-clients.ts'
 
-export const dashboards: readonly Dashboard[] = [flow, routes, accounts, engines]
+export const dashboards: readonly Dashboard[] = [flow, routes, accounts, smppClients, engines]
 
 export function dashboardFiles(): [path: string, text: string][] {
   return dashboards.map((dashboard) => [
