@@ -835,6 +835,11 @@ export interface Operations {
         readonly eraseAfterDays: number | null
         /** Whether the next step starts when it is not known whether one was delivered */
         readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
+        /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+        readonly smppBinds: number
+        readonly smppSystemId: string | null
+        /** Whether what recipients write is delivered to its binds over SMPP */
+        readonly smppReplies: boolean
       }[]
       readonly next: string | null
     }
@@ -868,6 +873,11 @@ export interface Operations {
       readonly eraseAfterDays?: number | null | undefined
       /** Whether the next step starts when it is not known whether one was delivered */
       readonly uncertainFallback?: 'always' | 'after-timeout' | 'never' | undefined
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds?: number | undefined
+      readonly smppSystemId?: string | null | undefined
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
@@ -913,6 +923,11 @@ export interface Operations {
       readonly eraseAfterDays: number | null
       /** Whether the next step starts when it is not known whether one was delivered */
       readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds: number
+      readonly smppSystemId: string | null
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies: boolean
       /** When it was blocked */
       readonly stops: readonly {
         /** When it was blocked */
@@ -961,6 +976,11 @@ export interface Operations {
       readonly eraseAfterDays?: number | null | undefined
       /** Whether the next step starts when it is not known whether one was delivered */
       readonly uncertainFallback?: 'always' | 'after-timeout' | 'never' | undefined
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds?: number | undefined
+      readonly smppSystemId?: string | null | undefined
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
@@ -991,6 +1011,11 @@ export interface Operations {
       readonly eraseAfterDays: number | null
       /** Whether the next step starts when it is not known whether one was delivered */
       readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds: number
+      readonly smppSystemId: string | null
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies: boolean
     }
   }
   /** Refuse every request of an account and stop everything it has sent */
@@ -1070,7 +1095,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Add a key to an account; it is answered once */
+  /** Add a key, or a password for SMPP, to an account; it is answered once */
   readonly addCredential: {
     readonly params: {
       /** Client id of the account */
@@ -1086,15 +1111,18 @@ export interface Operations {
       readonly days?: number | undefined
       /** Networks in CIDR notation */
       readonly networks?: readonly string[] | undefined
+      /** Make a password of eight characters for binds over SMPP instead */
+      readonly smpp?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
     readonly data: {
       /** Id of the key or password */
       readonly keyId: string
-      /** The key, which is not stored */
+      /** The key or password, which is not stored */
       readonly key: string
       readonly endsAt: string | null
+      readonly systemId: string | null
     }
   }
   /** Revoke a key or password with its tokens; running processes follow within two seconds */
