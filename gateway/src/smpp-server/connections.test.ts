@@ -63,7 +63,10 @@ for (const isSecure of [true, false])
   test(`connections that say nothing are bounded for an address and end, ${isSecure ? 'over TLS' : 'in clear'}`, async () => {
     const { server, metrics } = await listen(isSecure, 1_500)
     const silent = await openSilent(server.port, 30)
-    await waitFor('those above the limit to be closed', () => silent.filter(({ closed }) => closed).length === 10)
+    await waitFor(
+      'those above the limit to be closed',
+      () => silent.filter(({ closed }) => closed).length === 10,
+    )
     assert.equal(await unboundOf(metrics), 20)
     await waitFor('all to be closed', () => silent.every(({ closed }) => closed))
     await waitFor('none to be counted', async () => (await unboundOf(metrics)) === 0)

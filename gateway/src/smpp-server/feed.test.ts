@@ -174,7 +174,10 @@ test('what is never answered is stored after three times, and the others go on',
   const feed = start(own, [picky])
   await waitFor('all', () => own.saved === 2_000)
   await feed.stop()
-  assert.deepEqual([...own.stored].sort((a, b) => a - b), owedOf(2_000).filter(silent))
+  assert.deepEqual(
+    [...own.stored].sort((a, b) => a - b),
+    owedOf(2_000).filter(silent),
+  )
   for (const [seq, tries] of tried) if (silent(seq)) assert.ok(tries >= 3, `${seq} was tried ${tries} times`)
   assert.equal(own.acknowledged.size + own.stored.size, owedOf(2_000).length)
 })

@@ -16,7 +16,11 @@ interface PartRow {
   readonly sealed: Buffer | null
 }
 
-export async function findDigest(transaction: Queryable, msgKey: string, part: number): Promise<Buffer | undefined> {
+export async function findDigest(
+  transaction: Queryable,
+  msgKey: string,
+  part: number,
+): Promise<Buffer | undefined> {
   const { rows } = await transaction.query<{ digest: Buffer }>({
     name: 'find-smpp-part',
     text: 'select digest from smpp_parts where msg_key = $1 and part = $2',
@@ -88,7 +92,12 @@ const isRecorded = 'exists (select from messages m where m.msg_key = any (array[
 const noForm = { ton: 0, npi: 0, form: 'd' } as const
 
 /** A receipt for each part that asked for one, but for `except`. */
-export async function reportParts(transaction: Queryable, msgKey: string, error: string, except = 0): Promise<void> {
+export async function reportParts(
+  transaction: Queryable,
+  msgKey: string,
+  error: string,
+  except = 0,
+): Promise<void> {
   const { rows } = await transaction.query<{
     accountId: number
     part: number

@@ -156,7 +156,10 @@ test('what comes while the server unbinds may be sent again, and after the unbin
   const unbound = leaving.request('unbind', {})
   assert.equal((await leaving.submit()).status, statuses.ESME_RINVBNDSTS)
   for (const answer of open) answer()
-  assert.deepEqual((await Promise.all(first)).map(({ status }) => status), [0, 0])
+  assert.deepEqual(
+    (await Promise.all(first)).map(({ status }) => status),
+    [0, 0],
+  )
   assert.equal((await unbound).kind, 'unbind_resp')
   await ended
 })

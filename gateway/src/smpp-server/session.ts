@@ -13,7 +13,13 @@ import { Unbind } from '../smpp/unbind.ts'
 import { Window, type Answer } from '../smpp/window.ts'
 import { Wire } from '../smpp/wire.ts'
 import type { DeliverBody } from './receipt.ts'
-import { answerBind, answerSubmit, version34, type BindRequest, type SubmitAnswer } from './session-answers.ts'
+import {
+  answerBind,
+  answerSubmit,
+  version34,
+  type BindRequest,
+  type SubmitAnswer,
+} from './session-answers.ts'
 import type { SessionLimits } from './session-limits.ts'
 
 export interface SessionHooks {
@@ -167,7 +173,8 @@ export class ClientSession {
 
   #bind(request: BindRequest): void {
     const { kind, sequence, interfaceVersion } = request
-    if (this.#state !== 'open') return answerBind(this.#wire, this.#version, kind, statuses.ESME_RALYBND, sequence)
+    if (this.#state !== 'open')
+      return answerBind(this.#wire, this.#version, kind, statuses.ESME_RALYBND, sequence)
     this.#state = 'binding'
     this.#version = interfaceVersion
     void this.#hooks.bind(this, request).then((status) => {

@@ -98,7 +98,8 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.delete('/v1/webhook/:webhookId', answers(PlainAnswer), async (request: WithId) => {
       await requireEventsOf(request)
-      if (!(await deleteWebhook(database, requireAccount(request).id, idOf(request)))) throw invalidWebhookId()
+      if (!(await deleteWebhook(database, requireAccount(request).id, idOf(request))))
+        throw invalidWebhookId()
       return success
     })
 

@@ -61,7 +61,10 @@ test('replies that are left out because of their size are read next, and none is
        from generate_series(1, $2::int) n`,
     [accountId, count],
   )
-  await database.query('insert into reply_sequences (account_id, last_seq) values ($1, $2)', [accountId, count])
+  await database.query('insert into reply_sequences (account_id, last_seq) values ($1, $2)', [
+    accountId,
+    count,
+  ])
   const rounds: number[] = []
   let [afterSeq, skippedTo] = [0, 0]
   const reader: PushReader = {

@@ -31,7 +31,9 @@ test('each webhook gets its share of the octets, and one reply at least', async 
       maxBytes,
     )
     const own = Map.groupBy(rows, ({ webhookId }) => webhookId)
-    return ['long', 'short'].map((id) => [own.get(id)!.map(({ seq }) => seq), own.get(id)![0]!.found] as const)
+    return ['long', 'short'].map(
+      (id) => [own.get(id)!.map(({ seq }) => seq), own.get(id)![0]!.found] as const,
+    )
   }
   const short = [[1, 2, 3, 4, 5], 5] as const
   assert.deepEqual(await read(10_000), [[[1, 2, 3, 4, 5], 20], short])

@@ -13,12 +13,7 @@ import { readCursor, writeCursor } from '../reports/cursor.ts'
 import { isReportId } from '../reports/poll.ts'
 import type { ReportWaiters } from '../reports/report-waiters.ts'
 import { readConsumer, readStreamQuery, type StreamQuery } from '../reports/stream-query.ts'
-import {
-  acknowledgeReplies,
-  maxReplyBatch,
-  pollReplies,
-  replyConsumers,
-} from './poll.ts'
+import { acknowledgeReplies, maxReplyBatch, pollReplies, replyConsumers } from './poll.ts'
 import { lastReplySeq, readReplies } from './queries.ts'
 import { ReplyRecord, toReplyRecord } from './reply.ts'
 import { seekReplies } from './seek.ts'
@@ -67,7 +62,9 @@ export function replyRoutes({ database, waiters, formatTime }: ReplyRoutesOption
   async function placeOf(account: Account, { cursor, from, consumer }: StreamQuery): Promise<number> {
     if (cursor !== undefined) return seqOf(account, cursor)
     if (from !== undefined) return seekReplies(database, account.id, from)
-    return (consumer === undefined ? null : await replyConsumers.position(database, account.id, consumer)) ?? 0
+    return (
+      (consumer === undefined ? null : await replyConsumers.position(database, account.id, consumer)) ?? 0
+    )
   }
 
   async function waitFor(request: FastifyRequest, accountId: number, seq: number, ms: number): Promise<void> {

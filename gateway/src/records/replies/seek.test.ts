@@ -20,7 +20,10 @@ await database.query(
      from generate_series(1, $2::int) n`,
   [accountId, count, new Date(start)],
 )
-await database.query('insert into reply_sequences (account_id, last_seq) values ($1, $2)', [accountId, count * 2])
+await database.query('insert into reply_sequences (account_id, last_seq) values ($1, $2)', [
+  accountId,
+  count * 2,
+])
 await database.query('analyze replies')
 
 interface Plan {
@@ -29,7 +32,9 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 const rowsOf = (plan: Plan): number =>
-  plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0)
+  plan['Actual Rows'] +
+  (plan['Rows Removed by Filter'] ?? 0) +
+  (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0)
 
 /** The database, and how many rows its statements have read. */
 function counting(): { readonly queryable: Queryable; readonly read: () => number } {

@@ -13,10 +13,5 @@ export const smppConsumer = '~smpp'
  * where it was.
  */
 export async function beginReceipts(transaction: Queryable, accountId: number): Promise<void> {
-  await reportConsumers.begin(
-    transaction,
-    accountId,
-    smppConsumer,
-    await lastSeqOf(transaction, accountId),
-  )
+  await reportConsumers.begin(transaction, accountId, smppConsumer, await lastSeqOf(transaction, accountId))
 }

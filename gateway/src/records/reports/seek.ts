@@ -30,10 +30,7 @@ export async function searchTime(
   afterSeq: number,
   lastSeq: number,
   time: Date,
-  probe: (
-    seq: number,
-    before: number,
-  ) => Promise<{ readonly seq: number; readonly createdAt: Date } | null>,
+  probe: (seq: number, before: number) => Promise<{ readonly seq: number; readonly createdAt: Date } | null>,
 ): Promise<number> {
   const earliest = time.getTime() - skewMs
   let old = afterSeq

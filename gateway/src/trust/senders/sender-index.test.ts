@@ -5,7 +5,12 @@ import fc from 'fast-check'
 import { SenderIndex } from './sender-index.ts'
 import { storedStates, type SenderKind, type StoredState } from './sender.ts'
 
-const sender = (accountId: number, value: string, state: StoredState = 'active', kind: SenderKind = 'number') => ({
+const sender = (
+  accountId: number,
+  value: string,
+  state: StoredState = 'active',
+  kind: SenderKind = 'number',
+) => ({
   ...{ accountId, kind, value, state, validUntil: null, createdAt: new Date(0) },
 })
 
@@ -21,12 +26,15 @@ test('the accounts of a sender are those of its last state, whatever changes cam
       const index = new SenderIndex()
       const states = new Map<string, StoredState>()
       for (const [nth, changes] of rounds.entries()) {
-        const senders = changes.map(({ accountId, kind, value, state }) => sender(accountId, value, state, kind))
+        const senders = changes.map(({ accountId, kind, value, state }) =>
+          sender(accountId, value, state, kind),
+        )
         if (nth === 3) {
           index.replace({ version: String(nth), senders })
           states.clear()
         } else index.apply({ version: String(nth), senders })
-        for (const { accountId, kind, value, state } of changes) states.set(`${kind}/${value}/${accountId}`, state)
+        for (const { accountId, kind, value, state } of changes)
+          states.set(`${kind}/${value}/${accountId}`, state)
       }
       for (const kind of ['number', 'brand'] as const)
         for (const value of ['021', '022']) {
