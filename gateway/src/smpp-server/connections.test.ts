@@ -59,22 +59,29 @@ async function openSilent(port: number, count: number): Promise<Socket[]> {
 const unboundOf = async (metrics: Metrics) =>
   (await metrics.smppConnections.get()).values.find(({ labels }) => labels.state === 'unbound')?.value
 
-for (const isSecure of [true, false])
-  test(`connections that say nothing are bounded for an address and end, ${isSecure ? 'over TLS' : 'in clear'}`, async () => {
-    const { server, metrics } = await listen(isSecure, 1_500)
+for (const isSecure of [true, false]) {
+  const way = isSecure ? 'over TLS' : 'in clear'
+
+  test(`connections that say nothing are bounded for an address, ${way}`, async () => {
+    const { server, metrics } = await listen(isSecure, 30_000)
     const silent = await openSilent(server.port, 30)
-    await waitFor(
-      'those above the limit to be closed',
-      () => silent.filter(({ closed }) => closed).length === 10,
-    )
+    const isLimited = (): boolean => silent.filter(({ closed }) => closed).length === 10
+    await waitFor('those above the limit to be closed', isLimited)
     assert.equal(await unboundOf(metrics), 20)
-    await waitFor('all to be closed', () => silent.every(({ closed }) => closed))
+    for (const socket of silent) socket.destroy()
     await waitFor('none to be counted', async () => (await unboundOf(metrics)) === 0)
-    const ca = isSecure ? { ca: certificate.cert } : {}
-    const client = await SmppClient.connect(server.port, ca)
+    const client = await SmppClient.connect(server.port, isSecure ? { ca: certificate.cert } : {})
     atEnd(() => client.close())
     assert.equal(await client.bind('shop', 'secret'), statuses.ESME_ROK)
   })
+
+  test(`a connection that says nothing ends, ${way}`, async () => {
+    const { server, metrics } = await listen(isSecure, 300)
+    const silent = await openSilent(server.port, 3)
+    await waitFor('all to be closed', () => silent.every(({ closed }) => closed))
+    await waitFor('none to be counted', async () => (await unboundOf(metrics)) === 0)
+  })
+}
 
 test('a bound connection over TLS does not count as one that is not', async () => {
   const { server, metrics } = await listen(true)

@@ -25,9 +25,9 @@ export class DeliveryBudget {
   }
 
   giveBack(bytes: number): void {
-    const wasUsedUp = this.isUsedUp
+    const before = this.#used
     this.#used -= bytes
-    if (!wasUsedUp || this.isUsedUp) return
+    if (before < this.#maxBytes || this.#used >= this.#maxBytes) return
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const wake of waiting) wake()

@@ -58,9 +58,10 @@ export class FeedProgress {
 
   async #saveRegularly(): Promise<void> {
     const { signal } = this.#stopping
-    while (!signal.aborted) {
+    const isStopped = (): boolean => signal.aborted
+    while (!isStopped()) {
       await pause(saveMs, undefined, { signal }).catch(() => undefined)
-      if (!signal.aborted) await this.#save()
+      if (!isStopped()) await this.#save()
     }
   }
 

@@ -56,8 +56,8 @@ test('a sender is found among 50,000 accounts as quickly as among few', () => {
   const index = new SenderIndex()
   const senders = Array.from({ length: 50_000 }, (_, nth) => sender(nth + 1, `02${nth}`))
   index.apply({ version: '1', senders })
-  const started = performance.now()
-  for (let nth = 0; nth < 20_000; nth++) assert.deepEqual(index.holdersOf('number', `02${nth}`, 1), [nth + 1])
-  // Asking every account took 20 s.
-  assert.ok(performance.now() - started < 2_000)
+  const started = process.cpuUsage()
+  for (let nth = 0; nth < 2_000; nth++) assert.deepEqual(index.holdersOf('number', `02${nth}`, 1), [nth + 1])
+  // In microseconds of CPU: asking every account takes 10 s.
+  assert.ok(process.cpuUsage(started).user < 1_000_000)
 })
