@@ -47,7 +47,7 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
     const line = await waitFor(
       `${this.name} to be ready (log: ${this.logFile})`,
       async () => (await readFile(this.logFile, 'utf8')).split('\n').find((text) => text.includes('"ready"')),
-      { timeoutMs: 10_000 },
+      { timeoutMs: 60_000 },
     )
     this.#ready = JSON.parse(line) as ReadyLine
     this.#control = new JsonHttp(`http://127.0.0.1:${this.#ready.controlPort}`, { connections: 2 })
