@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz:carriers [-- --runs N] [--seed N] [--only kakao,mm7] [--write]`: the fuzz test of every connector, one
- * after the other, with N inputs for each parser (1,000,000). A process that exceeds its heap or says nothing for minutes is a
- * finding. Needs no services. Exits with 0 when nothing is wrong.
+ * `npm run fuzz:carriers [-- --runs N] [--seed N] [--only kakao,mm7] [--write]`: the fuzz test of every connector and of the SMPP
+ * server, one after the other, with N inputs for each parser (1,000,000). A process that exceeds its heap or says nothing for minutes is
+ * a finding. `npm run fuzz:smpp` runs those of SMPP, which have a section of their own on the page. Needs no services. Exits with 0 when
+ * nothing is wrong.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: String(Date.now() >>> 0) },
     only: { type: 'string' },
+    section: { type: 'string', default: 'fuzz' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -29,18 +31,23 @@ const heapMb = 256
 /** An input that takes longer than that hangs; the process may have to share its CPU. */
 const silenceMs = 600_000
 const only = values.only?.split(',')
-const command = `npm run fuzz:carriers -- --runs ${values.runs} --seed ${values.seed}${values.only === undefined ? '' : ` --only ${values.only}`} --write`
-const found = globSync('gateway/src/connectors/*/fuzz.test.ts', { cwd: projectRoot })
+const isSmpp = values.section === 'fuzz-smpp'
+const chosen = values.only === undefined || isSmpp ? '' : ` --only ${values.only}`
+const script = isSmpp ? 'fuzz:smpp' : 'fuzz:carriers'
+const command = `npm run ${script} -- --runs ${values.runs} --seed ${values.seed}${chosen} --write`
+const found = globSync(['gateway/src/connectors/*/fuzz.test.ts', 'gateway/src/smpp-server/fuzz.test.ts'], {
+  cwd: projectRoot,
+})
   .filter((file) => only === undefined || only.includes(basename(dirname(file))))
   .toSorted()
-if (found.length === 0) throw new Error('--only names no connector with a fuzz.test.ts')
+if (found.length === 0) throw new Error('--only names no folder with a fuzz.test.ts')
 
 printProgress(`${values.runs} inputs for each parser, seed ${values.seed}`)
 const files: FuzzedFile[] = []
 for (const file of found) files.push(await run(file))
-if (values.write) await writeDocSection('fuzz.md', 'fuzz', fuzzSection({ command, heapMb, files }))
+if (values.write) await writeDocSection('fuzz.md', values.section, fuzzSection({ command, heapMb, files }))
 printResult(
-  'fuzz:carriers',
+  script,
   files.flatMap(({ file, finding }) => (finding === '' ? [] : [`${file}: ${finding}`])),
 )
 

@@ -9,8 +9,15 @@ import { Framer } from '../../smpp/framer.ts'
 import { PduError } from '../../smpp/pdu.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
 import { replyReader } from './reply.ts'
-import { FuzzedParser, fuzzRuns, fuzzSeed as seed } from '../../../test/support/fuzz.ts'
-import { recorded, submission, testConnector, testOptions } from '../../../test/support/smpp/fixtures.ts'
+import { maxReceiptText } from './receipt-text.ts'
+import { FuzzedParser, fuzzRuns, fuzzSeed as seed, mutate } from '../../../test/support/fuzz.ts'
+import {
+  deliverBody,
+  recorded,
+  submission,
+  testConnector,
+  testOptions,
+} from '../../../test/support/smpp/fixtures.ts'
 import { mutated, seeded } from '../../../test/support/smpp/mutate.ts'
 import type { PeerSession, Script } from '../../../test/support/smpp/peer.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
@@ -54,6 +61,52 @@ test(`${count} malformed PDUs give a PDU or a PduError, never anything else (see
   parser.end()
   // Both results must occur often, otherwise the test proves nothing.
   assert.ok(pdus > count / 12 && refused > count / 12, `${pdus} PDUs, ${refused} refused`)
+})
+
+const receiptPieces = [
+  'id:',
+  ' stat:',
+  'DELIVRD',
+  ' err:',
+  'done date:',
+  ' text:',
+  '\0',
+  ' sub:001',
+  'ENROUTE',
+  '\xff',
+]
+const results: readonly string[] = ['delivered', 'failed', 'pending']
+
+const receiptCount = fuzzRuns(40_000)
+
+test(`${receiptCount} mutated receipts are read within bounds (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const readReceipt = receiptReader(testOptions())
+  const parser = new FuzzedParser('smpp: texts and parameters of receipts')
+  const usual = Buffer.from(
+    'id:6f1c2a3e sub:001 dlvrd:001 submit date:2603041405 done date:2603041406 stat:DELIVRD err:000 text:Hi',
+  )
+  let withId = 0
+  for (let round = 0; round < receiptCount; round += 1) {
+    const shortMessage = mutate(random, usual, receiptPieces).subarray(0, 254)
+    const parameters = [
+      { tag: 0x001e, value: mutate(random, Buffer.from('6f1c2a3e\0'), receiptPieces) },
+      { tag: 0x0427, value: Buffer.from([random(256)]) },
+      { tag: 0x0423, value: mutate(random, Buffer.of(3, 0, 1), receiptPieces) },
+    ]
+    const body = {
+      ...deliverBody({ esmClass: random(256), dataCoding: random(16), shortMessage }),
+      tlvs: parameters.filter(() => random(3) === 0),
+    }
+    const receipt = parser.read(() =>
+      readReceipt({ kind: 'deliver_sm', commandStatus: 0, sequence: 1, ...body }),
+    )
+    assert.ok(results.includes(receipt.result) && receipt.code.length <= 2 * maxReceiptText)
+    assert.ok(receipt.at === null || !Number.isNaN(receipt.at.getTime()))
+    if (receipt.carrierId !== null) withId += 1
+  }
+  parser.end()
+  assert.ok(withId > receiptCount / 4, `${withId} with an id`)
 })
 
 test(`whatever a live peer sends, the session answers or ends, and the link reconnects (seed ${seed})`, async (context) => {

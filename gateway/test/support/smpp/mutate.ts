@@ -55,8 +55,51 @@ export const validPdus: readonly Buffer[] = [
   pduOctets('generic_nack', 3, 12, {}),
 ]
 
+const submitted = deliverBody({ esmClass: 0, registeredDelivery: 1 }, 'hello')
+const partOf = (header: string): Buffer =>
+  pduOctets('submit_sm', 0, 23, {
+    ...submitted,
+    esmClass: 0x40,
+    shortMessage: Buffer.concat([Buffer.from(header, 'hex'), Buffer.from('a part')]),
+  })
+
+/** What clients of the SMPP server send. */
+export const clientPdus: readonly Buffer[] = [
+  pduOctets('bind_transceiver', 0, 20, bind),
+  pduOctets('bind_receiver', 0, 21, bind),
+  pduOctets('submit_sm', 0, 22, submitted),
+  partOf('0500030a0501'),
+  partOf('060804000a0502'),
+  pduOctets('submit_sm', 0, 24, {
+    ...submitted,
+    ...{ dataCoding: 8, validityPeriod: '000001000000000R', scheduleDeliveryTime: '261231235959000+' },
+    shortMessage: Buffer.from('c548b155d83dde00', 'hex'),
+  }),
+  pduOctets('submit_sm', 0, 25, {
+    ...submitted,
+    ...{ dataCoding: 14, shortMessage: Buffer.alloc(0) },
+    tlvs: [
+      { tag: 0x0424, value: Buffer.from('b3aaa1c1'.repeat(40), 'hex') },
+      { tag: 0x0204, value: Buffer.of(0, 7) },
+    ],
+  }),
+  pduOctets('submit_sm', 0, 26, {
+    ...submitted,
+    tlvs: [
+      { tag: 0x020c, value: Buffer.of(0, 9) },
+      { tag: 0x020e, value: Buffer.of(3) },
+      { tag: 0x020f, value: Buffer.of(2) },
+    ],
+  }),
+  pduOctets('deliver_sm_resp', 0, 1, { messageId: '' }),
+  pduOctets('enquire_link', 0, 27, {}),
+  pduOctets('enquire_link_resp', 0, 1, {}),
+  pduOctets('unbind_resp', 0, 1, {}),
+  pduOctets('generic_nack', 3, 1, {}),
+]
+
 /** One mutation each. */
-const strategies: readonly ((pdu: Buffer, random: Random) => Buffer)[] = [
+const strategies: readonly ((pdu: Buffer, random: Random, others: readonly Buffer[]) => Buffer)[] = [
   // Truncated, with a matching command_length and with the original one.
   (pdu, random) => withLength(pdu.subarray(0, 16 + random(pdu.length - 15))),
   (pdu, random) => pdu.subarray(0, random(pdu.length)),
@@ -81,13 +124,13 @@ const strategies: readonly ((pdu: Buffer, random: Random) => Buffer)[] = [
     const at = 16 + random(pdu.length - 15)
     return withLength(Buffer.concat([pdu.subarray(0, at), pdu.subarray(at + random(20))]))
   },
-  (pdu, random) => withLength(Buffer.concat([pdu, validPdus[random(validPdus.length)]!])),
+  (pdu, random, others) => withLength(Buffer.concat([pdu, others[random(others.length)]!])),
   (pdu) => pdu,
 ]
 
-export function mutated(random: Random): Buffer {
-  const pdu = validPdus[random(validPdus.length)]!
-  return strategies[random(strategies.length)]!(pdu, random)
+export function mutated(random: Random, pdus: readonly Buffer[] = validPdus): Buffer {
+  const pdu = pdus[random(pdus.length)]!
+  return strategies[random(strategies.length)]!(pdu, random, pdus)
 }
 
 function withLength(octets: Buffer, length = octets.length): Buffer {
