@@ -88,8 +88,8 @@ test(`whatever ${liveCount} PDUs a client sends, its session answers or ends, an
   async function round(): Promise<void> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     socket.on('error', () => undefined)
-    let answered = false
-    socket.on('data', (chunk: Buffer) => (answered ||= chunk.includes('80000006', 'hex')))
+    const seen = { answer: false }
+    socket.on('data', (chunk: Buffer) => (seen.answer ||= chunk.includes('80000006', 'hex')))
     await once(socket, 'connect')
     if (random(4) > 0) socket.write(bind)
     for (let pdus = Math.min(left, 1 + random(8)); pdus > 0; pdus -= 1) {
@@ -101,7 +101,7 @@ test(`whatever ${liveCount} PDUs a client sends, its session answers or ends, an
     const closed = once(socket, 'close')
     setTimeout(() => socket.end(), 20)
     await withTimeout(`the end of a session (seed ${seed})`, closed, { timeoutMs: 20_000 })
-    if (answered) survived += 1
+    if (seen.answer) survived += 1
     else ended += 1
   }
   const inTurn = async (): Promise<void> => {

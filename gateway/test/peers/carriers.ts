@@ -2,17 +2,16 @@
  * Carriers that we did not write, each started by a small program on the library of others that reports what it received as
  * lines of JSON. What is missing on this machine is said with how to install it.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import iconv from 'iconv-lite'
 import smpp from 'smpp'
 import { nodeSmpp } from '../support/smpp/independent-peers.ts'
 import { waitFor } from '../support/wait.ts'
+import { buildGo, goPrograms, installJars, jars, programs, requirePackage } from './install.ts'
 
 /** What a carrier received. */
 export interface SeenText {
@@ -39,55 +38,26 @@ export interface CarrierKind {
   readonly open: () => Promise<Carrier>
 }
 
-const programs = join(import.meta.dirname, 'programs')
-const folder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'postern-peers')
-const jars = join(folder, 'jars')
-const goProgram = join(folder, 'go-smpp')
-
 export const carrierKinds: readonly CarrierKind[] = [
   { name: 'node-smpp', version: '0.5.1', replies: false, open: openNodeSmpp },
   {
     ...{ name: 'Net::SMPP', version: '1.19', replies: false },
+    prepare: () => requirePackage('libnet-smpp-perl'),
     open: () => openProgram('perl', [join(import.meta.dirname, '../support/smpp/smsc.pl')]),
   },
   {
-    ...{ name: 'jsmpp', version: '3.0.1', replies: true, prepare: copyJars },
-    open: () => openJava('Jsmpp.java'),
+    ...{ name: 'jsmpp', version: '3.0.1', replies: true, prepare: installJars },
+    open: () => openJava('JsmppCarrier.java'),
   },
   {
-    ...{ name: 'ch-smpp', version: '5.0.9', replies: true, prepare: copyJars },
-    open: () => openJava('ChSmpp.java'),
+    ...{ name: 'ch-smpp', version: '5.0.9', replies: true, prepare: installJars },
+    open: () => openJava('ChSmppCarrier.java'),
   },
   {
     ...{ name: 'go-smpp', version: '2894b96e70ba', replies: true, prepare: buildGo },
-    open: () => openProgram(goProgram, []),
+    open: () => openProgram(join(goPrograms, 'carrier'), []),
   },
 ]
-
-function copyJars(): void {
-  if (existsSync(join(jars, 'jsmpp-3.0.1.jar'))) return
-  mkdirSync(jars, { recursive: true })
-  run('mvn', [
-    ...['-q', '-f', join(programs, 'java/pom.xml'), 'dependency:copy-dependencies'],
-    `-DoutputDirectory=${jars}`,
-  ])
-}
-
-function buildGo(): void {
-  if (existsSync(goProgram)) return
-  mkdirSync(folder, { recursive: true })
-  run('go', ['build', '-mod=mod', '-o', goProgram, '.'], join(programs, 'go'))
-}
-
-function run(program: string, args: readonly string[], cwd?: string): void {
-  try {
-    execFileSync(program, args, { stdio: 'pipe', timeout: 600_000, ...(cwd === undefined ? {} : { cwd }) })
-  } catch (error) {
-    const { code, stderr } = error as { code?: string; stderr?: Buffer }
-    const why = code === 'ENOENT' ? 'it is not installed' : (stderr?.toString().slice(-500) ?? '')
-    throw new Error(`${program} failed: ${why}`, { cause: error })
-  }
-}
 
 async function openNodeSmpp(): Promise<Carrier> {
   const peer = await nodeSmpp()

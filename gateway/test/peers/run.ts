@@ -1,84 +1,96 @@
 /**
- * `npm run peers`: our SMPP client against carriers that others wrote, one after the other, all cases with each. Prints a
- * table; `--json` prints the counts, `--write` fills docs/peers.md, `--only jsmpp,ch-smpp` runs some. Needs no engines.
+ * `npm run peers`: our SMPP client against carriers that others wrote, and our SMPP server against clients that others wrote, all cases
+ * with each. Prints two tables; `--json` prints the counts, `--write` fills docs/peers.md, `--only jsmpp,Kannel` runs some, `--direction
+ * carriers` or `clients` runs one of the two, `--install` installs the packages of Debian that are missing, as root.
  */
 import { parseArgs } from 'node:util'
 import { recorded, testConnector } from '../support/smpp/fixtures.ts'
 import { writeDocSection } from '../support/write-doc.ts'
 import { carrierKinds, type CarrierKind } from './carriers.ts'
-import { cases, type Stage } from './cases.ts'
-import { openTap } from './tap.ts'
-
-type Result = 'passed' | 'failed' | 'skipped' | 'not installed'
+import { cases, type Stage } from './carrier-cases.ts'
+import { clientCases, type ServerStage } from './client-cases.ts'
+import { clientKinds, type ClientKind } from './clients.ts'
+import { installDebianPackages } from './install.ts'
+import { captureCase, isPrepared, runPeer, say } from './run-peer.ts'
+import { openServer, password, type ServerUnderTest } from './server-under-test.ts'
+import { countResults, toMarkdown, type PeerResults } from './table.ts'
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, write: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    json: { type: 'boolean' },
+    write: { type: 'boolean' },
+    install: { type: 'boolean' },
+    only: { type: 'string' },
+    direction: { type: 'string' },
+  },
 })
-const wanted = values.only?.split(',')
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const only = values.only?.split(',')
+const isChosen = ({ name }: { readonly name: string }): boolean => only?.includes(name) ?? true
+const linkOptions = { enquireIntervalMs: 50, enquireTimeoutMs: 10_000, dataCoding: { latin1: 3 } }
 
-async function runCarrier(kind: CarrierKind): Promise<Map<string, Result>> {
-  const results = new Map<string, Result>()
-  try {
-    kind.prepare?.()
-  } catch (error) {
-    say(`${kind.name}: not installed. ${(error as Error).message}`)
-    for (const name of Object.keys(cases)) results.set(name, 'not installed')
-    return results
-  }
+async function runCarrier(kind: CarrierKind): Promise<PeerResults> {
+  if (!isPrepared(kind)) return { ...kind, results: new Map() }
   const carrier = await kind.open()
-  const tap = await openTap(carrier.port)
-  const record = recorded()
-  const options = { enquireIntervalMs: 50, enquireTimeoutMs: 10_000, dataCoding: { latin1: 3 } }
-  const connector = testConnector(tap.port, options, record)
-  const stage: Stage = { kind, carrier, connector, record, tap }
+  const result = await runPeer<Stage>({
+    ...{ kind, cases, port: carrier.port, ours: 'client' },
+    open: (tap) => {
+      const record = recorded()
+      const connector = testConnector(tap.port, linkOptions, record)
+      const stage = { kind, carrier, connector, record, tap }
+      return Promise.resolve({ stage, close: () => connector.stop() })
+    },
+  })
+  await carrier.close()
+  return result
+}
+
+async function runClient(kind: ClientKind, server: ServerUnderTest): Promise<PeerResults> {
+  if (!isPrepared(kind)) return { ...kind, results: new Map() }
+  const systemId = kind.name.toLowerCase().replace(/[^a-z-]/g, '')
+  await server.addAccount(systemId)
+  return runPeer<ServerStage>({
+    ...{ kind, cases: clientCases, port: server.port, ours: 'carrier' },
+    open: async (tap) => {
+      const client = await kind.open(tap.port, systemId, password)
+      const stage: ServerStage = {
+        ...{ kind, client, tap, next: () => ++messages, partsAt: (to) => server.partsAt(to) },
+        limit: (perSecond) => server.limit(systemId, perSecond),
+      }
+      return { stage, close: () => client.close() }
+    },
+  })
+}
+
+if (values.install) installDebianPackages()
+const carriers: PeerResults[] = []
+const clients: PeerResults[] = []
+const findings: string[] = []
+let messages = 0
+
+if (values.direction !== 'clients')
+  for (const kind of carrierKinds.filter(isChosen)) carriers.push(await runCarrier(kind))
+const chosenClients = values.direction === 'carriers' ? [] : clientKinds.filter(isChosen)
+if (chosenClients.length > 0) {
+  const server = await openServer()
   try {
-    for (const [name, check] of Object.entries(cases)) results.set(name, await runCase(stage, name, check))
+    for (const kind of chosenClients) clients.push(await runClient(kind, server))
   } finally {
-    await connector.stop()
-    await tap.close()
-    await carrier.close()
-  }
-  return results
-}
-
-async function runCase(stage: Stage, name: string, check: (typeof cases)[string]): Promise<Result> {
-  try {
-    return (await check(stage)) ?? 'passed'
-  } catch (error) {
-    say(`WRONG ${stage.kind.name}: ${name}: ${(error as Error).message}`)
-    return 'failed'
+    findings.push(...(await server.close()))
   }
 }
+for (const finding of findings) say(`WRONG ${finding}`)
 
-const table: [CarrierKind, Map<string, Result>][] = []
-for (const kind of carrierKinds.filter(({ name }) => wanted?.includes(name) ?? true)) {
-  table.push([kind, await runCarrier(kind)])
-  say(
-    `${kind.name} ${kind.version}: ${[...table.at(-1)![1]].map(([name, result]) => `${name} ${result}`).join(', ')}`,
-  )
+const tables = {
+  carriers: carriers.length === 0 ? '' : toMarkdown([...Object.keys(cases), captureCase], carriers),
+  clients: clients.length === 0 ? '' : toMarkdown([...Object.keys(clientCases), captureCase], clients),
 }
-const all = table.flatMap(([, results]) => [...results.values()])
-const count = (result: Result): number => all.filter((one) => one === result).length
-const counts = { passed: count('passed'), failed: count('failed') }
-
-if (values.write) await writeDocSection('peers.md', 'results', toMarkdown())
-process.stdout.write(values.json ? `${JSON.stringify(counts)}\n` : `${toMarkdown()}\n`)
+const results = [...carriers, ...clients]
+const counted = countResults(results)
+const counts = { passed: counted.passed, failed: counted.failed + findings.length }
+for (const [section, table] of Object.entries(tables)) {
+  if (table === '') continue
+  if (values.write) await writeDocSection('peers.md', section, table)
+  if (!values.json) process.stdout.write(`${table}\n\n`)
+}
+if (values.json) process.stdout.write(`${JSON.stringify(counts)}\n`)
 process.exitCode = counts.failed > 0 ? 1 : 0
-
-function toMarkdown(): string {
-  const marks: Readonly<Record<Result, string>> = {
-    passed: '✓',
-    failed: '**no**',
-    skipped: '–',
-    'not installed': 'not installed',
-  }
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [
-    row(['Case', ...table.map(([{ name, version }]) => `${name} ${version}`)]),
-    row(['---', ...table.map(() => '---')]),
-    ...Object.keys(cases).map((name) =>
-      row([name, ...table.map(([, results]) => marks[results.get(name)!])]),
-    ),
-  ].join('\n')
-}

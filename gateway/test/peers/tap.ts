@@ -1,30 +1,36 @@
 /**
- * A TCP proxy between our client and a carrier of others: counts the PDUs of both directions by command and status, reading
- * nothing but headers, and can cut the connection. Shares no code with the connector.
+ * A TCP proxy between a client and a carrier, one of them ours: counts the PDUs of both directions by command and status, reading
+ * nothing but headers, records all octets, and can cut the connection. Shares no code with the gateway.
  */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Capture } from './capture.ts'
 
 export interface Tap {
   readonly port: number
-  /** Of what our client sent (`0x00000004`), and what the carrier sent (`0x80000004`, with its status if that is not 0). */
+  /** Of what the client sent (`0x00000004`), and what the carrier sent (`0x80000004`, with its status if that is not 0). */
   readonly sent: ReadonlyMap<string, number>
   readonly received: ReadonlyMap<string, number>
   /** Octets that were no PDU. */
   readonly malformed: number
+  /** So far. */
+  readonly connections: number
   cut(): void
   close(): Promise<void>
 }
 
-export async function openTap(carrierPort: number): Promise<Tap> {
+export async function openTap(carrierPort: number, capture: Capture): Promise<Tap> {
   const sent = new Map<string, number>()
   const received = new Map<string, number>()
   const sockets = new Set<Socket>()
   let malformed = 0
+  let connections = 0
   const fail = (): void => void (malformed += 1)
 
-  const server = createServer((client) => {
-    const carrier = connect(carrierPort, '127.0.0.1')
+  // Each direction ends by itself: some clients end theirs before they have read the answer to their unbind.
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const carrier = connect({ port: carrierPort, host: '127.0.0.1', allowHalfOpen: true })
+    const record = capture.connection(++connections)
     for (const [from, to, counts] of [
       [client, carrier, sent],
       [carrier, client, received],
@@ -33,6 +39,7 @@ export async function openTap(carrierPort: number): Promise<Tap> {
       const read = pduCounter(counts, fail)
       from.on('data', (chunk: Buffer) => {
         read(chunk)
+        record(from === client ? 'client' : 'carrier', chunk)
         to.write(chunk)
       })
       from.on('end', () => to.end())
@@ -53,6 +60,9 @@ export async function openTap(carrierPort: number): Promise<Tap> {
     ...{ sent, received, cut },
     get malformed() {
       return malformed
+    },
+    get connections() {
+      return connections
     },
     async close() {
       cut()

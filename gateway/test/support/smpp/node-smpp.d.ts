@@ -37,7 +37,9 @@ declare module 'smpp' {
     on(event: 'close' | 'error', listener: () => void): this
   }
 
-  export const encodings: { readonly ASCII: { decode(octets: Buffer): string } }
+  export const encodings: {
+    readonly ASCII: { decode(octets: Buffer): string; encode(text: string): Buffer }
+  }
   export function connect(options: { readonly url: string }): NodeSession
   export function createServer(onSession: (session: NodeSession) => void): NetServer
 }

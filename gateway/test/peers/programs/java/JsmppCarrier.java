@@ -8,7 +8,7 @@ import org.jsmpp.extra.ProcessRequestException;
 import org.jsmpp.session.*;
 import org.jsmpp.util.MessageId;
 
-public class Jsmpp {
+public class JsmppCarrier {
   static final AtomicInteger ids = new AtomicInteger(10000);
 
   public static void main(String[] args) throws Exception {
@@ -18,7 +18,7 @@ public class Jsmpp {
     while (true) {
       var session = listener.accept();
       session.setMessageReceiverListener((ServerMessageReceiverListener) Proxy.newProxyInstance(
-          Jsmpp.class.getClassLoader(), new Class<?>[] {ServerMessageReceiverListener.class},
+          JsmppCarrier.class.getClassLoader(), new Class<?>[] {ServerMessageReceiverListener.class},
           (proxy, method, given) -> {
             if (!method.getName().equals("onAcceptSubmitSm"))
               throw new ProcessRequestException("not supported", 0x03);

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-public class ChSmpp {
+public class ChSmppCarrier {
   static final AtomicInteger ids = new AtomicInteger();
   static final ExecutorService pool = Executors.newCachedThreadPool();
 

@@ -1,0 +1,71 @@
+/** Clients that we did not write, by name. What is missing on this machine is said with how to install it. */
+import { join } from 'node:path'
+import { openClientProgram, type Client } from './client-program.ts'
+import {
+  buildGo,
+  goPrograms,
+  installJars,
+  installPython,
+  jars,
+  programs,
+  python,
+  requirePackage,
+} from './install.ts'
+import { openKannel } from './kannel.ts'
+import type { codedTexts } from './texts.ts'
+
+export interface ClientKind {
+  readonly name: string
+  readonly version: string
+  /** Codings that it has no way to send. */
+  readonly lacks?: readonly (keyof typeof codedTexts)[]
+  /** It sends a throttled message again by itself. */
+  readonly resends?: boolean
+  /** Downloads and builds what it needs. Throws an error that says what is missing. */
+  readonly prepare?: () => void
+  /** Resolves when it has bound to the port of 127.0.0.1. */
+  readonly open: (port: number, systemId: string, password: string) => Promise<Client>
+}
+
+const program =
+  (command: string, ...args: string[]): ClientKind['open'] =>
+  (...login) =>
+    openClientProgram(command, args, login)
+
+export const clientKinds: readonly ClientKind[] = [
+  {
+    ...{ name: 'Kannel', version: '1.4.5', resends: true },
+    // It sends GSM 03.38, UCS-2 or binary data.
+    lacks: ['Latin-1', 'EUC-KR'],
+    prepare: () => requirePackage('kannel'),
+    open: openKannel,
+  },
+  {
+    ...{ name: 'jsmpp', version: '3.0.1', prepare: installJars },
+    open: program('java', '-cp', join(jars, '*'), join(programs, 'java/JsmppClient.java')),
+  },
+  {
+    ...{ name: 'gosmpp', version: '0.3.1', prepare: buildGo },
+    open: program(join(goPrograms, 'gosmpp')),
+  },
+  {
+    ...{ name: 'go-smpp', version: '2894b96e70ba', prepare: buildGo },
+    open: program(join(goPrograms, 'go-smpp')),
+  },
+  {
+    ...{ name: 'smpplib', version: '2.2.4', prepare: installPython },
+    open: program(python, join(programs, 'python/smpplib_client.py')),
+  },
+  {
+    ...{ name: 'aiosmpplib', version: '0.7.4', prepare: installPython },
+    open: program(python, join(programs, 'python/aiosmpplib_client.py')),
+  },
+  {
+    ...{ name: 'Net::SMPP', version: '1.19', prepare: () => requirePackage('libnet-smpp-perl') },
+    open: program('perl', join(programs, 'perl/client.pl')),
+  },
+  {
+    ...{ name: 'node-smpp', version: '0.5.1' },
+    open: program(process.execPath, join(programs, 'node/client.ts')),
+  },
+]

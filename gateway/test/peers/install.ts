@@ -1,0 +1,95 @@
+/**
+ * What the peers need, in the versions that are pinned here, in programs/ and by Debian: archives from Maven Central, Go programs, Python
+ * environments. Everything but Debian's packages is kept below /var/tmp, for all checkouts; other versions have other folders.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { installPackages } from '../../../scripts/services/apt.ts'
+import { isRoot, shortHash } from '../../../scripts/services/paths.ts'
+
+export const programs = join(import.meta.dirname, 'programs')
+/** Of the versions that these files name. */
+function folderOf(name: string, ...files: readonly string[]): string {
+  const texts = files.map((file) => readFileSync(join(programs, file), 'utf8'))
+  return `/var/tmp/postern-peers-${name}-${shortHash(texts.join())}`
+}
+
+const goSources = ['go/go.mod', ...['carrier', 'go-smpp', 'gosmpp'].map((name) => `go/${name}/main.go`)]
+export const jars = folderOf('java', 'java/pom.xml')
+export const goPrograms = folderOf('go', ...goSources)
+const libraries = folderOf('python', 'python/requirements.txt')
+export const python = join(libraries, 'bin/python')
+
+/** Each appears when it is complete: a run that is killed leaves nothing that looks complete. */
+function once(target: string, install: (into: string) => void): void {
+  if (existsSync(target)) return
+  const into = `${target}.new`
+  rmSync(into, { recursive: true, force: true })
+  mkdirSync(into, { recursive: true })
+  install(into)
+  renameSync(into, target)
+}
+
+export function installJars(): void {
+  once(jars, (into) =>
+    run('mvn', [
+      ...['-q', '-f', join(programs, 'java/pom.xml'), 'dependency:copy-dependencies'],
+      `-DoutputDirectory=${into}`,
+    ]),
+  )
+}
+
+export function buildGo(): void {
+  once(goPrograms, (into) => {
+    // A copy: go writes into the folder that it builds from.
+    const source = `${into}-source`
+    cpSync(join(programs, 'go'), source, { recursive: true })
+    run('go', ['build', '-mod=readonly', '-o', `${into}/`, './...'], source)
+    rmSync(source, { recursive: true })
+  })
+}
+
+export function installPython(): void {
+  installEnvironment(libraries, 'requirements.txt')
+}
+
+function installEnvironment(into: string, requirements: string): void {
+  const marker = join(into, 'complete')
+  if (existsSync(marker)) return
+  // Not moved afterwards: its programs name its folder.
+  rmSync(into, { recursive: true, force: true })
+  run('python3', ['-m', 'venv', into])
+  const file = join(programs, 'python', requirements)
+  run(join(into, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--no-compile', '-r', file])
+  mkdirSync(marker)
+}
+
+const packages: Readonly<Record<string, string>> = {
+  'libnet-smpp-perl': '/usr/share/perl5/Net/SMPP.pm',
+  kannel: '/usr/sbin/bearerbox',
+  tshark: '/usr/bin/tshark',
+}
+
+/** As root. */
+export function installDebianPackages(): void {
+  const missing = Object.keys(packages).filter((name) => !existsSync(packages[name]!))
+  if (missing.length === 0) return
+  if (!isRoot) throw new Error(`run as root: apt-get install --no-install-recommends ${missing.join(' ')}`)
+  installPackages(missing)
+}
+
+export function requirePackage(name: string): void {
+  if (!existsSync(packages[name]!))
+    throw new Error(`Debian package ${name} is missing: npm run peers -- --install, as root`)
+}
+
+function run(program: string, args: readonly string[], cwd?: string): void {
+  try {
+    execFileSync(program, args, { stdio: 'pipe', timeout: 600_000, ...(cwd === undefined ? {} : { cwd }) })
+  } catch (error) {
+    const { code, stderr } = error as { code?: string; stderr?: Buffer }
+    const why = code === 'ENOENT' ? 'it is not installed' : (stderr?.toString().slice(-500) ?? '')
+    throw new Error(`${program} failed: ${why}`, { cause: error })
+  }
+}
