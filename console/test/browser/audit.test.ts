@@ -1,0 +1,149 @@
+/** The audit log in a real browser: rows, filters in the address, one row as a difference, the chain, and an export without formulas. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { appendAudit } from '../../../gateway/src/audit/queries.ts'
+import { openDatabase } from '../../../gateway/src/platform/database.ts'
+import { testAct } from '../../../gateway/test/support/act.ts'
+import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+import {
+  launchBrowser,
+  openPage,
+  openScreen,
+  requireAccessible,
+  requireNoSidewaysScroll,
+  signIn,
+} from '../support/browser.ts'
+import { addAuditRows } from '../support/audit-rows.ts'
+import { openConsole } from '../support/console-installation.ts'
+
+const gateway = await openConsole()
+const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
+const browser = await launchBrowser()
+let failed = true
+after(async () => {
+  await browser.close()
+  await database.end()
+  await gateway.close(failed)
+})
+await addAuditRows(gateway.installation.databaseUrl)
+
+for (const theme of ['light', 'dark'] as const)
+  test(`rows are listed, filtered by the address and shown one by one, in the ${theme} theme`, async () => {
+    const { page, errors } = await openPage(browser, { theme })
+    await signIn(page, gateway.url, gateway.keys.operator)
+    await openScreen(page, '/audit')
+    const status = page.locator('.chain')
+    await status.getByText('Intact').waitFor()
+    await status.getByText(/^All \d+ rows were verified/).waitFor()
+    await requireAccessible(page, `audit, ${theme}`)
+
+    await page.getByLabel('Act', { exact: true }).fill('route')
+    await page.getByLabel('Who', { exact: true }).fill('lee')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.waitForURL('**/audit?actor=lee&action=route')
+    const rows = page.getByRole('row')
+    await rows.filter({ hasText: 'carrier slow' }).waitFor()
+    assert.equal(await rows.count(), 2)
+    await page.getByLabel('Result').selectOption('Refused')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByText('No row matches the filter.').waitFor()
+    await page.goBack()
+    await rows.filter({ hasText: 'carrier slow' }).waitFor()
+
+    await rows.filter({ hasText: 'carrier slow' }).getByRole('link').first().click()
+    const change = rows.filter({ hasText: 'options.partsPerSecond' })
+    await change.locator('del', { hasText: '100' }).waitFor()
+    await change.locator('ins', { hasText: '20' }).waitFor()
+    assert.equal(await rows.filter({ hasText: 'options.host' }).count(), 0)
+    await requireAccessible(page, `a row, ${theme}`)
+    await page.getByRole('link', { name: 'Everything of this request' }).click()
+    await page.getByText('Only what request').waitFor()
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  })
+
+test('the log is read page by page', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/audit')
+  await page.getByText('50 rows', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await page.getByText(/^(?!50 )\d+ rows$/).waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('an export has what the filter matches, no formulas, and is recorded', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/audit')
+  await page.getByLabel('Who', { exact: true }).fill('eve')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.waitForURL('**/audit?actor=eve')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The export is recorded.').waitFor()
+  await dialog.getByLabel('Reason').fill('monthly review')
+  const downloading = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export as CSV' }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  await page.getByText(/^4 rows are in audit-.*\.csv\.$/).waitFor()
+  const cells = csv
+    .split('\r\n')
+    .slice(1, 5)
+    .map((line) => line.split(',')[9])
+  assert.deepEqual(
+    cells.sort(),
+    [`"'=cmd()"`, `'+1`, `'-1`, `'@x`].map((cell) => cell.replaceAll('"', '')).sort(),
+  )
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await page.getByRole('row').filter({ hasText: 'audit export' }).getByText('Looked').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('who may not read the log is told so; it fits 390 px in Korean', async () => {
+  const viewer = await openPage(browser)
+  await signIn(viewer.page, gateway.url, gateway.keys.viewer)
+  await openScreen(viewer.page, '/audit')
+  await viewer.page.getByText('Your role viewer may not read the audit log.').waitFor()
+  assert.deepEqual(viewer.errors, [])
+  await viewer.page.context().close()
+  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/audit')
+  await page.getByText('이상 없음').waitFor()
+  await page.getByRole('row').nth(2).waitFor()
+  await requireNoSidewaysScroll(page, 'audit')
+  await requireAccessible(page, 'audit, 390 px')
+  await page.locator('tbody th a').first().click()
+  await page.getByRole('heading', { level: 1, name: '감사 기록' }).waitFor()
+  await requireNoSidewaysScroll(page, 'a row')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('a row that was changed is found, with its number and what to do', async () => {
+  await appendAudit(database, testAct('mallory', 'before'), {
+    ...{ action: 'account block', result: 'done', target: 'shop-1' },
+  })
+  await database.query('alter table audit_log disable trigger all')
+  await database.query(`update audit_log set reason = 'after' where actor = 'mallory'`)
+  await database.query('alter table audit_log enable always trigger audit_log_chain')
+  await database.query('alter table audit_log enable always trigger audit_log_append_only')
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/audit')
+  const chain = page.locator('.chain')
+  // The answer before is given again for ten seconds.
+  await chain.getByRole('button', { name: /Verify/ }).click()
+  const alert = chain.getByRole('alert')
+  await alert.getByText(/row \d+ was changed/).waitFor({ timeout: 20_000 })
+  await alert.getByText('Keep the database as it is').waitFor()
+  await chain.getByText('Broken').waitFor()
+  await requireAccessible(page, 'a broken chain')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  failed = false
+})
