@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openPage, openScreen, signIn } from './support/browser.ts'
+import { phones } from '../../scripts/dev/examples.ts'
 import { openConsole } from './support/console-installation.ts'
+import { openPhones } from './support/phones.ts'
 
 interface Shot {
   readonly name: string
@@ -17,10 +19,17 @@ interface Shot {
 
 const shots: readonly Shot[] = [
   { name: 'now', open: (page) => page.locator('.stats').waitFor() },
-  ...['messages', 'routes', 'accounts', 'senders', 'webhooks', 'parked', 'rules', 'audit', 'sandbox'].map(
+  ...['messages', 'routes', 'accounts', 'senders', 'webhooks', 'parked', 'rules', 'audit'].map(
     (name): Shot => ({ name, open: (page) => openScreen(page, `/${name}`) }),
   ),
+  { name: 'sandbox', open: openPhone },
 ]
+/** One that has received most kinds of messages. */
+async function openPhone(page: Page): Promise<void> {
+  await openScreen(page, '/sandbox')
+  await page.locator(`.phone-row[href*="${phones.minji}"]`).click()
+  await page.locator('.bubble.mms img').waitFor()
+}
 const sizes = [
   { width: 1280, height: 860, theme: 'light' },
   { width: 390, height: 844, theme: 'dark' },
@@ -34,6 +43,7 @@ mkdirSync(folder, { recursive: true })
 const gateway = await openConsole({ brokenRoute: true })
 const browser = await launchBrowser()
 try {
+  if (chosen.length === 0 || chosen.includes('sandbox')) (await openPhones(gateway)).close()
   gateway.startTraffic(40)
   const pages = await Promise.all(sizes.map((size) => openPage(browser, size)))
   for (const { page } of pages) await signIn(page, gateway.url, gateway.keys.admin)

@@ -28,7 +28,14 @@ export function expectSession(): void {
   }
 }
 
+/** In the address of whoever was signed in elsewhere, such as by the link of `npm run dev`. It says that there is a cookie, and nothing more. */
+const mark = '#session'
+
 export function isSessionExpected(): boolean {
+  if (location.hash === mark) {
+    expectSession()
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
   try {
     return localStorage.getItem(hint) !== null
   } catch {

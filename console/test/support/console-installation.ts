@@ -14,6 +14,8 @@ import { addOperators } from './operators.ts'
 export interface ConsoleInstallation {
   /** Of the console and the admin API. */
   readonly url: string
+  /** Of the API of clients. */
+  readonly apiUrl: string
   readonly installation: TestInstallation
   /** Keys by role; each operator is named after its role. */
   readonly keys: Readonly<Record<Role, string>>
@@ -59,7 +61,7 @@ export async function openConsole({
   await client.login()
   let traffic: NodeJS.Timeout | undefined
   return {
-    ...{ url: `http://127.0.0.1:${adminPort}`, installation, keys, client },
+    ...{ url: `http://127.0.0.1:${adminPort}`, apiUrl: gateway.url, installation, keys, client },
     startTraffic(perSecond) {
       let count = 0
       traffic = setInterval(() => {

@@ -1,9 +1,19 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 
+export interface SandboxSearch {
+  /** Number of the phone that is shown. */
+  readonly to?: string
+}
+
 export const sandboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sandbox',
+  validateSearch: ({ to }: Record<string, unknown>): SandboxSearch => {
+    // The router reads digits that do not begin with a zero as a number.
+    const text = typeof to === 'string' || typeof to === 'number' ? String(to) : ''
+    return /^\+?[0-9]{3,20}$/.test(text) ? { to: text } : {}
+  },
   component: lazyRouteComponent(() => import('./screen.tsx'), 'SandboxScreen'),
 })
 

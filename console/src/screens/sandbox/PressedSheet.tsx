@@ -1,0 +1,67 @@
+/** What the phone would do after a press: shown, not done. A reply is sent when that is confirmed. */
+import { useEffect, useRef } from 'react'
+import { useChange } from '../../api/queries.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { ProblemNotice } from '../../components/ProblemNotice.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { ReplyResult } from './Composer.tsx'
+import type { Pressed } from './Phone.tsx'
+import { sandboxTexts } from './texts.ts'
+
+export function PressedSheet({
+  pressed,
+  onClose,
+}: {
+  readonly pressed: Pressed
+  readonly onClose: () => void
+}) {
+  const t = useTexts(sandboxTexts)
+  const { button, message, step } = pressed
+  const reply = useChange('sendSandboxReply')
+  const sheet = useRef<HTMLDivElement>(null)
+  useEffect(() => sheet.current?.focus(), [pressed])
+  return (
+    <div
+      className="sheet"
+      role="dialog"
+      aria-label={t.pressed(button.label)}
+      tabIndex={-1}
+      ref={sheet}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <p>
+        <strong>{t.pressed(button.label)}</strong>
+      </p>
+      <p className="small">{t[`does-${button.does}`]}</p>
+      {button.target === null ? null : (
+        <p className="sheet-target">
+          <code>{button.target}</code> <CopyButton text={button.target} what={button.label} />
+        </p>
+      )}
+      {reply.error === null ? null : <ProblemNotice problem={reply.error} />}
+      <ReplyResult data={reply.data} />
+      <div className="sheet-actions">
+        {button.does === 'reply' && button.target !== null && reply.data === undefined ? (
+          <button
+            type="button"
+            className="button primary"
+            disabled={reply.isPending}
+            onClick={() =>
+              reply.mutate({
+                params: { msgKey: message.msgKey },
+                body: { text: button.target!, step: step.step },
+              })
+            }
+          >
+            {reply.isPending ? t.sending : t.sendReply}
+          </button>
+        ) : null}
+        <button type="button" className="button" onClick={onClose}>
+          {t.close}
+        </button>
+      </div>
+    </div>
+  )
+}

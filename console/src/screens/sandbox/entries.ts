@@ -1,0 +1,61 @@
+/** What a phone shows, in the order in which it happened. Pure. */
+import type { Data } from '../../api/call.ts'
+
+export type Message = Data<'listSandboxMessages'>['items'][number]
+export type Step = Message['steps'][number]
+export type Bubble = NonNullable<Step['bubble']>
+export type Card = Bubble['cards'][number]
+export type Button = Card['buttons'][number]
+export type Image = Card['images'][number]
+export type Reply = Data<'listSandboxReplies'>['items'][number]
+export type Channel = Step['channel']
+
+export type Entry =
+  | {
+      readonly kind: 'step'
+      readonly id: string
+      readonly at: string
+      readonly message: Message
+      readonly step: Step
+    }
+  | { readonly kind: 'reply'; readonly id: string; readonly at: string; readonly reply: Reply }
+
+/** The oldest first. */
+export function toEntries(messages: readonly Message[], replies: readonly Reply[]): Entry[] {
+  const steps = messages.flatMap((message) =>
+    message.steps.map((step): Entry => ({
+      ...{ kind: 'step', id: `${message.msgKey}-${step.step}`, message, step },
+      at: step.submittedAt,
+    })),
+  )
+  const sent = replies.map((reply): Entry => ({
+    kind: 'reply',
+    id: reply.replyKey,
+    at: reply.at,
+    reply,
+  }))
+  return [...steps, ...sent].sort((left, right) => Date.parse(left.at) - Date.parse(right.at))
+}
+
+const kakao: readonly Channel[] = ['alimtalk', 'friendtalk', 'brandmessage']
+
+export const isKakao = (channel: Channel): boolean => kakao.includes(channel)
+
+/** The last message that can be answered: Kakao has chats of its own. */
+export function answerable(entries: readonly Entry[]): { message: Message; step: Step } | null {
+  const found = entries.findLast(
+    (entry) => entry.kind === 'step' && !isKakao(entry.step.channel) && entry.step.bubble !== null,
+  )
+  return found?.kind === 'step' ? found : null
+}
+
+/** As people of the country write it: 010-1234-5678. */
+export function formatNumber(number: string): string {
+  const [, head, middle, tail] =
+    /^(01[0-9])([0-9]{3,4})([0-9]{4})$/.exec(number) ??
+    /^(02|0[3-9][0-9])([0-9]{3,4})([0-9]{4})$/.exec(number) ??
+    []
+  if (tail !== undefined) return `${head}-${middle}-${tail}`
+  const [, first, last] = /^(1[0-9]{3})([0-9]{4})$/.exec(number) ?? []
+  return last === undefined ? number : `${first}-${last}`
+}

@@ -1,0 +1,184 @@
+/** The phones of the sandbox in a real browser: what they show of every channel, what a press does, replies, and how the carrier behaves. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { waitFor } from '../../../gateway/test/support/wait.ts'
+import { phones, send } from '../../../scripts/dev/examples.ts'
+import {
+  launchBrowser,
+  openPage,
+  openScreen,
+  requireAccessible,
+  requireNoSidewaysScroll,
+  signIn,
+} from '../support/browser.ts'
+import { openConsole } from '../support/console-installation.ts'
+import { openPhones, phonesRoute } from '../support/phones.ts'
+
+const gateway = await openConsole()
+const sandbox = await openPhones(gateway)
+const browser = await launchBrowser()
+let failed = true
+after(async () => {
+  await browser.close()
+  sandbox.close()
+  await gateway.close(failed)
+})
+
+const phoneRow = (page: Page, number: string) =>
+  page.locator(`.phone-row[href*="${encodeURIComponent(number)}"]`)
+const sms = (to: string, text: string): Promise<void> =>
+  send(sandbox.target, { channel: 'sms', body: { from: '15441234', to, text } })
+
+for (const theme of ['light', 'dark'] as const)
+  test(`a phone shows texts, pictures, cards, carousels and Kakao bubbles, in the ${theme} theme`, async () => {
+    const { page, errors } = await openPage(browser, { theme })
+    await signIn(page, gateway.url, gateway.keys.support)
+    await openScreen(page, '/sandbox')
+    await phoneRow(page, phones.minji).click()
+    const screen = page.locator('.handset-screen')
+    await screen.getByText('인증번호 482913').waitFor()
+    await screen.getByText('배송이 시작되었습니다').waitFor()
+    await screen.getByText('42,000원').waitFor()
+    await waitFor('the picture of the MMS', () =>
+      page.evaluate<boolean>(
+        `[...document.querySelectorAll('.bubble.mms img')].some((image) => image.naturalWidth === 600)`,
+      ),
+    )
+    await requireAccessible(page, `phone, ${theme}`)
+    await screen.getByRole('button', { name: '매장에 전화' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('0212345678').waitFor()
+    await requireAccessible(page, `press, ${theme}`)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await phoneRow(page, phones.seojun).click()
+    await page.locator('.bubble.rcs .carousel > li').nth(2).getByText('케이크와 차').waitFor()
+    await page.locator('.bubble.brandmessage').getByText('41,600원').waitFor()
+    await page.locator('.bubble.friendtalk').getByText('10% 할인 쿠폰').waitFor()
+    await requireAccessible(page, `carousel, ${theme}`)
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  })
+
+test('a fallback arrives after what did not, and says so', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openScreen(page, '/sandbox')
+  await phoneRow(page, phones.haneul).click()
+  await page.locator('.step.rcs').getByText('RCS did not reach the phone').waitFor()
+  await page.locator('.step.sms').getByText('Fallback, step 2').waitFor()
+  await page.locator('.step.sms').getByText('현재 9개').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('replies by a button and by the field reach the account, as replies of a carrier do', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openScreen(page, '/sandbox')
+  await phoneRow(page, phones.minji).click()
+  await page.getByRole('button', { name: '좋았어요' }).click()
+  await page.getByRole('button', { name: 'Send this reply' }).click()
+  await page.getByRole('dialog').getByText(`account ${sandbox.clientId}`).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByLabel('Reply as the recipient').fill('언제 도착하나요?')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.locator('.bubble.own', { hasText: '언제 도착하나요?' }).waitFor()
+  interface Replies {
+    readonly data: { readonly reply: readonly { readonly text: string; readonly from: string }[] }
+  }
+  const { body } = await sandbox.client.call<Replies>('GET', '/v1/replies')
+  assert.deepEqual(
+    body.data.reply.map(({ from, text }) => [from, text]),
+    [
+      [phones.minji, '좋았어요'],
+      [phones.minji, '언제 도착하나요?'],
+    ],
+  )
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('a new message appears by itself, and a test can wait for it', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openScreen(page, '/sandbox')
+  const to = '01099990001'
+  interface Inbox {
+    readonly items: readonly { readonly steps: readonly { readonly text: string }[] }[]
+  }
+  const asked = sandbox.ask<Inbox>(`/admin/v1/sandbox/messages?to=${to}&delivered=true&wait=15`)
+  await sms(to, 'Your code is 9137')
+  const [message] = (await asked).items
+  assert.equal(/\d{4}/.exec(message!.steps[0]!.text)![0], '9137')
+  await phoneRow(page, to).getByText('Your code is 9137').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('the behaviour of the carrier is chosen, with what it will do, and takes effect', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openScreen(page, '/sandbox')
+  const choose = async (behaviour: string): Promise<void> => {
+    await page.getByLabel(`Behaviour of route ${phonesRoute}`).selectOption(behaviour)
+    if (behaviour === 'failed') await page.getByLabel('Cause').selectOption('phone-off')
+    await page.getByRole('button', { name: new RegExp(`^Apply.*route ${phonesRoute}$`) }).click()
+    await page.getByRole('dialog').getByText('everybody who sends over this route').waitFor()
+    await requireAccessible(page, behaviour)
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await choose('failed')
+  await page.locator('.behaviour', { hasText: phonesRoute }).locator('.badge', { hasText: 'Fails' }).waitFor()
+  const to = '01099990002'
+  await waitFor(
+    'a message that fails as chosen',
+    async () => {
+      await sms(to, 'Are you there?')
+      const { items } = await sandbox.ask<{ items: { steps: { cause: string | null }[] }[] }>(
+        `/admin/v1/sandbox/messages?to=${to}&limit=1&wait=2`,
+      )
+      return items[0]?.steps[0]?.cause === 'phone-off'
+    },
+    { timeoutMs: 20_000, everyMs: 500 },
+  )
+  await phoneRow(page, to).click()
+  await page.getByText('SMS did not reach the phone').first().waitFor()
+  await choose('by-number')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('fits 390 and 2560 px in Korean: the list, then the phone, and back', async () => {
+  for (const width of [390, 2560]) {
+    const { page, errors } = await openPage(browser, { width, locale: 'ko-KR' })
+    await signIn(page, gateway.url, gateway.keys.support)
+    await openScreen(page, '/sandbox')
+    await phoneRow(page, phones.seojun).waitFor()
+    await requireNoSidewaysScroll(page, `list, ${width} px`)
+    await phoneRow(page, phones.seojun).click()
+    await page.locator('.carousel').first().waitFor()
+    await requireNoSidewaysScroll(page, `phone, ${width} px`)
+    await requireAccessible(page, `${width} px, Korean`)
+    if (width === 390) {
+      assert.equal(await page.locator('.sandbox-list').isVisible(), false)
+      await page.getByRole('link', { name: '전체 휴대폰' }).click()
+      await phoneRow(page, phones.seojun).waitFor()
+    }
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  }
+})
+
+test('a role without the right is told which roles have it', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/sandbox')
+  await page.getByText('Ask for the role support').waitFor()
+  await requireAccessible(page, 'viewer')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  failed = false
+})

@@ -1,0 +1,47 @@
+/** An account whose messages all go over a route of the sandbox, with the example messages of `npm run dev`. */
+import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
+import { createAccount, postern } from '../../../gateway/test/support/processes/postern-command.ts'
+import { waitFor } from '../../../gateway/test/support/wait.ts'
+import { sendExamples, type Target } from '../../../scripts/dev/examples.ts'
+import type { ConsoleInstallation } from './console-installation.ts'
+
+export interface Phones {
+  readonly client: AccountClient
+  readonly clientId: string
+  readonly target: Target
+  /** Asks the admin API as an operator of the role support. */
+  ask<Data>(path: string): Promise<Data>
+  close(): void
+}
+
+export const phonesRoute = 'phones'
+const channels = 'sms,international,mms,rcs,alimtalk,friendtalk,brandmessage'
+
+export async function openPhones(gateway: ConsoleInstallation): Promise<Phones> {
+  const { installation, keys, url, apiUrl } = gateway
+  const environment = { ...installation.environment, POSTERN_OPERATOR_KEY: keys.admin }
+  const credentials = await createAccount(environment, 'Phones')
+  await postern(
+    environment,
+    ...['route', 'put', phonesRoute, '--protocol', 'sandbox', '--channels', channels],
+    ...['--priority', '10', '--accounts', credentials.clientId],
+  )
+  const ask = async <Data>(path: string): Promise<Data> => {
+    const headers = { authorization: `Bearer ${keys.support}` }
+    const answer = (await (await fetch(url + path, { headers })).json()) as { data: Data }
+    return answer.data
+  }
+  await waitFor(
+    'the link of the route',
+    async () =>
+      (await ask<{ items: { id: string; state: string }[] }>('/admin/v1/routes')).items.some(
+        ({ id, state }) => id === phonesRoute && state === 'healthy',
+      ),
+    { timeoutMs: 30_000, everyMs: 200 },
+  )
+  const client = new AccountClient(apiUrl, credentials)
+  const { body } = await client.login()
+  const target = { base: apiUrl, token: body.data!.token }
+  await sendExamples(target)
+  return { client, clientId: credentials.clientId, target, ask, close: () => client.close() }
+}
