@@ -1,4 +1,5 @@
 /** Calls operations of the admin API by their ids, typed by the API's own description. */
+import { activityHeaders } from '../session/activity.ts'
 import { sessionEnded, signInHeaders } from '../session/session.ts'
 import { operations, type OperationId, type Operations } from '../generated/operations.ts'
 import { readProblem, unreachable } from './problem.ts'
@@ -47,6 +48,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
     ...init,
     headers: {
       ...signInHeaders(),
+      ...activityHeaders(),
       ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     credentials: 'same-origin',

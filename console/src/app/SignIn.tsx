@@ -49,7 +49,11 @@ export function SignIn() {
         </span>
         <h1>{t.title}</h1>
         <p className="muted">{t.hint}</p>
-        {ended ? <p role="status">{t.ended}</p> : null}
+        {ended ? (
+          <p className="session-ended" role="status">
+            {t.ended}
+          </p>
+        ) : null}
         {problem === null ? null : <ProblemNotice problem={problem} />}
         {withKey ? <KeyForm onDone={enter} /> : <PasswordForm onDone={enter} />}
         {ways?.oidc == null ? null : (

@@ -1,5 +1,7 @@
 /** An error with what to do next. */
 import type { Problem } from '../api/problem.ts'
+import { usePreferences } from '../preferences/preferences.ts'
+import { formatDuration } from '../texts/format.ts'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 
@@ -10,11 +12,15 @@ interface Props {
 
 export function ProblemNotice({ problem, onRetry }: Props) {
   const t = useTexts(shared)
+  const { language } = usePreferences()
   return (
     <div className="notice" role="alert">
       <strong>{problem.message}</strong>
       <span>
-        {t.whatToDo}: {problem.action}
+        {t.whatToDo}:{' '}
+        {problem.code === 'too-many-requests' && problem.retryAfterSeconds !== null
+          ? t.waitFirst(formatDuration(problem.retryAfterSeconds, language))
+          : problem.action}
       </span>
       <span className="small muted mono">
         {problem.code}

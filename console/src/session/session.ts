@@ -68,10 +68,11 @@ function change(next: SessionState): void {
 
 export const signedInAs = (operator: Operator): void => change({ operator, ended: false })
 
-/** Called when the API refuses a request as unauthenticated. */
+/** Called when the API refuses a request as unauthenticated, also when a page is opened after the session has ended. */
 export function sessionEnded(): void {
+  const known = state.operator !== null || (key === null && isSessionExpected())
   forgetSession()
-  if (state.operator !== null) change({ operator: null, ended: true })
+  if (known) change({ operator: null, ended: true })
 }
 
 export function signedOut(): void {

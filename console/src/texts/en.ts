@@ -43,6 +43,7 @@ export const en = {
   nothing: 'Nothing here.',
   retry: 'Try again',
   whatToDo: 'What to do',
+  waitFirst: (time: string) => `Wait ${time}, then try again.`,
   requestId: 'Request',
   copy: 'Copy',
   copied: 'Copied',

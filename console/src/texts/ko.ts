@@ -46,6 +46,7 @@ export const ko: Translation<typeof en> = {
   nothing: '항목이 없습니다.',
   retry: '다시 시도',
   whatToDo: '조치',
+  waitFirst: (time) => `${time} 후에 다시 시도하세요.`,
   requestId: '요청',
   copy: '복사',
   copied: '복사됨',

@@ -5,17 +5,18 @@ import { openDatabase, type Database } from '../../../gateway/src/platform/datab
 import { testAct } from '../../../gateway/test/support/act.ts'
 import { quietLog } from '../../../gateway/test/support/silent-log.ts'
 
-export async function addAuditRows(databaseUrl: string): Promise<void> {
+/** `retries`: rows that differ in their reason alone, for lists of several pages. */
+export async function addAuditRows(databaseUrl: string, retries: number): Promise<void> {
   const database = openDatabase(databaseUrl, quietLog, { connections: 1 })
   try {
-    await addAll(database)
+    await addAll(database, retries)
   } finally {
     await database.end()
   }
 }
 
-async function addAll(database: Database): Promise<void> {
-  for (let nth = 1; nth <= 55; nth += 1)
+async function addAll(database: Database, retries: number): Promise<void> {
+  for (let nth = 1; nth <= retries; nth += 1)
     await add(database, 'kim', `ticket ${nth}`, { action: 'parked retry', target: `${nth} jobs` })
   for (const reason of ['=cmd()', '+1', '-1', '@x'])
     await add(database, 'eve', reason, { action: 'account block', result: 'refused', target: 'shop-2' })

@@ -28,14 +28,18 @@ export interface ConsoleInstallation {
 export interface ConsoleOptions {
   /** A second route over SMPP, where no carrier answers. */
   readonly brokenRoute?: boolean
+  /** More settings of the gateway, made of the address of the console. */
+  readonly settings?: (url: string) => Promise<Readonly<Record<string, string>>>
 }
 
 export async function openConsole({
   brokenRoute = false,
+  settings = () => Promise.resolve({}),
 }: ConsoleOptions = {}): Promise<ConsoleInstallation> {
   if (!existsSync(join(import.meta.dirname, '../../dist/index.html')))
     throw new Error('the console is not built; run `npm run console:build` first')
   const adminPort = await choosePort()
+  const url = `http://127.0.0.1:${adminPort}`
   const installation = await TestInstallation.open()
   const { environment, databaseUrl } = installation
   const carrier = await installation.startSimulator('carrier', '--receipt-delay-ms', '300')
@@ -53,6 +57,7 @@ export async function openConsole({
     // One process with the rights of API, worker and commands.
     POSTERN_DATABASE_URL: databaseUrl,
     POSTERN_ADMIN_PORT: String(adminPort),
+    ...(await settings(url)),
   })
   // From the first operator on, commands need a key.
   const client = new AccountClient(gateway.url, await createAccount(environment, 'Shop'))
@@ -61,7 +66,7 @@ export async function openConsole({
   await client.login()
   let traffic: NodeJS.Timeout | undefined
   return {
-    ...{ url: `http://127.0.0.1:${adminPort}`, apiUrl: gateway.url, installation, keys, client },
+    ...{ url, apiUrl: gateway.url, installation, keys, client },
     startTraffic(perSecond) {
       let count = 0
       traffic = setInterval(() => {

@@ -4,7 +4,8 @@ export const signInTexts = defineTexts(
   {
     title: 'Sign in',
     hint: 'For operators of this installation. Everything you change is recorded with your name.',
-    ended: 'Your session has ended. Sign in again.',
+    ended:
+      'Your session has ended: nothing was done for a while, or it was ended elsewhere. Sign in again to go on where you were.',
     name: 'Name',
     password: 'Password',
     code: 'Code',
@@ -31,7 +32,8 @@ export const signInTexts = defineTexts(
   {
     title: '로그인',
     hint: '이 시스템의 운영자용입니다. 모든 변경은 이름과 함께 기록됩니다.',
-    ended: '세션이 끝났습니다. 다시 로그인하세요.',
+    ended:
+      '세션이 끝났습니다. 한동안 사용하지 않았거나 다른 곳에서 종료되었습니다. 다시 로그인하면 보던 화면으로 돌아갑니다.',
     name: '이름',
     password: '비밀번호',
     code: '인증 코드',

@@ -1,0 +1,172 @@
+/** Operators sign in with a real browser: for the first time, with a code, wrongly, with a real provider, and again after a session has ended. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openDatabase } from '../../../gateway/src/platform/database.ts'
+import {
+  currentCode,
+  firstPassword,
+  forgetUsedCodes,
+  giveFirstPassword,
+} from '../../../gateway/test/support/browser.ts'
+import {
+  clientSecret,
+  createTestProvider,
+  type TestProvider,
+} from '../../../gateway/test/support/openid-provider.ts'
+import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+import { launchBrowser, openPage, openScreen, requireAccessible } from '../support/browser.ts'
+import { openConsole } from '../support/console-installation.ts'
+
+let provider: TestProvider
+const gateway = await openConsole({
+  settings: async (url) => {
+    provider = await createTestProvider(`${url}/admin/v1/oidc/callback`)
+    return {
+      POSTERN_ADMIN_URL: url,
+      POSTERN_ADMIN_OIDC_ISSUER: provider.issuer,
+      POSTERN_ADMIN_OIDC_CLIENT_ID: 'postern',
+      POSTERN_ADMIN_OIDC_CLIENT_SECRET: 'env:OIDC_SECRET',
+      OIDC_SECRET: clientSecret,
+      POSTERN_ADMIN_OIDC_SCOPE: 'openid profile groups',
+      POSTERN_ADMIN_OIDC_ROLES: 'on-call=operator',
+    }
+  },
+})
+const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
+const browser = await launchBrowser()
+let failed = true
+after(async () => {
+  await browser.close()
+  await database.end()
+  await gateway.close(failed)
+})
+
+const ownPassword = 'a long password of my own'
+/** Of the second factor that the first test enrols. */
+let secret = ''
+
+async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** With the second factor of the first test. */
+async function signInAgain(page: Page): Promise<void> {
+  await forgetUsedCodes(database)
+  await fill(page, { Name: 'operator', Password: ownPassword, Code: currentCode(secret) })
+  await page.locator('.strip').waitFor()
+}
+
+test('the first sign-in enrols a second factor and replaces the first password; the next one asks for a code', async () => {
+  await giveFirstPassword(database, 'operator')
+  const { page, errors } = await openPage(browser)
+  await page.goto(`${gateway.url}/audit`)
+  await fill(page, { Name: 'operator', Password: firstPassword })
+  await page.locator('strong', { hasText: 'Add this secret to your authenticator app' }).waitFor()
+  secret = (await page.locator('code').innerText()).replaceAll(' ', '')
+  assert.match(secret, /^[A-Z2-7]{32}$/)
+  await requireAccessible(page, 'the second factor')
+  await fill(page, { Code: currentCode(secret), 'New password': ownPassword })
+  await page.locator('strong', { hasText: 'Recovery codes' }).waitFor()
+  assert.equal((await page.locator('.recovery').innerText()).trim().split('\n').length, 10)
+  await requireAccessible(page, 'recovery codes')
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('operator · operator').waitFor()
+  // The screen that was asked for.
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+  await page.reload()
+  await page.getByText('operator · operator').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signInAgain(page)
+  const stored = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  )
+  assert.ok(!stored.includes(secret) && !stored.includes(ownPassword) && !stored.includes('session='))
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('a wrong password says what to do, and after too many how long to wait', async () => {
+  const { page, errors } = await openPage(browser, { theme: 'dark' })
+  await page.goto(gateway.url)
+  const alert = page.getByRole('alert')
+  for (let tries = 0; tries < 5; tries += 1) {
+    await fill(page, { Name: 'nobody', Password: `wrong ${tries}`, Code: '000000' })
+    await alert.getByText('the name, the password or the code is wrong').waitFor()
+    await alert.getByText('An admin resets a password with').waitFor()
+    if (tries === 0) await requireAccessible(page, 'a wrong password')
+  }
+  await fill(page, { Name: 'nobody', Password: 'wrong', Code: '000000' })
+  await alert.getByText('too many wrong passwords or codes').waitFor()
+  await alert.getByText(/What to do: Wait \d+ s, then try again\./).waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('with the provider the operator comes back to the screen that was asked for', async () => {
+  provider.people.set('kim', { preferred_username: 'kim@example.com', groups: ['on-call'] })
+  const { page } = await openPage(browser)
+  await page.goto(`${gateway.url}/audit?actor=admin`)
+  await page.getByRole('link', { name: `Sign in with ${new URL(provider.issuer).host}` }).click()
+  await page.locator('input[name=login]').fill('kim')
+  await page.locator('input[name=password]').fill('any')
+  await page.locator('[type=submit]').click()
+  // The provider asks for consent.
+  await page.locator('input[name=prompt][value=consent]').waitFor({ state: 'attached' })
+  await page.locator('[type=submit]').click()
+  await page.getByText('kim@example.com · operator').waitFor()
+  assert.equal(page.url(), `${gateway.url}/audit?actor=admin`)
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+  await page.context().close()
+})
+
+test('an idle session ends with a clear message, and the next sign-in returns to the same screen', async () => {
+  const { page, errors } = await openPage(browser)
+  await page.goto(gateway.url)
+  await signInAgain(page)
+  await openScreen(page, '/audit')
+  await page.getByRole('link', { name: 'session start' }).first().click()
+  await page.waitForURL(/\/audit\?action=session/)
+  const { href } = new URL(page.url())
+  await database.query(`update operator_sessions set used_at = now() - interval '31 minutes'`)
+  await page.getByRole('button', { name: 'Verify again' }).click()
+  await page.getByText('Your session has ended: nothing was done for a while').waitFor()
+  await requireAccessible(page, 'an ended session')
+  await signInAgain(page)
+  assert.equal(page.url(), href)
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+
+  // The same when the page is opened after the session has ended.
+  await page.goto('about:blank')
+  await database.query(`update operator_sessions set used_at = now() - interval '31 minutes'`)
+  await page.goto(href)
+  await page.getByText('Your session has ended').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('a page that nobody uses marks its requests, so that they do not keep the session', async () => {
+  const { page, errors } = await openPage(browser)
+  await page.clock.install()
+  await page.goto(gateway.url)
+  await signInAgain(page)
+  await openScreen(page, '/audit')
+  await page.getByText('Intact').waitFor()
+  const background = (): Promise<boolean> =>
+    page
+      .waitForRequest((request) => request.url().includes('/admin/v1/audit?'))
+      .then(async (request) => (await request.allHeaders())['postern-background'] === '1')
+  const soon = background()
+  await page.clock.runFor(11_000)
+  assert.equal(await soon, false)
+  const later = background()
+  await page.clock.runFor(70_000)
+  await later
+  const last = background()
+  await page.clock.runFor(11_000)
+  assert.equal(await last, true)
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  failed = false
+})
