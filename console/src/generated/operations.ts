@@ -277,6 +277,7 @@ export interface Operations {
       readonly msgKey: string
       readonly account: string | null
       readonly recipient: string | null
+      readonly ref: string | null
       readonly acceptedAt: string | null
       /** Channels of its steps, in their order */
       readonly channels: readonly string[]
@@ -337,6 +338,89 @@ export interface Operations {
         readonly late: boolean
         /** The recipient received another step or try as well */
         readonly deliveredTwice: boolean
+      }[]
+      /** Pushes of its reports to the webhooks of its account */
+      readonly pushes: readonly {
+        /** Id of the webhook */
+        readonly webhookId: string
+        /** Where it pushes, without path and query */
+        readonly url: string
+        /** Step whose report is pushed */
+        readonly step: number
+        /** disabled: it waits until the webhook is enabled; earlier: the report is older than the webhook; forgotten: the report is older than 3 days */
+        readonly state:
+          'acknowledged' | 'retrying' | 'given-up' | 'queued' | 'disabled' | 'earlier' | 'forgotten'
+        readonly tries: number | null
+        readonly triedAt: string | null
+        readonly retryAt: string | null
+        readonly httpStatus: number | null
+        /** Why the last try failed; empty when it did not, or is not known */
+        readonly error: string
+      }[]
+      /** Whether it waits for its scheduled time, and can be cancelled */
+      readonly mayCancel: boolean
+      /** Whether a rule holds it until an operator decides */
+      readonly awaitsDecision: boolean
+    }
+  }
+  /** Cancel a message that waits for its scheduled time; its client gets a report with 90010 */
+  readonly cancelMessage: {
+    readonly params: {
+      /** Key of the message */
+      readonly msgKey: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Key of the message */
+      readonly msgKey: string
+      /** true */
+      readonly cancelled: boolean
+    }
+  }
+  /** Show what a msgKey says by itself, whether there is such a message or not */
+  readonly showKeyFacts: {
+    readonly params: {
+      /** Key of the message */
+      readonly msgKey: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Whether it has the form of a msgKey: 17 digits, then 15 digits or letters A-Z */
+      readonly wellFormed: boolean
+      readonly keyTime: string | null
+      readonly cell: string | null
+      /** The cell of this gateway */
+      readonly ownCell: string
+      /** How long messages are kept, in days */
+      readonly retentionDays: number
+    }
+  }
+  /** List every report code with its meaning */
+  readonly listCodes: {
+    readonly params: undefined
+    readonly query: {
+      /** The language of the texts */
+      readonly language: 'en' | 'ko'
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Report codes, in order */
+      readonly codes: readonly {
+        /** Report code */
+        readonly code: string
+        /** Whether it means that the message was delivered */
+        readonly delivered: boolean
+        /** What it means */
+        readonly text: string
+        /** The usual cause */
+        readonly cause: string
+        /** What to do next */
+        readonly action: string
       }[]
     }
   }
@@ -3120,6 +3204,9 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   searchMessages: ['GET', '/admin/v1/messages'],
   searchRecipient: ['POST', '/admin/v1/messages/search'],
   showMessage: ['GET', '/admin/v1/messages/{msgKey}'],
+  cancelMessage: ['POST', '/admin/v1/messages/{msgKey}/cancel'],
+  showKeyFacts: ['GET', '/admin/v1/messages/{msgKey}/key'],
+  listCodes: ['GET', '/admin/v1/codes'],
   listRoutes: ['GET', '/admin/v1/routes'],
   showRoute: ['GET', '/admin/v1/routes/{routeId}'],
   putRoute: ['PUT', '/admin/v1/routes/{routeId}'],

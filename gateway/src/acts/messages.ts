@@ -1,13 +1,14 @@
-/** The timeline of one message, for `postern message show` and the admin API. Its text is never shown. */
+/** One message, for `postern message show` and the admin API: its timeline, and what an operator may do with it. Its text is never shown. */
 import { cellOfKey, isMsgKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import type { TimelineEvent } from '../records/timeline/event.ts'
+import { cancelScheduled } from '../records/messages/cancel.ts'
 import { readTimeline, type TimelineRows } from '../records/timeline/rows.ts'
 import { describeMessage } from '../records/timeline/timeline.ts'
 import type { ActAudit } from './act-audit.ts'
-import { NotFoundError, UsageError } from './errors.ts'
+import { FailedError, NotFoundError, UsageError } from './errors.ts'
 
 export interface ShownMessage {
   readonly rows: TimelineRows
@@ -29,12 +30,65 @@ export async function showMessage(
   msgKey: string,
   reveal: boolean,
 ): Promise<ShownMessage> {
+  const rows = await requireMessage(database, config, msgKey)
+  if (reveal) await audit.look({ target: msgKey, account: rows.message?.clientId ?? null })
+  return { rows, events: describeMessage(rows, { reveal, now: clock.date() }) }
+}
+
+async function requireMessage(
+  database: Database,
+  config: Pick<Config, 'cell' | 'retentionDays' | 'queuePrefix'>,
+  msgKey: string,
+): Promise<TimelineRows> {
   requireMsgKey(msgKey)
   const rows = await readTimeline(database, msgKey)
   if (rows.message === null && rows.parked.length === 0)
     throw new NotFoundError(explainAbsence(msgKey, config))
-  if (reveal) await audit.look({ target: msgKey, account: rows.message?.clientId ?? null })
-  return { rows, events: describeMessage(rows, { reveal, now: clock.date() }) }
+  return rows
+}
+
+/** Ends a message that waits for its scheduled time; its client gets a report with 90010. */
+export async function cancelMessage(
+  database: Database,
+  audit: ActAudit,
+  config: Pick<Config, 'cell' | 'retentionDays' | 'queuePrefix'>,
+  msgKey: string,
+): Promise<void> {
+  const { message } = await requireMessage(database, config, msgKey)
+  await audit.change(async (transaction) => {
+    if (message === null || !(await cancelScheduled(transaction, message.accountId, msgKey)))
+      throw new FailedError(
+        `${msgKey} cannot be cancelled: it does not wait for a scheduled time, or was released meanwhile; see its timeline`,
+      )
+    return [null, { target: msgKey, account: message.clientId }] as const
+  })
+}
+
+/** What the msgKey itself says, for who looks for a message that is not here. */
+export interface KeyFacts {
+  readonly wellFormed: boolean
+  /** When it was accepted, or is to be sent. */
+  readonly keyTime: Date | null
+  readonly cell: string | null
+  readonly ownCell: string
+  readonly retentionDays: number
+}
+
+export function readKeyFacts(msgKey: string, config: Pick<Config, 'cell' | 'retentionDays'>): KeyFacts {
+  const wellFormed = isMsgKey(msgKey)
+  const keyTime = wellFormed ? timeOfKey(msgKey) : null
+  return {
+    ...{ wellFormed, keyTime, cell: wellFormed ? cellOfKey(msgKey) : null },
+    ...{ ownCell: config.cell, retentionDays: config.retentionDays },
+  }
+}
+
+/** Null when its first 17 digits are no time. */
+function timeOfKey(msgKey: string): Date | null {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(msgKey) ?? []
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
+  return Number.isNaN(time.getTime()) ? null : time
 }
 
 /** Where it was searched, and what to check next. */

@@ -34,7 +34,7 @@ export const rights = {
     roles: operator,
   },
   routes: { allows: 'manage routes, number ranges and templates, and send test messages', roles: operator },
-  messages: { allows: 'decide on parked and held messages', roles: operator },
+  messages: { allows: 'decide on parked and held messages, and cancel scheduled ones', roles: operator },
   reveal: {
     allows: 'see phone numbers, contents and proofs, with a reason, and say where reports are pushed',
     roles: operator,

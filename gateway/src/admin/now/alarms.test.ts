@@ -54,3 +54,10 @@ test('each fault raises its alarm', () => {
 test('the worst comes first', () => {
   assert.deepEqual(ids({ parked: 1, ledger: { ...healthy.ledger, gap: 1 } }), ['ledger-gap', 'parked'])
 })
+
+test('the oldest message is found with the filter of its alarm', () => {
+  const [alarm] = findAlarms({ ...healthy, ages: { ...healthy.ages, openSeconds: 100_000 } }, now)
+  const until = new URL(alarm!.path!, 'http://localhost').searchParams.get('until')!
+  const oldest = now - 100_000_000
+  assert.ok(Date.parse(until) > oldest && Date.parse(until) <= oldest + 60_000, until)
+})

@@ -12,7 +12,7 @@ type Found = Alarm | false
 export function findAlarms(figures: Figures, nowMs: number): Alarm[] {
   const found: Found[] = [
     ...ledgerAlarms(figures, nowMs),
-    ...flowAlarms(figures),
+    ...flowAlarms(figures, nowMs),
     ...linkAlarms(figures),
     ...clientAlarms(figures),
   ]
@@ -51,7 +51,7 @@ function ledgerAlarms({ ledger, workers }: Figures, nowMs: number): Found[] {
   ]
 }
 
-function flowAlarms({ ages, queues, parked, workers }: Figures): Found[] {
+function flowAlarms({ ages, queues, parked, workers }: Figures, nowMs: number): Found[] {
   const accepted = queues
     .filter(({ stage }) => stage === 'accepted')
     .reduce((sum, { messages }) => sum + (messages ?? 0), 0)
@@ -83,7 +83,10 @@ function flowAlarms({ ages, queues, parked, workers }: Figures): Found[] {
       action: 'See the log of the workers: one of them ends such steps every second.',
     },
     ages.openSeconds > maxOldestSeconds && {
-      ...warning('oldest-message', '/admin/v1/messages?state=open'),
+      ...warning(
+        'oldest-message',
+        `/admin/v1/messages?state=open&until=${minuteAfter(nowMs - ages.openSeconds * 1000)}`,
+      ),
       text: `the oldest open message is ${Math.round(ages.openSeconds / 3600)} hours old`,
       action: 'Open it, and see what it waits for.',
     },
@@ -93,6 +96,11 @@ function flowAlarms({ ages, queues, parked, workers }: Figures): Found[] {
       action: 'See the reason of each, and retry or drop it.',
     },
   ]
+}
+
+/** The list then begins with the oldest, and its address stays the same for a minute. */
+function minuteAfter(ms: number): string {
+  return new Date((Math.floor(ms / 60_000) + 1) * 60_000).toISOString()
 }
 
 function linkAlarms({ links }: Figures): Found[] {

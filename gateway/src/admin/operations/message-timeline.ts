@@ -1,8 +1,12 @@
 /** GET /admin/v1/messages/{msgKey}: the timeline of one message. */
 import { Type } from 'typebox'
 import { requireMsgKey, showMessage } from '../../acts/messages.ts'
+import { maskUrl } from '../../acts/webhooks.ts'
 import { maskNumber } from '../../channels/numbers.ts'
-import type { TimelineRows } from '../../records/timeline/rows.ts'
+import { clock } from '../../platform/clock.ts'
+import { readFound } from '../../records/messages/search.ts'
+import type { TimelineRows, WaitingRow } from '../../records/timeline/rows.ts'
+import { pushStates, readMessagePushes } from '../../webhooks/message-pushes.ts'
 import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { defineOperation, looks } from '../operation.ts'
 
@@ -62,6 +66,24 @@ const Attempt = record(
   'A submission to a carrier, with its receipt',
 )
 
+const Push = record(
+  {
+    webhookId: text('Id of the webhook'),
+    url: text('Where it pushes, without path and query'),
+    step: whole('Step whose report is pushed'),
+    state: oneOf(
+      pushStates,
+      'disabled: it waits until the webhook is enabled; earlier: the report is older than the webhook; forgotten: the report is older than 3 days',
+    ),
+    tries: nullable(whole('Tries that failed; null when none is stored')),
+    triedAt: nullable(time('The last try that is known')),
+    retryAt: nullable(time('When it is tried again')),
+    httpStatus: nullable(whole('HTTP status of the last answer that is known')),
+    error: text('Why the last try failed; empty when it did not, or is not known'),
+  },
+  'A push of a report of the message',
+)
+
 export const showOperation = defineOperation({
   id: 'showMessage',
   method: 'get',
@@ -83,11 +105,15 @@ export const showOperation = defineOperation({
       msgKey: text('Key of the message'),
       account: nullable(text('Client id of its account')),
       recipient: nullable(text('Recipient: its last digits, unless it is revealed')),
+      ref: nullable(text("The client's reference")),
       acceptedAt: nullable(time('When it was accepted')),
       channels: list(text('A channel'), 'Channels of its steps, in their order'),
       state: oneOf(['open', 'closed', 'parked'], 'parked: it was never recorded'),
       events: list(Event, 'What happened, in order'),
       attempts: list(Attempt, 'Submissions, in order'),
+      pushes: list(Push, 'Pushes of its reports to the webhooks of its account'),
+      mayCancel: flag('Whether it waits for its scheduled time, and can be cancelled'),
+      awaitsDecision: flag('Whether a rule holds it until an operator decides'),
     },
     'A message',
   ),
@@ -95,18 +121,30 @@ export const showOperation = defineOperation({
     requireMsgKey(msgKey)
     const { rows, events } = await showMessage(database, audit, services.config, msgKey, reveal)
     const { message, attempts } = rows
+    const pushes = await readMessagePushes(database, msgKey, clock.date())
+    const waiting = currentlyWaiting(rows)
     return {
       msgKey: rows.msgKey,
       account: message?.clientId ?? null,
       recipient: message === null ? null : reveal ? message.recipient : maskNumber(message.recipient),
+      ref: message?.hasRef === true ? ((await readFound(database, [msgKey]))[0]?.ref ?? null) : null,
       acceptedAt: message?.acceptedAt ?? null,
       channels: [...(message?.channels ?? [])],
       state: stateOf(rows),
       events: [...events],
       attempts: attempts.map(({ routeId: route, ...attempt }) => ({ ...attempt, route })),
+      pushes: pushes.map(maskUrl),
+      mayCancel: waiting?.scheduled ?? false,
+      awaitsDecision: waiting?.awaitsDecision ?? false,
     }
   },
 })
+
+/** A row may remain for a moment after its release. */
+function currentlyWaiting({ open, waiting }: TimelineRows): WaitingRow | undefined {
+  if (open?.state !== 'released') return undefined
+  return waiting.find((row) => row.step === open.step && row.try === open.try)
+}
 
 function stateOf({ message, open }: TimelineRows): 'open' | 'closed' | 'parked' {
   if (message === null) return 'parked'

@@ -16,6 +16,7 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
 import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
+import { messageActOperations } from './message-acts.ts'
 import { showOperation } from './message-timeline.ts'
 
 const Found = record(
@@ -195,4 +196,9 @@ function timeOfKey(key: string): string | null {
   return year === undefined ? null : `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`
 }
 
-export const messageOperations: readonly AdminOperation[] = [search, searchRecipient, showOperation]
+export const messageOperations: readonly AdminOperation[] = [
+  search,
+  searchRecipient,
+  showOperation,
+  ...messageActOperations,
+]

@@ -3,12 +3,16 @@
  * balances. A released message cannot be cancelled.
  */
 import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
+import { inTransaction, type Transactional } from '../../platform/database.ts'
 import { closeMessages } from './close.ts'
 import { removeWaiting } from '../waiting/waiting.ts'
 
 /** False when the account has no such message or it is not waiting for its scheduled time. */
-export function cancelScheduled(database: Database, accountId: number, msgKey: string): Promise<boolean> {
+export function cancelScheduled(
+  database: Transactional,
+  accountId: number,
+  msgKey: string,
+): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     // First the message, then its waiting row, as the deadlines lock them.
     const open = await transaction.query<{ step: number; try: number }>(

@@ -103,6 +103,7 @@ function describeReceipt(attempt: AttemptRow): TimelineEvent {
     step,
     try: nth,
     part,
+    parts,
     result,
     cause,
     receiptCode,
@@ -126,6 +127,6 @@ function describeReceipt(attempt: AttemptRow): TimelineEvent {
     kind: 'receipt',
     step,
     text: `${nameOf(attempt)}receipt ${receiptCode ?? 'without a code'}: ${outcome}${carrierTime}${notes.map((note) => `; ${note}`).join('')}`,
-    details: { part, try: nth, result, cause, code: receiptCode, receipts, late, deliveredTwice },
+    details: { part, parts, try: nth, result, cause, code: receiptCode, receipts, late, deliveredTwice },
   }
 }

@@ -7,6 +7,7 @@ import type { ChannelName, Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { StepResult } from '../messages/close.ts'
+import { heldSql } from '../waiting/held.ts'
 
 export interface MessageRow {
   readonly accountId: number
@@ -35,6 +36,10 @@ export interface WaitingRow {
   readonly rule: string | null
   readonly releaseAt: Date
   readonly createdAt: Date
+  /** It waits for the time that its client chose, also while something else holds it as well. */
+  readonly scheduled: boolean
+  /** Nothing but a decision of an operator releases it before its deadline. */
+  readonly awaitsDecision: boolean
 }
 
 export interface AttemptRow {
@@ -104,8 +109,9 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
       message: message === undefined ? null : await withoutContent(message),
       open: open ?? null,
       waiting: await rows<WaitingRow>(
-        `select step, try, route_id as "routeId", lane, reason, rule, release_at as "releaseAt", created_at as "createdAt"
-           from waiting where msg_key = $1`,
+        `select step, try, route_id as "routeId", lane, reason, rule, release_at as "releaseAt", created_at as "createdAt",
+                reason = 'scheduled' or coalesce(resume_at > now(), false) as scheduled, ${heldSql} is true as "awaitsDecision"
+           from waiting w where msg_key = $1`,
       ),
       attempts: await rows<AttemptRow>(
         `select step, try, part, parts, route_id as "routeId", route_reason as "routeReason", held_reason as "heldReason",

@@ -25,6 +25,8 @@ export interface HeldFilter {
 }
 
 const aside = `w.route_id = '' and w.lane = any (array['urgent', 'normal', 'bulk']) and w.release_at = ${neverSql}`
+/** SQL: whether the row `w` of `waiting` is held for a decision. */
+export const heldSql = `(${aside} and w.rule <> 'account-stopped')`
 
 /** The oldest first. */
 export async function listHeld(
@@ -35,7 +37,7 @@ export async function listHeld(
   const place = (value: unknown): string => `$${values.push(value)}`
   // Only what is given: a plan for every combination could not use the index.
   const conditions = [
-    ...[aside, `w.rule <> 'account-stopped'`],
+    heldSql,
     ...(clientId === undefined
       ? []
       : [`w.account_id = (select id from accounts where client_id = ${place(clientId)})`]),
@@ -60,7 +62,7 @@ export async function listHeld(
 export async function releaseHeld(database: Queryable, keys: readonly string[]): Promise<number> {
   const result = await database.query(
     `update waiting w set release_at = greatest(resume_at, now()), resume_at = null, ${resumedReason}
-      where w.msg_key = any ($1) and ${aside} and w.rule <> 'account-stopped'`,
+      where w.msg_key = any ($1) and ${heldSql}`,
     [keys],
   )
   return result.rowCount ?? 0
@@ -69,7 +71,7 @@ export async function releaseHeld(database: Queryable, keys: readonly string[]):
 /** Those of the keys that are held, locked. */
 export async function lockHeld(transaction: Queryable, keys: readonly string[]): Promise<string[]> {
   const result = await transaction.query<{ key: string }>(
-    `select w.msg_key as key from waiting w where w.msg_key = any ($1) and ${aside} and w.rule <> 'account-stopped'
+    `select w.msg_key as key from waiting w where w.msg_key = any ($1) and ${heldSql}
         for update skip locked`,
     [keys],
   )
