@@ -24,7 +24,9 @@ export function LedgerStrip() {
         <Figure label={t.accepted}>{count(now?.ledger.accepted)}</Figure>
         <Figure label={t.final}>{count(now?.ledger.final)}</Figure>
         <Figure label={t.inFlight}>
-          <Link to="/messages">{count(now?.ledger.inFlight)}</Link>
+          <Link to="/messages" search={{ state: 'open' }}>
+            {count(now?.ledger.inFlight)}
+          </Link>
         </Figure>
         <Gap state={state} />
         <Figure label={t.oldestOpen}>

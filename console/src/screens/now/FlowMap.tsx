@@ -2,8 +2,9 @@
  * The path of messages, drawn live: the thickness of a line is the rate, the level of a tank is what waits, so that the eye finds where it
  * jams. Where it is too narrow, and for screen readers, `FlowList` says the same.
  */
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useRef } from 'react'
 import type { Now } from '../../api/now-feed.ts'
+import { useWidth } from '../../components/use-width.ts'
 import { formatRate, formatShort } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import {
@@ -159,16 +160,4 @@ function LaneNode({
       </text>
     </g>
   )
-}
-
-function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const { current } = element
-    if (current === null) return
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [element])
-  return width
 }

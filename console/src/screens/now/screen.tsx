@@ -45,7 +45,7 @@ export function NowScreen() {
           <Rates now={now} history={history} />
           <FlowMap now={now} />
           <div className="now-halves">
-            <Ages ages={now.ages} />
+            <Ages ages={now.ages} at={now.at} />
             <Parts now={now} />
           </div>
         </>
