@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { launchBrowser, openPage, openScreen, signIn } from './support/browser.ts'
 import { phones } from '../../scripts/dev/examples.ts'
 import { openConsole } from './support/console-installation.ts'
+import { sendExamples, type MessageExamples } from './support/message-examples.ts'
 import { openPhones } from './support/phones.ts'
 
 interface Shot {
@@ -23,12 +24,22 @@ const shots: readonly Shot[] = [
     (name): Shot => ({ name, open: (page) => openScreen(page, `/${name}`) }),
   ),
   { name: 'sandbox', open: openPhone },
+  { name: 'message', open: (page) => openMessage(page, examples.fallback) },
+  { name: 'message-missing', open: (page) => openMessage(page, examples.delivered.replace(/.{4}$/, '0000')) },
 ]
 /** One that has received most kinds of messages. */
 async function openPhone(page: Page): Promise<void> {
   await openScreen(page, '/sandbox')
   await page.locator(`.phone-row[href*="${phones.minji}"]`).click()
   await page.locator('.bubble.mms img').waitFor()
+}
+
+let examples: MessageExamples
+async function openMessage(page: Page, msgKey: string): Promise<void> {
+  await openScreen(page, '/messages')
+  await page.getByRole('searchbox').fill(msgKey)
+  await page.getByRole('searchbox').press('Enter')
+  await page.locator('.event-list, .missing').waitFor()
 }
 const sizes = [
   { width: 1280, height: 860, theme: 'light' },
@@ -44,6 +55,7 @@ const gateway = await openConsole({ brokenRoute: true })
 const browser = await launchBrowser()
 try {
   if (chosen.length === 0 || chosen.includes('sandbox')) (await openPhones(gateway)).close()
+  examples = await sendExamples(gateway)
   gateway.startTraffic(40)
   const pages = await Promise.all(sizes.map((size) => openPage(browser, size)))
   for (const { page } of pages) await signIn(page, gateway.url, gateway.keys.admin)

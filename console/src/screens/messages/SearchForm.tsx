@@ -1,0 +1,197 @@
+/** The filters of the search. The first field takes what a client quotes: a msgKey opens the message, everything else is a ref. */
+import { useId, useState, type SyntheticEvent } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Field } from './Field.tsx'
+import { maskNumber } from './mask.ts'
+import {
+  fromLocalInput,
+  readMessageSearch,
+  readTyped,
+  toLocalInput,
+  type MessageSearch,
+} from './search-filter.ts'
+import { searchTexts } from './texts.ts'
+import { useCodes } from './use-codes.ts'
+
+interface Props {
+  readonly filter: MessageSearch
+  readonly onSearch: (filter: MessageSearch) => void
+  readonly onOpen: (msgKey: string) => void
+  /** Null: the operator may not search by recipient. */
+  readonly onRecipient: ((number: string) => void) | null
+}
+
+export function SearchForm({ filter, onSearch, onOpen, onRecipient }: Props) {
+  const t = useTexts(searchTexts)
+  const codes = useCodes()
+  const codeList = useId()
+  const [typed, setTyped] = useState(filter.ref ?? '')
+  const [fields, setFields] = useState(fieldsOf(filter))
+  const [number, setNumber] = useState<string | null>(null)
+  const address = JSON.stringify(filter)
+  const [shownAddress, setShownAddress] = useState(address)
+  // The browser went back, or a link led here: the fields follow the address, and the focus stays where it is.
+  if (address !== shownAddress) {
+    setShownAddress(address)
+    setTyped(filter.ref ?? '')
+    setFields(fieldsOf(filter))
+    setNumber(null)
+  }
+  const change = (changed: Partial<typeof fields>): void => setFields({ ...fields, ...changed })
+
+  const search = (ref: string): void => {
+    const { account, code, state } = fields
+    const from = fromLocalInput(fields.from)
+    const until = fromLocalInput(fields.until)
+    onSearch(readMessageSearch({ account, ref, code, state, from, until }))
+  }
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    const found = readTyped(typed)
+    setNumber(null)
+    if (found.kind === 'msgKey') onOpen(found.msgKey)
+    else if (found.kind === 'number' && typed !== filter.ref) setNumber(found.number)
+    else search(typed)
+  }
+  return (
+    <form className="card search-form" role="search" onSubmit={submit}>
+      <div className="search-first">
+        <Field label={t.find} hint={t.findHint}>
+          {(props) => (
+            <input
+              {...props}
+              className="input mono"
+              type="search"
+              value={typed}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" className="button primary">
+          {t.search}
+        </button>
+        {onRecipient === null ? null : (
+          <button type="button" className="button" onClick={() => onRecipient('')}>
+            {t.byRecipient}
+          </button>
+        )}
+        {Object.keys(filter).length === 0 ? null : (
+          <button type="button" className="button" onClick={() => onSearch({})}>
+            {t.clear}
+          </button>
+        )}
+      </div>
+      {number === null ? null : (
+        <div className="looks-like" role="status">
+          <span>{t.looksLikeNumber(maskNumber(number))}</span>
+          {onRecipient === null ? (
+            <span className="muted">{t.recipientRight}</span>
+          ) : (
+            <button
+              type="button"
+              className="button primary"
+              onClick={() => {
+                onRecipient(number)
+                setNumber(null)
+                setTyped('')
+              }}
+            >
+              {t.asRecipient}
+            </button>
+          )}
+          <button type="button" className="button" onClick={() => search(typed)}>
+            {t.asRef}
+          </button>
+        </div>
+      )}
+      <div className="search-fields">
+        <Field label={t.account}>
+          {(props) => (
+            <input
+              {...props}
+              className="input"
+              value={fields.account}
+              maxLength={200}
+              placeholder={t.accountHint}
+              autoComplete="off"
+              onChange={(event) => change({ account: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t.state}>
+          {(props) => (
+            <select
+              {...props}
+              className="select"
+              value={fields.state}
+              onChange={(event) => change({ state: event.target.value as typeof fields.state })}
+            >
+              <option value="">{t.anyState}</option>
+              <option value="open">{t.open}</option>
+              <option value="closed">{t.closed}</option>
+            </select>
+          )}
+        </Field>
+        <Field label={t.code}>
+          {(props) => (
+            <>
+              <input
+                {...props}
+                className="input"
+                value={fields.code}
+                maxLength={20}
+                placeholder={t.anyCode}
+                inputMode="numeric"
+                list={codeList}
+                autoComplete="off"
+                onChange={(event) => change({ code: event.target.value })}
+              />
+              <datalist id={codeList}>
+                {[...codes.values()].map(({ code, text }) => (
+                  <option key={code} value={code}>
+                    {text}
+                  </option>
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+        <TimeField label={t.from} value={fields.from} onChange={(from) => change({ from })} />
+        <TimeField label={t.until} value={fields.until} onChange={(until) => change({ until })} />
+      </div>
+    </form>
+  )
+}
+
+function fieldsOf({ account, code, state, from, until }: MessageSearch) {
+  return {
+    ...{ account: account ?? '', code: code ?? '', state: state ?? ('' as const) },
+    ...{ from: toLocalInput(from), until: toLocalInput(until) },
+  }
+}
+
+interface TimeProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function TimeField({ label, value, onChange }: TimeProps) {
+  return (
+    <Field label={label}>
+      {(props) => (
+        <input
+          {...props}
+          className="input"
+          type="datetime-local"
+          step="1"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,105 @@
+/** Each submission with route, carrier id, answer and receipt; what came late or more than once is marked. */
+import { Badge } from '../../../components/Badge.tsx'
+import { CopyButton } from '../../../components/CopyButton.tsx'
+import { DataTable, type Column } from '../../../components/DataTable.tsx'
+import { PlaceLink } from '../../../components/PlaceLink.tsx'
+import { Time } from '../../../components/Time.tsx'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { formatGap } from './events/event-words.ts'
+import { allAtOnce } from './all-at-once.ts'
+import type { Message } from './stops.ts'
+import { messageTexts } from './texts.ts'
+
+type Attempt = Message['attempts'][number]
+
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  const t = useTexts(messageTexts)
+  const columns: readonly Column<Attempt>[] = [
+    {
+      ...{ id: 'attempt', head: t.attempt, names: true },
+      cell: ({ step, try: nth, part, parts }) =>
+        `${step} · ${nth} · ${part === 0 || parts === 1 ? t.wholeText : t.part(part, parts)}`,
+    },
+    {
+      ...{ id: 'route', head: t.route },
+      cell: ({ route, routeReason }) => (
+        <>
+          <PlaceLink path={`/admin/v1/routes/${encodeURIComponent(route)}`}>{route}</PlaceLink>
+          {routeReason === null ? null : (
+            <div className="small muted" lang="en">
+              {routeReason}
+            </div>
+          )}
+        </>
+      ),
+    },
+    { id: 'submittedAt', head: t.submittedAt, cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+    { id: 'answer', head: t.answer, cell: (attempt) => <Answer attempt={attempt} /> },
+    {
+      ...{ id: 'carrierId', head: t.carrierId },
+      cell: ({ carrierId }) =>
+        carrierId === null ? (
+          <span className="muted">–</span>
+        ) : (
+          <span className="inline">
+            <span className="mono wrap">{carrierId}</span>
+            <CopyButton text={carrierId} what={carrierId} />
+          </span>
+        ),
+    },
+    { id: 'receipt', head: t.receipt, cell: (attempt) => <Receipt attempt={attempt} /> },
+  ]
+  return (
+    <div className="message-section">
+      <h2>{t.attempts}</h2>
+      <DataTable
+        caption={t.attempts}
+        columns={columns}
+        pages={allAtOnce(attempts)}
+        rowKey={({ step, try: nth, part }) => `${step}-${nth}-${part}`}
+        empty={t.noAttempts}
+      />
+    </div>
+  )
+}
+
+const answerTones = { accepted: 'ok', refused: 'bad', unknown: 'warn' } as const
+
+function Answer({ attempt: { outcome, outcomeCode, cause, result } }: { readonly attempt: Attempt }) {
+  const t = useTexts(messageTexts)
+  return (
+    <span className="inline">
+      <Badge tone={answerTones[outcome]}>{t[`answer-${outcome}`]}</Badge>
+      {outcomeCode === null ? null : <span className="mono">{outcomeCode}</span>}
+      {cause === null || result !== null ? null : <span className="muted">{cause}</span>}
+    </span>
+  )
+}
+
+function Receipt({ attempt }: { readonly attempt: Attempt }) {
+  const t = useTexts(messageTexts)
+  const { language } = usePreferences()
+  const { result, receiptCode, cause, receivedAt, submittedAt, outcome, late, receipts, deliveredTwice } =
+    attempt
+  if (result === null) return <span className="muted">{outcome === 'refused' ? '–' : t.noReceipt}</span>
+  return (
+    <div className="receipt">
+      <span className="inline">
+        <Badge tone={result === 'delivered' ? 'ok' : 'bad'}>{t[result]}</Badge>
+        {receiptCode === null ? null : <span className="mono">{receiptCode}</span>}
+        {result === 'failed' && cause !== null ? <span className="muted">{cause}</span> : null}
+        {late ? <Badge tone="warn">{t.late}</Badge> : null}
+        {receipts > 1 ? <Badge tone="warn">{t.repeated(receipts)}</Badge> : null}
+        {deliveredTwice ? <Badge tone="warn">{t.deliveredTwice}</Badge> : null}
+      </span>
+      {receivedAt === null ? null : (
+        <div className="small muted">
+          <Time at={receivedAt} short />
+          {' · '}
+          {t.after(formatGap(Date.parse(receivedAt) - Date.parse(submittedAt), language))}
+        </div>
+      )}
+    </div>
+  )
+}

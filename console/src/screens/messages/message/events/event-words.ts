@@ -1,0 +1,158 @@
+/** Events and stops in words of the operator's language, from the facts that the API gives. Pure. */
+import type { Language } from '../../../../preferences/languages.ts'
+import { formatDuration, formatTime } from '../../../../texts/format.ts'
+import type { CodeMeaning } from '../../use-codes.ts'
+import { isRepeated, type Stop, type TimelineEvent } from '../stops.ts'
+import type { messageTexts } from '../texts.ts'
+import type { eventTexts } from './texts.ts'
+
+export interface Words {
+  readonly t: (typeof eventTexts)['en']
+  readonly m: (typeof messageTexts)['en']
+  readonly language: Language
+  readonly codes: ReadonlyMap<string, CodeMeaning>
+}
+
+/** `240 ms`, `2.4 s`, then as other durations. */
+export function formatGap(ms: number, language: Language): string {
+  const gap = language === 'ko' ? '' : ' '
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))}${gap}ms`
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)}${gap}${language === 'ko' ? '초' : 's'}`
+  return formatDuration(ms / 1_000, language)
+}
+
+export function nameChannel({ m }: Pick<Words, 'm'>, channel: unknown): string {
+  const texts = m as unknown as Readonly<Record<string, string | undefined>>
+  return texts[`channel-${String(channel)}`] ?? String(channel)
+}
+
+/** The word above a stop. */
+export function labelOf(stop: Stop, { t }: Words): string {
+  const { details } = stop.events[0]!
+  if (stop.aside) return t.late
+  if (stop.kind === 'submitted') {
+    const outcomes = stop.events.map((event) => event.details.outcome)
+    if (outcomes.includes('refused')) return t.refused
+    return outcomes.includes('unknown') ? t.unknown : t['stop-submitted']
+  }
+  if (stop.kind === 'receipt')
+    return stop.events.every((event) => event.details.result === 'delivered') ? t.delivered : t.failed
+  if (stop.kind === 'held' && details.reason === 'scheduled') return t['stop-held']
+  return t[`stop-${stop.kind}`]
+}
+
+/** The fact below a stop: what an operator quotes. Empty without one. */
+export function noteOf(stop: Stop, words: Words): string {
+  const { t } = words
+  const { details } = stop.events[0]!
+  const code = (value: unknown): string => (typeof value === 'string' ? value : '')
+  switch (stop.kind) {
+    case 'submitted':
+      return stop.events.length > 1 ? t.parts(stop.events.length) : code(details.code)
+    case 'receipt':
+      if (details.deliveredTwice === true) return t.twice
+      return isRepeated(details) ? t.repeated(Number(details.receipts)) : code(details.code)
+    case 'closed':
+    case 'ended':
+      return code(details.code)
+    case 'deadline':
+      return code(stop.events.find(({ kind }) => kind === 'ended')?.details.code)
+    case 'held':
+      return details.reason === 'rule' ? String(details.rule) : String(details.reason)
+    case 'parked':
+      return `${String(details.stage)} ${String(details.id)}`
+    default:
+      return ''
+  }
+}
+
+/** A whole sentence. What only the gateway knows, such as why a route was chosen, is in `remarkOf`. */
+export function describeEvent(event: TimelineEvent, words: Words): string {
+  const { t, language } = words
+  const { details } = event
+  const time = (value: unknown): string => formatTime(String(value), language)
+  switch (event.kind) {
+    case 'accepted': {
+      const flow = String(details.flow).split(',')
+      const account = typeof details.account === 'string' ? details.account : t.deletedAccount
+      return t.accepted(account, flow.map((channel) => nameChannel(words, channel)).join(t.then))
+    }
+    case 'held':
+      return describeHeld(details, words)
+    case 'routed':
+      return t.routed(String(details.route))
+    case 'submitted':
+      return partOf(details, words) + describeSubmission(details, words)
+    case 'receipt':
+      return partOf(details, words) + describeReceipt(details, words)
+    case 'deadline':
+      return t.deadline
+    case 'ended':
+      return (
+        t.ended(nameChannel(words, details.channel), String(details.code)) + meaningOf(details.code, words)
+      )
+    case 'fallback':
+      return t.fallback(event.step ?? 0, nameChannel(words, details.channel))
+    case 'parked':
+      return t.parked(String(details.stage), String(details.id))
+    case 'open':
+      return (details.state === 'submitting' ? t.openSubmitted : t.openWaits)(time(details.dueAt))
+    case 'closed':
+      return t.closed(String(details.code)) + meaningOf(details.code, words)
+  }
+}
+
+type Details = TimelineEvent['details']
+
+function meaningOf(code: unknown, { codes }: Words): string {
+  const meaning = codes.get(String(code))
+  return meaning === undefined ? '' : `: ${meaning.text}`
+}
+
+function partOf({ part, parts }: Details, { t }: Words): string {
+  return typeof parts === 'number' && parts > 1 && Number(part) > 0 ? t.partOf(Number(part), parts) : ''
+}
+
+function describeHeld(details: Details, words: Words): string {
+  const { t, language } = words
+  const reason = whyHeld(details, words)
+  if (typeof details.heldMs === 'number') return t.heldFor(formatGap(details.heldMs, language), reason)
+  const releaseAt = String(details.releaseAt)
+  return t.held(reason) + (isNever(releaseAt) ? t.untilDecided : t.notBefore(formatTime(releaseAt, language)))
+}
+
+/** What waits for a decision has no time. */
+export function isNever(releaseAt: string): boolean {
+  return releaseAt.startsWith('9999')
+}
+
+export function whyHeld(details: Details, { t }: Pick<Words, 't'>): string {
+  const reason = String(details.reason)
+  if (reason === 'rule') return t['reason-rule'](String(details.rule))
+  const texts = t as unknown as Readonly<Record<string, string | undefined>>
+  return texts[`reason-${reason}`] ?? reason
+}
+
+function describeSubmission({ outcome, code, carrierId }: Details, { t }: Words): string {
+  const ended = typeof code === 'string' ? t.withCode(code) : ''
+  if (outcome === 'refused') return t.submitRefused + ended
+  if (outcome === 'unknown') return t.submitUnknown + ended
+  return typeof carrierId === 'string' ? t.submittedAs(carrierId) : t.submitted
+}
+
+function describeReceipt(details: Details, { t }: Words): string {
+  const code = typeof details.code === 'string' ? details.code : t.noCode
+  return [
+    details.result === 'delivered' ? t.receiptDelivered(code) : t.receiptFailed(code),
+    ...(details.late === true ? [t.isLate] : []),
+    ...(details.deliveredTwice === true ? [t.isTwice] : []),
+    ...(isRepeated(details) ? [t.isRepeated(Number(details.receipts))] : []),
+  ].join('')
+}
+
+/** In the words of the gateway, which are English; null without one. */
+export function remarkOf({ kind, details }: TimelineEvent): string | null {
+  const text =
+    kind === 'routed' || kind === 'parked' ? details.reason : kind === 'receipt' ? details.cause : null
+  return typeof text === 'string' && text !== 'delivered' ? text : null
+}

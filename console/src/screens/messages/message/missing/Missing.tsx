@@ -1,0 +1,93 @@
+/** Instead of a message that is not found: where it can be, checked now, for the claim that a message was lost. */
+import { Link } from '@tanstack/react-router'
+import { useNow } from '../../../../api/now-feed.ts'
+import { useRead } from '../../../../api/queries.ts'
+import { Badge, type Tone } from '../../../../components/Badge.tsx'
+import { PageHead } from '../../../../components/PageHead.tsx'
+import { ProblemNotice } from '../../../../components/ProblemNotice.tsx'
+import { usePreferences } from '../../../../preferences/preferences.ts'
+import { formatCount } from '../../../../texts/format.ts'
+import { shared } from '../../../../texts/shared.ts'
+import { useTexts } from '../../../../texts/texts.ts'
+import { checkMissing, type Check, type CheckState } from './checks.ts'
+import { missingTexts } from './texts.ts'
+
+interface Props {
+  readonly msgKey: string
+  readonly onRetry: () => void
+}
+
+const tones: Readonly<Record<CheckState, Tone>> = { ok: 'ok', look: 'warn', is: 'bad', hint: 'info' }
+const minuteMs = 60_000
+
+export function Missing({ msgKey, onRetry }: Props) {
+  const t = useTexts(missingTexts)
+  const { loading } = useTexts(shared)
+  const facts = useRead('showKeyFacts', { params: { msgKey } })
+  const { now } = useNow()
+  const keyTime = facts.data?.keyTime ?? null
+  const found =
+    facts.data === undefined || now === null
+      ? null
+      : checkMissing(msgKey, facts.data, now, Date.parse(now.at))
+  return (
+    <>
+      <PageHead title={t.title} hint={<span className="mono wrap">{msgKey}</span>} />
+      {facts.error === null ? null : <ProblemNotice problem={facts.error} />}
+      {found === null ? (
+        facts.error === null ? (
+          <p className="empty" role="status">
+            {loading}
+          </p>
+        ) : null
+      ) : (
+        <section className="card missing" aria-labelledby="missing-title">
+          <h2 id="missing-title">{t[`verdict-${found.verdict}`]}</h2>
+          <p className="muted">{t.intro}</p>
+          <ul>
+            {found.checks.map((check) => (
+              <CheckRow key={check.id} check={check} />
+            ))}
+          </ul>
+          <div className="inline">
+            <button type="button" className="button primary" onClick={onRetry}>
+              {t.retry}
+            </button>
+            {keyTime === null ? null : (
+              <Link className="button" to="/messages" search={minuteOf(keyTime)}>
+                {t.around}
+              </Link>
+            )}
+            <Link className="button" to="/messages" search={{}}>
+              {t.search}
+            </Link>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+function CheckRow({ check: { id, state, text, values } }: { readonly check: Check }) {
+  const t = useTexts(missingTexts)
+  const { language } = usePreferences()
+  const entry = (t as unknown as Readonly<Record<string, string | ((...given: unknown[]) => string)>>)[text]!
+  const given = values.map((value) => (typeof value === 'number' ? formatCount(value, language) : value))
+  return (
+    <li>
+      <Badge tone={tones[state]}>{t[state]}</Badge>
+      <div>
+        <strong>{t[id]}</strong>
+        <p>
+          {typeof entry === 'string' ? entry : entry(...given)}{' '}
+          {id === 'parked' && state === 'look' ? <Link to="/parked">{t.openParked}</Link> : null}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function minuteOf(time: string): { readonly from: string; readonly until: string } {
+  const from = Math.floor(Date.parse(time) / minuteMs) * minuteMs
+  return { from: new Date(from).toISOString(), until: new Date(from + minuteMs).toISOString() }
+}

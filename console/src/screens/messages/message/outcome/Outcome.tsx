@@ -1,0 +1,51 @@
+/** What the outcome, or the present state, means and what to do next. */
+import { Badge } from '../../../../components/Badge.tsx'
+import { useTexts } from '../../../../texts/texts.ts'
+import { nameChannel, type Words } from '../events/event-words.ts'
+import { deliveredCode, toLanes, type Message } from '../stops.ts'
+import { judge } from './judge.ts'
+import { outcomeTexts } from './texts.ts'
+
+interface Props {
+  readonly message: Message
+  readonly words: Words
+  readonly nowMs: number
+}
+
+export function Outcome({ message, words, nowMs }: Props) {
+  const t = useTexts(outcomeTexts)
+  const { tone, title, cause, action } = judge(message, t, words, nowMs)
+  const closed = message.events.find(({ kind }) => kind === 'closed')
+  const failed = closed !== undefined && closed.details.code !== deliveredCode
+  const lateDelivery = failed && message.attempts.some(({ late, result }) => late && result === 'delivered')
+  const fallbacks = toLanes(message).filter(({ code, step }) => code !== null && step !== closed?.step)
+  return (
+    <section className={`card outcome-card ${tone}`} aria-labelledby="outcome-title">
+      <h2 id="outcome-title">{t.title}</h2>
+      <p className="outcome-verdict">
+        <Badge tone={tone}>
+          {closed === undefined ? title : `${String(closed.details.code)} · ${title}`}
+        </Badge>
+      </p>
+      {cause === '' ? null : <p>{cause}</p>}
+      <p>
+        <strong>{t.whatToDo}:</strong> {action}
+      </p>
+      {fallbacks.map(({ step, channel, code }) => (
+        <p key={step} className="muted">
+          {t.fallbackNote(nameChannel(words, channel), code!)}
+        </p>
+      ))}
+      {lateDelivery ? (
+        <p className="outcome-note">
+          <Badge tone="warn">{words.m.late}</Badge> {t.lateDelivery}
+        </p>
+      ) : null}
+      {message.attempts.some(({ deliveredTwice }) => deliveredTwice) ? (
+        <p className="outcome-note">
+          <Badge tone="warn">{words.m.deliveredTwice}</Badge> {t.deliveredTwice}
+        </p>
+      ) : null}
+    </section>
+  )
+}
