@@ -25,6 +25,7 @@ const commandSettings = [
   'POSTERN_REDIS_URL',
   'POSTERN_TOKEN_SECRET',
   'POSTERN_QUEUE_PREFIX',
+  'POSTERN_OPERATOR_KEY',
 ] as const
 
 export interface FirstMessage {

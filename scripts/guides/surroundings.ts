@@ -29,7 +29,7 @@ export async function prepareSurroundings({ linked }: { linked: boolean }): Prom
   if (linked) symlinkSync(join(projectRoot, 'node_modules'), join(checkout, 'node_modules'))
   const prefix = `guides${randomBytes(3).toString('hex')}.`
   const database = await createOwnDatabase(required('POSTERN_DATABASE_URL'))
-  const [api, ops, smsc, control, receiver] = await freePorts(5)
+  const [api, ops, smsc, control, receiver, admin, signIn] = await freePorts(7)
   const environment: NodeJS.ProcessEnv = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(POSTERN|npm)_/.test(name))),
     POSTERN_DATABASE_URL: database.url,
@@ -40,6 +40,8 @@ export async function prepareSurroundings({ linked }: { linked: boolean }): Prom
     POSTERN_OPS_PORT: String(ops),
     POSTERN_DEV_SMSC_PORT: String(smsc),
     POSTERN_DEV_SMSC_CONTROL_PORT: String(control),
+    POSTERN_ADMIN_PORT: String(admin),
+    POSTERN_DEV_SIGN_IN_PORT: String(signIn),
     RECEIVER_PORT: String(receiver),
     npm_config_cache: process.env.npm_config_cache ?? join(process.env.HOME ?? '/root', '.npm'),
     npm_config_prefix: join(folder, 'global'),

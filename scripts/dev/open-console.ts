@@ -1,0 +1,70 @@
+// What `npm run dev` adds for the console: its build, an operator, example messages in the sandbox, and a link that signs in.
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openSignInLink } from './console-sign-in.ts'
+import { startDemo } from './demo.ts'
+import { issueToken } from './first-message.ts'
+import type { DevelopmentOperator, RunJson } from './operator.ts'
+import type { Command } from './processes.ts'
+import type { DevelopmentAccount } from './seed.ts'
+import { print } from '../services/print.ts'
+
+const run = promisify(execFile)
+
+/** A console that cannot be built is no reason not to start: the API works without it. */
+export async function buildConsole(root: string): Promise<void> {
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  await run(process.execPath, [vite, 'build', 'console', '--logLevel', 'error'], { cwd: root }).catch(
+    (error: unknown) => print(`the console was not built: ${(error as Error).message}`),
+  )
+}
+
+/** Runs commands of the gateway. */
+export function createRunJson([file, ...first]: Command, environment: NodeJS.ProcessEnv): RunJson {
+  return async (args, key) => {
+    const env = key === undefined ? environment : { ...environment, POSTERN_OPERATOR_KEY: key }
+    const { stdout } = await run(file, [...first, ...args, '--json'], { env })
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+}
+
+export interface PreparedConsole {
+  readonly operator: DevelopmentOperator
+  readonly operatorFile: string
+  readonly account: DevelopmentAccount
+  readonly run: RunJson
+}
+
+export interface Addresses {
+  /** Of the API. */
+  readonly base: string
+  /** Of the admin API and the console. */
+  readonly admin: string
+  readonly signInPort: number
+}
+
+export interface OpenedConsole {
+  readonly link: string
+  close(): void
+}
+
+/** When the gateway takes messages. */
+export async function openConsole(
+  { account, ...prepared }: PreparedConsole,
+  { base, admin, signInPort }: Addresses,
+  report: (problem: string) => void,
+): Promise<OpenedConsole> {
+  const link = await openSignInLink({ ...prepared, base: admin }, signInPort)
+  const demo = await issueToken(base, account)
+    .then((token) => startDemo({ base, token }, report))
+    .catch((error: unknown) => report((error as Error).message))
+  return {
+    link: link.url,
+    close() {
+      demo?.stop()
+      link.close()
+    },
+  }
+}
