@@ -89,8 +89,12 @@ export const cases: Readonly<Record<string, Case>> = {
     assert.deepEqual(replies[0]!.to, [{ kind: 'number', value: '0215880000' }])
     return undefined
   },
-  async throttling({ connector }) {
+  async throttling({ connector, carrier }) {
+    await carrier.limit?.(1)
+    // One within the limit.
+    if (carrier.limit !== undefined) await connector.submit(submission())
     const outcome: SubmitOutcome = await connector.submit(submission({ to: '01012345672' }))
+    await carrier.limit?.(null)
     assert.deepEqual(outcome, { kind: 'throttled', code: 'smpp:0x00000058', retryAfterMs: 1000 })
     return undefined
   },

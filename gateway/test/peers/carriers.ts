@@ -11,7 +11,8 @@ import iconv from 'iconv-lite'
 import smpp from 'smpp'
 import { nodeSmpp } from '../support/smpp/independent-peers.ts'
 import { waitFor } from '../support/wait.ts'
-import { buildGo, goPrograms, installJars, jars, programs, requirePackage } from './install.ts'
+import { buildGo, goPrograms, installJars, installJasmin, jars, programs, requirePackage } from './install.ts'
+import { startJasmin } from './jasmin.ts'
 
 /** What a carrier received. */
 export interface SeenText {
@@ -25,6 +26,8 @@ export interface SeenText {
 export interface Carrier {
   readonly port: number
   readonly texts: readonly SeenText[]
+  /** Submits a second, null: no limit. Without it, recipients that end in 2 are throttled. */
+  limit?(perSecond: number | null): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,6 +60,7 @@ export const carrierKinds: readonly CarrierKind[] = [
     ...{ name: 'go-smpp', version: '2894b96e70ba', replies: true, prepare: buildGo },
     open: () => openProgram(join(goPrograms, 'carrier'), []),
   },
+  { name: 'Jasmin', version: '0.11.0', replies: false, prepare: installJasmin, open: openJasmin },
 ]
 
 async function openNodeSmpp(): Promise<Carrier> {
@@ -67,6 +71,24 @@ async function openNodeSmpp(): Promise<Carrier> {
       return peer.submits
     },
     close: () => peer.close(),
+  }
+}
+
+/** In front of node-smpp, which says what arrived. */
+async function openJasmin(): Promise<Carrier> {
+  const behind = await openNodeSmpp()
+  const { port } = behind
+  const jasmin = await startJasmin({ port, systemId: 'jasmin', password: 'secret08' })
+  return {
+    port: jasmin.smppPort,
+    get texts() {
+      return behind.texts
+    },
+    limit: (perSecond) => jasmin.limitUser(perSecond),
+    async close() {
+      await jasmin.close()
+      await behind.close()
+    },
   }
 }
 

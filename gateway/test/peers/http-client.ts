@@ -38,8 +38,11 @@ export interface Daemon {
   readonly ended: boolean
   /** The end of its output. */
   log(): string
+  /** Kills it when the signal does not end it. */
   stop(signal: NodeJS.Signals): Promise<void>
 }
+
+const stopWithinMs = 20_000
 
 export function startDaemon(
   command: string,
@@ -71,7 +74,9 @@ export function startDaemon(
     log: () => readFileSync(file, 'utf8').slice(-2_000),
     async stop(signal) {
       if (!ended) child.kill(signal)
+      const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
       await exited
+      clearTimeout(late)
     },
   }
 }

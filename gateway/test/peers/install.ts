@@ -20,6 +20,9 @@ export const jars = folderOf('java', 'java/pom.xml')
 export const goPrograms = folderOf('go', ...goSources)
 const libraries = folderOf('python', 'python/requirements.txt')
 export const python = join(libraries, 'bin/python')
+export const jasmin = folderOf('jasmin', 'python/jasmin.txt')
+/** Which Jasmin reads, and its package has not. */
+export const amqpSpecification = '/usr/share/amqp/specs/0-9-1/amqp0-9-1.stripped.xml'
 
 /** Each appears when it is complete: a run that is killed leaves nothing that looks complete. */
 function once(target: string, install: (into: string) => void): void {
@@ -54,6 +57,11 @@ export function installPython(): void {
   installEnvironment(libraries, 'requirements.txt')
 }
 
+export function installJasmin(): void {
+  requirePackage('amqp-specs')
+  installEnvironment(jasmin, 'jasmin.txt')
+}
+
 function installEnvironment(into: string, requirements: string): void {
   const marker = join(into, 'complete')
   if (existsSync(marker)) return
@@ -69,6 +77,7 @@ const packages: Readonly<Record<string, string>> = {
   'libnet-smpp-perl': '/usr/share/perl5/Net/SMPP.pm',
   kannel: '/usr/sbin/bearerbox',
   tshark: '/usr/bin/tshark',
+  'amqp-specs': amqpSpecification,
 }
 
 /** As root. */
