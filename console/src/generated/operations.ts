@@ -424,7 +424,7 @@ export interface Operations {
       }[]
     }
   }
-  /** List routes in the order of preference, with their health */
+  /** List routes with their health and what flows over them */
   readonly listRoutes: {
     readonly params: undefined
     readonly query: {
@@ -432,11 +432,17 @@ export interface Operations {
       readonly limit?: number | undefined
       /** The `next` of the previous page, with the same filters */
       readonly cursor?: string | undefined
+      /** The order; by default that of preference */
+      readonly order?: 'preference' | 'trouble' | undefined
       /** Only such routes; closed: an operator has paused it or drains it */
       readonly state?: 'healthy' | 'unhealthy' | 'closed' | 'disabled' | undefined
+      /** Only routes with this trouble */
+      readonly trouble?: 'down' | 'impaired' | 'closed' | 'none' | 'disabled' | undefined
       /** Only routes that serve the channel */
       readonly channel?:
         'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | undefined
+      /** Only routes whose id, protocol or carrier contains it */
+      readonly contains?: string | undefined
     }
     readonly body: undefined
     readonly data: {
@@ -485,6 +491,33 @@ export interface Operations {
         readonly failoverAfterSeconds: number
         /** What happens at the deadline to a step that may have been submitted: fail or resend */
         readonly unknownPolicy: string
+        /** What flows over it */
+        readonly flow: {
+          /** down: it takes nothing although it should; impaired: a share of it is down or on trial, the carrier throttles, or many messages fail; closed: an operator has paused it or drains it */
+          readonly trouble: 'down' | 'impaired' | 'closed' | 'none' | 'disabled'
+          readonly rate: number | null
+          /** Parts that it submitted in the last second */
+          readonly submitted: number
+          /** Parts that wait in the memory of its owners */
+          readonly queued: number
+          /** Share of recent submissions that the carrier throttled, 0 to 1 */
+          readonly throttledShare: number
+          readonly deliveryRate: number | null
+          /** Steps that wait for it in PostgreSQL, of the 50,000 that are counted for all routes */
+          readonly waiting: number
+          /** Messages of the last hour that were delivered */
+          readonly delivered: number
+          /** Messages of the last hour that failed because of it */
+          readonly failed: number
+          readonly trafficShare: number | null
+          /** Results of each of the last 60 minutes, the present one last; empty without any */
+          readonly curve: {
+            /** Delivered */
+            readonly delivered: readonly number[]
+            /** Failed because of it */
+            readonly failed: readonly number[]
+          }
+        }
       }[]
       readonly next: string | null
     }
@@ -670,6 +703,12 @@ export interface Operations {
       readonly routes: readonly {
         /** Id of the route, or of a share of it */
         readonly id: string
+        /** Id of the route */
+        readonly routeId: string
+        /** Lower is preferred */
+        readonly priority: number
+        /** Its share among routes of the same priority */
+        readonly weight: number
         /** What becomes of it */
         readonly decision: 'taken' | 'passed over' | 'no match'
         /** Why */
@@ -1865,6 +1904,8 @@ export interface Operations {
       readonly cursor?: string | undefined
       /** The stage that could not process it */
       readonly stage?: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable' | undefined
+      /** Why jobs were parked, as it is listed */
+      readonly parkedReason?: string | undefined
     }
     readonly body: undefined
     readonly data: {
@@ -1882,6 +1923,34 @@ export interface Operations {
         readonly parkedAt: string
       }[]
       readonly next: string | null
+    }
+  }
+  /** Count parked jobs by stage and reason */
+  readonly listParkedGroups: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** The largest first; at most 100 */
+      readonly groups: readonly {
+        /** The stage that could not process it */
+        readonly stage: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable'
+        readonly reason: string | null
+        /** How many */
+        readonly jobs: number
+        /** How often one of them was parked, at most */
+        readonly times: number
+        /** When the first of them was parked */
+        readonly oldestAt: string
+        /** When the last of them was parked */
+        readonly newestAt: string
+        /** Number of the job */
+        readonly lastId: number
+      }[]
+      /** Jobs in these groups; counted up to 50,000 */
+      readonly counted: number
+      /** Whether there are more jobs, or more groups */
+      readonly more: boolean
     }
   }
   /** Show a parked job */
@@ -1921,7 +1990,20 @@ export interface Operations {
     readonly query: undefined
     readonly body: {
       /** Numbers of jobs */
-      readonly ids: readonly number[]
+      readonly ids?: readonly number[] | undefined
+      /** Instead of numbers: all jobs, or those of a stage, or those parked for a reason */
+      readonly group?:
+        | {
+            /** The stage that could not process it */
+            readonly stage?: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable' | undefined
+            /** Why jobs were parked, as it is listed */
+            readonly parkedReason?: string | undefined
+            /** Only jobs after this one */
+            readonly afterId?: number | undefined
+            /** Only jobs up to this one: what is parked again meanwhile is left out */
+            readonly lastId: number
+          }
+        | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
@@ -1939,6 +2021,8 @@ export interface Operations {
         /** Why */
         readonly error: string
       } | null
+      /** Whether the group has more jobs */
+      readonly more: boolean
     }
   }
   /** Give a parked job up; its message still ends in exactly one outcome */
@@ -3247,6 +3331,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   addWebhook: ['POST', '/admin/v1/accounts/{clientId}/webhooks'],
   rotateWebhookSecret: ['POST', '/admin/v1/webhooks/{webhookId}/rotate'],
   listParked: ['GET', '/admin/v1/parked'],
+  listParkedGroups: ['GET', '/admin/v1/parked/groups'],
   showParked: ['GET', '/admin/v1/parked/{id}'],
   retryParked: ['POST', '/admin/v1/parked/retry'],
   dropParked: ['POST', '/admin/v1/parked/{id}/drop'],

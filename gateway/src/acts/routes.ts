@@ -1,7 +1,6 @@
 /** What operators do with routes, and what it means for the steps that wait, for commands and the admin API. */
 import type { ChannelName } from '../channels/channel.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
-import { routeOfShare } from '../jobs/route-share.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { countWaiting } from '../records/waiting/waiting.ts'
@@ -71,11 +70,19 @@ export interface ExplainRequest {
   readonly msgKey?: string | undefined
 }
 
+export interface ExplainedRoute extends Pick<RouteExplanation, 'decision' | 'reason'> {
+  /** Of the route, or of a share of it. */
+  readonly id: string
+  readonly routeId: string
+  readonly priority: number
+  readonly weight: number
+}
+
 export interface ExplainedRoutes {
   readonly msgKey: string
   /** The route that the message would take now; null when none serves it. */
   readonly route: string | null
-  readonly routes: readonly (Pick<RouteExplanation, 'decision' | 'reason'> & { readonly id: string })[]
+  readonly routes: readonly ExplainedRoute[]
 }
 
 /** Which route a message would take now, and why, route by route. Sends nothing. */
@@ -91,7 +98,9 @@ export async function explainFor(
     compileRoutes(routes, await loadRanges(database)),
     { channel, to, msgKey, accountId },
     await readHealth(database, routes),
-  ).map(({ route, decision, reason }) => ({ id: route.id, decision, reason }))
-  const taken = explained.find(({ decision }) => decision === 'taken')?.id
-  return { msgKey, route: taken === undefined ? null : routeOfShare(taken), routes: explained }
+  ).map(({ route: { id, routeId, priority, weight }, decision, reason }): ExplainedRoute => ({
+    ...{ id, routeId, priority, weight, decision, reason },
+  }))
+  const taken = explained.find(({ decision }) => decision === 'taken')
+  return { msgKey, route: taken?.routeId ?? null, routes: explained }
 }

@@ -97,6 +97,53 @@ test('routes are listed in the order of preference, page by page and by state', 
   assert.equal((await admin.get<Page>('viewer', '/admin/v1/routes?state=healthy')).items.length, 0)
 })
 
+test('routes in trouble come first, with what flows over them', async () => {
+  interface Page {
+    items: {
+      id: string
+      flow: {
+        trouble: string
+        delivered: number
+        failed: number
+        trafficShare: number
+        curve: { failed: number[] }
+      }
+    }[]
+    next: string | null
+  }
+  await database.query(
+    `insert into route_results (route_id, minute, delivered, failed)
+     values ('south', date_trunc('minute', now()), 10, 30), ('west', date_trunc('minute', now()), 60, 0)`,
+  )
+  await database.query(`insert into state_publishers (publisher, seen_at) values ('test', now())`)
+  await database.query(
+    `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
+     select id, 'test', true, 1, 1, 1, now() from unnest('{south,west}'::text[]) as id`,
+  )
+  const url = '/admin/v1/routes?order=trouble&limit=1'
+  const first = await admin.get<Page>('viewer', url)
+  const second = await admin.get<Page>('viewer', `${url}&cursor=${first.next}`)
+  const third = await admin.get<Page>('viewer', `${url}&cursor=${second.next}`)
+  const rows = [first, second, third].map(({ items }) => items[0]!)
+  assert.deepEqual(
+    rows.map(({ id, flow }) => [id, flow.trouble, flow.trafficShare]),
+    [
+      ['north', 'down', 0],
+      ['south', 'impaired', 0.4],
+      ['west', 'none', 0.6],
+    ],
+  )
+  assert.equal(third.next, null)
+  const { delivered, failed, curve } = rows[1]!.flow
+  assert.deepEqual([delivered, failed, curve.failed.length, curve.failed.at(-1)], [10, 30, 60, 30])
+  const impaired = await admin.get<Page>('viewer', '/admin/v1/routes?trouble=impaired&contains=SOU')
+  assert.deepEqual(
+    impaired.items.map(({ id }) => id),
+    ['south'],
+  )
+  await database.query('delete from route_states')
+})
+
 test('a route is disabled, enabled and slowed down, and shown with what waits', async () => {
   await change('operator', 'POST', '/admin/v1/routes/north/disable', { reason: 'carrier asked' })
   assert.deepEqual(await recorded('operator', 'route disable'), {

@@ -11,6 +11,7 @@ import { operatorOperations } from './operations/operators.ts'
 import { parkedOperations } from './operations/parked.ts'
 import { putRouteOperations } from './operations/put-route.ts'
 import { routeActOperations } from './operations/route-acts.ts'
+import { routeListOperations } from './operations/route-list.ts'
 import { routeOperations } from './operations/routes.ts'
 import { ruleOperations } from './operations/rules.ts'
 import { sandboxActOperations } from './operations/sandbox-acts.ts'
@@ -27,6 +28,7 @@ import { webhookOperations } from './operations/webhooks.ts'
 export const adminOperations: readonly AdminOperation[] = [
   ...nowOperations,
   ...messageOperations,
+  ...routeListOperations,
   ...routeOperations,
   ...putRouteOperations,
   ...routeActOperations,

@@ -103,6 +103,49 @@ export async function readResultMinutes(
   return result.rows
 }
 
+/** Results of the last `sinceMinutes` by route. */
+export async function readResultTotals(
+  database: Queryable,
+  sinceMinutes: number,
+): Promise<ReadonlyMap<string, Pick<RouteResultCount, 'delivered' | 'failed'>>> {
+  const result = await database.query<RouteResultCount>(
+    `select route_id as "routeId", sum(delivered)::bigint as delivered, sum(failed)::bigint as failed
+       from route_results where minute > now() - make_interval(mins => $1::int) group by route_id`,
+    [sinceMinutes],
+  )
+  return new Map(result.rows.map(({ routeId, delivered, failed }) => [routeId, { delivered, failed }]))
+}
+
+export interface ResultCurve {
+  readonly delivered: readonly number[]
+  readonly failed: readonly number[]
+}
+
+/** One value for each of the last `minutes`, the present one last; routes without results are left out. */
+export async function readResultCurves(
+  database: Queryable,
+  routeIds: readonly string[],
+  minutes: number,
+): Promise<ReadonlyMap<string, ResultCurve>> {
+  const result = await database.query<RouteResultCount & { ago: number }>(
+    `select route_id as "routeId", sum(delivered)::bigint as delivered, sum(failed)::bigint as failed,
+            (extract(epoch from date_trunc('minute', now()) - minute) / 60)::int as ago
+       from route_results
+      where route_id = any($1::text[]) and minute > date_trunc('minute', now()) - make_interval(mins => $2::int)
+      group by route_id, minute`,
+    [routeIds, minutes],
+  )
+  const curves = new Map<string, { delivered: number[]; failed: number[] }>()
+  for (const { routeId, ago, delivered, failed } of result.rows) {
+    const empty = (): number[] => Array.from({ length: minutes }, () => 0)
+    const curve = curves.get(routeId) ?? { delivered: empty(), failed: empty() }
+    curves.set(routeId, curve)
+    curve.delivered[minutes - 1 - ago] = delivered
+    curve.failed[minutes - 1 - ago] = failed
+  }
+  return curves
+}
+
 /** Folds the rows of a route and minute into one. Several workers may do it at the same time. */
 export async function foldRouteResults(database: Queryable): Promise<void> {
   await database.query(

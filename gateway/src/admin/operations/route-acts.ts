@@ -7,7 +7,7 @@ import { lanes } from '../../channels/lane.ts'
 import { flag, list, nullable, number, oneOf, record, text, whole } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
-import { routeId } from './routes.ts'
+import { routeId } from './route-fields.ts'
 
 const partsPerSecond = whole('Parts per second; 0: as fast as the carrier allows', {
   minimum: 0,

@@ -1,6 +1,6 @@
-/** Routes and connectors: list, show, explain. */
+/** Routes and connectors: show, explain. */
 import { Type } from 'typebox'
-import { listRoutes, type ListedRoute } from '../../acts/list-routes.ts'
+import { listRoutes } from '../../acts/list-routes.ts'
 import { explainFor, noSuchRoute } from '../../acts/routes.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
@@ -10,62 +10,11 @@ import { showOptions } from '../../connectors/show-options.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
 import { loadRoutes, readRouteVersion } from '../../routes/queries.ts'
 import { readResultMinutes } from '../../routes/results.ts'
-import { traffics } from '../../routes/route.ts'
 import { loadRouteStates } from '../../routes/states.ts'
-import { readCursor, toPage } from '../cursor.ts'
-import {
-  clientId,
-  flag,
-  list,
-  nullable,
-  number,
-  oneOf,
-  page,
-  pageQuery,
-  record,
-  text,
-  time,
-  whole,
-} from '../fields.ts'
+import { clientId, flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
 import { defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
-
-export const routeId = text('Id of the route', { minLength: 1, maxLength: 32 })
-
-const Share = record(
-  {
-    id: text('Id of the share: that of the route, unless it has several owners'),
-    worker: nullable(text('Host and process of the worker that owns it')),
-    usable: flag('Whether it takes messages'),
-    state: text('healthy, or what is wrong with it'),
-  },
-  'A share of a route',
-)
-
-const routeFields = {
-  id: routeId,
-  enabled: flag('Whether it is enabled'),
-  traffic: oneOf(
-    traffics,
-    'paused: it submits nothing; draining: it takes nothing new and stays linked for receipts; both until it is enabled',
-  ),
-  usable: flag('Whether a share of it takes messages'),
-  state: text('healthy, or what is wrong with it'),
-  shares: list(Share, 'Its shares, one for each owner'),
-  owners: whole('Processes that submit over it at the same time'),
-  priority: whole('Lower is preferred'),
-  weight: whole('Its share among routes of the same priority'),
-  protocol: text('Kind of its connector'),
-  partsPerSecond: number('Its rate; 0: as fast as the carrier allows'),
-  channels: list(text('A channel'), 'Channels that it serves'),
-  accounts: list(text('A client id'), 'Accounts that it serves; empty: all'),
-  prefixes: list(text('A prefix'), 'Prefixes of numbers that it serves; empty: all'),
-  carriers: list(text('A carrier'), "Recipients' carriers that it serves; empty: all"),
-  minDeliveryRate: nullable(number('Below this share of delivered messages another route is preferred')),
-  failoverAfterSeconds: number('How long messages wait for it before another route is chosen'),
-  unknownPolicy: text('What happens at the deadline to a step that may have been submitted: fail or resend'),
-}
-const Route = record(routeFields, 'A route')
+import { routeFields, routeId, toRoute } from './route-fields.ts'
 
 const Live = record(
   {
@@ -93,59 +42,6 @@ const Minute = record(
   },
   'Results of a minute',
 )
-
-function toRoute({ route, accounts, shares, usable, state }: ListedRoute) {
-  return {
-    ...{ id: route.id, enabled: route.enabled, traffic: route.traffic, usable, state },
-    ...{ shares: [...shares], owners: route.owners },
-    ...{ priority: route.priority, weight: route.weight, protocol: route.protocol },
-    ...{ partsPerSecond: route.partsPerSecond, channels: [...route.channels], accounts: [...accounts] },
-    ...{ prefixes: [...route.prefixes], carriers: [...route.carriers] },
-    ...{ minDeliveryRate: route.minDeliveryRate, failoverAfterSeconds: route.failoverAfterSeconds },
-    unknownPolicy: route.unknownPolicy,
-  }
-}
-
-const listOperation = defineOperation({
-  id: 'listRoutes',
-  method: 'get',
-  path: '/admin/v1/routes',
-  tag: 'Routes',
-  summary: 'List routes in the order of preference, with their health',
-  access: reads(),
-  action: 'route list',
-  query: {
-    ...pageQuery,
-    state: Type.Optional(
-      oneOf(
-        ['healthy', 'unhealthy', 'closed', 'disabled'],
-        'Only such routes; closed: an operator has paused it or drains it',
-      ),
-    ),
-    channel: Type.Optional(
-      oneOf(Object.keys(channels) as ChannelName[], 'Only routes that serve the channel'),
-    ),
-  },
-  data: page(Route, 'Routes'),
-  run: async ({ query: { limit, cursor, state, channel } }, { database }) => {
-    const after = readCursor(Type.Tuple([Type.Integer(), Type.String({ maxLength: 32 })]), cursor)
-    const rows = (await listRoutes(database)).filter(
-      ({ route, usable }) =>
-        (after === undefined ||
-          route.priority > after[0] ||
-          (route.priority === after[0] && route.id > after[1])) &&
-        (channel === undefined || route.channels.includes(channel)) &&
-        (state === undefined || state === kindOf(route, usable)),
-    )
-    return toPage(rows, limit, toRoute, ({ route }) => [route.priority, route.id])
-  },
-})
-
-function kindOf({ enabled, traffic }: ListedRoute['route'], usable: boolean): string {
-  if (!enabled) return 'disabled'
-  if (traffic !== 'open') return 'closed'
-  return usable ? 'healthy' : 'unhealthy'
-}
 
 const showOperation = defineOperation({
   id: 'showRoute',
@@ -215,6 +111,9 @@ const explainOperation = defineOperation({
         record(
           {
             id: text('Id of the route, or of a share of it'),
+            routeId: text('Id of the route'),
+            priority: whole('Lower is preferred'),
+            weight: whole('Its share among routes of the same priority'),
             decision: oneOf(['taken', 'passed over', 'no match'], 'What becomes of it'),
             reason: text('Why'),
           },
@@ -267,7 +166,6 @@ const connectorsOperation = defineOperation({
 })
 
 export const routeOperations: readonly AdminOperation[] = [
-  listOperation,
   showOperation,
   explainOperation,
   connectorsOperation,

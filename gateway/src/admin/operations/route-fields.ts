@@ -1,0 +1,51 @@
+/** A route as the operations of the admin API answer it. */
+import type { ListedRoute } from '../../acts/list-routes.ts'
+import { traffics } from '../../routes/route.ts'
+import { flag, list, nullable, number, oneOf, record, text, whole } from '../fields.ts'
+
+export const routeId = text('Id of the route', { minLength: 1, maxLength: 32 })
+
+const Share = record(
+  {
+    id: text('Id of the share: that of the route, unless it has several owners'),
+    worker: nullable(text('Host and process of the worker that owns it')),
+    usable: flag('Whether it takes messages'),
+    state: text('healthy, or what is wrong with it'),
+  },
+  'A share of a route',
+)
+
+export const routeFields = {
+  id: routeId,
+  enabled: flag('Whether it is enabled'),
+  traffic: oneOf(
+    traffics,
+    'paused: it submits nothing; draining: it takes nothing new and stays linked for receipts; both until it is enabled',
+  ),
+  usable: flag('Whether a share of it takes messages'),
+  state: text('healthy, or what is wrong with it'),
+  shares: list(Share, 'Its shares, one for each owner'),
+  owners: whole('Processes that submit over it at the same time'),
+  priority: whole('Lower is preferred'),
+  weight: whole('Its share among routes of the same priority'),
+  protocol: text('Kind of its connector'),
+  partsPerSecond: number('Its rate; 0: as fast as the carrier allows'),
+  channels: list(text('A channel'), 'Channels that it serves'),
+  accounts: list(text('A client id'), 'Accounts that it serves; empty: all'),
+  prefixes: list(text('A prefix'), 'Prefixes of numbers that it serves; empty: all'),
+  carriers: list(text('A carrier'), "Recipients' carriers that it serves; empty: all"),
+  minDeliveryRate: nullable(number('Below this share of delivered messages another route is preferred')),
+  failoverAfterSeconds: number('How long messages wait for it before another route is chosen'),
+  unknownPolicy: text('What happens at the deadline to a step that may have been submitted: fail or resend'),
+}
+export function toRoute({ route, accounts, shares, usable, state }: ListedRoute) {
+  return {
+    ...{ id: route.id, enabled: route.enabled, traffic: route.traffic, usable, state },
+    ...{ shares: [...shares], owners: route.owners },
+    ...{ priority: route.priority, weight: route.weight, protocol: route.protocol },
+    ...{ partsPerSecond: route.partsPerSecond, channels: [...route.channels], accounts: [...accounts] },
+    ...{ prefixes: [...route.prefixes], carriers: [...route.carriers] },
+    ...{ minDeliveryRate: route.minDeliveryRate, failoverAfterSeconds: route.failoverAfterSeconds },
+    unknownPolicy: route.unknownPolicy,
+  }
+}
