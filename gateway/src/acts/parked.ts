@@ -76,7 +76,7 @@ async function retryChosen(
 async function allIds(database: Database, stage: RetryStage | null): Promise<number[]> {
   const ids: number[] = []
   for (;;) {
-    const page = await listParked(database, ids.at(-1) ?? 0, pageSize, stage)
+    const page = await listParked(database, ids.at(-1) ?? 0, pageSize, { stage })
     if (page.length === 0) return ids
     ids.push(...page.map(({ id }) => id))
   }

@@ -116,7 +116,7 @@ test('parked jobs are listed page by page, shown without what the client wrote, 
   )
   assert.ok(revealed.payload.includes('4711'))
   assert.deepEqual(await change('operator', 'POST', '/admin/v1/parked/retry', { ids: [one] }), {
-    ...{ jobs: [{ id: one, result: 'retried' }], stoppedAt: null },
+    ...{ jobs: [{ id: one, result: 'retried' }], stoppedAt: null, more: false },
   })
   assert.deepEqual(await lastAction(), ['operator', 'parked retry', 'done'])
   await change('operator', 'POST', `/admin/v1/parked/${two}/drop`, { reason: 'sent again' })

@@ -1,11 +1,13 @@
 /** Parked jobs: list, show, retry, drop. */
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { dropJob, requireParked, retryJobs } from '../../acts/parked.ts'
+import { findGroupIds, readParkedGroups } from '../../records/parked/groups.ts'
 import { listParked, type ParkedRow } from '../../records/parked/queries.ts'
 import { keysOf } from '../../records/parked/read.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { flag, list, nullable, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
 
 const id = Type.Integer({ minimum: 1, description: 'Number of the job' })
 const stage = oneOf(
@@ -20,7 +22,28 @@ const jobFields = {
   times: whole('How often it was parked'),
   parkedAt: time('When it was last parked'),
 }
+const parkedReason = text('Why jobs were parked, as it is listed', { minLength: 1, maxLength: 200 })
 const Job = record(jobFields, 'A parked job')
+
+const maxRetried = 200
+const Group = Type.Object(
+  {
+    stage: Type.Optional(stage),
+    parkedReason: Type.Optional(parkedReason),
+    afterId: Type.Optional(Type.Integer({ minimum: 0, description: 'Only jobs after this one' })),
+    lastId: Type.Integer({
+      ...{ minimum: 1, description: 'Only jobs up to this one: what is parked again meanwhile is left out' },
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Instead of numbers: all jobs, or those of a stage, or those parked for a reason',
+  },
+)
+
+function toChosen({ stage: only, parkedReason: reason, afterId = 0, lastId }: Static<typeof Group>) {
+  return { stage: only, reason, afterId, lastId }
+}
 
 function toJob({ id: number, stage: by, msgKey, reason, times, parkedAt }: ParkedRow) {
   return { id: number, stage: by, msgKey, reason, times, parkedAt }
@@ -35,13 +58,47 @@ export const parkedOperations: readonly AdminOperation[] = [
     summary: 'List parked jobs, the oldest first',
     access: reads(),
     action: 'parked list',
-    query: { ...pageQuery, stage: Type.Optional(stage) },
+    query: { ...pageQuery, stage: Type.Optional(stage), parkedReason: Type.Optional(parkedReason) },
     data: page(Job, 'Parked jobs'),
-    run: async ({ query: { limit, cursor, stage: only } }, { database }) => {
+    run: async ({ query: { limit, cursor, stage: only, parkedReason: reason } }, { database }) => {
       const after = readCursor(Type.Tuple([Type.Integer({ minimum: 0 })]), cursor)?.[0] ?? 0
-      return toPage(await listParked(database, after, limit + 1, only ?? null), limit, toJob, (row) => [
-        row.id,
-      ])
+      const rows = await listParked(database, after, limit + 1, { stage: only, reason })
+      return toPage(rows, limit, toJob, (row) => [row.id])
+    },
+  }),
+  defineOperation({
+    id: 'listParkedGroups',
+    method: 'get',
+    path: '/admin/v1/parked/groups',
+    tag: 'Parked',
+    summary: 'Count parked jobs by stage and reason',
+    access: reads(),
+    action: 'parked list',
+    data: record(
+      {
+        groups: list(
+          record(
+            {
+              stage,
+              reason: jobFields.reason,
+              jobs: whole('How many'),
+              times: whole('How often one of them was parked, at most'),
+              oldestAt: time('When the first of them was parked'),
+              newestAt: time('When the last of them was parked'),
+              lastId: id,
+            },
+            'Jobs of a stage that were parked for the same reason',
+          ),
+          'The largest first; at most 100',
+        ),
+        counted: whole('Jobs in these groups; counted up to 50,000'),
+        more: flag('Whether there are more jobs, or more groups'),
+      },
+      'Parked jobs in groups',
+    ),
+    run: async (_input, { database }) => {
+      const { groups, ...counts } = await readParkedGroups(database)
+      return { groups: [...groups], ...counts }
     },
   }),
   defineOperation({
@@ -89,10 +146,15 @@ export const parkedOperations: readonly AdminOperation[] = [
     tag: 'Parked',
     summary: 'Hand parked jobs to their stage again',
     description:
-      'A job that fails again is parked again. It stops at the first job that cannot be handed over; repeating it is safe.',
+      'A job that fails again is parked again. It stops at the first job that cannot be handed over; repeating it is safe. Of a group at most 200 jobs are handed over, the oldest first: while `more` is true, repeat it with the number of the last job as `afterId`.',
     access: changes('messages'),
     action: 'parked retry',
-    body: { ids: Type.Array(id, { minItems: 1, maxItems: 200, description: 'Numbers of jobs' }) },
+    body: {
+      ids: Type.Optional(
+        Type.Array(id, { minItems: 1, maxItems: maxRetried, description: 'Numbers of jobs' }),
+      ),
+      group: Type.Optional(Group),
+    },
     data: record(
       {
         jobs: list(
@@ -106,12 +168,26 @@ export const parkedOperations: readonly AdminOperation[] = [
           'Jobs that were handed over, in order',
         ),
         stoppedAt: nullable(record({ id, error: text('Why') }, 'The job that could not be handed over')),
+        more: flag('Whether the group has more jobs'),
       },
       'The retry',
     ),
-    run: async ({ body: { ids } }, { database, audit, services: { broker, topology } }) => {
-      const { jobs, stoppedAt } = await retryJobs({ database, audit, broker, topology }, { ids, stage: null })
-      return { jobs: jobs.map(({ row, result }) => ({ id: row.id, result })), stoppedAt }
+    run: async ({ body: { ids, group } }, { database, audit, services: { broker, topology } }) => {
+      if ((ids === undefined) === (group === undefined))
+        throw new AdminProblem('invalid-request', "give either 'ids' or 'group'")
+      const found = ids ?? (await findGroupIds(database, toChosen(group!), maxRetried + 1))
+      const chosen = found.slice(0, maxRetried)
+      if (chosen.length === 0) {
+        audit.unchanged()
+        return { jobs: [], stoppedAt: null, more: false }
+      }
+      const context = { database, audit, broker, topology }
+      const { jobs, stoppedAt } = await retryJobs(context, { ids: chosen, stage: null })
+      return {
+        jobs: jobs.map(({ row, result }) => ({ id: row.id, result })),
+        stoppedAt,
+        more: stoppedAt === null && found.length > maxRetried,
+      }
     },
   }),
   defineOperation({

@@ -63,16 +63,28 @@ function isIntegerWithin(value: unknown, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max
 }
 
+export interface ParkedFilter {
+  readonly stage?: ParkedStage | null | undefined
+  readonly reason?: string | undefined
+}
+
 /** In the order in which they were parked, after `afterId`; jobs that two workers store at the same time may swap. */
 export async function listParked(
   database: Queryable,
   afterId: number,
   limit: number,
-  stage: ParkedStage | null = null,
+  { stage = null, reason }: ParkedFilter = {},
 ): Promise<ParkedRow[]> {
+  const values: unknown[] = [afterId, limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  const conditions = [
+    'id > $1',
+    ...(stage === null ? [] : [`stage = ${place(stage)}`]),
+    ...(reason === undefined ? [] : [`reason = ${place(reason)}`]),
+  ]
   const result = await database.query<ParkedRow>(
-    `select ${columns} from parked where id > $1${stage === null ? '' : ' and stage = $3'} order by id limit $2`,
-    [afterId, limit, ...(stage === null ? [] : [stage])],
+    `select ${columns} from parked where ${conditions.join(' and ')} order by id limit $2`,
+    values,
   )
   return result.rows
 }
