@@ -11,6 +11,7 @@ import { phones } from '../../scripts/dev/examples.ts'
 import { openConsole } from './support/console-installation.ts'
 import { sendExamples, type MessageExamples } from './support/message-examples.ts'
 import { openPhones } from './support/phones.ts'
+import { routeShots } from './support/route-shots.ts'
 
 interface Shot {
   readonly name: string
@@ -20,9 +21,11 @@ interface Shot {
 
 const shots: readonly Shot[] = [
   { name: 'now', open: (page) => page.locator('.stats').waitFor() },
-  ...['messages', 'routes', 'accounts', 'senders', 'webhooks', 'parked', 'rules', 'audit'].map(
-    (name): Shot => ({ name, open: (page) => openScreen(page, `/${name}`) }),
-  ),
+  ...['messages', 'accounts', 'senders', 'webhooks', 'rules', 'audit'].map((name): Shot => ({
+    name,
+    open: (page) => openScreen(page, `/${name}`),
+  })),
+  ...routeShots(() => gateway),
   { name: 'sandbox', open: openPhone },
   { name: 'message', open: (page) => openMessage(page, examples.fallback) },
   { name: 'message-missing', open: (page) => openMessage(page, examples.delivered.replace(/.{4}$/, '0000')) },

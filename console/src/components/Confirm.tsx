@@ -16,6 +16,8 @@ export interface ConfirmProps {
   readonly confirmLabel: string
   readonly danger?: boolean
   readonly reason?: 'required' | 'optional'
+  /** False while what will happen is still being read: nobody confirms what is not shown. */
+  readonly ready?: boolean
   readonly onConfirm: (reason: string) => Promise<unknown>
   /** After the act, and when it is cancelled. */
   readonly onClose: () => void
@@ -24,7 +26,8 @@ export interface ConfirmProps {
 const maxReason = 200
 
 export function Confirm(props: ConfirmProps) {
-  const { title, children, confirmLabel, danger = false, reason = 'required', onConfirm, onClose } = props
+  const { title, children, confirmLabel, danger = false, reason = 'required', ready = true } = props
+  const { onConfirm, onClose } = props
   const t = useTexts(shared)
   const dialog = useRef<HTMLDialogElement>(null)
   const ids = { title: useId(), effect: useId(), reason: useId(), hint: useId() }
@@ -89,7 +92,11 @@ export function Confirm(props: ConfirmProps) {
           <button type="button" className="button" disabled={working} onClick={onClose}>
             {t.cancel}
           </button>
-          <button type="submit" className={`button ${danger ? 'danger' : 'primary'}`} disabled={working}>
+          <button
+            type="submit"
+            className={`button ${danger ? 'danger' : 'primary'}`}
+            disabled={working || !ready}
+          >
             {working ? t.working : confirmLabel}
           </button>
         </div>

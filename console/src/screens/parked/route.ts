@@ -1,10 +1,30 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
+import { stages, type Stage } from './jobs.ts'
+
+export interface ParkedSearch {
+  readonly stage?: Stage | undefined
+  /** Why jobs were parked, as the API lists it. */
+  readonly reason?: string | undefined
+}
+
+const maxReason = 200
 
 export const parkedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/parked',
+  validateSearch: (given: Readonly<Record<string, unknown>>): ParkedSearch => ({
+    stage: stages.find((stage) => stage === given.stage),
+    reason:
+      typeof given.reason === 'string' && given.reason !== '' ? given.reason.slice(0, maxReason) : undefined,
+  }),
   component: lazyRouteComponent(() => import('./screen.tsx'), 'ParkedScreen'),
 })
 
-export const parkedRoutes = [parkedRoute] as const
+export const parkedJobRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/parked/$id',
+  component: lazyRouteComponent(() => import('./job/screen.tsx'), 'ParkedJobScreen'),
+})
+
+export const parkedRoutes = [parkedRoute, parkedJobRoute] as const

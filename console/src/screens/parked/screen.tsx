@@ -1,5 +1,103 @@
-import { Pending } from '../../components/Pending.tsx'
+/** Parked jobs: what could not be processed, why, and what to do about it. */
+import './parked.css'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePages, useRead } from '../../api/queries.ts'
+import { DataTable } from '../../components/DataTable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { ProblemNotice } from '../../components/ProblemNotice.tsx'
+import { usePreferences } from '../../preferences/preferences.ts'
+import { useRight } from '../../session/session.ts'
+import { formatCount } from '../../texts/format.ts'
+import { shared } from '../../texts/shared.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Groups } from './Groups.tsx'
+import { useJobColumns } from './job-columns.tsx'
+import type { Group, Tally } from './jobs.ts'
+import { parkedRoute, type ParkedSearch } from './route.ts'
+import { RetryDialog, type Asked } from './RetryDialog.tsx'
+import { Retried } from './Retried.tsx'
+import { parkedTexts } from './texts.ts'
+
+const everyMs = 5_000
 
 export function ParkedScreen() {
-  return <Pending screen="parked" command="postern parked list" />
+  const t = useTexts(parkedTexts)
+  const { loading } = useTexts(shared)
+  const { language } = usePreferences()
+  const search = parkedRoute.useSearch()
+  const may = useRight('messages')
+  const { data, error, refetch } = useRead('listParkedGroups', {}, { everyMs })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [tally, setTally] = useState<Tally | null>(null)
+  const readable = data?.groups.filter(({ stage }) => stage !== 'unreadable') ?? []
+  const total = formatCount(sumOf(readable), language)
+  return (
+    <>
+      <PageHead
+        title={t.title}
+        hint={t.hint}
+        actions={
+          may && readable.length > 0 ? (
+            <button
+              type="button"
+              className="button"
+              onClick={() => setAsked({ kind: 'all', groups: data!.groups })}
+            >
+              {t.retryAll(data!.more ? t.moreThan(total) : total)}
+            </button>
+          ) : undefined
+        }
+      />
+      {may ? null : <p className="small muted">{t.mayNot}</p>}
+      {error === null ? null : <ProblemNotice problem={error} onRetry={() => void refetch()} />}
+      <Retried tally={tally} />
+      {data === undefined ? (
+        error === null ? (
+          <p className="empty" role="status">
+            {loading}
+          </p>
+        ) : null
+      ) : data.groups.length === 0 ? (
+        <div className="card empty">
+          <p>{t.emptyTitle}</p>
+          <p>{t.empty}</p>
+        </div>
+      ) : (
+        <>
+          <Groups groups={data.groups} may={may} onRetry={setAsked} />
+          <Jobs search={search} />
+        </>
+      )}
+      {asked === null ? null : <RetryDialog asked={asked} onDone={setTally} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function sumOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, { jobs }) => sum + jobs, 0)
+}
+
+function Jobs({ search: { stage, reason } }: { readonly search: ParkedSearch }) {
+  const t = useTexts(parkedTexts)
+  const columns = useJobColumns()
+  const pages = usePages('listParked', { query: { stage, parkedReason: reason, limit: 50 } }, { everyMs })
+  const filter = [stage === undefined ? [] : [t[`stage-${stage}`]], reason ?? []].flat().join(' · ')
+  return (
+    <section className="parked-jobs" aria-labelledby="jobs-title">
+      <h2 id="jobs-title">{t.jobs}</h2>
+      {filter === '' ? null : (
+        <p>
+          {t.showing(filter)} · <Link to="/parked">{t.all}</Link>
+        </p>
+      )}
+      <DataTable
+        caption={t.jobs}
+        columns={columns}
+        pages={pages}
+        rowKey={({ id }) => String(id)}
+        empty={<p>{t.noMatch}</p>}
+      />
+    </section>
+  )
 }

@@ -1,5 +1,65 @@
-import { Pending } from '../../components/Pending.tsx'
+/** All routes, those in trouble first: which carrier is slow, fails or is closed, and what waits for it. */
+import './routes.css'
+import { Link } from '@tanstack/react-router'
+import { usePages } from '../../api/queries.ts'
+import { DataTable } from '../../components/DataTable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { useColumns } from './columns.tsx'
+import { Filters } from './Filters.tsx'
+import { routesRoute } from './route.ts'
+import { routesTexts } from './texts.ts'
 
 export function RoutesScreen() {
-  return <Pending screen="routes" command="postern route list" />
+  const t = useTexts(routesTexts)
+  const search = routesRoute.useSearch()
+  const routes = usePages(
+    'listRoutes',
+    { query: { order: 'trouble', limit: 50, ...search } },
+    { everyMs: 5_000 },
+  )
+  const columns = useColumns()
+  const isFiltered = Object.values(search).some((value) => value !== undefined)
+  return (
+    <>
+      <PageHead
+        title={t.title}
+        hint={t.hint}
+        actions={
+          <Link to="/explain" className="button">
+            {t.explain}
+          </Link>
+        }
+      />
+      <Filters search={search} />
+      <div className="routes-table">
+        <DataTable
+          caption={t.title}
+          columns={columns}
+          pages={routes}
+          rowKey={(row) => row.id}
+          empty={isFiltered ? <NoMatch /> : <NoRoute />}
+        />
+      </div>
+    </>
+  )
+}
+
+function NoMatch() {
+  const t = useTexts(routesTexts)
+  return (
+    <p>
+      {t.noMatch} <Link to="/routes">{t.clear}</Link>
+    </p>
+  )
+}
+
+function NoRoute() {
+  const t = useTexts(routesTexts)
+  return (
+    <>
+      <p>{t.emptyTitle}</p>
+      <p>{t.empty}</p>
+    </>
+  )
 }

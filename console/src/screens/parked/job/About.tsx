@@ -1,0 +1,53 @@
+/** What a parked job is about, without what the client wrote. */
+import { ObjectLink } from '../../../components/ObjectLink.tsx'
+import { Time } from '../../../components/Time.tsx'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { formatCount } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { parkedTexts } from '../texts.ts'
+import type { JobDetails } from './Decision.tsx'
+import { jobTexts } from './texts.ts'
+
+export function About({ job }: { readonly job: JobDetails }) {
+  const t = useTexts(jobTexts)
+  const list = useTexts(parkedTexts)
+  const { language } = usePreferences()
+  const { stage, times, parkedAt, msgKey, bytes } = job
+  // Already shown above under its own name.
+  const keys = Object.entries(job.keys).filter(([name]) => name !== 'msgKey')
+  return (
+    <section className="card" aria-labelledby="about-title">
+      <h2 id="about-title">{t.about}</h2>
+      <dl className="job-facts">
+        <dt>{t.message}</dt>
+        <dd className="mono">
+          {msgKey === null ? t.noMessage : <ObjectLink screen="messages" id={msgKey} />}
+        </dd>
+        <dt>{t.stage}</dt>
+        <dd>
+          {list[`stage-${stage}`]} <span className="muted">· {list[`stage-hint-${stage}`]}</span>
+        </dd>
+        <dt>{t.parkedAt}</dt>
+        <dd>
+          <Time at={parkedAt} />
+        </dd>
+        <dt>{t.times}</dt>
+        <dd>{list.timesOf(formatCount(times, language))}</dd>
+        <dt>{t.size}</dt>
+        <dd>{t.bytes(formatCount(bytes, language))}</dd>
+        {keys.map(([name, value]) => (
+          <Key key={name} name={name} value={String(value)} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Key({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt className="mono">{name}</dt>
+      <dd className="mono">{name === 'routeId' ? <ObjectLink screen="routes" id={value} /> : value}</dd>
+    </>
+  )
+}

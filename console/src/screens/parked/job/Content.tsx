@@ -1,0 +1,64 @@
+/** The whole job, for those who may see contents: asked for with a reason, which is recorded. */
+import { useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { useRight } from '../../../session/session.ts'
+import { shared } from '../../../texts/shared.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import type { JobDetails } from './Decision.tsx'
+import { jobTexts } from './texts.ts'
+
+export function Content({ job: { id } }: { readonly job: JobDetails }) {
+  const t = useTexts(jobTexts)
+  const { hide } = useTexts(shared)
+  const may = useRight('reveal')
+  const [asking, setAsking] = useState(false)
+  const [payload, setPayload] = useState<string | null>(null)
+  return (
+    <section className="card" aria-labelledby="content-title">
+      <h2 id="content-title">{t.content}</h2>
+      {payload !== null ? (
+        <>
+          <pre className="payload" tabIndex={0} aria-labelledby="content-title">
+            {indent(payload)}
+          </pre>
+          <button type="button" className="button" onClick={() => setPayload(null)}>
+            {hide}
+          </button>
+        </>
+      ) : (
+        <>
+          <p className="muted">{may ? t.contentHint : t.mayNotReveal}</p>
+          {may ? (
+            <button type="button" className="button" onClick={() => setAsking(true)}>
+              {t.reveal}
+            </button>
+          ) : null}
+        </>
+      )}
+      {asking ? (
+        <Confirm
+          title={t.revealTitle(String(id))}
+          confirmLabel={t.reveal}
+          onConfirm={async (reason) => {
+            // Not through the cache: it is kept only as long as it is shown.
+            const revealed = await call('showParked', { params: { id }, query: { reveal: true, reason } })
+            setPayload(revealed.payload ?? '')
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {t.revealEffect}
+        </Confirm>
+      ) : null}
+    </section>
+  )
+}
+
+/** JSON with a line for each field; anything else as it is. */
+function indent(payload: string): string {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2)
+  } catch {
+    return payload
+  }
+}

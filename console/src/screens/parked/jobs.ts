@@ -1,0 +1,73 @@
+/** Parked jobs: their stages, why they were parked, and what retrying many of them came to. Pure but for the request. */
+import { call, type Data } from '../../api/call.ts'
+import type { Item } from '../../api/queries.ts'
+
+export type Job = Item<'listParked'>
+export type Stage = Job['stage']
+export type Group = Data<'listParkedGroups'>['groups'][number]
+type Retried = Data<'retryParked'>
+export type RetryResult = Retried['jobs'][number]['result']
+
+export const stages = ['intake', 'dispatch', 'settle', 'opt-outs', 'unreadable'] as const satisfies Stage[]
+
+/** What kind of reason it is: each has its own advice. */
+export type Cause = 'value' | 'partition' | 'grant' | 'schema' | 'database' | 'version' | 'format' | 'other'
+
+/** Reasons are names and codes of errors, or what a stage could not read. `error` is what PostgreSQL answers, with its SQLSTATE. */
+const causes: readonly (readonly [Cause, RegExp])[] = [
+  ['partition', /^error 23514\b/],
+  ['grant', /^error 42501\b/],
+  ['schema', /^error 42/],
+  ['value', /^error 2[23]/],
+  ['database', /^error [0-9A-Z]{5}/],
+  ['version', /version|newer release/i],
+  ['format', /unreadable|not JSON|names no|rejected from|nested/],
+]
+
+export function causeOf(stage: Stage, reason: string | null): Cause {
+  if (stage === 'unreadable') return 'format'
+  return causes.find(([, pattern]) => pattern.test(reason ?? ''))?.[0] ?? 'other'
+}
+
+/** Which jobs are retried; all of them without a stage. */
+export interface Choice {
+  readonly stage?: Stage | undefined
+  readonly parkedReason?: string | undefined
+  readonly lastId: number
+}
+
+export interface Tally {
+  readonly counts: Readonly<Record<RetryResult, number>>
+  readonly stoppedAt: Retried['stoppedAt']
+}
+
+const noCounts: Tally['counts'] = { retried: 0, 'parked-again': 0, ended: 0, unreadable: 0 }
+
+/** Request by request, because the API hands over 200 at a time. `onProgress` is told how many are done. */
+export async function retryChoice(
+  choice: Choice,
+  reason: string,
+  onProgress: (done: number) => void,
+): Promise<Tally> {
+  let tally: Tally = { counts: noCounts, stoppedAt: null }
+  let afterId = 0
+  for (;;) {
+    const answer = await call('retryParked', { body: { group: { ...choice, afterId }, reason } })
+    tally = addTo(tally, answer)
+    onProgress(totalOf(tally))
+    if (!answer.more || answer.jobs.length === 0) return tally
+    afterId = answer.jobs.at(-1)!.id
+  }
+}
+
+export function addTo({ counts }: Tally, { jobs, stoppedAt }: Retried): Tally {
+  const next = { ...counts }
+  for (const { result } of jobs) next[result] += 1
+  return { counts: next, stoppedAt }
+}
+
+export const emptyTally: Tally = { counts: noCounts, stoppedAt: null }
+
+export function totalOf({ counts }: Tally): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}

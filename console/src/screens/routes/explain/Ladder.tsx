@@ -1,0 +1,160 @@
+/**
+ * The choice as a picture: the message goes down the routes in the order of preference and leaves at the one that takes it. Routes that do not
+ * serve it at all are folded, because an installation may have hundreds.
+ */
+import { Link } from '@tanstack/react-router'
+import type { Data } from '../../../api/call.ts'
+import { Badge, type Tone } from '../../../components/Badge.tsx'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { formatCount } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useStateText } from '../states/states.ts'
+import { toKorean, type Reason } from './reasons.ts'
+import { explainTexts } from './texts.ts'
+
+type Explained = Data<'explainRoute'>
+type Verdict = Explained['routes'][number]
+
+interface Props {
+  readonly explained: Explained
+  readonly account: string
+  readonly channel: string
+}
+
+const tones: Readonly<Record<Verdict['decision'], Tone>> = {
+  taken: 'ok',
+  'passed over': 'warn',
+  'no match': 'idle',
+}
+/** More of them in a row are folded. */
+const maxUnserved = 2
+
+export function Ladder({ explained: { route, routes }, account, channel }: Props) {
+  const t = useTexts(explainTexts)
+  const takenAt = routes.findIndex(({ decision }) => decision === 'taken')
+  const waits = routes[takenAt]?.reason.startsWith('waits: ') === true
+  return (
+    <section className="card" aria-label={t.picture}>
+      <p className="verdict">
+        {route === null ? (
+          <>
+            <Badge tone="bad">{t.none}</Badge> {t.noneAction}
+          </>
+        ) : (
+          <Badge tone={waits ? 'warn' : 'ok'}>{waits ? t.wouldWait(route) : t.would(route)}</Badge>
+        )}
+      </p>
+      <ol className="ladder">
+        <li className="rung start">
+          <Node kind="start" />
+          <span className="mono">{t.message(channel, account)}</span>
+        </li>
+        {toRuns(routes).map((run) =>
+          run.folded ? (
+            <Folded key={run.rows[0]!.id} rows={run.rows} after={takenAt >= 0 && run.at > takenAt} />
+          ) : (
+            run.rows.map((row, index) => (
+              <Rung key={row.id} row={row} after={takenAt >= 0 && run.at + index > takenAt} waits={waits} />
+            ))
+          ),
+        )}
+      </ol>
+    </section>
+  )
+}
+
+interface RungProps {
+  readonly row: Verdict
+  /** Below the route that takes it: the message does not come this far. */
+  readonly after: boolean
+  readonly waits?: boolean
+}
+
+function Rung({ row, after, waits = false }: RungProps) {
+  const t = useTexts(explainTexts)
+  const { id, routeId, decision, priority, weight } = row
+  const { text, lang } = useReason()(row.reason)
+  const taken = decision === 'taken'
+  return (
+    <li className={`rung ${decision.replace(' ', '-')}${after ? ' after' : ''}`}>
+      <Node kind={taken ? 'taken' : decision === 'no match' ? 'unserved' : 'passed'} />
+      <div className="rung-card">
+        <div className="rung-head">
+          <Link to="/routes/$id" params={{ id: routeId }} className="route-name">
+            {id}
+          </Link>
+          <span className="small muted">
+            {t.priority(String(priority))} · {t.weight(String(weight))}
+          </span>
+          <Badge tone={taken && waits ? 'warn' : tones[decision]}>{t[decision]}</Badge>
+        </div>
+        <p className="small" lang={lang}>
+          {text}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Folded({ rows, after }: { readonly rows: readonly Verdict[]; readonly after: boolean }) {
+  const t = useTexts(explainTexts)
+  const { language } = usePreferences()
+  return (
+    <li className={`rung no-match${after ? ' after' : ''}`}>
+      <Node kind="unserved" />
+      <details>
+        <summary className="small muted">{t.hidden(formatCount(rows.length, language))}</summary>
+        <ol className="ladder folded">
+          {rows.map((row) => (
+            <Rung key={row.id} row={row} after={after} />
+          ))}
+        </ol>
+      </details>
+    </li>
+  )
+}
+
+const shapes = {
+  start: <path d="M3 5h14v10H3zM3 5l7 6 7-6" />,
+  taken: <path d="M5 10.5l3.5 3.5L15.5 7" />,
+  passed: <path d="M10 3v3q5 4 0 8v3M7.5 14.5L10 17l2.5-2.5" />,
+  unserved: <path d="M6 10h8" />,
+} as const
+
+function Node({ kind }: { readonly kind: keyof typeof shapes }) {
+  return (
+    <svg className={`node ${kind}`} viewBox="0 0 20 20" aria-hidden="true">
+      {shapes[kind]}
+    </svg>
+  )
+}
+
+interface Run {
+  readonly at: number
+  readonly rows: Verdict[]
+  readonly folded: boolean
+}
+
+/** Runs of routes that do not serve the message, and of the others. */
+function toRuns(routes: readonly Verdict[]): Run[] {
+  const runs: { at: number; rows: Verdict[] }[] = []
+  for (const [index, row] of routes.entries()) {
+    const last = runs.at(-1)
+    const joins =
+      last !== undefined && (last.rows[0]!.decision === 'no match') === (row.decision === 'no match')
+    if (joins) last.rows.push(row)
+    else runs.push({ at: index, rows: [row] })
+  }
+  return runs.map(({ at, rows }) => ({
+    ...{ at, rows, folded: rows[0]!.decision === 'no match' && rows.length > maxUnserved },
+  }))
+}
+
+function useReason(): (reason: string) => Reason {
+  const { language } = usePreferences()
+  const stateText = useStateText()
+  return (reason) =>
+    language === 'ko'
+      ? toKorean(reason, (state) => stateText(state).text)
+      : { text: reason.charAt(0).toUpperCase() + reason.slice(1), lang: undefined }
+}

@@ -1,0 +1,68 @@
+/** The reasons of the API, which speaks English, in Korean. One that is not known stays as it is. Pure. */
+type Translate = (parts: readonly string[]) => string
+
+/** Of `gateway/src/routes/explain.ts` and `choose.ts`. `state` translates what is wrong with a route. */
+const korean = (state: (text: string) => string): readonly (readonly [RegExp, Translate])[] => [
+  [
+    /^does not serve (\S+), only (.+)$/,
+    ([channel, only]) => `${channel} 채널을 처리하지 않음 (${only}만 처리)`,
+  ],
+  [/^does not serve this account$/, () => '이 계정을 처리하지 않음'],
+  [/^serves only numbers that begin with (.+)$/, ([prefixes]) => `${prefixes}(으)로 시작하는 번호만 처리`],
+  [
+    /^serves only recipients at (.+), and the carrier of this one is not known$/,
+    ([carriers]) => `${carriers} 가입자만 처리하며, 이 번호의 통신사를 알 수 없음`,
+  ],
+  [
+    /^serves only recipients at (.+), and this one is at (.+)$/,
+    ([carriers, own]) => `${carriers} 가입자만 처리하며, 이 번호는 ${own}`,
+  ],
+  [
+    /^same priority, weight (\d+): another message may take it$/,
+    ([weight]) => `우선순위 동일, 가중치 ${weight}: 다른 메시지가 선택할 수 있음`,
+  ],
+  [
+    /^another share of the same route: another message may take it$/,
+    () => '같은 라우트의 다른 공유: 다른 메시지가 선택할 수 있음',
+  ],
+  [
+    /^(is on trial after failures): another message may take it$/,
+    ([trial]) => `${state(trial!)}: 다른 메시지가 선택할 수 있음`,
+  ],
+  [/^priority (\d+) comes after (\d+)$/, ([own, taken]) => `우선순위 ${own}, 선택된 ${taken}보다 뒤`],
+  [
+    /^waits: (\S+) (.+), and no other route is healthy$/,
+    ([, why]) => `대기: ${state(why!)}, 정상인 다른 라우트 없음`,
+  ],
+  [/^waits: (\S+) (.+)$/, ([, why]) => `대기: ${state(why!)}`],
+  [
+    /^(\w+) choice: (\S+) (.+?)(?: and (\d+) more cannot take it)?$/,
+    ([, route, why, more]) =>
+      `${route}: ${state(why!)}${more === undefined ? '' : `, 외 ${more}개 사용 불가`}`,
+  ],
+  [
+    /^priority (\d+)(?:, weight \d+ of \d+)?; (\S+) (.+?)(?: and (\d+) more cannot take it)?$/,
+    ([own, route, why, more]) =>
+      `우선순위 ${own}; ${route}: ${state(why!)}${more === undefined ? '' : `, 외 ${more}개 사용 불가`}`,
+  ],
+  [/^priority (\d+)$/, ([own]) => `우선순위 ${own}`],
+  [
+    /^priority (\d+), weight (\d+) of (\d+)$/,
+    ([own, weight, all]) => `우선순위 ${own}, 가중치 ${all} 중 ${weight}`,
+  ],
+]
+
+export interface Reason {
+  readonly text: string
+  /** Of the text, where it is not that of the page. */
+  readonly lang: 'en' | undefined
+}
+
+export function toKorean(reason: string, state: (text: string) => string): Reason {
+  for (const [pattern, translate] of korean(state)) {
+    const found = pattern.exec(reason)
+    if (found !== null) return { text: translate(found.slice(1)), lang: undefined }
+  }
+  const text = state(reason)
+  return { text, lang: text === reason ? 'en' : undefined }
+}

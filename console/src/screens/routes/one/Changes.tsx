@@ -1,0 +1,56 @@
+/** What operators did to the route and why. Numbers are those at the top of the chart. */
+import { Badge } from '../../../components/Badge.tsx'
+import { Time } from '../../../components/Time.tsx'
+import { shared } from '../../../texts/shared.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { routeTexts } from './texts.ts'
+import type { RouteChanges } from './use-changes.ts'
+
+export function Changes({ changes }: { readonly changes: RouteChanges }) {
+  const t = useTexts(routeTexts)
+  const { loading } = useTexts(shared)
+  const { mayRead, rows, inLastHour } = changes
+  const nthOf = (seq: number): number | undefined => inLastHour.find(({ change }) => change.seq === seq)?.nth
+  return (
+    <section className="card" aria-labelledby="changes-title">
+      <h2 id="changes-title">{t.changes}</h2>
+      {!mayRead ? (
+        <p className="muted">{t.noAuditRight}</p>
+      ) : changes.loading ? (
+        <p className="muted">{loading}</p>
+      ) : rows.length === 0 ? (
+        <p className="muted">{t.noChanges}</p>
+      ) : (
+        <ol className="changes">
+          {rows.map(({ seq, at, actor, action, result, reason, details }) => (
+            <li key={seq}>
+              <span className="nth" aria-hidden="true">
+                {nthOf(seq) ?? '·'}
+              </span>
+              <div>
+                <strong className="mono">{action.replace(/^route /, '')}</strong> <Detail details={details} />{' '}
+                {result === 'done' ? null : <Badge tone="warn">{t[`result-${result}`]}</Badge>}
+                <div className="small muted">
+                  <Time at={at} /> · {t.by(actor)}
+                </div>
+                {reason === action ? null : <div className="small">{reason}</div>}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/** What became of one value; other details are in the audit log. */
+function Detail({ details }: { readonly details: unknown }) {
+  const [value] = Object.values((details ?? {}) as Readonly<Record<string, unknown>>)
+  const { from, to } = (value ?? {}) as { readonly from?: unknown; readonly to?: unknown }
+  const isPlain = [from, to].every((one) => typeof one === 'string' || typeof one === 'number')
+  return isPlain ? (
+    <span className="small number">
+      {String(from)} → {String(to)}
+    </span>
+  ) : null
+}

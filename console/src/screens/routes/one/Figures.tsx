@@ -1,0 +1,72 @@
+/** The figures of a route now, with the last five minutes as curves. */
+import { useNow } from '../../../api/now-feed.ts'
+import { Sparkline } from '../../../components/Sparkline.tsx'
+import { Stat } from '../../../components/Stat.tsx'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { formatCount, formatRate } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import {
+  deliveredShare,
+  isFailing,
+  maxThrottledShare,
+  percent,
+  sumOf,
+  type RouteDetails,
+} from '../figures.ts'
+import { routeTexts } from './texts.ts'
+
+export function Figures({ route }: { readonly route: RouteDetails }) {
+  const t = useTexts(routeTexts)
+  const { language } = usePreferences()
+  const { history } = useNow()
+  // Those of the first screen: of many routes only the busiest are there.
+  const known = history.flatMap(({ routes }) => routes.find(({ id }) => id === route.id) ?? [])
+  const sum = (of: 'submitted' | 'arrivals' | 'queued'): number =>
+    route.live.reduce((total, live) => total + live[of], 0)
+  const limits = route.live.map(({ rate }) => rate)
+  const limit =
+    limits.length === 0 || limits.includes(null) ? null : limits.reduce((all, one) => all! + one!, 0)
+  const throttled = Math.max(0, ...route.live.map(({ throttledShare }) => throttledShare))
+  const results = sumOf(route.minutes)
+  const share = deliveredShare(results)
+  return (
+    <section aria-labelledby="figures-title">
+      <h2 id="figures-title" className="hidden-visually">
+        {t.figures}
+      </h2>
+      <dl className="stats">
+        <Stat
+          label={t.submits}
+          value={formatRate(sum('submitted'))}
+          unit={t.partsPerSecond}
+          hint={limit === null ? t.unlimited : t.ofLimit(formatRate(limit))}
+        >
+          <Sparkline values={known.map(({ submitted }) => submitted)} />
+        </Stat>
+        <Stat label={t.arrives} value={formatRate(sum('arrivals'))} unit={t.perSecond} hint={t.lastSecond}>
+          <Sparkline values={known.map(({ arrivals }) => arrivals)} />
+        </Stat>
+        <Stat
+          label={t.waits}
+          value={formatCount(route.waiting, language)}
+          hint={`${t.lastMinutes} · ${t.inMemory(formatCount(sum('queued'), language))}`}
+          tone={route.waiting > 0 && !route.usable ? 'warn' : undefined}
+        >
+          <Sparkline values={known.map(({ waiting, queued }) => waiting + queued)} />
+        </Stat>
+        <Stat
+          label={t.throttled}
+          value={percent(throttled)}
+          hint={t.ofSubmissions}
+          tone={throttled > maxThrottledShare ? 'warn' : undefined}
+        />
+        <Stat
+          label={t.deliveredShare}
+          value={share === null ? '–' : percent(share)}
+          hint={share === null ? t.noResults : t.lastHour}
+          tone={isFailing(results) ? 'warn' : undefined}
+        />
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+/** One route: how it is, what flows over it, what happened to it in the last hour, and what can be done. */
+import '../routes.css'
+import './one.css'
+import { Link } from '@tanstack/react-router'
+import { useRead } from '../../../api/queries.ts'
+import { Badge } from '../../../components/Badge.tsx'
+import { PageHead } from '../../../components/PageHead.tsx'
+import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
+import { shared } from '../../../texts/shared.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { Acts } from '../acts/Acts.tsx'
+import type { RouteDetails } from '../figures.ts'
+import { routeRoute } from '../route.ts'
+import { useStateText } from '../states/states.ts'
+import { Changes } from './Changes.tsx'
+import { Figures } from './Figures.tsx'
+import { Options, Settings } from './Settings.tsx'
+import { Shares } from './Shares.tsx'
+import { TimeChart } from './TimeChart.tsx'
+import { routeTexts } from './texts.ts'
+import { useChanges } from './use-changes.ts'
+
+export function RouteScreen() {
+  const t = useTexts(routeTexts)
+  const { loading } = useTexts(shared)
+  const { id } = routeRoute.useParams()
+  const { data, error, isPending, isPlaceholderData, refetch } = useRead(
+    'showRoute',
+    { params: { routeId: id } },
+    { everyMs: 2_000 },
+  )
+  // Of another route, while this one is being read.
+  const route = isPlaceholderData ? undefined : data
+  return (
+    <>
+      <nav className="small" aria-label={t.back}>
+        <Link to="/routes">← {t.back}</Link>
+      </nav>
+      <PageHead title={id}>{route === undefined ? null : <HealthBadge route={route} />}</PageHead>
+      {error === null ? null : <ProblemNotice problem={error} onRetry={() => void refetch()} />}
+      {route === undefined ? (
+        isPending || isPlaceholderData ? (
+          <p className="empty" role="status">
+            {loading}
+          </p>
+        ) : null
+      ) : (
+        <Found key={id} route={route} />
+      )}
+    </>
+  )
+}
+
+function Found({ route }: { readonly route: RouteDetails }) {
+  const changes = useChanges(route.id)
+  return (
+    <>
+      <Wrong route={route} />
+      <Acts route={route} />
+      <Figures route={route} />
+      <TimeChart minutes={route.minutes} changes={changes.inLastHour} />
+      <Shares route={route} />
+      <div className="route-halves">
+        <Settings route={route} />
+        <Options options={route.options} />
+        <Changes changes={changes} />
+      </div>
+    </>
+  )
+}
+
+function HealthBadge({ route: { enabled, traffic, usable, state } }: { readonly route: RouteDetails }) {
+  const { text } = useStateText()(state)
+  const tone = !enabled ? 'idle' : traffic !== 'open' ? 'info' : !usable ? 'bad' : 'warn'
+  return <Badge tone={state === 'healthy' ? 'ok' : tone}>{text}</Badge>
+}
+
+function Wrong({ route: { state } }: { readonly route: RouteDetails }) {
+  const t = useTexts(routeTexts)
+  const { whatToDo } = useTexts(shared)
+  const { advice } = useStateText()(state)
+  return (
+    <div aria-live="polite">
+      {advice === null ? null : (
+        <section className="card advice" aria-label={t.whatIsWrong}>
+          <strong>{whatToDo}</strong> {advice}
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,214 @@
+/** The list of routes, the page of one with every act, and the explanation as a picture, with a real gateway that sends. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { waitFor } from '../../../gateway/test/support/wait.ts'
+import {
+  launchBrowser,
+  openPage,
+  openScreen,
+  requireAccessible,
+  requireNoSidewaysScroll,
+  signIn,
+} from '../support/browser.ts'
+import { openConsole } from '../support/console-installation.ts'
+
+const gateway = await openConsole({ brokenRoute: true })
+const browser = await launchBrowser()
+let passed = 0
+const tests = 7
+after(async () => {
+  await browser.close()
+  await gateway.close(passed < tests)
+})
+gateway.startTraffic(20)
+
+async function request(role: 'operator' | 'viewer', method: string, path: string, body: object) {
+  const response = await fetch(`${gateway.url}/admin/v1/${path}`, {
+    ...{ method, body: JSON.stringify(body) },
+    headers: { authorization: `Bearer ${gateway.keys[role]}`, 'content-type': 'application/json' },
+  })
+  return { status: response.status, body: (await response.json()) as { code: string; result: string } }
+}
+
+/** Disabled, with a password in its options. */
+const added = await request('operator', 'PUT', 'routes/with-secret', {
+  ...{ channels: ['international'], protocol: 'smpp', priority: 900, enabled: false },
+  options: { host: '127.0.0.1', port: 9, systemId: 'me', password: 'hidden-4711' },
+})
+assert.equal(added.status, 200, JSON.stringify(added.body))
+
+const row = (page: Page, id: string) =>
+  page.locator('.table tbody tr', { has: page.getByRole('link', { name: id, exact: true }) })
+
+async function openRoute(page: Page, id: string): Promise<void> {
+  await openScreen(page, '/routes')
+  await row(page, id).getByRole('link', { name: id, exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: id }).waitFor()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+}
+
+/** Chooses an act, sees that the effect is shown before it can be confirmed, and confirms it. */
+async function act(page: Page, name: string, effect: RegExp, fill?: () => Promise<void>): Promise<void> {
+  await page
+    .locator('.acts')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await fill?.()
+  await dialog.getByText('What waits for it now').waitFor()
+  await dialog.getByText(effect).first().waitFor()
+  await dialog.getByLabel('Reason').fill('a test')
+  await dialog.getByRole('button', { name, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+for (const theme of ['light', 'dark'] as const)
+  test(`lists routes with those in trouble first, in the ${theme} theme`, async () => {
+    const { page, errors } = await openPage(browser, { theme })
+    await signIn(page, gateway.url, gateway.keys.viewer)
+    await openScreen(page, '/routes')
+    const first = page.locator('.table tbody tr').first()
+    await first.getByText('Not linked to its carrier').waitFor()
+    assert.match(await first.innerText(), /carrier-b/)
+    await waitFor(
+      'results of the working route',
+      async () => /\d /.test((await row(page, 'carrier-a').locator('.traffic').allInnerTexts()).join('')),
+      { timeoutMs: 30_000, everyMs: 250 },
+    )
+    await row(page, 'carrier-a').getByText('Healthy').waitFor()
+    await requireAccessible(page, `routes, ${theme}`)
+    await page.getByLabel('Health').selectOption('disabled')
+    await row(page, 'with-secret').waitFor()
+    await page.waitForURL('**/routes?trouble=disabled')
+    assert.equal(await page.locator('.table tbody tr').count(), 1)
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.getByLabel('Find').fill('nothing')
+    await page.getByText('No route matches these filters.').waitFor()
+    assert.deepEqual(errors, [])
+    await page.context().close()
+    passed++
+  })
+
+test('shows one route: shares, results on a time axis, settings, and options without secrets', async () => {
+  const { page, errors } = await openPage(browser, { theme: 'dark' })
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openRoute(page, 'carrier-a')
+  await page.locator('svg.time-chart').waitFor()
+  await page.locator('.shares').getByText('Healthy').waitFor()
+  await requireAccessible(page, 'route, dark')
+  await openRoute(page, 'with-secret')
+  await page.getByText('set, hidden').waitFor()
+  assert.ok(!(await page.content()).includes('hidden-4711'))
+  await openRoute(page, 'carrier-b')
+  await page.getByText('call the carrier').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  passed++
+})
+
+test('each act says what it will do to what waits, then is done and is recorded', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openRoute(page, 'carrier-a')
+  const badge = page.locator('.page-head .badge')
+  await act(page, 'Pause', /New messages wait, because no other route serves: sms/)
+  await badge.getByText('Paused by an operator').waitFor()
+  await page.getByText('Paused. Running workers follow').waitFor()
+  // Nothing else serves SMS: the traffic of this test waits.
+  const waits = page.locator('.stat', { hasText: 'Waits for it' }).locator('dd').first()
+  await waitFor('messages that wait', async () => Number.parseInt(await waits.innerText(), 10) > 10, {
+    ...{ timeoutMs: 20_000, everyMs: 250 },
+  })
+  await page
+    .locator('.acts')
+    .getByRole('button', { name: /^Open again/ })
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByText(/are sent over carrier-a/)
+    .waitFor()
+  await requireAccessible(page, 'preview of an act')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await act(page, 'Set rate', /At that rate the backlog takes about/, () =>
+    page.getByLabel('Parts per second').fill('5'),
+  )
+  await act(page, 'Drain', /New messages fail with 90000/)
+  await badge.getByText('Draining').waitFor()
+  await act(page, 'Open again', /are sent over carrier-a/)
+  await badge.getByText('Healthy').waitFor({ timeout: 15_000 })
+  await act(page, 'Disable', /receipts of what it submitted do not arrive/)
+  await badge.getByText('Disabled').waitFor()
+  await act(page, 'Enable', /It takes messages again/)
+  await badge.getByText('Healthy').waitFor({ timeout: 15_000 })
+  const changes = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Changes by operators' }),
+  })
+  await changes.getByText('0 → 5').waitFor({ timeout: 15_000 })
+  await changes.getByText('drain', { exact: true }).waitFor()
+  await page.locator('svg.time-chart .mark').first().waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  passed++
+})
+
+test('a role that may only look has no acts, and the API refuses them', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openRoute(page, 'carrier-b')
+  await page.getByText('Your role may look at routes, not change them.').waitFor()
+  assert.equal(await page.locator('.acts').count(), 0)
+  const refused = await request('viewer', 'POST', 'routes/carrier-b/pause', { reason: 'a test' })
+  assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  passed++
+})
+
+test('explains which route a message takes, with the verdict of every other', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/routes')
+  await page.getByRole('link', { name: 'Explain a route' }).click()
+  const ask = async (channel: string, to: string): Promise<void> => {
+    await page.getByLabel('Account').fill(gateway.client.credentials.clientId)
+    await page.getByLabel('Channel').selectOption(channel)
+    await page.getByLabel('Recipient').fill(to)
+    await page.getByRole('button', { name: 'Explain' }).click()
+  }
+  await ask('international', '+819012345678')
+  await page.getByText('It would take carrier-a.').waitFor()
+  await page.locator('.rung.taken', { hasText: 'carrier-a' }).waitFor()
+  await page.locator('.rung.passed-over', { hasText: 'carrier-b' }).getByText('Is not linked').waitFor()
+  await page.locator('.rung.no-match', { hasText: 'with-secret' }).waitFor()
+  assert.ok(!page.url().includes('9012345678'))
+  await requireAccessible(page, 'explain')
+  await ask('sms', '12')
+  await page.getByRole('alert').getByText('What to do').waitFor()
+  await ask('rcs', '01012345678')
+  await page.getByText('It would take sandbox.').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  passed++
+})
+
+test('fits 390 px, in Korean', async () => {
+  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR', theme: 'dark' })
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/routes')
+  await page.locator('.table tbody tr').first().getByText('통신사와 연결되지 않음').waitFor()
+  await requireNoSidewaysScroll(page, 'routes')
+  await page.getByRole('link', { name: 'carrier-b', exact: true }).click()
+  await page.getByRole('heading', { name: '설정' }).waitFor()
+  await requireNoSidewaysScroll(page, 'route')
+  await requireAccessible(page, 'route, 390 px, Korean')
+  await page
+    .locator('.acts')
+    .getByRole('button', { name: /^비우기/ })
+    .click()
+  await page.getByRole('dialog').getByText('현재 대기 중인 메시지').waitFor()
+  await requireNoSidewaysScroll(page, 'dialog')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  passed++
+})
