@@ -84,8 +84,8 @@ function Jobs({ search: { stage, reason } }: { readonly search: ParkedSearch }) 
   const pages = usePages('listParked', { query: { stage, parkedReason: reason, limit: 50 } }, { everyMs })
   const filter = [stage === undefined ? [] : [t[`stage-${stage}`]], reason ?? []].flat().join(' · ')
   return (
-    <section className="parked-jobs" aria-labelledby="jobs-title">
-      <h2 id="jobs-title">{t.jobs}</h2>
+    <div className="parked-jobs">
+      <h2>{t.jobs}</h2>
       {filter === '' ? null : (
         <p>
           {t.showing(filter)} · <Link to="/parked">{t.all}</Link>
@@ -98,6 +98,6 @@ function Jobs({ search: { stage, reason } }: { readonly search: ParkedSearch }) 
         rowKey={({ id }) => String(id)}
         empty={<p>{t.noMatch}</p>}
       />
-    </section>
+    </div>
   )
 }
