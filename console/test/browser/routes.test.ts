@@ -183,7 +183,7 @@ test('explains which route a message takes, with the verdict of every other', as
   await page.locator('.rung.no-match', { hasText: 'with-secret' }).waitFor()
   assert.ok(!page.url().includes('9012345678'))
   await requireAccessible(page, 'explain')
-  await ask('sms', '12')
+  await ask('sms', '999')
   await page.getByRole('alert').getByText('What to do').waitFor()
   await ask('rcs', '01012345678')
   await page.getByText('It would take sandbox.').waitFor()
