@@ -1,7 +1,7 @@
 /** Figures of routes, reasons in Korean, and why jobs are parked, without a browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { causeOf } from '../src/screens/parked/jobs.ts'
+import { causeOf } from '../src/screens/parked/causes.ts'
 import { toKorean } from '../src/screens/routes/explain/reasons.ts'
 import { isFailing, percent, roundUp, toBuckets } from '../src/screens/routes/figures.ts'
 

@@ -103,7 +103,7 @@ test('one job is retried, a group of more than one request, and then all; what n
     await dialog.getByText('handed to').first().waitFor()
     await dialog.getByLabel('Reason').fill('a test')
     await dialog.getByRole('button', { name: 'Retry' }).click()
-    await dialog.waitFor({ state: 'detached', timeout: 30_000 })
+    await dialog.waitFor({ state: 'detached', timeout: 120_000 })
   }
   await page.locator('.reason', { hasText: 'error 22021' }).getByRole('link', { name: 'Show' }).click()
   await page.waitForURL('**/parked?stage=intake**')

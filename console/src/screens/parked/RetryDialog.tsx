@@ -5,7 +5,8 @@ import { Confirm } from '../../components/Confirm.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { causeOf, retryChoice, type Choice, type Group, type Stage, type Tally } from './jobs.ts'
+import { causeOf, type Stage } from './causes.ts'
+import { retryChoice, type Choice, type Group, type Tally } from './jobs.ts'
 import { causeTexts, parkedTexts } from './texts.ts'
 
 /** What somebody wants to retry, as it was shown: what is parked later is left out. */

@@ -1,33 +1,12 @@
-/** Parked jobs: their stages, why they were parked, and what retrying many of them came to. Pure but for the request. */
+/** Parked jobs, and what retrying many of them comes to. */
 import { call, type Data } from '../../api/call.ts'
 import type { Item } from '../../api/queries.ts'
+import type { Stage } from './causes.ts'
 
 export type Job = Item<'listParked'>
-export type Stage = Job['stage']
 export type Group = Data<'listParkedGroups'>['groups'][number]
 type Retried = Data<'retryParked'>
 export type RetryResult = Retried['jobs'][number]['result']
-
-export const stages = ['intake', 'dispatch', 'settle', 'opt-outs', 'unreadable'] as const satisfies Stage[]
-
-/** What kind of reason it is: each has its own advice. */
-export type Cause = 'value' | 'partition' | 'grant' | 'schema' | 'database' | 'version' | 'format' | 'other'
-
-/** Reasons are names and codes of errors, or what a stage could not read. `error` is what PostgreSQL answers, with its SQLSTATE. */
-const causes: readonly (readonly [Cause, RegExp])[] = [
-  ['partition', /^error 23514\b/],
-  ['grant', /^error 42501\b/],
-  ['schema', /^error 42/],
-  ['value', /^error 2[23]/],
-  ['database', /^error [0-9A-Z]{5}/],
-  ['version', /version|newer release/i],
-  ['format', /unreadable|not JSON|names no|rejected from|nested/],
-]
-
-export function causeOf(stage: Stage, reason: string | null): Cause {
-  if (stage === 'unreadable') return 'format'
-  return causes.find(([, pattern]) => pattern.test(reason ?? ''))?.[0] ?? 'other'
-}
 
 /** Which jobs are retried; all of them without a stage. */
 export interface Choice {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
-import { stages, type Stage } from './jobs.ts'
+import { stages, type Stage } from './causes.ts'
 
 export interface ParkedSearch {
   readonly stage?: Stage | undefined

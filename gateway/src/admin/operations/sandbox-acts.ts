@@ -12,7 +12,7 @@ import { changes, defineOperation, reads, type AdminOperation } from '../operati
 import { AdminProblem } from '../problem.ts'
 import { findSandboxRoutes } from '../sandbox/find.ts'
 import { addressesOf, readReplies, sendReply } from '../sandbox/replies.ts'
-import { routeId } from './routes.ts'
+import { routeId } from './route-fields.ts'
 import { msgKey, recipient, requireSandboxStep } from './sandbox.ts'
 
 const maxReplies = 50
