@@ -1,8 +1,7 @@
 /** Figures of routes as operators read them, and what is too much. Pure. */
-import type { Item } from '../../api/queries.ts'
 import type { Operations } from '../../generated/operations.ts'
 
-export type RouteRow = Item<'listRoutes'>
+export type RouteRow = Operations['listRoutes']['data']['items'][number]
 export type RouteDetails = Operations['showRoute']['data']
 export type Trouble = RouteRow['flow']['trouble']
 export type ChannelName = Operations['explainRoute']['body']['channel']
