@@ -27,7 +27,7 @@ export function routeShots(gatewayOf: () => ConsoleInstallation): readonly Shot[
       open: async (page) => {
         await prepare()
         await openScreen(page, '/routes')
-        await page.getByText('Impaired', { exact: true }).nth(1).waitFor()
+        await page.locator('.badge', { hasText: 'Impaired' }).waitFor({ timeout: 90_000 })
       },
     },
     { name: 'route', open: (page) => openRoute(page, 'kt-2') },
@@ -97,14 +97,14 @@ async function prepareRoutes({
       ...(id === 'japan-1' ? { prefixes: ['+81'] } : {}),
     })
   await send('POST', 'lgu-1/pause', { reason: 'carrier maintenance until 15:00' })
-  await send('POST', 'kt-2/rate', { partsPerSecond: 20, reason: 'many failures since 10 minutes' })
-  // An hour of results; what fails begins ten minutes before now.
+  await send('POST', 'kt-2/rate', { partsPerSecond: 20, reason: 'many failures for half an hour' })
+  // An hour of results; what fails begins half an hour before now.
   await query(
     databaseUrl,
     `insert into route_results (route_id, minute, delivered, failed)
      select r.id, date_trunc('minute', now()) - make_interval(mins => m),
-            (r.per * (1 + 0.3 * sin(m / 6.0)) * case when r.id = 'kt-2' and m < 14 then 0.45 else 1 end)::int,
-            (r.per * case when r.id = 'kt-2' and m < 14 then 0.5 else 0.012 end)::int
+            (r.per * (1 + 0.3 * sin(m / 6.0)) * case when r.id = 'kt-2' and m < 30 then 0.3 else 1 end)::int,
+            (r.per * case when r.id = 'kt-2' and m < 30 then 0.6 else 0.012 end)::int
        from (values ('carrier-a', 2400), ('skt-1', 1500), ('kt-2', 900), ('lgu-1', 600), ('japan-1', 120)) as r (id, per),
             generate_series(1, 58) as m
       where not (r.id = 'lgu-1' and m < 6)`,
