@@ -34,12 +34,12 @@ export function routeShots(gatewayOf: () => ConsoleInstallation): readonly Shot[
     {
       name: 'route-drain',
       open: async (page) => {
-        await openRoute(page, 'lgu-1')
+        await openRoute(page, 'carrier-a')
         await page
           .locator('.acts')
           .getByRole('button', { name: /^Drain/ })
           .click()
-        await page.getByRole('dialog').locator('.split, .attention').first().waitFor()
+        await page.getByRole('dialog').locator('.split').waitFor({ timeout: 60_000 })
       },
     },
     {
@@ -96,6 +96,8 @@ async function prepareRoutes({
       ...{ partsPerSecond: 50 * (index + 1), owners: id === 'skt-1' ? 2 : 1, enabled: id !== 'reserve' },
       ...(id === 'japan-1' ? { prefixes: ['+81'] } : {}),
     })
+  // More is sent than it takes: it has a backlog.
+  await send('POST', 'carrier-a/rate', { partsPerSecond: 10, reason: 'carrier asked for it' })
   await send('POST', 'lgu-1/pause', { reason: 'carrier maintenance until 15:00' })
   await send('POST', 'kt-2/rate', { partsPerSecond: 20, reason: 'many failures for half an hour' })
   // An hour of results; what fails begins half an hour before now.

@@ -30,7 +30,7 @@ export function Figures({ route }: { readonly route: RouteDetails }) {
   const results = sumOf(route.minutes)
   const share = deliveredShare(results)
   return (
-    <section aria-labelledby="figures-title">
+    <section className="route-figures" aria-labelledby="figures-title">
       <h2 id="figures-title" className="hidden-visually">
         {t.figures}
       </h2>

@@ -36,7 +36,9 @@ export function TimeChart({ minutes, changes }: Props) {
       </p>
       <div ref={frame}>{width > 0 ? <Chart buckets={buckets} changes={changes} width={width} /> : null}</div>
       <p className="small muted">{t.resultsHint}</p>
-      <Table buckets={buckets} />
+      <div className="hidden-visually">
+        <Table buckets={buckets} />
+      </div>
     </section>
   )
 }
@@ -124,7 +126,7 @@ function Table({ buckets }: { readonly buckets: readonly Bucket[] }) {
     buckets.slice(index * tickMinutes, (index + 1) * tickMinutes),
   )
   return (
-    <table className="hidden-visually">
+    <table>
       <caption>{t.results}</caption>
       <thead>
         <tr>

@@ -9,9 +9,10 @@ import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Acts } from '../acts/Acts.tsx'
-import type { RouteDetails } from '../figures.ts'
+import { deliveredShare, isFailing, percent, sumOf, type RouteDetails } from '../figures.ts'
 import { routeRoute } from '../route.ts'
 import { useStateText } from '../states/states.ts'
+import { routesTexts } from '../texts.ts'
 import { Changes } from './Changes.tsx'
 import { Figures } from './Figures.tsx'
 import { Options, Settings } from './Settings.tsx'
@@ -55,8 +56,10 @@ function Found({ route }: { readonly route: RouteDetails }) {
   const changes = useChanges(route.id)
   return (
     <>
-      <Wrong route={route} />
-      <Acts route={route} />
+      <div className="route-top">
+        <Wrong route={route} />
+        <Acts route={route} />
+      </div>
       <Figures route={route} />
       <TimeChart minutes={route.minutes} changes={changes.inLastHour} />
       <Shares route={route} />
@@ -69,21 +72,30 @@ function Found({ route }: { readonly route: RouteDetails }) {
   )
 }
 
-function HealthBadge({ route: { enabled, traffic, usable, state } }: { readonly route: RouteDetails }) {
+function HealthBadge({ route }: { readonly route: RouteDetails }) {
+  const { impaired } = useTexts(routesTexts)
+  const { enabled, traffic, usable, state, minutes } = route
   const { text } = useStateText()(state)
+  if (state === 'healthy')
+    return isFailing(sumOf(minutes)) ? <Badge tone="warn">{impaired}</Badge> : <Badge tone="ok">{text}</Badge>
   const tone = !enabled ? 'idle' : traffic !== 'open' ? 'info' : !usable ? 'bad' : 'warn'
-  return <Badge tone={state === 'healthy' ? 'ok' : tone}>{text}</Badge>
+  return <Badge tone={tone}>{text}</Badge>
 }
 
-function Wrong({ route: { state } }: { readonly route: RouteDetails }) {
+function Wrong({ route: { state, minutes } }: { readonly route: RouteDetails }) {
   const t = useTexts(routeTexts)
+  const { failing } = useTexts(routesTexts)
   const { whatToDo } = useTexts(shared)
   const { advice } = useStateText()(state)
+  const results = sumOf(minutes)
+  // It takes messages, and many of them fail.
+  const fails = advice === null && isFailing(results)
   return (
     <div aria-live="polite">
-      {advice === null ? null : (
+      {advice === null && !fails ? null : (
         <section className="card advice" aria-label={t.whatIsWrong}>
-          <strong>{whatToDo}</strong> {advice}
+          {fails ? `${failing(percent(1 - deliveredShare(results)!))}. ` : null}
+          <strong>{whatToDo}:</strong> {fails ? t.failingAdvice : advice}
         </section>
       )}
     </div>

@@ -4,6 +4,8 @@ export const routeTexts = defineTexts(
   {
     back: 'All routes',
     whatIsWrong: 'What is wrong',
+    failingAdvice:
+      'See which codes its messages end with. Drain it when other routes serve them, and call the carrier.',
     figures: 'Figures',
     submits: 'Submits',
     arrives: 'Arrives',
@@ -75,6 +77,8 @@ export const routeTexts = defineTexts(
   {
     back: '전체 라우트',
     whatIsWrong: '문제',
+    failingAdvice:
+      '메시지의 종료 코드를 확인하세요. 다른 라우트로 보낼 수 있으면 비우고 통신사에 문의하세요.',
     figures: '지표',
     submits: '제출',
     arrives: '도착',
