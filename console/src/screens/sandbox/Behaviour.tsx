@@ -47,64 +47,66 @@ function RouteForm({ route }: { readonly route: Route }) {
     setAsking(true)
   }
   return (
-    <form className="behaviour" onSubmit={submit}>
-      <h3 className="inline">
-        {route.id}
-        <Badge tone={route.behaviour === 'by-number' ? 'idle' : 'warn'}>{nameOf(route.behaviour)}</Badge>
-      </h3>
-      <div className="field">
-        <label htmlFor={ids.behaviour} className="hidden-visually">
-          {t.behaviourOf(route.id)}
-        </label>
-        <select
-          id={ids.behaviour}
-          className="select"
-          value={behaviour}
-          onChange={(event) => setBehaviour(event.target.value as Chosen)}
-        >
-          {behaviours.map((one) => (
-            <option key={one} value={one}>
-              {nameOf(one)}
-            </option>
-          ))}
-        </select>
-      </div>
-      {behaviour === 'failed' || behaviour === 'refused' ? (
+    <>
+      <form className="behaviour" onSubmit={submit}>
+        <h3 className="inline">
+          {route.id}
+          <Badge tone={route.behaviour === 'by-number' ? 'idle' : 'warn'}>{nameOf(route.behaviour)}</Badge>
+        </h3>
         <div className="field">
-          <label htmlFor={ids.cause}>{t.cause}</label>
+          <label htmlFor={ids.behaviour} className="hidden-visually">
+            {t.behaviourOf(route.id)}
+          </label>
           <select
-            id={ids.cause}
+            id={ids.behaviour}
             className="select"
-            value={cause}
-            onChange={(event) => setCause(event.target.value as Route['cause'])}
+            value={behaviour}
+            onChange={(event) => setBehaviour(event.target.value as Chosen)}
           >
-            {causes.map((one) => (
+            {behaviours.map((one) => (
               <option key={one} value={one}>
-                {one}
+                {nameOf(one)}
               </option>
             ))}
           </select>
         </div>
-      ) : null}
-      {behaviour === 'slow' ? (
-        <div className="field">
-          <label htmlFor={ids.delay}>{t.delay}</label>
-          <input
-            id={ids.delay}
-            className="input"
-            type="number"
-            min={1}
-            max={600}
-            required
-            value={delay}
-            onChange={(event) => setDelay(event.target.value)}
-          />
-        </div>
-      ) : null}
-      <button type="submit" className="button" disabled={!changed}>
-        {t.apply}
-        <span className="hidden-visually">: {t.behaviourOf(route.id)}</span>
-      </button>
+        {behaviour === 'failed' || behaviour === 'refused' ? (
+          <div className="field">
+            <label htmlFor={ids.cause}>{t.cause}</label>
+            <select
+              id={ids.cause}
+              className="select"
+              value={cause}
+              onChange={(event) => setCause(event.target.value as Route['cause'])}
+            >
+              {causes.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : null}
+        {behaviour === 'slow' ? (
+          <div className="field">
+            <label htmlFor={ids.delay}>{t.delay}</label>
+            <input
+              id={ids.delay}
+              className="input"
+              type="number"
+              min={1}
+              max={600}
+              required
+              value={delay}
+              onChange={(event) => setDelay(event.target.value)}
+            />
+          </div>
+        ) : null}
+        <button type="submit" className="button" disabled={!changed}>
+          {t.apply}
+          <span className="hidden-visually">: {t.behaviourOf(route.id)}</span>
+        </button>
+      </form>
       {asking ? (
         <Confirm
           title={t.applyTitle(route.id, nameOf(behaviour))}
@@ -125,6 +127,6 @@ function RouteForm({ route }: { readonly route: Route }) {
           <p>{t.effectAll}</p>
         </Confirm>
       ) : null}
-    </form>
+    </>
   )
 }

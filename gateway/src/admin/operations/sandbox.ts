@@ -168,12 +168,16 @@ const file = defineOperation({
   run: async ({ params }, { database, services: { openFile } }) => {
     const { content } = await requireSandboxStep(database, params.msgKey, params.step)
     const reference = channels[content.channel].files(content)[params.file]?.key
-    const found = reference === undefined ? null : await openFile(reference)
+    const found = reference === undefined ? null : await openFile(reference).catch(unavailable)
     if (found === null)
       throw new AdminProblem('not-found', 'there is no such picture, or it was removed from the file store')
     return { contentType: found.contentType, base64: found.bytes.toString('base64') }
   },
 })
+
+function unavailable(): never {
+  throw new AdminProblem('unavailable', 'the file store or its table does not answer; repeat the request', 2)
+}
 
 /** With its content: it went over the sandbox, and is not erased. */
 export async function requireSandboxStep(database: Database, key: string, step?: number) {
