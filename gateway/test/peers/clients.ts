@@ -5,12 +5,14 @@ import {
   buildGo,
   goPrograms,
   installJars,
+  installJasmin,
   installPython,
   jars,
   programs,
   python,
   requirePackage,
 } from './install.ts'
+import { openJasminClient } from './jasmin-client.ts'
 import { openKannel } from './kannel.ts'
 import type { codedTexts } from './texts.ts'
 
@@ -39,6 +41,10 @@ export const clientKinds: readonly ClientKind[] = [
     lacks: ['Latin-1', 'EUC-KR'],
     prepare: () => requirePackage('kannel'),
     open: openKannel,
+  },
+  {
+    ...{ name: 'Jasmin', version: '0.11.0', resends: true, prepare: installJasmin },
+    open: openJasminClient,
   },
   {
     ...{ name: 'jsmpp', version: '3.0.1', prepare: installJars },
