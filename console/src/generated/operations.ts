@@ -925,6 +925,8 @@ export interface Operations {
       readonly cursor?: string | undefined
       /** Client ids that begin with it */
       readonly prefix?: string | undefined
+      /** Client ids that begin with it, and names that contain it */
+      readonly search?: string | undefined
       /** Only blocked, or only other accounts */
       readonly blocked?: boolean | undefined
     }
@@ -1185,6 +1187,104 @@ export interface Operations {
       readonly resumed: number
     }
   }
+  /** Show what an account has under way, the lag of its reports, and what bounds it */
+  readonly showAccountState: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** When it was read */
+      readonly at: string
+      /** Messages that have not ended */
+      readonly open: number
+      /** Messages that wait for a route or a time, the most first */
+      readonly waiting: readonly {
+        /** Why they wait */
+        readonly reason: 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved' | 'rule'
+        /** Messages; all reasons together are counted up to 10000 */
+        readonly count: number
+        /** Since when the oldest of them waits */
+        readonly oldestAt: string
+      }[]
+      readonly polling: {
+        /** Reports that are not acknowledged */
+        readonly behind: number
+        readonly oldestAt: string | null
+        readonly batchAt: string | null
+      } | null
+      /** Consumers of the report stream */
+      readonly consumers: readonly {
+        /** Name of the consumer */
+        readonly name: string
+        /** Reports that are not acknowledged */
+        readonly behind: number
+        readonly oldestAt: string | null
+        /** When it last acknowledged reports */
+        readonly acknowledgedAt: string
+      }[]
+      /** Limits of accounts that have none of their own */
+      readonly configuredLimits: {
+        /** Requests per second; 0: no limit */
+        readonly send: number
+        /** Requests per second; 0: no limit */
+        readonly report: number
+        /** Requests per second; 0: no limit */
+        readonly file: number
+        /** Requests per second; 0: no limit */
+        readonly form: number
+      }
+      /** Caps by day and month */
+      readonly caps: readonly {
+        /** all, a channel, or the ISO code of a country */
+        readonly class: string
+        /** Of a day, or of a month */
+        readonly period: 'day' | 'month'
+        /** Messages at most; parts of international messages */
+        readonly max: number
+        /** Used in this day or month, with what processes have reserved */
+        readonly used: number
+      }[]
+      /** Where it may send international messages to */
+      readonly countries: readonly string[]
+      /** reseller: it sends for others */
+      readonly kind: 'customer' | 'reseller'
+      /** Whether its messages take sandbox routes alone */
+      readonly sandbox: boolean
+    }
+  }
+  /** Set or remove a cap of an account; running processes follow within two seconds */
+  readonly setAccountCap: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** all, a channel, or the ISO code of a country */
+      readonly class: string
+      /** Of a day, or of a month */
+      readonly period: 'day' | 'month'
+      readonly max: number | null
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Caps by day and month */
+      readonly caps: readonly {
+        /** all, a channel, or the ISO code of a country */
+        readonly class: string
+        /** Of a day, or of a month */
+        readonly period: 'day' | 'month'
+        /** Messages at most; parts of international messages */
+        readonly max: number
+        /** Used in this day or month, with what processes have reserved */
+        readonly used: number
+      }[]
+    }
+  }
   /** List the keys and passwords of an account, the oldest first */
   readonly listCredentials: {
     readonly params: {
@@ -1405,6 +1505,55 @@ export interface Operations {
       readonly next: string | null
     }
   }
+  /** Show a sender with its proof and its history */
+  readonly showSender: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the sender */
+      readonly senderId: string
+    }
+    readonly query: {
+      /** true: show the whole number and the reference of the proof; needs the right _reveal_ and a reason, and is recorded */
+      readonly reveal?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
+      readonly proofReference: string | null
+      readonly proofIssued: string | null
+      /** Changes of its state, the oldest first */
+      readonly history: readonly {
+        /** When */
+        readonly at: string
+        /** By whom */
+        readonly by: string
+        readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+        /** The state after */
+        readonly to: 'pending' | 'rejected' | 'active' | 'blocked'
+        readonly validUntil: string | null
+        /** Why */
+        readonly reason: string
+      }[]
+    }
+  }
   /** Register a sender of an account; it waits for its approval. A repeat changes nothing */
   readonly addSender: {
     readonly params: {
@@ -1473,6 +1622,8 @@ export interface Operations {
             readonly issued?: string | undefined
           }
         | undefined
+      /** The last day on which it may be sent from, in Korea; without it the end stays as it is */
+      readonly validUntil?: string | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
@@ -1559,7 +1710,7 @@ export interface Operations {
       readonly updatedAt: string
     }
   }
-  /** List webhooks by id, oldest first */
+  /** List webhooks, by id or the worst first */
   readonly listWebhooks: {
     readonly params: undefined
     readonly query: {
@@ -1571,6 +1722,8 @@ export interface Operations {
       readonly account?: string | undefined
       /** Only such webhooks */
       readonly state?: 'enabled' | 'failing' | 'disabled' | undefined
+      /** id: the oldest first, the default. trouble: failing ones, then disabled by the gateway, then those with the most to push */
+      readonly order?: 'id' | 'trouble' | undefined
     }
     readonly body: undefined
     readonly data: {
@@ -1584,10 +1737,14 @@ export interface Operations {
         readonly url: string
         /** Its name, for people */
         readonly name: string
+        /** What it pushes */
+        readonly events: 'reports' | 'replies'
         /** Whether it is pushed to */
         readonly enabled: boolean
         readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
         readonly disabledAt: string | null
+        /** Whether it waits because its account is blocked; it continues after the unblock */
+        readonly paused: boolean
         readonly failingSince: string | null
         /** Reports that were never pushed */
         readonly behind: number
@@ -1631,10 +1788,14 @@ export interface Operations {
       readonly url: string
       /** Its name, for people */
       readonly name: string
+      /** What it pushes */
+      readonly events: 'reports' | 'replies'
       /** Whether it is pushed to */
       readonly enabled: boolean
       readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
       readonly disabledAt: string | null
+      /** Whether it waits because its account is blocked; it continues after the unblock */
+      readonly paused: boolean
       readonly failingSince: string | null
       /** Reports that were never pushed */
       readonly behind: number
@@ -1688,10 +1849,14 @@ export interface Operations {
       readonly url: string
       /** Its name, for people */
       readonly name: string
+      /** What it pushes */
+      readonly events: 'reports' | 'replies'
       /** Whether it is pushed to */
       readonly enabled: boolean
       readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
       readonly disabledAt: string | null
+      /** Whether it waits because its account is blocked; it continues after the unblock */
+      readonly paused: boolean
       readonly failingSince: string | null
       /** Reports that were never pushed */
       readonly behind: number
@@ -1786,6 +1951,24 @@ export interface Operations {
       readonly error: string
     }
   }
+  /** Count the reports that a replay would push again: exactly one of the two parameters */
+  readonly countReplay: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: {
+      /** Pushes that failed since this time */
+      readonly failedSince?: string | undefined
+      /** All reports since this time */
+      readonly allSince?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Reports that would be pushed again */
+      readonly reports: number
+    }
+  }
   /** Push reports again: exactly one of the three fields */
   readonly replayWebhook: {
     readonly params: {
@@ -1846,10 +2029,14 @@ export interface Operations {
         readonly url: string
         /** Its name, for people */
         readonly name: string
+        /** What it pushes */
+        readonly events: 'reports' | 'replies'
         /** Whether it is pushed to */
         readonly enabled: boolean
         readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
         readonly disabledAt: string | null
+        /** Whether it waits because its account is blocked; it continues after the unblock */
+        readonly paused: boolean
         readonly failingSince: string | null
         /** Reports that were never pushed */
         readonly behind: number
@@ -3309,6 +3496,8 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   setAccount: ['PATCH', '/admin/v1/accounts/{clientId}'],
   blockAccount: ['POST', '/admin/v1/accounts/{clientId}/block'],
   unblockAccount: ['POST', '/admin/v1/accounts/{clientId}/unblock'],
+  showAccountState: ['GET', '/admin/v1/accounts/{clientId}/state'],
+  setAccountCap: ['POST', '/admin/v1/accounts/{clientId}/cap'],
   listCredentials: ['GET', '/admin/v1/accounts/{clientId}/credentials'],
   addCredential: ['POST', '/admin/v1/accounts/{clientId}/credentials'],
   revokeCredential: ['DELETE', '/admin/v1/accounts/{clientId}/credentials/{keyId}'],
@@ -3317,6 +3506,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   changePassword: ['POST', '/admin/v1/accounts/{clientId}/password'],
   eraseRecipient: ['POST', '/admin/v1/accounts/{clientId}/erase-recipient'],
   listSenders: ['GET', '/admin/v1/senders'],
+  showSender: ['GET', '/admin/v1/accounts/{clientId}/senders/{senderId}'],
   addSender: ['POST', '/admin/v1/accounts/{clientId}/senders'],
   approveSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/approve'],
   rejectSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/reject'],
@@ -3327,6 +3517,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   removeWebhook: ['DELETE', '/admin/v1/webhooks/{webhookId}'],
   listDeliveries: ['GET', '/admin/v1/webhooks/{webhookId}/deliveries'],
   testWebhook: ['POST', '/admin/v1/webhooks/{webhookId}/test'],
+  countReplay: ['GET', '/admin/v1/webhooks/{webhookId}/replay'],
   replayWebhook: ['POST', '/admin/v1/webhooks/{webhookId}/replay'],
   addWebhook: ['POST', '/admin/v1/accounts/{clientId}/webhooks'],
   rotateWebhookSecret: ['POST', '/admin/v1/webhooks/{webhookId}/rotate'],

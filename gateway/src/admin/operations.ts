@@ -2,6 +2,7 @@
 import type { OpenOperation } from './open-operation.ts'
 import type { AdminOperation } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
+import { accountStateOperations } from './operations/account-state.ts'
 import { auditOperations } from './operations/audit.ts'
 import { capOperations } from './operations/caps.ts'
 import { credentialOperations } from './operations/credentials.ts'
@@ -23,6 +24,7 @@ import { signInOperations } from './operations/sign-in.ts'
 import { suppressionOperations } from './operations/suppression.ts'
 import { usageOperations } from './operations/usage.ts'
 import { webhookChangeOperations } from './operations/webhook-changes.ts'
+import { webhookPushOperations } from './operations/webhook-pushes.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
@@ -33,10 +35,12 @@ export const adminOperations: readonly AdminOperation[] = [
   ...putRouteOperations,
   ...routeActOperations,
   ...accountOperations,
+  ...accountStateOperations,
   ...credentialOperations,
   ...secretOperations,
   ...senderOperations,
   ...webhookOperations,
+  ...webhookPushOperations,
   ...webhookChangeOperations,
   ...parkedOperations,
   ...ruleOperations,

@@ -19,7 +19,15 @@ import {
   type UrlSetBy,
   type WebhookView,
 } from './queries.ts'
-import { skipExpired, replayAll, replayFailed, replayMessage, replayReply } from './replay.ts'
+import {
+  countAll,
+  countFailed,
+  skipExpired,
+  replayAll,
+  replayFailed,
+  replayMessage,
+  replayReply,
+} from './replay.ts'
 import { signedHeaders } from './sign.ts'
 import type { Try } from './try-log.ts'
 import {
@@ -214,6 +222,22 @@ export async function replay(
       'the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones',
     )
   return count
+}
+
+/** How many reports `replay` would push again: those that failed since a time, or all since a time. */
+export async function countReplay(
+  database: Queryable,
+  accountId: number,
+  id: string,
+  { failedSince, allSince }: Omit<ReplayChoice, 'msgKey'>,
+): Promise<number> {
+  const webhook = await requireWebhook(database, accountId, id)
+  if ((failedSince === undefined) === (allSince === undefined))
+    throw new Problem('A854', 'Invalid replay: give exactly one of failedSince and allSince')
+  const oldest = new Date(clock.now() - pushLifetimeMs)
+  return failedSince === undefined
+    ? countAll(database, accountId, webhook, readSince('allSince', allSince!, oldest))
+    : countFailed(database, id, readSince('failedSince', failedSince, oldest))
 }
 
 function readSince(field: string, text: string, oldest: Date): Date {

@@ -20,6 +20,8 @@ export interface WebhookView extends Webhook {
   readonly givenUp: number
   /** Since when every push has failed. */
   readonly failingSince: Date | null
+  /** Its account is blocked: it continues after the unblock. */
+  readonly paused: boolean
 }
 
 /** Who set the URL: the key id of a credential; null or absent: an operator. */
@@ -179,44 +181,13 @@ const counted = (condition: string): string =>
   `(select count(*) from (select from webhook_deliveries d where d.webhook_id = w.id and d.retry_at is ${condition} limit ${maxCounted}) n)`
 
 /** SQL: webhooks `w` with their cursors `c`, as `WebhookView`. */
-const selectViews = `select ${webhookColumns}, c.failing_since as "failingSince",
+export const selectViews = `select ${webhookColumns}, c.failing_since as "failingSince",
             greatest(coalesce(case w.events when 'reports' then h.last_seq else p.last_seq end, 0) - c.seq, 0) as behind,
-            ${counted('not null')} as retrying, ${counted('null')} as "givenUp"
+            ${counted('not null')} as retrying, ${counted('null')} as "givenUp",
+            coalesce((select a.blocked from accounts a where a.id = w.account_id), false) as paused
        from webhooks w join webhook_cursors c on c.webhook_id = w.id
        left join report_sequences h on h.account_id = w.account_id
        left join reply_sequences p on p.account_id = w.account_id`
-
-export interface WebhookFilter {
-  readonly accountId?: number | undefined
-  /** `failing`: enabled, and every push fails. */
-  readonly state?: 'enabled' | 'failing' | 'disabled' | undefined
-  /** Ids after this one. */
-  readonly after?: string | undefined
-  readonly limit: number
-}
-
-const stateConditions = {
-  enabled: ['w.enabled'],
-  failing: ['w.enabled', 'c.failing_since is not null'],
-  disabled: ['not w.enabled'],
-} as const
-
-/** By id. */
-export async function listWebhookPage(
-  database: Queryable,
-  { accountId, state, after = '', limit }: WebhookFilter,
-): Promise<WebhookView[]> {
-  const conditions = [
-    'w.id > $1',
-    ...(state === undefined ? [] : stateConditions[state]),
-    ...(accountId === undefined ? [] : ['w.account_id = $3']),
-  ]
-  const result = await database.query<WebhookView>(
-    `${selectViews} where ${conditions.join(' and ')} order by w.id limit $2`,
-    [after, limit, ...(accountId === undefined ? [] : [accountId])],
-  )
-  return result.rows
-}
 
 /** The webhooks of one account, or all of them; oldest first. */
 export async function readWebhooks(

@@ -58,6 +58,30 @@ export async function replayFailed(database: Queryable, webhookId: string, since
   return result.rowCount ?? 0
 }
 
+/** What `replayFailed` would push again. */
+export async function countFailed(database: Queryable, webhookId: string, since: Date): Promise<number> {
+  const result = await database.query<{ count: number }>(
+    'select count(*) as count from webhook_deliveries where webhook_id = $1 and failed_at >= $2',
+    [webhookId, since],
+  )
+  return result.rows[0]!.count
+}
+
+/** What `replayAll` would push again. */
+export async function countAll(
+  database: Queryable,
+  accountId: number,
+  { id: webhookId, events }: Pick<Webhook, 'id' | 'events'>,
+  since: Date,
+): Promise<number> {
+  const before = await seek(database, events, accountId, since)
+  const result = await database.query<{ seq: number }>(
+    'select seq from webhook_cursors where webhook_id = $1',
+    [webhookId],
+  )
+  return Math.max(0, (result.rows[0]?.seq ?? 0) - before)
+}
+
 export function replayAll(
   database: Transactional,
   accountId: number,

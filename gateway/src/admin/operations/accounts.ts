@@ -50,12 +50,15 @@ const listOperation = defineOperation({
   query: {
     ...pageQuery,
     prefix: Type.Optional(text('Client ids that begin with it', { minLength: 1, maxLength: 200 })),
+    search: Type.Optional(
+      text('Client ids that begin with it, and names that contain it', { minLength: 1, maxLength: 100 }),
+    ),
     blocked: Type.Optional(flag('Only blocked, or only other accounts')),
   },
   data: page(Account, 'Accounts'),
-  run: async ({ query: { limit: size, cursor, prefix, blocked } }, { database }) => {
+  run: async ({ query: { limit: size, cursor, ...filter } }, { database }) => {
     const after = readCursor(Type.Tuple([Type.String({ maxLength: 200 })]), cursor)?.[0]
-    const rows = await listAccountPage(database, { after, prefix, blocked, limit: size + 1 })
+    const rows = await listAccountPage(database, { ...filter, after, limit: size + 1 })
     return toPage(rows, size, toAccount, (account) => [account.clientId])
   },
 })

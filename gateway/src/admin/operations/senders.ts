@@ -1,32 +1,50 @@
-/** Senders of accounts: list, register, approve, reject, block. */
+/** Senders of accounts: list, show, register, approve, reject, block. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { NotFoundError } from '../../acts/errors.ts'
 import { decideSender, registerSender, type SenderDecision } from '../../acts/senders.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { clock } from '../../platform/clock.ts'
-import { findSender, findSenderById, listSenders, type ListedSender } from '../../trust/senders/queries.ts'
-import { proofKinds, senderKinds, senderStates, stateAt } from '../../trust/senders/sender.ts'
+import type { Database } from '../../platform/database.ts'
+import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
+import {
+  findSender,
+  findSenderById,
+  listSenders,
+  readSenderChanges,
+  type ListedSender,
+} from '../../trust/senders/queries.ts'
+import { proofKinds, senderKinds, senderStates, stateAt, storedStates } from '../../trust/senders/sender.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { clientId, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { clientId, flag, list, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
+import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
 
-const Sender = record(
+const senderFields = {
+  id: senderId,
+  account: clientId,
+  kind: oneOf(senderKinds, 'What it is'),
+  value: text('The number or key; of a mobile number the last digits'),
+  state: oneOf(senderStates, 'active: it may be sent from'),
+  validUntil: nullable(time('Until when it may be sent from; null: without end')),
+  proof: nullable(oneOf(proofKinds, 'How it was proven that the account may use it')),
+  createdAt: time('When it was registered'),
+  updatedAt: time('When it was last changed'),
+}
+const Sender = record(senderFields, 'A sender')
+
+const Change = record(
   {
-    id: senderId,
-    account: clientId,
-    kind: oneOf(senderKinds, 'What it is'),
-    value: text('The number or key; of a mobile number the last digits'),
-    state: oneOf(senderStates, 'active: it may be sent from'),
+    at: time('When'),
+    by: text('By whom'),
+    from: nullable(oneOf(storedStates, 'The state before; null: it was registered')),
+    to: oneOf(storedStates, 'The state after'),
     validUntil: nullable(time('Until when it may be sent from; null: without end')),
-    proof: nullable(oneOf(proofKinds, 'How it was proven that the account may use it')),
-    createdAt: time('When it was registered'),
-    updatedAt: time('When it was last changed'),
+    reason: text('Why'),
   },
-  'A sender',
+  'A change of its state',
 )
 
 /** A mobile number may be of a person. */
@@ -63,6 +81,23 @@ const proofFields = {
   ),
 }
 
+const lastDay = (without: string) =>
+  Type.Optional(
+    text(`The last day on which it may be sent from, in Korea; ${without}`, {
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    }),
+  )
+
+async function requireSender(
+  database: Database,
+  accountId: number,
+  params: { readonly clientId: string; readonly senderId: string },
+): Promise<ListedSender> {
+  const found = await findSenderById(database, accountId, params.senderId)
+  if (found === null) throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
+  return found
+}
+
 const decideOperation = (decision: SenderDecision, summary: string): AdminOperation =>
   defineOperation({
     id: `${decision}Sender`,
@@ -73,20 +108,23 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
     access: changes('senders', decision === 'approve' ? 'optional' : 'required'),
     action: `sender ${decision}`,
     params: { clientId, senderId },
-    body: decision === 'approve' ? proofFields : {},
+    body:
+      decision === 'approve'
+        ? { ...proofFields, validUntil: lastDay('without it the end stays as it is') }
+        : {},
     data: Sender,
     run: async ({ params, body }, { database, audit, services: { encryption } }) => {
       const accountId = await requireAccountId(database, params.clientId)
-      const found = await findSenderById(database, accountId, params.senderId)
-      if (found === null)
-        throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
-      const { proof } = body as {
+      const found = await requireSender(database, accountId, params)
+      const { proof, validUntil } = body as {
         proof?: { kind: (typeof proofKinds)[number]; reference: string; issued?: string }
+        validUntil?: string
       }
       const { kind, value } = found
       const { key } = await decideSender(database, audit, encryption, {
         ...{ clientId: params.clientId, kind, value, decision },
         proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
+        ...(validUntil === undefined ? {} : { validUntil: endOfDay(validUntil) }),
       })
       return toSender((await findSender(database, key))!)
     },
@@ -116,6 +154,48 @@ export const senderOperations: readonly AdminOperation[] = [
     },
   }),
   defineOperation({
+    id: 'showSender',
+    method: 'get',
+    path: '/admin/v1/accounts/{clientId}/senders/{senderId}',
+    tag: 'Senders',
+    summary: 'Show a sender with its proof and its history',
+    access: looks(),
+    action: 'sender show',
+    params: { clientId, senderId },
+    query: {
+      reveal: Type.Optional(
+        flag(
+          'true: show the whole number and the reference of the proof; needs the right _reveal_ and a reason, and is recorded',
+        ),
+      ),
+    },
+    data: record(
+      {
+        ...senderFields,
+        proofReference: nullable(text('Where the proof is kept; null unless it is revealed')),
+        proofIssued: nullable(text('The day the proof was issued')),
+        history: list(Change, 'Changes of its state, the oldest first'),
+      },
+      'A sender',
+    ),
+    run: async ({ params, query }, { database, audit, services: { encryption } }) => {
+      const accountId = await requireAccountId(database, params.clientId)
+      const found = await requireSender(database, accountId, params)
+      const reveal = query.reveal === true
+      // Not by its number, which may be a person's.
+      if (reveal)
+        await audit.look({ target: `proof of sender ${found.kind} ${found.id}`, account: params.clientId })
+      const proof = reveal ? await decryptProof(database, encryption, found, found.proof) : found.proof
+      return {
+        ...toSender(found),
+        ...(reveal ? { value: found.value } : {}),
+        proofReference: reveal ? (proof?.reference ?? null) : null,
+        proofIssued: proof?.issued ?? null,
+        history: await readSenderChanges(database, found.id),
+      }
+    },
+  }),
+  defineOperation({
     id: 'addSender',
     method: 'post',
     path: '/admin/v1/accounts/{clientId}/senders',
@@ -127,11 +207,7 @@ export const senderOperations: readonly AdminOperation[] = [
     body: {
       kind: oneOf(senderKinds, 'What it is'),
       value: text('The number or key', { minLength: 1, maxLength: 200 }),
-      validUntil: Type.Optional(
-        text('The last day on which it may be sent from, in Korea; without it there is no end', {
-          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-        }),
-      ),
+      validUntil: lastDay('without it there is no end'),
       ...proofFields,
     },
     data: Sender,

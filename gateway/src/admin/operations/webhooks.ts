@@ -1,40 +1,15 @@
-/** Webhooks of accounts: list, show, deliveries, set, test, replay. */
+/** Webhooks of accounts: list, show, set. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { clientIdsOf } from '../../acts/list-routes.ts'
-import {
-  maskUrl,
-  replayReports,
-  requireWebhook,
-  setWebhook,
-  testReceiver,
-  type WebhookActContext,
-} from '../../acts/webhooks.ts'
+import { maskUrl, requireWebhook, setWebhook, type WebhookActContext } from '../../acts/webhooks.ts'
 import { createTimeFormat } from '../../contract/times.ts'
 import { guardFromConfig } from '../../webhooks/from-config.ts'
-import {
-  listWebhookPage,
-  maxCounted,
-  readFailures,
-  readWebhooks,
-  type WebhookView,
-} from '../../webhooks/queries.ts'
-import { readTries } from '../../webhooks/try-log.ts'
+import { listByTrouble, listWebhookPage } from '../../webhooks/list.ts'
+import { maxCounted, readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
 import { acknowledgements } from '../../webhooks/webhook.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import {
-  clientId,
-  flag,
-  list,
-  nullable,
-  oneOf,
-  page,
-  pageQuery,
-  record,
-  text,
-  time,
-  whole,
-} from '../fields.ts'
+import { clientId, flag, nullable, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
 import {
   changes,
   defineOperation,
@@ -53,9 +28,11 @@ export const Webhook = record(
     account: clientId,
     url: text('Where it pushes; without path and query, unless it is revealed'),
     name: text('Its name, for people'),
+    events: oneOf(['reports', 'replies'], 'What it pushes'),
     enabled: flag('Whether it is pushed to'),
     disabledReason: nullable(oneOf(['owner', 'gone', 'failing', 'unproved'], 'Why it is disabled')),
     disabledAt: nullable(time('Since when it is disabled')),
+    paused: flag('Whether it waits because its account is blocked; it continues after the unblock'),
     failingSince: nullable(time('Since when every push has failed')),
     behind: whole('Reports that were never pushed'),
     retrying: whole(`Pushes that wait for their next try; counted up to ${maxCounted}`),
@@ -70,17 +47,20 @@ export const Webhook = record(
 )
 
 export function toWebhook(webhook: WebhookView, account: string) {
-  const { id, url, name, enabled, disabledReason, disabledAt, failingSince } = webhook
-  const { behind, retrying, givenUp, perSecond, concurrency, timeoutSeconds, acknowledgement } = webhook
+  const { id, url, name, events, enabled, disabledReason, disabledAt, failingSince } = webhook
+  const { behind, retrying, givenUp, paused, perSecond, concurrency, timeoutSeconds, acknowledgement } =
+    webhook
   return {
     ...{
       id,
       account,
       url,
       name,
+      events,
       enabled,
       disabledReason,
       disabledAt,
+      paused,
       failingSince,
       behind,
       retrying,
@@ -101,6 +81,30 @@ export function contextOf({
   }
 }
 
+const troublePosition = Type.Tuple([
+  Type.Integer({ minimum: 0, maximum: 9 }),
+  Type.Integer({ minimum: 0 }),
+  Type.String({ maxLength: 64 }),
+])
+
+interface Listed<View extends WebhookView> {
+  readonly webhook: View
+  readonly account: string
+}
+
+async function toListed<View extends WebhookView>(
+  database: RequestContext['database'],
+  rows: readonly View[],
+): Promise<Listed<View>[]> {
+  const clientIds = await clientIdsOf(
+    database,
+    rows.map((webhook) => webhook.accountId),
+  )
+  return rows.map((webhook) => ({ webhook, account: clientIds.get(webhook.accountId) ?? '' }))
+}
+
+const toItem = ({ webhook, account }: Listed<WebhookView>) => toWebhook(maskUrl(webhook), account)
+
 const reveal = Type.Optional(
   flag('true: show the whole URL; needs the right _webhooks_ and a reason, and is recorded'),
 )
@@ -111,29 +115,37 @@ export const webhookOperations: readonly AdminOperation[] = [
     method: 'get',
     path: base,
     tag: 'Webhooks',
-    summary: 'List webhooks by id, oldest first',
+    summary: 'List webhooks, by id or the worst first',
     access: reads(),
     action: 'webhook list',
     query: {
       ...pageQuery,
       account: Type.Optional(clientId),
       state: Type.Optional(oneOf(['enabled', 'failing', 'disabled'], 'Only such webhooks')),
+      order: Type.Optional(
+        oneOf(
+          ['id', 'trouble'],
+          'id: the oldest first, the default. trouble: failing ones, then disabled by the gateway, then those with the most to push',
+        ),
+      ),
     },
     data: page(Webhook, 'Webhooks'),
-    run: async ({ query: { limit, cursor, account, state } }, { database }) => {
+    run: async ({ query: { limit, cursor, account, state, order } }, { database }) => {
       const accountId = account === undefined ? undefined : await requireAccountId(database, account)
-      const after = readCursor(Type.Tuple([Type.String({ maxLength: 64 })]), cursor)?.[0]
-      const rows = await listWebhookPage(database, { accountId, state, after, limit: limit + 1 })
-      const clientIds = await clientIdsOf(
-        database,
-        rows.map((webhook) => webhook.accountId),
-      )
-      return toPage(
-        rows,
-        limit,
-        (webhook) => toWebhook(maskUrl(webhook), clientIds.get(webhook.accountId) ?? ''),
-        ({ id }) => [id],
-      )
+      const filter = { accountId, state, limit: limit + 1 }
+      if (order !== 'trouble') {
+        const after = readCursor(Type.Tuple([Type.String({ maxLength: 64 })]), cursor)?.[0]
+        const rows = await listWebhookPage(database, { ...filter, after })
+        return toPage(await toListed(database, rows), limit, toItem, ({ webhook }) => [webhook.id])
+      }
+      const after = readCursor(troublePosition, cursor)
+      const rows = await listByTrouble(database, {
+        ...filter,
+        after: after && { rank: after[0], behind: after[1], id: after[2] },
+      })
+      return toPage(await toListed(database, rows), limit, toItem, ({ webhook: { rank, behind, id } }) => [
+        ...[rank, behind, id],
+      ])
     },
   }),
   defineOperation({
@@ -152,53 +164,6 @@ export const webhookOperations: readonly AdminOperation[] = [
       if (query.reveal === true)
         await audit.look({ target: `URL of webhook ${webhook.id}`, account: account.clientId }, 'webhooks')
       return toWebhook(query.reveal === true ? webhook : maskUrl(webhook), account.clientId)
-    },
-  }),
-  defineOperation({
-    id: 'listDeliveries',
-    method: 'get',
-    path: `${base}/{webhookId}/deliveries`,
-    tag: 'Webhooks',
-    summary: 'List the last pushes of a webhook, and those that are not acknowledged',
-    access: reads(),
-    action: 'webhook deliveries',
-    params: { webhookId },
-    data: record(
-      {
-        tries: list(
-          record(
-            {
-              at: time('When the push ended'),
-              eventId: text('Id of the push: msgKey and step, or the id of a notice'),
-              httpStatus: nullable(whole('HTTP status of the answer; null without one')),
-              ms: whole('How long it took'),
-              error: text('Why it failed; empty when it was acknowledged'),
-            },
-            'A push',
-          ),
-          'The last 50 pushes, newest first',
-        ),
-        failed: list(
-          record(
-            {
-              eventId: text('Id of the push'),
-              tries: whole('Tries so far'),
-              failedAt: time('When the last try failed'),
-              retryAt: nullable(time('When it is tried again; null: given up')),
-              httpStatus: nullable(whole('HTTP status of the last answer; null without one')),
-              error: text('Why it failed'),
-            },
-            'A push that is not acknowledged',
-          ),
-          'The last 100 pushes that are not acknowledged, newest first',
-        ),
-      },
-      'Pushes of a webhook',
-    ),
-    run: async ({ params }, { database }) => {
-      const { webhook } = await requireWebhook(database, params.webhookId)
-      const tries = (await readTries(database, webhook.id)).toReversed()
-      return { tries: [...tries], failed: await readFailures(database, webhook.id) }
     },
   }),
   defineOperation({
@@ -228,47 +193,5 @@ export const webhookOperations: readonly AdminOperation[] = [
       const [view] = await readWebhooks(context.database, account.id, webhook.id)
       return toWebhook(maskUrl(view ?? webhook), account.clientId)
     },
-  }),
-  defineOperation({
-    id: 'testWebhook',
-    method: 'post',
-    path: `${base}/{webhookId}/test`,
-    tag: 'Webhooks',
-    summary: 'Push a sample report, and show how the receiver answers',
-    access: changes('webhooks'),
-    action: 'webhook test',
-    params: { webhookId },
-    data: record(
-      {
-        acknowledged: flag('Whether the answer would acknowledge a report'),
-        httpStatus: nullable(whole('HTTP status of the answer; null without one')),
-        ms: whole('How long it took'),
-        error: text('Why it would not; empty when it would'),
-      },
-      'The answer',
-    ),
-    run: async ({ params }, context) => {
-      const { httpStatus, ms, error } = await testReceiver(contextOf(context), params.webhookId)
-      return { acknowledged: error === '', httpStatus, ms, error }
-    },
-  }),
-  defineOperation({
-    id: 'replayWebhook',
-    method: 'post',
-    path: `${base}/{webhookId}/replay`,
-    tag: 'Webhooks',
-    summary: 'Push reports again: exactly one of the three fields',
-    access: changes('webhooks'),
-    action: 'webhook replay',
-    params: { webhookId },
-    body: {
-      msgKey: Type.Optional(text('Those of one message', { maxLength: 100 })),
-      failedSince: Type.Optional(text('Pushes that failed since this time', { maxLength: 40 })),
-      allSince: Type.Optional(text('All reports since this time', { maxLength: 40 })),
-    },
-    data: record({ reports: whole('Reports that are pushed again') }, 'The replay'),
-    run: async ({ params, body }, context) => ({
-      reports: await replayReports(contextOf(context), params.webhookId, body),
-    }),
   }),
 ]

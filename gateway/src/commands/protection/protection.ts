@@ -1,20 +1,16 @@
 /** `postern protection show`, `set` and `cap`. */
+import { changeCaps, readCapUse, type CapChange, type UsedCap } from '../../acts/caps.ts'
 import { findAccountId } from '../../accounts/queries.ts'
 import { changesBetween } from '../../audit/changes.ts'
 import { maskNumber } from '../../channels/numbers.ts'
-import { createTimeFormat } from '../../contract/times.ts'
-import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { isCapClass } from '../../trust/abuse/cap-classes.ts'
-import { readUsed } from '../../trust/abuse/cap-store.ts'
 import { countries } from '../../channels/country-codes.ts'
 import { readDomain } from '../../trust/abuse/links.ts'
 import {
   changeProtection,
   periods,
   readProtection,
-  setCap,
-  type Period,
   type ProtectedAccount,
   type Protection,
 } from '../../trust/abuse/protection.ts'
@@ -29,7 +25,7 @@ import { table, type Result } from '../result.ts'
 
 export type ProtectionOptions = Partial<Protection>
 
-export interface CapOptions extends Partial<Readonly<Record<Period, number | null>>> {
+export interface CapOptions extends CapChange {
   readonly class: string
 }
 
@@ -93,15 +89,8 @@ export function setCaps(
     throw new UsageError(`--class must be "all", a channel or the ISO code of a country, not '${name}'`)
   const given = periods.filter((period) => options[period] !== undefined)
   if (given.length === 0) throw new UsageError('--day or --month is missing: a number, or "none"')
-  return withAccount(invocation, clientId, (_database, id, audit) =>
-    audit.change(async (transaction) => {
-      await lockServed(transaction, clientId)
-      for (const period of given)
-        await setCap(transaction, id, { period, class: name, max: options[period]! })
-      const details = { class: name, ...Object.fromEntries(given.map((period) => [period, options[period]])) }
-      const after = await readProtection(transaction, id)
-      return [after, { target: clientId, account: clientId, details }] as const
-    }),
+  return withAccount(invocation, clientId, (_database, _id, audit) =>
+    changeCaps(audit, clientId, name, options),
   )
 }
 
@@ -116,21 +105,12 @@ async function withAccount(
     if (id === null) throw noSuchAccount(clientId)
     const { caps, ...found } = await work(database, id, audit)
     const own = reveal ? found : { ...found, safeNumbers: found.safeNumbers.map(maskNumber) }
-    const day = createTimeFormat(timeZone)(clock.date()).slice(0, 10)
-    const rows = await readUsed(database, id, [day, day.slice(0, 7)])
-    const used = caps.map((cap) => ({
-      ...cap,
-      used: rows.find((row) => row.class === cap.class && row.period === cap.period)?.used ?? 0,
-    }))
+    const used = await readCapUse(database, id, caps, timeZone)
     return { json: { clientId, ...own, caps: used }, lines: describe(clientId, own, used) }
   })
 }
 
-function describe(
-  clientId: string,
-  own: Protection,
-  caps: readonly (ProtectedAccount['caps'][number] & { readonly used: number })[],
-): string[] {
+function describe(clientId: string, own: Protection, caps: readonly UsedCap[]): string[] {
   const names = (list: readonly string[]): string => (list.length === 0 ? 'none' : list.join(', '))
   const limit = (value: number | null): string => (value === null ? 'default' : String(value))
   return table([

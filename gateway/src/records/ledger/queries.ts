@@ -99,3 +99,12 @@ export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
   )
   return result.rows
 }
+
+/** Messages of one account that were recorded and have not ended, by the counts of the ledger. */
+export async function readOpenOf(database: Queryable, accountId: number): Promise<number> {
+  const result = await database.query<{ open: number }>(
+    'select coalesce(sum(accepted - closed), 0)::bigint as open from ledger where account_id = $1',
+    [accountId],
+  )
+  return Math.max(0, result.rows[0]!.open)
+}

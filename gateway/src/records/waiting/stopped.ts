@@ -10,7 +10,7 @@ import { inKeyOrder, type StepKey } from '../../jobs/step-key.ts'
 export const neverSql = `timestamptz '9999-01-01 00:00:00+00'`
 
 /** Every route and lane with waiting steps: one index probe for each. */
-const places = `with recursive places (route_id, lane) as (
+export const places = `with recursive places (route_id, lane) as (
     (select route_id, lane from waiting order by route_id, lane limit 1)
     union all
     select n.route_id, n.lane from places p cross join lateral (

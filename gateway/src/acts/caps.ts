@@ -1,0 +1,58 @@
+/** Caps of accounts: what is set and used, and a change of them, for commands and the admin API. */
+import { createTimeFormat } from '../contract/times.ts'
+import { clock } from '../platform/clock.ts'
+import type { Queryable } from '../platform/database.ts'
+import { isCapClass } from '../trust/abuse/cap-classes.ts'
+import { readUsed } from '../trust/abuse/cap-store.ts'
+import {
+  periods,
+  readProtection,
+  setCap,
+  type Cap,
+  type Period,
+  type ProtectedAccount,
+} from '../trust/abuse/protection.ts'
+import type { ActAudit } from './act-audit.ts'
+import { UsageError } from './errors.ts'
+import { lockServed } from './served.ts'
+
+export interface UsedCap extends Cap {
+  /** In this day or month, with what API processes have reserved. */
+  readonly used: number
+}
+
+/** Null removes a cap; what is left out stays. */
+export type CapChange = Partial<Readonly<Record<Period, number | null>>>
+
+export async function readCapUse(
+  database: Queryable,
+  accountId: number,
+  caps: readonly Cap[],
+  timeZone: string,
+): Promise<UsedCap[]> {
+  const day = createTimeFormat(timeZone)(clock.date()).slice(0, 10)
+  const rows = await readUsed(database, accountId, [day, day.slice(0, 7)])
+  return caps.map((cap) => ({
+    ...cap,
+    used: rows.find((row) => row.class === cap.class && row.period === cap.period)?.used ?? 0,
+  }))
+}
+
+/** `name`: the class, `all`, a channel or the ISO code of a country. */
+export async function changeCaps(
+  audit: ActAudit,
+  clientId: string,
+  name: string,
+  change: CapChange,
+): Promise<ProtectedAccount> {
+  if (!isCapClass(name))
+    throw new UsageError(`the class must be "all", a channel or the ISO code of a country, not '${name}'`)
+  const given = periods.filter((period) => change[period] !== undefined)
+  if (given.length === 0) throw new UsageError('the cap of a day or of a month is missing: a number, or none')
+  return audit.change(async (transaction) => {
+    const { id } = await lockServed(transaction, clientId)
+    for (const period of given) await setCap(transaction, id, { period, class: name, max: change[period]! })
+    const details = { class: name, ...Object.fromEntries(given.map((period) => [period, change[period]])) }
+    return [await readProtection(transaction, id), { target: clientId, account: clientId, details }] as const
+  })
+}

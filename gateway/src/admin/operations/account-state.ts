@@ -1,0 +1,137 @@
+/** What an account has under way, how far it is behind with its reports, and what bounds it: for the page of an account. */
+import { families } from '../../accounts/account.ts'
+import { requireAccountId } from '../../acts/accounts.ts'
+import { changeCaps, readCapUse } from '../../acts/caps.ts'
+import { clock } from '../../platform/clock.ts'
+import { readOpenOf } from '../../records/ledger/queries.ts'
+import { readConsumerLags, readPollLag } from '../../records/reports/lag.ts'
+import { countWaitingOf, maxCountedWaiting } from '../../records/waiting/count-of-account.ts'
+import { periods, readProtection } from '../../trust/abuse/protection.ts'
+import { accountKinds, readAccountTrust } from '../../trust/accounts.ts'
+import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
+import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+
+const base = '/admin/v1/accounts/{clientId}'
+const reasons = ['owed', 'backlog', 'scheduled', 'retry', 'moved', 'rule'] as const
+const maxCap = 1_000_000_000
+
+const lagFields = {
+  behind: whole('Reports that are not acknowledged'),
+  oldestAt: nullable(time('When the oldest of them was made; null when there is none, or it is deleted')),
+}
+const configured = Object.fromEntries(
+  families.map((family) => [family, whole('Requests per second; 0: no limit')]),
+) as Record<(typeof families)[number], ReturnType<typeof whole>>
+
+const Cap = record(
+  {
+    class: text('all, a channel, or the ISO code of a country'),
+    period: oneOf(periods, 'Of a day, or of a month'),
+    max: whole('Messages at most; parts of international messages'),
+    used: whole('Used in this day or month, with what processes have reserved'),
+  },
+  'A cap',
+)
+
+export const accountStateOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'showAccountState',
+    method: 'get',
+    path: `${base}/state`,
+    tag: 'Accounts',
+    summary: 'Show what an account has under way, the lag of its reports, and what bounds it',
+    access: reads(),
+    action: 'account state',
+    params: { clientId },
+    data: record(
+      {
+        at: time('When it was read'),
+        open: whole('Messages that have not ended'),
+        waiting: list(
+          record(
+            {
+              reason: oneOf(reasons, 'Why they wait'),
+              count: whole(`Messages; all reasons together are counted up to ${maxCountedWaiting}`),
+              oldestAt: time('Since when the oldest of them waits'),
+            },
+            'What waits for one reason',
+          ),
+          'Messages that wait for a route or a time, the most first',
+        ),
+        polling: nullable(
+          record(
+            {
+              ...lagFields,
+              batchAt: nullable(time('Since when a batch is fetched and not acknowledged; null: none is')),
+            },
+            'The poll of reports; null: the account has never polled',
+          ),
+        ),
+        consumers: list(
+          record(
+            {
+              name: text('Name of the consumer'),
+              ...lagFields,
+              acknowledgedAt: time('When it last acknowledged reports'),
+            },
+            'A consumer of the report stream',
+          ),
+          'Consumers of the report stream',
+        ),
+        configuredLimits: record(configured, 'Limits of accounts that have none of their own'),
+        caps: list(Cap, 'Caps by day and month'),
+        countries: list(text('ISO code; *: all countries'), 'Where it may send international messages to'),
+        kind: oneOf(accountKinds, 'reseller: it sends for others'),
+        sandbox: flag('Whether its messages take sandbox routes alone'),
+      },
+      'The state of an account',
+    ),
+    run: async ({ params }, { database, services: { config } }) => {
+      const accountId = await requireAccountId(database, params.clientId)
+      // One after the other: the connections for reading are few.
+      const waiting = await countWaitingOf(database, accountId)
+      const open = await readOpenOf(database, accountId)
+      const polling = await readPollLag(database, accountId)
+      const consumers = await readConsumerLags(database, accountId)
+      const { caps, countries } = await readProtection(database, accountId)
+      const { kind, sandbox } = await readAccountTrust(database, accountId)
+      return {
+        at: clock.date(),
+        ...{ open, polling, consumers, kind, sandbox, countries: [...countries] },
+        waiting: waiting.map(({ reason, ...row }) => ({
+          ...row,
+          reason: reason as (typeof reasons)[number],
+        })),
+        configuredLimits: {
+          ...{ send: config.sendLimit, report: config.reportLimit },
+          ...{ file: config.fileLimit, form: config.formLimit },
+        },
+        caps: await readCapUse(database, accountId, caps, config.timeZone),
+      }
+    },
+  }),
+  defineOperation({
+    id: 'setAccountCap',
+    method: 'post',
+    path: `${base}/cap`,
+    tag: 'Accounts',
+    summary: 'Set or remove a cap of an account; running processes follow within two seconds',
+    access: changes('trust', 'required'),
+    action: 'protection cap',
+    params: { clientId },
+    body: {
+      class: text('all, a channel, or the ISO code of a country', { minLength: 1, maxLength: 20 }),
+      period: oneOf(periods, 'Of a day, or of a month'),
+      max: nullable(whole('Messages at most; null removes the cap', { minimum: 0, maximum: maxCap })),
+    },
+    data: record({ caps: list(Cap, 'Caps by day and month') }, 'The caps'),
+    run: async (
+      { params, body: { class: name, period, max } },
+      { database, audit, services: { config } },
+    ) => {
+      const { caps } = await changeCaps(audit, params.clientId, name, { [period]: max })
+      const accountId = await requireAccountId(database, params.clientId)
+      return { caps: await readCapUse(database, accountId, caps, config.timeZone) }
+    },
+  }),
+]

@@ -1,0 +1,122 @@
+/** Pushes of webhooks: the last ones, a test, and pushing again with a count before. */
+import { Type } from 'typebox'
+import { replayReports, requireWebhook, testReceiver } from '../../acts/webhooks.ts'
+import { countReplay } from '../../webhooks/actions.ts'
+import { readFailures } from '../../webhooks/queries.ts'
+import { readTries } from '../../webhooks/try-log.ts'
+import { flag, list, nullable, record, text, time, whole } from '../fields.ts'
+import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { contextOf, webhookId } from './webhooks.ts'
+
+const base = '/admin/v1/webhooks'
+
+export const webhookPushOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'listDeliveries',
+    method: 'get',
+    path: `${base}/{webhookId}/deliveries`,
+    tag: 'Webhooks',
+    summary: 'List the last pushes of a webhook, and those that are not acknowledged',
+    access: reads(),
+    action: 'webhook deliveries',
+    params: { webhookId },
+    data: record(
+      {
+        tries: list(
+          record(
+            {
+              at: time('When the push ended'),
+              eventId: text('Id of the push: msgKey and step, or the id of a notice'),
+              httpStatus: nullable(whole('HTTP status of the answer; null without one')),
+              ms: whole('How long it took'),
+              error: text('Why it failed; empty when it was acknowledged'),
+            },
+            'A push',
+          ),
+          'The last 50 pushes, newest first',
+        ),
+        failed: list(
+          record(
+            {
+              eventId: text('Id of the push'),
+              tries: whole('Tries so far'),
+              failedAt: time('When the last try failed'),
+              retryAt: nullable(time('When it is tried again; null: given up')),
+              httpStatus: nullable(whole('HTTP status of the last answer; null without one')),
+              error: text('Why it failed'),
+            },
+            'A push that is not acknowledged',
+          ),
+          'The last 100 pushes that are not acknowledged, newest first',
+        ),
+      },
+      'Pushes of a webhook',
+    ),
+    run: async ({ params }, { database }) => {
+      const { webhook } = await requireWebhook(database, params.webhookId)
+      const tries = (await readTries(database, webhook.id)).toReversed()
+      return { tries: [...tries], failed: await readFailures(database, webhook.id) }
+    },
+  }),
+  defineOperation({
+    id: 'testWebhook',
+    method: 'post',
+    path: `${base}/{webhookId}/test`,
+    tag: 'Webhooks',
+    summary: 'Push a sample report, and show how the receiver answers',
+    access: changes('webhooks'),
+    action: 'webhook test',
+    params: { webhookId },
+    data: record(
+      {
+        acknowledged: flag('Whether the answer would acknowledge a report'),
+        httpStatus: nullable(whole('HTTP status of the answer; null without one')),
+        ms: whole('How long it took'),
+        error: text('Why it would not; empty when it would'),
+      },
+      'The answer',
+    ),
+    run: async ({ params }, context) => {
+      const { httpStatus, ms, error } = await testReceiver(contextOf(context), params.webhookId)
+      return { acknowledged: error === '', httpStatus, ms, error }
+    },
+  }),
+  defineOperation({
+    id: 'countReplay',
+    method: 'get',
+    path: `${base}/{webhookId}/replay`,
+    tag: 'Webhooks',
+    summary: 'Count the reports that a replay would push again: exactly one of the two parameters',
+    access: reads(),
+    action: 'webhook replay',
+    params: { webhookId },
+    query: {
+      failedSince: Type.Optional(text('Pushes that failed since this time', { maxLength: 40 })),
+      allSince: Type.Optional(text('All reports since this time', { maxLength: 40 })),
+    },
+    data: record({ reports: whole('Reports that would be pushed again') }, 'The count'),
+    run: async ({ params, query }, { database }) => {
+      const { webhook, account } = await requireWebhook(database, params.webhookId)
+      return { reports: await countReplay(database, account.id, webhook.id, query) }
+    },
+  }),
+  defineOperation({
+    id: 'replayWebhook',
+    method: 'post',
+    path: `${base}/{webhookId}/replay`,
+    tag: 'Webhooks',
+    summary: 'Push reports again: exactly one of the three fields',
+    access: changes('webhooks'),
+    action: 'webhook replay',
+    params: { webhookId },
+    body: {
+      msgKey: Type.Optional(text('Those of one message', { maxLength: 100 })),
+      failedSince: Type.Optional(text('Pushes that failed since this time', { maxLength: 40 })),
+      allSince: Type.Optional(text('All reports since this time', { maxLength: 40 })),
+    },
+    data: record({ reports: whole('Reports that are pushed again') }, 'The replay'),
+    run: async ({ params, body }, context) => ({
+      reports: await replayReports(contextOf(context), params.webhookId, body),
+    }),
+  }),
+]
