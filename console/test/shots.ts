@@ -12,11 +12,18 @@ import { openConsole } from './support/console-installation.ts'
 import { sendExamples, type MessageExamples } from './support/message-examples.ts'
 import { openPhones } from './support/phones.ts'
 import { routeShots } from './support/route-shots.ts'
+import { addShownObjects } from './support/shown-objects.ts'
 
 interface Shot {
   readonly name: string
   /** Brings the page to what is shown; it is signed in and shows the first screen. */
   readonly open: (page: Page) => Promise<unknown>
+}
+
+async function openFirst(page: Page, path: string): Promise<void> {
+  await openScreen(page, path)
+  await page.locator('.table a').first().click()
+  await page.waitForURL(`**${path}/**`)
 }
 
 const shots: readonly Shot[] = [
@@ -29,6 +36,8 @@ const shots: readonly Shot[] = [
   { name: 'sandbox', open: openPhone },
   { name: 'message', open: (page) => openMessage(page, examples.fallback) },
   { name: 'message-missing', open: (page) => openMessage(page, examples.delivered.replace(/.{4}$/, '0000')) },
+  { name: 'account', open: (page) => openFirst(page, '/accounts') },
+  { name: 'webhook', open: (page) => openFirst(page, '/webhooks') },
 ]
 /** One that has received most kinds of messages. */
 async function openPhone(page: Page): Promise<void> {
@@ -54,7 +63,11 @@ const trafficMs = 45_000
 const chosen = process.argv.slice(2)
 const folder = join(import.meta.dirname, '../../docs/console')
 mkdirSync(folder, { recursive: true })
-const gateway = await openConsole({ brokenRoute: true })
+const gateway = await openConsole({
+  brokenRoute: true,
+  settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
+})
+const closeReceivers = await addShownObjects(gateway)
 const browser = await launchBrowser()
 try {
   if (chosen.length === 0 || chosen.includes('sandbox')) (await openPhones(gateway)).close()
@@ -74,4 +87,5 @@ try {
 } finally {
   await browser.close()
   await gateway.close(false)
+  await closeReceivers()
 }

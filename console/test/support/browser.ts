@@ -5,6 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 
 const program = '/usr/bin/chromium'
+const maxWaitMs = 120_000
 
 export function launchBrowser(): Promise<Browser> {
   if (!existsSync(program))
@@ -32,6 +33,8 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     ...{ viewport: { width, height }, colorScheme: theme, locale },
     ...{ timezoneId: 'Asia/Seoul', reducedMotion: 'reduce' },
   })
+  // Conditions are waited for; a machine that does other work takes longer to meet them.
+  context.setDefaultTimeout(maxWaitMs)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

@@ -1,5 +1,159 @@
-import { Pending } from '../../components/Pending.tsx'
+/** Senders of all accounts by state; those that wait for approval first. */
+import '../../components/section.css'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePages, type Item } from '../../api/queries.ts'
+import { DataTable, type Column } from '../../components/DataTable.tsx'
+import { SelectField } from '../../components/Field.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { SearchBox } from '../../components/SearchBox.tsx'
+import { Time } from '../../components/Time.tsx'
+import { useRight } from '../../session/session.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { AddSender } from './AddSender.tsx'
+import { Decide } from './Decide.tsx'
+import { SenderBadge } from './SenderBadge.tsx'
+import { decisionsIn, senderKinds, senderStates, type Decision, type SenderKind } from './states.ts'
+import { sendersTexts } from './texts.ts'
+import { ValidUntil } from './ValidUntil.tsx'
+
+type Sender = Item<'listSenders'>
+
+interface Asked {
+  readonly decision: Decision
+  readonly sender: Sender
+}
+
+const route = getRouteApi('/senders')
 
 export function SendersScreen() {
-  return <Pending screen="senders" command="postern sender list" />
+  const t = useTexts(sendersTexts)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayChange = useRight('senders')
+  const [adding, setAdding] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { state = 'pending', kind, account } = search
+  const pages = usePages('listSenders', {
+    query: { state: state === 'all' ? undefined : state, kind, account },
+  })
+  const columns = useColumns(mayChange, setAsked)
+  return (
+    <>
+      <PageHead
+        title={t.title}
+        hint={t.hint}
+        actions={
+          mayChange ? (
+            <button type="button" className="button primary" onClick={() => setAdding(true)}>
+              {t.add}
+            </button>
+          ) : undefined
+        }
+      />
+      <div className="chips" role="group" aria-label={t.filter}>
+        {[...senderStates, 'all' as const].map((one) => (
+          <Link
+            key={one}
+            to="/senders"
+            search={{ ...search, state: one === 'pending' ? undefined : one }}
+            activeOptions={{ exact: true }}
+          >
+            {t[`filter-${one}`]}
+          </Link>
+        ))}
+      </div>
+      <div className="list-filters">
+        <SearchBox
+          label={t.accountFilter}
+          value={account ?? ''}
+          onSearch={(text) =>
+            void navigate({
+              search: (before) => ({ ...before, account: text === '' ? undefined : text }),
+              replace: true,
+            })
+          }
+        />
+        <SelectField<SenderKind | 'any'>
+          label={t.kind}
+          value={kind ?? 'any'}
+          onValue={(chosen) =>
+            void navigate({
+              search: (before) => ({ ...before, kind: chosen === 'any' ? undefined : chosen }),
+            })
+          }
+          options={[
+            ['any', t.anyKind] as const,
+            ...senderKinds.map((one) => [one, t[`kind-${one}`]] as const),
+          ]}
+        />
+      </div>
+      <DataTable
+        caption={t.title}
+        columns={columns}
+        pages={pages}
+        rowKey={({ id }) => id}
+        empty={state === 'pending' ? t.nonePending : t.none}
+      />
+      {adding ? (
+        <AddSender {...(account === undefined ? {} : { account })} onClose={() => setAdding(false)} />
+      ) : null}
+      {asked === null ? null : <Decide {...asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly Column<Sender>[] {
+  const t = useTexts(sendersTexts)
+  return [
+    {
+      ...{ id: 'sender', head: t.sender, names: true },
+      cell: ({ id, account, value, kind }) => (
+        <div className="stack">
+          <Link to="/senders/$account/$id" params={{ account, id }} className="mono">
+            {value}
+          </Link>
+          <span className="small muted">{t[`kind-${kind}`]}</span>
+        </div>
+      ),
+    },
+    {
+      ...{ id: 'account', head: t.account },
+      cell: ({ account }) => (
+        <Link to="/accounts/$id" params={{ id: account }}>
+          {account}
+        </Link>
+      ),
+    },
+    { id: 'state', head: t.state, cell: ({ state }) => <SenderBadge state={state} /> },
+    {
+      ...{ id: 'proof', head: t.proof },
+      cell: ({ proof }) =>
+        proof === null ? <span className="muted">{t.noProof}</span> : t[`proof-${proof}`],
+    },
+    { id: 'until', head: t.validUntil, cell: ({ validUntil }) => <ValidUntil at={validUntil} /> },
+    { id: 'registered', head: t.registered, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ...(mayChange
+      ? [
+          {
+            ...{ id: 'acts', head: t.acts },
+            cell: (sender: Sender) => (
+              <div className="row-actions">
+                {decisionsIn[sender.state].map((decision) => (
+                  <button
+                    key={decision}
+                    type="button"
+                    className="button plain"
+                    onClick={() => ask({ decision, sender })}
+                  >
+                    {t[decision]}
+                    <span className="hidden-visually"> {sender.value}</span>
+                  </button>
+                ))}
+              </div>
+            ),
+          },
+        ]
+      : []),
+  ]
 }

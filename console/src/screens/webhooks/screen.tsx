@@ -1,5 +1,97 @@
-import { Pending } from '../../components/Pending.tsx'
+/** Webhooks of all accounts, the worst first: whose receiver fails, and how much is not pushed? */
+import '../../components/section.css'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { usePages } from '../../api/queries.ts'
+import { DataTable, type Column } from '../../components/DataTable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { SearchBox } from '../../components/SearchBox.tsx'
+import { usePreferences } from '../../preferences/preferences.ts'
+import { formatCount } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { webhookStates } from './route.ts'
+import { webhooksTexts } from './texts.ts'
+import { useUpTo } from './up-to.ts'
+import { WebhookBadge, type Webhook } from './WebhookBadge.tsx'
+
+const route = getRouteApi('/webhooks')
 
 export function WebhooksScreen() {
-  return <Pending screen="webhooks" command="postern webhook list" />
+  const t = useTexts(webhooksTexts)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { state, account } = search
+  const pages = usePages('listWebhooks', { query: { state, account, order: 'trouble' } }, { everyMs: 5_000 })
+  return (
+    <>
+      <PageHead title={t.title} hint={t.hint} />
+      <div className="list-filters">
+        <SearchBox
+          label={t.accountFilter}
+          value={account ?? ''}
+          onSearch={(text) =>
+            void navigate({
+              search: (before) => ({ ...before, account: text === '' ? undefined : text }),
+              replace: true,
+            })
+          }
+        />
+        <div className="chips" role="group" aria-label={t.filter}>
+          {[undefined, ...webhookStates].map((one) => (
+            <Link
+              key={one ?? 'all'}
+              to="/webhooks"
+              search={{ ...search, state: one }}
+              activeOptions={{ exact: true }}
+            >
+              {t[`filter-${one ?? 'all'}`]}
+            </Link>
+          ))}
+        </div>
+      </div>
+      <DataTable
+        caption={t.title}
+        columns={useColumns()}
+        pages={pages}
+        rowKey={({ id }) => id}
+        empty={state === 'failing' ? t.noneFailing : t.none}
+      />
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Webhook>[] {
+  const t = useTexts(webhooksTexts)
+  const { language } = usePreferences()
+  const upTo = useUpTo()
+  return [
+    {
+      ...{ id: 'receiver', head: t.receiver, names: true },
+      cell: ({ id, name, url, events }) => (
+        <div className="stack">
+          <Link to="/webhooks/$id" params={{ id }}>
+            {name === '' ? url : name}
+          </Link>
+          <span className="small muted">
+            {name === '' ? '' : `${url} · `}
+            {t[`events-${events}`]}
+          </span>
+        </div>
+      ),
+    },
+    {
+      ...{ id: 'account', head: t.account },
+      cell: ({ account }) => (
+        <Link to="/accounts/$id" params={{ id: account }}>
+          {account}
+        </Link>
+      ),
+    },
+    { id: 'state', head: t.state, cell: (webhook) => <WebhookBadge webhook={webhook} /> },
+    {
+      ...{ id: 'behind', head: t.behind, align: 'end' },
+      cell: ({ behind }) => formatCount(behind, language),
+    },
+    { id: 'retrying', head: t.retrying, align: 'end', cell: ({ retrying }) => upTo(retrying) },
+    { id: 'givenUp', head: t.givenUp, align: 'end', cell: ({ givenUp }) => upTo(givenUp) },
+  ]
 }

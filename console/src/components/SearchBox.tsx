@@ -1,0 +1,53 @@
+/** A search whose text is in the address. It is applied when typing pauses. */
+import { useEffect, useState } from 'react'
+
+interface Props {
+  readonly label: string
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}
+
+const pauseMs = 300
+const maxLength = 100
+
+export function SearchBox({ label, value, onSearch }: Props) {
+  const [text, setText] = useState(value)
+  const [seen, setSeen] = useState(value)
+  const [sent, setSent] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    // The address was changed otherwise, such as by the back button. What is typed meanwhile stays.
+    if (value !== sent) {
+      setSent(value)
+      setText(value)
+    }
+  }
+  useEffect(() => {
+    const wanted = text.trim()
+    if (wanted === value || wanted === sent) return
+    const timer = setTimeout(() => {
+      setSent(wanted)
+      onSearch(wanted)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [text, value, sent, onSearch])
+  const apply = (): void => {
+    const wanted = text.trim()
+    if (wanted === value || wanted === sent) return
+    setSent(wanted)
+    onSearch(wanted)
+  }
+  return (
+    <input
+      type="search"
+      className="input"
+      aria-label={label}
+      placeholder={label}
+      maxLength={maxLength}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      // At once: applied later, it would lead back from the page that a click has opened.
+      onBlur={apply}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+/** One account: may it send, how much does it send, what waits, and what may it use? */
+import '../../components/section.css'
+import './account.css'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useRead } from '../../api/queries.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { ProblemNotice } from '../../components/ProblemNotice.tsx'
+import { shared } from '../../texts/shared.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { BlockActions } from './block/BlockActions.tsx'
+import { Stops } from './block/Stops.tsx'
+import { Credentials } from './credentials/Credentials.tsx'
+import { Caps } from './limits/Caps.tsx'
+import { Limits } from './limits/Limits.tsx'
+import { Figures } from './page/Figures.tsx'
+import { AccountSenders } from './page/AccountSenders.tsx'
+import { AccountWebhooks } from './page/AccountWebhooks.tsx'
+import { accountTexts } from './page/texts.ts'
+import { Usage } from './page/Usage.tsx'
+import { StateBadge } from './StateBadge.tsx'
+
+const route = getRouteApi('/accounts/$id')
+
+export function AccountScreen() {
+  const { id } = route.useParams()
+  const t = useTexts(accountTexts)
+  const { loading } = useTexts(shared)
+  const account = useRead('showAccount', { params: { clientId: id } })
+  const state = useRead('showAccountState', { params: { clientId: id } }, { everyMs: 5_000 })
+  const usage = useRead('showUsage', {
+    params: { clientId: id },
+    query: { by: 'day,outcome', limit: 200 },
+  })
+  const { data } = account
+  if (data === undefined)
+    return (
+      <>
+        <PageHead title={id} />
+        {account.error === null ? (
+          <p className="empty" role="status">
+            {loading}
+          </p>
+        ) : (
+          <ProblemNotice problem={account.error} onRetry={() => void account.refetch()} />
+        )}
+      </>
+    )
+  return (
+    <>
+      <PageHead
+        title={data.name === '' ? id : data.name}
+        actions={<BlockActions account={data} state={state.data} />}
+        hint={
+          <span className="inline">
+            <Link to="/accounts">{t.all}</Link>
+            <span className="mono">{id}</span>
+            <CopyButton text={id} what={id} />
+            {data.servedBy === null ? null : t.servedBy(data.servedBy)}
+            {state.data?.sandbox === true ? t.sandbox : null}
+            {state.data?.kind === 'reseller' ? t.reseller : null}
+          </span>
+        }
+      >
+        <StateBadge state={data.state} />
+      </PageHead>
+      {state.error === null ? null : (
+        <ProblemNotice problem={state.error} onRetry={() => void state.refetch()} />
+      )}
+      <Figures id={id} state={state.data} usage={usage.data} />
+      <Usage usage={usage} />
+      <div className="halves">
+        <Limits account={data} state={state.data} />
+        <Caps id={id} state={state.data} />
+      </div>
+      <Credentials id={id} />
+      <AccountSenders id={id} />
+      <AccountWebhooks id={id} />
+      <Stops stops={data.stops} />
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+/** Keys and passwords of an account: which work, when each was last used, and what replaces or revokes them. */
+import { useState } from 'react'
+import type { Data } from '../../../api/call.ts'
+import { useRead } from '../../../api/queries.ts'
+import { asPages } from '../../../components/as-pages.ts'
+import { Badge } from '../../../components/Badge.tsx'
+import { DataTable, type Column } from '../../../components/DataTable.tsx'
+import { SecretOnce, type ShownSecret } from '../../../components/SecretOnce.tsx'
+import { Section } from '../../../components/Section.tsx'
+import { Time } from '../../../components/Time.tsx'
+import { useRight } from '../../../session/session.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { AddKey } from './AddKey.tsx'
+import { Replace } from './Replace.tsx'
+import { Revoke } from './Revoke.tsx'
+import { credentialsTexts } from './texts.ts'
+
+export type Credential = Data<'listCredentials'>['credentials'][number]
+
+interface Asked {
+  readonly act: 'add' | 'replace' | 'revoke'
+  /** Null: a new one. */
+  readonly credential: Credential | null
+}
+
+export function Credentials({ id }: { readonly id: string }) {
+  const t = useTexts(credentialsTexts)
+  const mayChange = useRight('credentials')
+  const read = useRead('listCredentials', { params: { clientId: id } })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [secret, setSecret] = useState<ShownSecret | null>(null)
+  const columns = useColumns(mayChange, setAsked)
+  const close = (): void => setAsked(null)
+  const credential = asked?.credential ?? null
+  return (
+    <Section
+      title={t.title}
+      actions={
+        mayChange ? (
+          <button type="button" className="button" onClick={() => setAsked({ act: 'add', credential: null })}>
+            {t.add}
+          </button>
+        ) : undefined
+      }
+    >
+      <DataTable
+        caption={t.title}
+        columns={columns}
+        // The newest and those that work first.
+        pages={asPages(read, ({ credentials }) =>
+          credentials.toReversed().toSorted((left, right) => Number(right.active) - Number(left.active)),
+        )}
+        rowKey={({ keyId }) => keyId}
+        empty={t.none}
+      />
+      {asked?.act === 'add' ? <AddKey id={id} onSecret={setSecret} onClose={close} /> : null}
+      {asked?.act === 'replace' && credential !== null ? (
+        <Replace id={id} credential={credential} onSecret={setSecret} onClose={close} />
+      ) : null}
+      {asked?.act === 'revoke' && credential !== null ? (
+        <Revoke id={id} credential={credential} onClose={close} />
+      ) : null}
+      {secret === null ? null : <SecretOnce {...secret} onClose={() => setSecret(null)} />}
+    </Section>
+  )
+}
+
+function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly Column<Credential>[] {
+  const t = useTexts(credentialsTexts)
+  return [
+    {
+      ...{ id: 'credential', head: t.credential, names: true },
+      cell: ({ keyId, kind, name }) => (
+        <div className="stack">
+          <span>{name === '' ? t[`kind-${kind}`] : name}</span>
+          <span className="small muted">
+            {name === '' ? '' : `${t[`kind-${kind}`]} · `}
+            <span className="mono">{keyId}</span>
+          </span>
+        </div>
+      ),
+    },
+    { id: 'state', head: t.state, cell: (row) => <CredentialState credential={row} /> },
+    {
+      ...{ id: 'scopes', head: t.scopes },
+      cell: ({ scopes, networks }) => (
+        <div className="stack">
+          <span>
+            {scopes === null ? t.everything : scopes.map((scope) => t[`scope-${scope}`]).join(', ')}
+          </span>
+          {networks === null ? null : <span className="small muted mono">{networks.join(', ')}</span>}
+        </div>
+      ),
+    },
+    {
+      ...{ id: 'used', head: t.used },
+      cell: ({ usedAt, usedFrom }) =>
+        usedAt === null ? (
+          <span className="muted">{t.never}</span>
+        ) : (
+          <div className="stack">
+            <Time at={usedAt} />
+            {usedFrom === null ? null : <span className="small muted mono">{usedFrom}</span>}
+          </div>
+        ),
+    },
+    ...(mayChange
+      ? [
+          {
+            ...{ id: 'acts', head: t.acts },
+            cell: (credential: Credential) => {
+              const { active, kind, keyId, replacedBy } = credential
+              if (!active) return null
+              return (
+                <div className="row-actions">
+                  {kind === 'smpp' || replacedBy !== null ? null : (
+                    <button
+                      type="button"
+                      className="button plain"
+                      onClick={() => ask({ act: 'replace', credential })}
+                    >
+                      {t.replace}
+                      <span className="hidden-visually"> {keyId}</span>
+                    </button>
+                  )}
+                  <button
+                    type="button"
+                    className="button plain"
+                    onClick={() => ask({ act: 'revoke', credential })}
+                  >
+                    {t.revoke}
+                    <span className="hidden-visually"> {keyId}</span>
+                  </button>
+                </div>
+              )
+            },
+          },
+        ]
+      : []),
+  ]
+}
+
+function CredentialState({ credential }: { readonly credential: Credential }) {
+  const t = useTexts(credentialsTexts)
+  const { active, endsAt, revokedAt, replacedBy } = credential
+  if (revokedAt !== null) return <Badge tone="idle">{t.revoked}</Badge>
+  if (!active) return <Badge tone="idle">{t.ended}</Badge>
+  return (
+    <div className="stack">
+      <Badge tone={replacedBy === null ? 'ok' : 'warn'}>{replacedBy === null ? t.works : t.replaced}</Badge>
+      {endsAt === null ? null : (
+        <span className="small muted">
+          {t.until} <Time at={endsAt} />
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+/** The last pushes: a strip that shows the change at a glance, counts by kind of answer that filter, and each push. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Data } from '../../api/call.ts'
+import type { Problem } from '../../api/problem.ts'
+import { asPages } from '../../components/as-pages.ts'
+import { Badge } from '../../components/Badge.tsx'
+import { DataTable, type Column } from '../../components/DataTable.tsx'
+import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
+import { usePreferences } from '../../preferences/preferences.ts'
+import { formatCount } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { answerClasses, classOf, type AnswerClass, type Try } from './answers.ts'
+import { EventLink } from './EventLink.tsx'
+import { webhooksTexts } from './texts.ts'
+
+export type Deliveries = UseQueryResult<Data<'listDeliveries'>, Problem>
+
+export function DeliveryLog({ deliveries }: { readonly deliveries: Deliveries }) {
+  const t = useTexts(webhooksTexts)
+  const [chosen, setChosen] = useState<AnswerClass | 'all'>('all')
+  const tries = deliveries.data?.tries ?? []
+  const counts = answerClasses
+    .map((one) => [one, tries.filter((entry) => classOf(entry) === one).length] as const)
+    .filter(([one, count]) => count > 0 || one === chosen)
+  return (
+    <Section title={t.log} hint={t.logHint}>
+      {tries.length === 0 ? null : (
+        <>
+          <ol className="tries" aria-hidden="true">
+            {tries.toReversed().map((entry, index) => (
+              <li
+                key={index}
+                className={classOf(entry) === 'acknowledged' ? 'good' : 'bad'}
+                title={`${entry.at}: ${t[`class-${classOf(entry)}`]}`}
+              />
+            ))}
+          </ol>
+          <div className="row-actions" role="group" aria-label={t.logFilter}>
+            {[['all', tries.length] as const, ...counts].map(([one, count]) => (
+              <button
+                key={one}
+                type="button"
+                className="button plain toggle"
+                aria-pressed={chosen === one}
+                onClick={() => setChosen(one)}
+              >
+                {t[`class-${one}`]} <strong className="number">{count}</strong>
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+      <DataTable
+        caption={t.log}
+        columns={useColumns()}
+        pages={asPages(deliveries, () =>
+          tries.filter((entry) => chosen === 'all' || classOf(entry) === chosen),
+        )}
+        rowKey={({ at, eventId }) => `${at} ${eventId}`}
+        empty={t.noTries}
+      />
+    </Section>
+  )
+}
+
+function useColumns(): readonly Column<Try>[] {
+  const t = useTexts(webhooksTexts)
+  const { language } = usePreferences()
+  return [
+    { id: 'at', head: t.at, cell: ({ at }) => <Time at={at} /> },
+    { id: 'event', head: t.event, names: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
+    { id: 'answer', head: t.answer, cell: (entry) => <Answer entry={entry} /> },
+    {
+      ...{ id: 'took', head: t.took, align: 'end' },
+      cell: ({ ms }) => t.ms(formatCount(ms, language)),
+    },
+    {
+      ...{ id: 'error', head: t.error },
+      cell: ({ error }) => (error === '' ? '–' : <span lang="en">{error}</span>),
+    },
+  ]
+}
+
+export function Answer({ entry }: { readonly entry: Pick<Try, 'httpStatus' | 'error'> }) {
+  const t = useTexts(webhooksTexts)
+  const { httpStatus, error } = entry
+  return (
+    <Badge tone={error === '' ? 'ok' : 'bad'}>
+      {httpStatus === null ? t['class-none'] : `HTTP ${httpStatus}`}
+    </Badge>
+  )
+}

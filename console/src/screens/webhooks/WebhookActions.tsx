@@ -1,0 +1,109 @@
+/** Test, replay, rotate the secret, enable and disable; what came of it is shown below the buttons. */
+import { useState, type ReactNode } from 'react'
+import { useChange } from '../../api/queries.ts'
+import { Badge } from '../../components/Badge.tsx'
+import { Confirm } from '../../components/Confirm.tsx'
+import { SecretOnce, type ShownSecret } from '../../components/SecretOnce.tsx'
+import { usePreferences } from '../../preferences/preferences.ts'
+import { useRight } from '../../session/session.ts'
+import { formatCount } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Replay } from './Replay.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
+import { webhooksTexts } from './texts.ts'
+import type { Webhook } from './WebhookBadge.tsx'
+
+const acts = ['test', 'replay', 'rotate', 'switch'] as const
+
+export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
+  const t = useTexts(webhooksTexts)
+  const { language } = usePreferences()
+  const mayChange = useRight('webhooks')
+  const test = useChange('testWebhook')
+  const set = useChange('setWebhook')
+  const [asking, setAsking] = useState<(typeof acts)[number] | null>(null)
+  const [done, setDone] = useState<ReactNode>(null)
+  const [secret, setSecret] = useState<ShownSecret | null>(null)
+  if (!mayChange) return null
+  const { id, enabled, behind } = webhook
+  const name = webhook.name === '' ? webhook.url : webhook.name
+  const close = (): void => setAsking(null)
+  const params = { webhookId: id }
+  const count = (value: number): string => formatCount(value, language)
+  const switched = enabled ? 'disable' : 'enable'
+  return (
+    <>
+      {acts.map((act) => (
+        <button
+          key={act}
+          type="button"
+          className={act === 'switch' && !enabled ? 'button primary' : 'button'}
+          onClick={() => setAsking(act)}
+        >
+          {t[act === 'switch' ? switched : act]}
+        </button>
+      ))}
+      <span role="status" className="webhook-done">
+        {done}
+      </span>
+      {asking === 'test' ? (
+        <Confirm
+          title={t.testTitle(name)}
+          confirmLabel={t.test}
+          reason="optional"
+          onClose={close}
+          onConfirm={async (reason) => {
+            const answer = await test.mutateAsync({ params, body: reason === '' ? {} : { reason } })
+            setDone(<TestResult {...answer} />)
+          }}
+        >
+          {t.testEffect}
+        </Confirm>
+      ) : null}
+      {asking === 'replay' ? (
+        <Replay
+          id={id}
+          name={name}
+          onClose={close}
+          onReplayed={(reports) => setDone(t.replayed(count(reports)))}
+        />
+      ) : null}
+      {asking === 'rotate' ? <RotateSecret id={id} name={name} onClose={close} onSecret={setSecret} /> : null}
+      {asking === 'switch' ? (
+        <Confirm
+          title={t[`${switched}Title`](name)}
+          confirmLabel={t[switched]}
+          danger={enabled}
+          onClose={close}
+          onConfirm={async (reason) => {
+            await set.mutateAsync({ params, body: { enabled: !enabled, reason } })
+            setDone(null)
+          }}
+        >
+          {enabled ? t.disableEffect : t.enableEffect(count(behind))}
+        </Confirm>
+      ) : null}
+      {secret === null ? null : <SecretOnce {...secret} onClose={() => setSecret(null)} />}
+    </>
+  )
+}
+
+interface Answer {
+  readonly acknowledged: boolean
+  readonly httpStatus: number | null
+  readonly ms: number
+  readonly error: string
+}
+
+function TestResult({ acknowledged, httpStatus, ms, error }: Answer) {
+  const t = useTexts(webhooksTexts)
+  return (
+    <>
+      <Badge tone={acknowledged ? 'ok' : 'bad'}>{acknowledged ? t.testGood : t.testBad}</Badge>{' '}
+      <span className="number">
+        {t.answered(httpStatus === null ? t['class-none'] : `HTTP ${httpStatus}`, String(ms))}
+      </span>{' '}
+      {error === '' ? null : <span lang="en">{error}</span>}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+/** The state of a webhook in a word, and for how long it lasts. */
+import type { Item } from '../../api/queries.ts'
+import { Badge, type Tone } from '../../components/Badge.tsx'
+import { usePreferences } from '../../preferences/preferences.ts'
+import { formatDuration } from '../../texts/format.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { webhooksTexts } from './texts.ts'
+
+export type Webhook = Item<'listWebhooks'>
+
+type Standing =
+  | 'pushing'
+  | 'behind'
+  | 'paused'
+  | 'failing'
+  | 'disabled-owner'
+  | 'disabled-failing'
+  | 'disabled-gone'
+  | 'disabled-unproved'
+
+const tones: Readonly<Record<Standing, Tone>> = {
+  pushing: 'ok',
+  behind: 'warn',
+  paused: 'warn',
+  failing: 'bad',
+  'disabled-owner': 'idle',
+  'disabled-failing': 'bad',
+  'disabled-gone': 'bad',
+  'disabled-unproved': 'warn',
+}
+
+/** Fewer are under way at any time. */
+const maxBehind = 1_000
+
+export function standingOf(webhook: Webhook): Standing {
+  const { enabled, disabledReason, paused, failingSince, behind } = webhook
+  if (!enabled) return `disabled-${disabledReason ?? 'owner'}`
+  if (paused) return 'paused'
+  if (failingSince !== null) return 'failing'
+  return behind > maxBehind ? 'behind' : 'pushing'
+}
+
+export function WebhookBadge({ webhook }: { readonly webhook: Webhook }) {
+  const t = useTexts(webhooksTexts)
+  const { language } = usePreferences()
+  const standing = standingOf(webhook)
+  const since = standing === 'failing' ? webhook.failingSince : webhook.disabledAt
+  return (
+    <span className="inline">
+      <Badge tone={tones[standing]}>{t[`state-${standing}`]}</Badge>
+      {since === null ? null : (
+        <span className="small muted" title={since}>
+          {t.since(formatDuration((Date.now() - Date.parse(since)) / 1_000, language))}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,200 @@
+/** The screen of accounts in a real browser: search, the page of one, and each act with what it says before and after. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
+import { waitFor } from '../../../gateway/test/support/wait.ts'
+import { callAdmin } from '../support/admin-client.ts'
+import {
+  launchBrowser,
+  openPage,
+  openScreen,
+  requireAccessible,
+  requireNoSidewaysScroll,
+  signIn,
+} from '../support/browser.ts'
+import { openConsole } from '../support/console-installation.ts'
+
+const gateway = await openConsole()
+const browser = await launchBrowser()
+let failed = true
+after(async () => {
+  await browser.close()
+  await gateway.close(failed)
+})
+const { clientId } = gateway.client.credentials
+gateway.startTraffic(20)
+// Not over the API: sixty hashes of passwords take long.
+await query(
+  gateway.installation.databaseUrl,
+  `insert into accounts (client_id, name, password_hash)
+   select 'branch-' || lpad(n::text, 3, '0'), 'Branch ' || n, 'none' from generate_series(1, 60) n`,
+)
+await waitFor(
+  'messages that ended',
+  async () => {
+    const { items } = await callAdmin<{ items: readonly object[] }>(
+      ...([gateway, 'viewer', 'GET', `/accounts/${clientId}/usage`] as const),
+    )
+    return items.length > 0
+  },
+  { timeoutMs: 60_000, everyMs: 500 },
+)
+
+async function openAccount(page: Page, id: string): Promise<void> {
+  await openScreen(page, '/accounts')
+  await page.getByLabel('Client id or name').fill(id)
+  await page.locator('tr', { hasText: id }).getByRole('link').click()
+  await page.locator('.page-head', { hasText: id }).waitFor()
+}
+
+test('accounts are found by id and name and read page by page; a viewer changes nothing', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/accounts')
+  await page.getByText('50 rows').waitFor()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await page.getByText('61 rows').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Create account' }).count(), 0)
+  await page.getByLabel('Client id or name').fill('nch 07')
+  await page.getByText('No account matches').waitFor()
+  await page.getByLabel('Client id or name').fill('nch 7')
+  await page.getByText('1 row', { exact: true }).waitFor()
+  assert.match(page.url(), /q=nch/)
+  await page.getByRole('link', { name: 'Branch 7' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Branch 7' }).waitFor()
+  await page.getByText('No sender is registered').waitFor()
+  for (const name of ['Block', 'Change limits', 'Set a cap', 'Add key'])
+    assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+for (const theme of ['light', 'dark'] as const)
+  test(`the page of an account shows its traffic, in the ${theme} theme`, async () => {
+    const { page, errors } = await openPage(browser, { theme })
+    await signIn(page, gateway.url, gateway.keys.operator)
+    await openAccount(page, clientId)
+    const ended = page.locator('.stat', { hasText: 'Ended today' }).locator('dd').first()
+    await page.locator('.stat', { hasText: 'in 30 days' }).waitFor()
+    assert.ok(parseInt(await ended.innerText()) > 0)
+    await page.locator('.usage svg .delivered').first().waitFor()
+    await page.locator('.section', { hasText: 'Credentials' }).getByText('Works').first().waitFor()
+    await requireAccessible(page, `account, ${theme}`)
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  })
+
+test('an account is created, and its password is shown once', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/accounts')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('New shop')
+  await page.getByLabel('Client id', { exact: true }).fill('new-shop')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
+  const secret = page.getByRole('dialog', { name: 'Password of new-shop' })
+  await secret.waitFor()
+  await requireAccessible(page, 'a password that is shown once')
+  const password = await secret.locator('code').innerText()
+  assert.ok(password.length > 10)
+  await page.keyboard.press('Escape')
+  assert.ok(await secret.isVisible())
+  await secret.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New shop' }).waitFor()
+  assert.ok(!(await page.content()).includes(password))
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('a key is added, replaced and revoked', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openAccount(page, 'branch-001')
+  const card = page.locator('.section', { hasText: 'Credentials' })
+  await card.getByRole('button', { name: 'Add key' }).click()
+  await page.getByLabel('What it is for').fill('shop system')
+  await page.getByLabel('usage', { exact: true }).uncheck()
+  await requireAccessible(page, 'the dialog of a new key')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add key' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  const row = card.locator('tr', { hasText: 'shop system' })
+  await row.getByText('send, reports, replies, files, webhooks').waitFor()
+  await row.getByRole('button', { name: 'Replace' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('The previous one works until').waitFor()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await card.getByText('Replaced').waitFor()
+  const old = card.locator('tr', { hasText: 'Replaced' })
+  await old.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByLabel('Reason').fill('not needed any more')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await card.getByText('Revoked').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('limits and caps are changed; what the role may not do is refused with what to do', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openAccount(page, 'branch-002')
+  const change = async (limit: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Change limits' }).click()
+    await page.getByLabel('Sends').fill(limit)
+    await page.getByLabel('Reason').fill('contract')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change limits' }).click()
+  }
+  await change('5')
+  await page.locator('.fact-list', { hasText: 'Sends' }).getByText('5/s').waitFor()
+  await change('90000')
+  await page.getByRole('dialog').getByRole('alert').getByText('What to do').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await page.getByRole('button', { name: 'Set a cap' }).count(), 0)
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  const { page: adminPage, errors: adminErrors } = await openPage(browser)
+  await signIn(adminPage, gateway.url, gateway.keys.admin)
+  await openAccount(adminPage, 'branch-002')
+  await adminPage.getByRole('button', { name: 'Set a cap' }).click()
+  await adminPage.getByLabel('Messages at most').fill('1000')
+  await adminPage.getByLabel('Reason').fill('contract')
+  await adminPage.getByRole('dialog').getByRole('button', { name: 'Set a cap' }).click()
+  await adminPage.getByText('0 of 1,000').waitFor()
+  assert.deepEqual(adminErrors, [])
+  await adminPage.context().close()
+})
+
+test('a block says what becomes of everything, counts it, and is lifted; at 390 px in Korean', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openAccount(page, clientId)
+  await page.getByRole('button', { name: 'Block' }).click()
+  await page.getByText('Scheduled messages (0)').waitFor()
+  await page.getByText('Webhooks pause').waitFor()
+  await page.getByLabel('Hold it until').check()
+  await page.getByText('is held until the unblock').first().waitFor()
+  await requireAccessible(page, 'the dialog of a block')
+  await page.getByLabel('Reason').fill('case 118')
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+  await page.getByRole('status').getByText('are with carriers').waitFor()
+  await page.getByText('Blocked now').waitFor()
+  const shown = await callAdmin<{ state: string }>(gateway, 'viewer', 'GET', `/accounts/${clientId}`)
+  assert.equal(shown.state, 'blocked')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  const { page: narrow, errors: narrowErrors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  await signIn(narrow, gateway.url, gateway.keys.operator)
+  await openScreen(narrow, '/accounts')
+  await narrow.getByRole('link', { name: '차단됨' }).click()
+  await narrow.locator('.table a').first().click()
+  await narrow.getByText('현재 차단 중').waitFor()
+  await requireNoSidewaysScroll(narrow, '390 px')
+  await requireAccessible(narrow, '390 px, Korean')
+  await narrow.getByRole('button', { name: '차단 해제' }).click()
+  await narrow.getByLabel('사유').fill('확인 완료')
+  await narrow.getByRole('dialog').getByRole('button', { name: '차단 해제' }).click()
+  await narrow.getByText('차단 해제됨').waitFor()
+  assert.deepEqual(narrowErrors, [])
+  await narrow.context().close()
+  failed = false
+})

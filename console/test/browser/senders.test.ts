@@ -1,0 +1,113 @@
+/** The screen of senders in a real browser: by state, approve, reject and block with reason, proof and history. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { callAdmin } from '../support/admin-client.ts'
+import {
+  launchBrowser,
+  openPage,
+  openScreen,
+  requireAccessible,
+  requireNoSidewaysScroll,
+  signIn,
+} from '../support/browser.ts'
+import { openConsole } from '../support/console-installation.ts'
+
+const gateway = await openConsole()
+const browser = await launchBrowser()
+let failed = true
+after(async () => {
+  await browser.close()
+  await gateway.close(failed)
+})
+const { clientId } = gateway.client.credentials
+for (const value of ['02-1234-5678', '010-2345-6789', '1588-1234'])
+  await callAdmin(gateway, 'support', 'POST', `/accounts/${clientId}/senders`, { kind: 'number', value })
+
+test('lists what waits for approval; a viewer decides nothing', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/senders')
+  await page.getByText('3 rows').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+  assert.ok(!(await page.content()).includes('01023456789'))
+  await page.getByRole('link', { name: 'Rejected' }).click()
+  await page.getByText('No sender matches').waitFor()
+  assert.match(page.url(), /state=rejected/)
+  await page.getByLabel('Kind').selectOption('brand')
+  await page.waitForURL('**kind=brand**')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+for (const theme of ['light', 'dark'] as const)
+  test(`the list is accessible, in the ${theme} theme`, async () => {
+    const { page, errors } = await openPage(browser, { theme })
+    await signIn(page, gateway.url, gateway.keys.support)
+    await openScreen(page, '/senders')
+    await page.getByText('3 rows').waitFor()
+    await requireAccessible(page, `senders, ${theme}`)
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  })
+
+test('a sender is registered, approved with its proof, blocked, and shows its history', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/senders')
+  await page.getByRole('button', { name: 'Register sender' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Account').fill(clientId)
+  await dialog.getByLabel('Number or key').fill('0298765432')
+  await dialog.getByRole('button', { name: 'Register sender' }).click()
+  const row = page.locator('tr', { hasText: '0298765432' })
+  await row.getByRole('button', { name: 'Approve' }).click()
+  // Without a proof the API refuses, and says what to do.
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('alert').getByText('What to do').waitFor()
+  await dialog.getByLabel('How it was proven').selectOption('consent')
+  await dialog.getByLabel('Where the proof is kept').fill('doc-118')
+  await dialog.getByLabel('Last day').fill('2099-12-31')
+  await requireAccessible(page, 'the dialog of an approval')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Active', exact: true }).click()
+  await row.getByText('2099-12-31').waitFor()
+  await row.getByRole('link', { name: '0298765432' }).click()
+  await page.getByRole('heading', { level: 1, name: '0298765432' }).waitFor()
+  assert.ok(!(await page.content()).includes('doc-118'))
+  await page.getByRole('button', { name: 'Reveal proof' }).click()
+  await dialog.getByLabel('Reason').fill('complaint 7')
+  await dialog.getByRole('button', { name: 'Reveal proof' }).click()
+  await page.getByText('doc-118').waitFor()
+  await page.getByRole('button', { name: 'Block' }).click()
+  await dialog.getByText('accepted and scheduled messages').waitFor()
+  await dialog.getByLabel('Reason').fill('reported as stolen')
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await page.getByText('Active → Blocked').waitFor()
+  await page.getByText('reported as stolen').waitFor()
+  await requireAccessible(page, 'a sender')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('support rejects, and cannot lift a block; at 390 px in Korean', async () => {
+  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openScreen(page, '/senders')
+  const row = page.locator('tr', { hasText: '15881234' })
+  await row.getByRole('button', { name: '반려' }).click()
+  await page.getByLabel('사유').fill('서류 미비')
+  await page.getByRole('dialog').getByRole('button', { name: '반려' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: '차단', exact: true }).click()
+  await page.getByRole('link', { name: '0298765432' }).click()
+  await page.getByText('사용 중 → 차단').waitFor()
+  await requireNoSidewaysScroll(page, '390 px')
+  await requireAccessible(page, '390 px, Korean')
+  await page.getByRole('button', { name: '승인' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '승인' }).click()
+  await page.getByRole('dialog').getByRole('alert').getByText('forbidden').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  failed = false
+})

@@ -1,0 +1,158 @@
+/** The screen of webhooks in a real browser: the worst first, the log of one, and each act with what it does. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { waitFor } from '../../../gateway/test/support/wait.ts'
+import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
+import { callAdmin } from '../support/admin-client.ts'
+import {
+  launchBrowser,
+  openPage,
+  openScreen,
+  requireAccessible,
+  requireNoSidewaysScroll,
+  signIn,
+} from '../support/browser.ts'
+import { openConsole } from '../support/console-installation.ts'
+
+interface Webhook {
+  readonly id: string
+  readonly failingSince: string | null
+}
+
+const gateway = await openConsole({
+  settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
+})
+const browser = await launchBrowser()
+const working = await openReceiver()
+const broken = await openReceiver(() => ({ status: 500, body: 'out of order' }))
+let failed = true
+after(async () => {
+  await browser.close()
+  await gateway.close(failed)
+  await Promise.all([working.close(), broken.close()])
+})
+const { clientId } = gateway.client.credentials
+
+async function addWebhook(name: string, url: string): Promise<string> {
+  const { webhook } = await callAdmin<{ webhook: Webhook }>(
+    ...([gateway, 'admin', 'POST', `/accounts/${clientId}/webhooks`] as const),
+    { name, url: `${url}/reports?token=hidden` },
+  )
+  return webhook.id
+}
+
+await addWebhook('Working', working.url)
+const brokenId = await addWebhook('Broken', broken.url)
+gateway.startTraffic(5)
+await waitFor(
+  'pushes that fail',
+  async () =>
+    (await callAdmin<Webhook>(gateway, 'viewer', 'GET', `/webhooks/${brokenId}`)).failingSince !== null,
+  { timeoutMs: 60_000, everyMs: 500 },
+)
+await waitFor('pushes', () => working.arrivals.length > 0, { timeoutMs: 30_000 })
+
+async function openWebhook(page: Page, name: string): Promise<void> {
+  await openScreen(page, '/webhooks')
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+for (const theme of ['light', 'dark'] as const)
+  test(`lists what fails first, and shows how a receiver answers, in the ${theme} theme`, async () => {
+    const { page, errors } = await openPage(browser, { theme })
+    await signIn(page, gateway.url, gateway.keys.viewer)
+    await openScreen(page, '/webhooks')
+    await page.locator('tbody tr').first().getByText('Failing').waitFor()
+    assert.match(await page.locator('tbody tr').first().innerText(), /Broken/)
+    assert.ok(!(await page.content()).includes('token=hidden'))
+    await requireAccessible(page, `webhooks, ${theme}`)
+    await page
+      .getByRole('group', { name: 'State of webhooks' })
+      .getByRole('link', { name: 'Failing' })
+      .click()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Broken' }).click()
+    await page.getByText('HTTP 500').first().waitFor()
+    await page.getByRole('button', { name: /^5xx/ }).click()
+    assert.equal(await page.getByRole('button', { name: 'Test' }).count(), 0)
+    await requireAccessible(page, `a webhook, ${theme}`)
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  })
+
+test('a receiver is tested, disabled and enabled, and its URL is revealed with a reason', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openWebhook(page, 'Broken')
+  const dialog = page.getByRole('dialog')
+  const test = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByRole('button', { name: 'Test' }).click()
+  }
+  await test()
+  await page.getByRole('status').getByText('HTTP 500').waitFor()
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByLabel('Reason').fill('asked by the customer')
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await page.locator('.page-head').getByText('Disabled').waitFor()
+  broken.answer = () => undefined
+  await test()
+  await page.getByRole('status').getByText('HTTP 200').waitFor()
+  await page.getByRole('button', { name: 'Enable' }).click()
+  await dialog.getByText('It continues where it stopped').waitFor()
+  await dialog.getByLabel('Reason').fill('repaired')
+  await dialog.getByRole('button', { name: 'Enable' }).click()
+  await page.locator('.page-head').getByText('Pushing').waitFor()
+  await page.getByRole('button', { name: 'Reveal URL' }).click()
+  await dialog.getByLabel('Reason').fill('the customer lost it')
+  await dialog.getByRole('button', { name: 'Reveal URL' }).click()
+  await page.getByText('token=hidden').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('a replay is counted before, and a secret is shown once', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openWebhook(page, 'Working')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Replay' }).click()
+  await dialog.getByText('Nothing would be pushed again').waitFor()
+  await dialog.getByLabel('Everything since the time').check()
+  await dialog.getByText(/[1-9]\d* would be pushed again/).waitFor()
+  await requireAccessible(page, 'the dialog of a replay')
+  await dialog.getByLabel('Reason').fill('lost by the customer')
+  const before = new Set(working.arrivals.map(({ eventId }) => eventId))
+  const seen = working.arrivals.length
+  await dialog.getByRole('button', { name: 'Replay' }).click()
+  await page.getByRole('status').getByText('are pushed again').waitFor()
+  await waitFor('a report for the second time', () =>
+    working.arrivals.slice(seen).some(({ eventId }) => before.has(eventId)),
+  )
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await dialog.getByLabel('Reason').fill('every half year')
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  const secret = page.getByRole('dialog', { name: 'Secret of Working' })
+  assert.match(await secret.locator('code').innerText(), /^whsec_/)
+  await secret.getByRole('button', { name: 'I have copied it' }).click()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('fits 390 px in Korean', async () => {
+  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/webhooks')
+  await page.getByRole('link', { name: 'Working' }).waitFor()
+  await requireNoSidewaysScroll(page, 'the list')
+  await page.getByRole('link', { name: 'Working' }).click()
+  await page.getByText('전송 기록').first().waitFor()
+  await page.getByText('HTTP 200').first().waitFor()
+  await requireNoSidewaysScroll(page, 'a webhook')
+  await requireAccessible(page, '390 px, Korean')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  failed = false
+})

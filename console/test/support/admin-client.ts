@@ -1,0 +1,24 @@
+/** Requests to the admin API of a test installation, for what a browser test begins with. */
+import type { Role } from '../../../gateway/src/operators/rights.ts'
+import type { ConsoleInstallation } from './console-installation.ts'
+
+export async function callAdmin<Data>(
+  { url, keys }: Pick<ConsoleInstallation, 'url' | 'keys'>,
+  role: Role,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  body?: object,
+): Promise<Data> {
+  const response = await fetch(`${url}/admin/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${keys[role]}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { data?: Data }
+  if (!response.ok || answer.data === undefined)
+    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer.data
+}
