@@ -13,6 +13,7 @@ import { sendExamples, type MessageExamples } from './support/message-examples.t
 import { openPhones } from './support/phones.ts'
 import { routeShots } from './support/route-shots.ts'
 import { addShownObjects } from './support/shown-objects.ts'
+import { prepareTrust, trustShots } from './support/trust-shots.ts'
 
 interface Shot {
   readonly name: string
@@ -28,12 +29,13 @@ async function openFirst(page: Page, path: string): Promise<void> {
 
 const shots: readonly Shot[] = [
   { name: 'now', open: (page) => page.locator('.stats').waitFor() },
-  ...['messages', 'accounts', 'senders', 'webhooks', 'rules', 'audit'].map((name): Shot => ({
+  ...['messages', 'accounts', 'senders', 'webhooks'].map((name): Shot => ({
     name,
     open: (page) => openScreen(page, `/${name}`),
   })),
   ...routeShots(() => gateway),
   { name: 'sandbox', open: openPhone },
+  ...trustShots,
   { name: 'message', open: (page) => openMessage(page, examples.fallback) },
   { name: 'message-missing', open: (page) => openMessage(page, examples.delivered.replace(/.{4}$/, '0000')) },
   { name: 'account', open: (page) => openFirst(page, '/accounts') },
@@ -72,6 +74,7 @@ const browser = await launchBrowser()
 try {
   if (chosen.length === 0 || chosen.includes('sandbox')) (await openPhones(gateway)).close()
   examples = await sendExamples(gateway)
+  if (chosen.length === 0 || trustShots.some(({ name }) => chosen.includes(name))) await prepareTrust(gateway)
   gateway.startTraffic(40)
   const pages = await Promise.all(sizes.map((size) => openPage(browser, size)))
   for (const { page } of pages) await signIn(page, gateway.url, gateway.keys.admin)
