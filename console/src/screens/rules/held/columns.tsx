@@ -24,7 +24,8 @@ export function useHeldColumns(options: Options): readonly Column<Held>[] {
   const t = useTexts(heldTexts)
   const { account, ago, in: inWords } = useTexts(rulesTexts)
   const { rules, mayDecide, selected, toggle, decide } = options
-  const demands = new Map(rules.map((rule) => [rule.rule, rule.demands]))
+  // The first sentence: the rest is on the page of the rule.
+  const demands = new Map(rules.map((rule) => [rule.rule, rule.demands.replace(/\. .*$/s, '.')]))
   const select: Column<Held> = {
     id: 'select',
     head: t.select,
