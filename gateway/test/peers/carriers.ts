@@ -137,7 +137,7 @@ async function openProgram(command: string, args: readonly string[]): Promise<Ca
     }
     texts.push({ dataCoding, esmClass, ...readText(Buffer.from(octets, 'hex'), dataCoding, esmClass) })
   })
-  await waitFor(`${command} to listen`, () => port > 0 || ended, { timeoutMs: 60_000 })
+  await waitFor(`${command} to listen`, () => port > 0 || ended, { timeoutMs: 180_000 })
   if (port === 0) throw new Error(`${command} did not start: ${errors}`)
   return {
     ...{ port, texts },

@@ -44,7 +44,7 @@ interface Report {
   readonly octets?: string
 }
 
-const bindWithinMs = 60_000
+const bindWithinMs = 180_000
 const leaveWithinMs = 20_000
 
 /** `args` are followed by port, system_id and password. Resolves when it has bound. */

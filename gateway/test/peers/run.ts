@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { recorded, testConnector } from '../support/smpp/fixtures.ts'
 import { writeDocSection } from '../support/write-doc.ts'
-import { carrierKinds, type CarrierKind } from './carriers.ts'
+import { carrierKinds, type Carrier, type CarrierKind } from './carriers.ts'
 import { cases, type Stage } from './carrier-cases.ts'
 import { clientCases, type ServerStage } from './client-cases.ts'
 import { clientKinds, type ClientKind } from './clients.ts'
@@ -30,7 +30,13 @@ const linkOptions = { enquireIntervalMs: 50, enquireTimeoutMs: 10_000, dataCodin
 
 async function runCarrier(kind: CarrierKind): Promise<PeerResults> {
   if (!isPrepared(kind)) return { ...kind, results: new Map() }
-  const carrier = await kind.open()
+  let carrier: Carrier
+  try {
+    carrier = await kind.open()
+  } catch (error) {
+    say(`WRONG ${kind.name}: ${(error as Error).message}`)
+    return { ...kind, results: new Map(Object.keys(cases).map((name) => [name, 'failed'] as const)) }
+  }
   const result = await runPeer<Stage>({
     ...{ kind, cases, port: carrier.port, ours: 'client' },
     open: (tap) => {
