@@ -177,6 +177,8 @@ export class ClientSession {
       return answerBind(this.#wire, this.#version, kind, statuses.ESME_RALYBND, sequence)
     this.#state = 'binding'
     this.#version = interfaceVersion
+    // The client was in time: what follows is the server's own check of the password.
+    this.#bindTimer.refresh()
     void this.#hooks.bind(this, request).then((status) => {
       // Closed meanwhile: the hook was told by onClosed.
       if (this.#state !== 'binding') return
