@@ -113,4 +113,11 @@ test('no text takes long', () => {
     'http://a '.repeat(300),
   ])
     assert.ok(cpuMs(() => void findLinks(text)) < 20)
+  // As long as a request may be: twice as much must take about twice as long.
+  const addresses = Array.from({ length: 20_000 }, (_, n) => `://${n.toString(36)} `).join('')
+  for (const text of [addresses, '1.a '.repeat(50_000)]) {
+    const half = cpuMs(() => void findLinks(text.slice(0, text.length / 2)))
+    const whole = cpuMs(() => void findLinks(text))
+    assert.ok(whole < Math.max(4 * half, 200), `${whole} ms, half of it ${half}`)
+  }
 })

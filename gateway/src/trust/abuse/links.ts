@@ -46,10 +46,11 @@ export function findLinks(text: string, isUsual = usualText.test(text)): Link[] 
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const links: Link[] = []
   let items = 0
+  const lastSecondItem = plain.lastIndexOf('2.')
   for (let dot = plain.indexOf('.'); dot >= 0;) {
     const start = startOf(plain, dot)
     const end = endOf(plain, dot + 1)
-    const item = itemAt(plain, start, dot)
+    const item = itemAt(plain, start, dot, lastSecondItem)
     const isItem = item !== null && (item === items + 1 || item === 1)
     if (isItem) items = item
     const link = readHost(plain, start, end, isItem)
@@ -62,10 +63,12 @@ export function findLinks(text: string, isUsual = usualText.test(text)): Link[] 
 
 /** After a scheme everything is a host: an address in any notation, a name without a dot or in percent signs. */
 function addUnreadable(text: string, links: Link[]): void {
+  const known = new Set(links.flatMap((link) => (link.length === 1 ? link : [])))
   for (const match of text.matchAll(/:\/\/([^\s/?#\\<>"']{1,300})/g)) {
     const authority = match[1]!
     // Of most links: found by its dots already.
-    if (links.some((link) => link.length === 1 && link[0] === authority)) continue
+    if (known.has(authority)) continue
+    known.add(authority)
     const start = match.index + 3 + authority.lastIndexOf('@') + 1
     const end = endOf(text, start)
     if (end === start || readHost(text, start, end) === null) links.push([authority.toLowerCase()])
@@ -89,12 +92,12 @@ function endOf(text: string, from: number): number {
  * The number before the dot of `1.First 2.Second` or `01.First 02.Second`; null where it is none. An item of a list has the next
  * number, and a list begins with 1 and has at least two. Any other, such as `77.cash`, may be a host.
  */
-function itemAt(text: string, start: number, dot: number): number | null {
+function itemAt(text: string, start: number, dot: number, lastSecondItem: number): number | null {
   if (dot - start > 2) return null
   const digits = text.slice(start, dot)
   if (!/^\d{1,2}$/.test(digits)) return null
   const item = Number(digits)
-  return item > 1 || text.indexOf('2.', dot) > 0 ? item : null
+  return item > 1 || lastSecondItem >= dot ? item : null
 }
 
 /** Letters, digits, hyphens and dots; of other scripts everything but their blanks and punctuation. */
