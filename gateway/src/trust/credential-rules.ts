@@ -49,7 +49,7 @@ export const credentialRules = [
   {
     id: 'ciphertext-bound',
     demands:
-      'A ciphertext names its version and key, has a random nonce and a tag, and is bound to its table, column and row: one that was copied elsewhere is not decrypted.',
+      'A ciphertext names its version and key, has a nonce or counter of its own and a tag, and is bound to its table, column and row: one that was copied elsewhere is not decrypted.',
     source: { text: 'NIST SP 800-38D; practice of envelope encryption', date: '2007' },
     enforcedAt: ['storage'],
     isOffUnlessSet: true,

@@ -43,9 +43,12 @@ export class Keystream {
   }
 
   #refill(needed: number): void {
-    this.#blocks += this.#stream.length / blockBytes
-    if (this.#blocks > maxBlocks) throw new Error('the keystream is used up')
-    this.#stream = this.#cipher.update(needed <= partBytes ? zeros : Buffer.alloc(needed))
+    const blocks = this.#blocks + this.#stream.length / blockBytes
+    if (blocks > maxBlocks) throw new Error('the keystream is used up')
+    // Before anything changes: it can fail for want of memory.
+    const stream = this.#cipher.update(needed <= partBytes ? zeros : Buffer.alloc(needed))
+    this.#blocks = blocks
+    this.#stream = stream
     this.#used = 0
   }
 }

@@ -25,11 +25,14 @@ test('every text comes back, also one that is longer than a part of the keystrea
 
 test('nothing that was changed by a bit, cut off or copied to another place is decrypted', () => {
   const ciphertext = key.encrypt('{"to":"01012345678","steps":[]}', place)
-  for (let bit = 8; bit < ciphertext.length * 8; bit++) {
+  for (let bit = 0; bit < ciphertext.length * 8; bit++) {
     const changed = Buffer.from(ciphertext)
     changed[bit >> 3]! ^= 1 << (bit & 7)
     assert.throws(() => key.decrypt(changed, place), DamagedCiphertext, `bit ${bit}`)
   }
+  const formerVersion = Buffer.from(ciphertext)
+  formerVersion[0] = 1
+  assert.throws(() => key.decrypt(formerVersion, place), DamagedCiphertext)
   for (let length = 0; length < ciphertext.length; length++)
     assert.throws(() => key.decrypt(ciphertext.subarray(0, length), place), DamagedCiphertext)
   assert.throws(() => key.decrypt(ciphertext, ['messages', 'sealed', 'another']), DamagedCiphertext)
