@@ -134,6 +134,12 @@ test('receipts wait while the account is unbound, and come again after a lost bi
   assert.equal(await deaf.bind('owed', smppPassword, 'bind_receiver'), statuses.ESME_ROK)
   await waitFor('the first deliveries', () => deaf.deliveries.length === 5)
   await deaf.close()
+  await waitFor('the lost bind to count no more', async () => {
+    const { rows } = await database.query(
+      `select from smpp_binds b join accounts a on a.id = b.account_id where a.client_id = 'owed'`,
+    )
+    return rows.length === 1
+  })
   const receiving = await client('owed', 'bind_receiver')
   await waitFor('all receipts', () => ids.every((id) => receiving.deliveries.some(receiptOf(id))))
   await receiving.close()

@@ -273,8 +273,8 @@ test('dead and hanging webhooks do not slow down a healthy one', async (t) => {
   await writeReports(database, accountId, 200)
   await waitFor('all at the healthy one', () => receiver.arrivals.length >= 200)
   const tookMs = performance.now() - started
-  // Its own rate of 100 a second takes two seconds.
-  assert.ok(tookMs < 4_000, `${tookMs} ms`)
+  // Its own rate of 100 a second takes two seconds; behind the hanging ones it would take minutes.
+  assert.ok(tookMs < 10_000, `${tookMs} ms`)
 })
 
 test('two processes share the webhooks, and each report is pushed by one of them', async (t) => {

@@ -127,7 +127,10 @@ test('every route command prints one JSON document, without the options of the l
     ...['explain', '--account', 'acme', '--channel', 'sms', '--to', '01012345678'],
   )
   assert.equal(route, 'own')
-  assert.deepEqual((explained as object[])[0], { id: 'linked', decision: 'no match', reason: 'is disabled' })
+  assert.deepEqual((explained as object[])[0], {
+    ...{ id: 'linked', routeId: 'linked', priority: 1, weight: 1 },
+    ...{ decision: 'no match', reason: 'is disabled' },
+  })
   const file = join(tmpdir(), `ranges-${process.pid}.csv`)
   writeFileSync(file, '0102,10001\n')
   atEnd(() => rmSync(file))
