@@ -42,7 +42,7 @@ export function operatorsPage(): string {
     ...rows,
     '',
     'Besides: `--reveal` of a command needs the right _reveal_ (for URLs of webhooks: _webhooks_), and so does another URL of a webhook. A shorter',
-    '`--erase-after` needs _erase_, consents (`suppression import --state agreed`), a limit of 0 or above the present one, a larger weight and a lane before the present one _trust_, a blocked sender _block_, and `postern ledger --acknowledge` _messages_. The processes (`api`,',
+    '`--erase-after` needs _erase_, consents (`suppression import --state agreed`), a limit of 0 or above the present one, more `--smpp-binds`, a larger weight and a lane before the present one _trust_, a blocked sender _block_, and `postern ledger --acknowledge` _messages_. The processes (`api`,',
     '`worker`, `admin`, `all`) and `postern migrate` need no operator: the rights of their database users limit them.',
     '',
   ].join('\n')

@@ -1965,7 +1965,7 @@ export interface Operations {
     }
     readonly body: undefined
     readonly data: {
-      /** Reports that would be pushed again */
+      /** Reports that would be pushed again; failed ones are counted up to 1000 */
       readonly reports: number
     }
   }
@@ -2093,6 +2093,8 @@ export interface Operations {
       readonly stage?: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable' | undefined
       /** Why jobs were parked, as it is listed */
       readonly parkedReason?: string | undefined
+      /** true: only jobs without a reason; it cannot be given with `parkedReason` */
+      readonly withoutReason?: boolean | undefined
     }
     readonly body: undefined
     readonly data: {
@@ -2178,13 +2180,12 @@ export interface Operations {
     readonly body: {
       /** Numbers of jobs */
       readonly ids?: readonly number[] | undefined
-      /** Instead of numbers: all jobs, or those of a stage, or those parked for a reason */
+      /** Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason */
       readonly group?:
         | {
             /** The stage that could not process it */
             readonly stage?: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable' | undefined
-            /** Why jobs were parked, as it is listed */
-            readonly parkedReason?: string | undefined
+            readonly parkedReason?: string | null | undefined
             /** Only jobs after this one */
             readonly afterId?: number | undefined
             /** Only jobs up to this one: what is parked again meanwhile is left out */

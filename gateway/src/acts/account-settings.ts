@@ -82,6 +82,7 @@ export function setAccount(
     if (isRecordedWithReason(options)) audit.requireReason('a change of limits or of erasure')
     const before = await lockServed(transaction, clientId)
     const after = changeSettings(before, options)
+    if (after.smppBinds > before.smppBinds) audit.requireReason('more binds over SMPP')
     for (const right of rightsFor(before, after, config)) await audit.requireRight(right)
     await requireSystemId(transaction, clientId, after)
     await updateSettings(transaction, clientId, after)
@@ -119,8 +120,8 @@ function isRecordedWithReason(given: SettingsOptions): boolean {
 }
 
 /**
- * What a change needs besides the right to change settings: it raises or lifts a limit, puts the account before others, or erases
- * what is stored already.
+ * What a change needs besides the right to change settings: it raises or lifts a limit, of binds too, puts the account before others,
+ * or erases what is stored already.
  */
 export function rightsFor(
   before: AccountSettings,
@@ -134,7 +135,8 @@ export function rightsFor(
     return raises(before.limits[family] ?? usual, after.limits[family] ?? usual)
   })
   const erases = days !== null && (former === null || days < former)
-  const needsTrust = lifts || prefers(before, after)
+  // Unlike the other limits, 0 binds are none.
+  const needsTrust = lifts || after.smppBinds > before.smppBinds || prefers(before, after)
   return [...(needsTrust ? (['trust'] as const) : []), ...(erases ? (['erase'] as const) : [])]
 }
 

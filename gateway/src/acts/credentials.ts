@@ -73,7 +73,7 @@ export function addSmppPassword(
     const systemId = account.smppBinds === 0 ? null : systemIdOf(account)
     if (systemId === null)
       throw new FailedError(
-        `account '${clientId}' may not use SMPP; allow it first: postern account set ${clientId} --smpp-binds 2`,
+        `account '${clientId}' may not use SMPP; allow it first: postern account set ${clientId} --smpp-binds 2 --reason <why>`,
       )
     const keyId = createKeyId()
     const key = generateSmppPassword()

@@ -27,6 +27,8 @@ export interface RetryChoice {
   /** Empty: every job, or every job of the stage. */
   readonly ids: readonly number[]
   readonly stage: RetryStage | null
+  /** The ids were looked up, not named by an operator. */
+  readonly lookedUp?: boolean
 }
 
 export interface RetriedJob {
@@ -47,9 +49,12 @@ export async function retryJobs(context: ParkedContext, choice: RetryChoice): Pr
   const { database, audit } = context
   const chosen = choice.ids.length > 0 ? choice.ids : await allIds(database, choice.stage)
   const subject = { target: `${chosen.length} parked jobs`, details: { first: chosen.slice(0, 100) } }
+  // A job that was found and that somebody else has retried or dropped since then needs nothing. One that an operator has named and
+  // that does not exist may be a mistake.
+  const skipsGone = choice.ids.length === 0 || choice.lookedUp === true
   return audit.around(
     subject,
-    () => retryChosen(context, chosen),
+    () => retryChosen(context, chosen, skipsGone),
     ({ jobs }) => ({ retried: jobs.length }),
   )
 }
@@ -57,12 +62,14 @@ export async function retryJobs(context: ParkedContext, choice: RetryChoice): Pr
 async function retryChosen(
   { database, broker, topology }: ParkedContext,
   chosen: readonly number[],
+  skipsGone: boolean,
 ): Promise<Retried> {
   const context = { database, publisher: broker.publisher, topology }
   const jobs: RetriedJob[] = []
   for (const id of chosen) {
     try {
-      const row = await requireParked(database, id)
+      const row = skipsGone ? await findParked(database, id) : await requireParked(database, id)
+      if (row === null) continue
       jobs.push({ row, result: await retryParked(context, row) })
     } catch (error) {
       if (jobs.length === 0) throw error

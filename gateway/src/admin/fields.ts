@@ -8,6 +8,9 @@ export const time = (description: string) =>
 export const text = (description: string, options: object = {}) => Type.String({ description, ...options })
 export const flag = (description: string) => Type.Boolean({ description })
 export const whole = (description: string, options: object = {}) => Type.Integer({ description, ...options })
+/** Number of a row: what PostgreSQL stores as a bigint and the code reads as a number without rounding it. */
+export const rowNumber = (description: string, minimum: 0 | 1 = 1) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })
 export const number = (description: string) => Type.Number({ description })
 export const list = <Item extends TSchema>(item: Item, description: string) =>
   Type.Array(item, { description })

@@ -138,7 +138,7 @@ function addRoute(
     method: operation.method.toUpperCase(),
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request, reply) => {
-      request.operator = await authenticate(callerOf(request, services), operation)
+      request.operator = await authenticate(callerOf(request, services, operation), operation)
       request.slot = slots.take(request.operator.signed.name, request, reply)
     },
     handler: async (request, reply) => {
@@ -165,9 +165,14 @@ function addRoute(
 /** A page that keeps itself up to date says so: the session of somebody who has left it ends. */
 const backgroundHeader = 'postern-background'
 
-function callerOf({ headers, socket }: FastifyRequest, { config }: AdminServices): Caller {
+/** No page changes or exports anything on its own: there the header says nothing, and the session is in use. */
+function callerOf(
+  { headers, socket }: FastifyRequest,
+  { config }: AdminServices,
+  { method }: AdminOperation,
+): Caller {
   const address = clientAddress({ headers, socket }, config.adminProxyHops)
-  return { headers, address, active: headers[backgroundHeader] === undefined }
+  return { headers, address, active: method !== 'get' || headers[backgroundHeader] === undefined }
 }
 
 /** A stream lasts for hours: it has bounds of its own, and none of the slots of requests. */
@@ -185,7 +190,7 @@ function addStream(
   )
   server.addHook('preClose', () => feed.stop())
   server.get(operation.path, async (request, reply) => {
-    const caller = callerOf(request, services)
+    const caller = callerOf(request, services, operation)
     const { act, signed } = await authenticate(caller, operation)
     readInput(schemas, request)
     feed.requirePlace(signed.name)

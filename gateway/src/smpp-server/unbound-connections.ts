@@ -16,7 +16,7 @@ export interface UnboundConnection {
 
 export class UnboundConnections {
   readonly #onChange: () => void
-  /** By address and port: the socket of TLS is another object than that of its connection. */
+  /** By the addresses and ports of both ends: the socket of TLS is another object than that of its connection. */
   readonly #connections = new Map<string, UnboundConnection>()
   readonly #counts = new Map<string, number>()
 
@@ -66,6 +66,9 @@ export class UnboundConnections {
   }
 }
 
-function keyOf({ remoteAddress, remotePort }: Socket): string | null {
-  return remoteAddress === undefined || remotePort === undefined ? null : `${remoteAddress}/${remotePort}`
+/** A client may use the same port for connections to two addresses of this server: only both ends together name one. */
+function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string | null {
+  if (remoteAddress === undefined || remotePort === undefined) return null
+  if (localAddress === undefined || localPort === undefined) return null
+  return `${remoteAddress}/${remotePort}/${localAddress}/${localPort}`
 }

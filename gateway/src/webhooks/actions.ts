@@ -224,7 +224,7 @@ export async function replay(
   return count
 }
 
-/** How many reports `replay` would push again: those that failed since a time, or all since a time. */
+/** How many reports `replay` would push again: those that failed since a time, up to `maxCounted`, or all since a time. */
 export async function countReplay(
   database: Queryable,
   accountId: number,

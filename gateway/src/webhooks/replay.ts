@@ -5,6 +5,7 @@
 import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import { seekReplies } from '../records/replies/seek.ts'
 import { seekTime } from '../records/reports/seek.ts'
+import { maxCounted } from './queries.ts'
 import type { Webhook, WebhookEvents } from './webhook.ts'
 
 /** Returns how many reports are pushed again. */
@@ -58,10 +59,11 @@ export async function replayFailed(database: Queryable, webhookId: string, since
   return result.rowCount ?? 0
 }
 
-/** What `replayFailed` would push again. */
+/** What `replayFailed` would push again, up to `maxCounted`. */
 export async function countFailed(database: Queryable, webhookId: string, since: Date): Promise<number> {
   const result = await database.query<{ count: number }>(
-    'select count(*) as count from webhook_deliveries where webhook_id = $1 and failed_at >= $2',
+    `select count(*) as count
+       from (select from webhook_deliveries where webhook_id = $1 and failed_at >= $2 limit ${maxCounted}) n`,
     [webhookId, since],
   )
   return result.rows[0]!.count

@@ -89,7 +89,7 @@ function ReasonRow({ group, may, onRetry }: RowProps) {
         </p>
       </div>
       <div className="inline">
-        <Link to="/parked" search={{ stage, reason: reason ?? undefined }} className="button">
+        <Link to="/parked" search={{ stage, reason }} className="button">
           {t.show}
           <span className="hidden-visually"> {reason}</span>
         </Link>

@@ -65,9 +65,10 @@ function countOf(groups: readonly Group[], unreadable: boolean): number {
     .reduce((sum, { jobs }) => sum + jobs, 0)
 }
 
-function toChoice(asked: Asked, groups: readonly Group[]): Choice {
+/** The reason as it is: null chooses the jobs without one, and leaving it out would choose the whole stage. */
+export function toChoice(asked: Asked, groups: readonly Group[]): Choice {
   const lastId = Math.max(...groups.map((group) => group.lastId))
   if (asked.kind === 'all') return { lastId }
   if (asked.kind === 'stage') return { stage: asked.stage, lastId }
-  return { stage: asked.group.stage, parkedReason: asked.group.reason ?? undefined, lastId }
+  return { stage: asked.group.stage, parkedReason: asked.group.reason, lastId }
 }

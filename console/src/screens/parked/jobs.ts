@@ -11,7 +11,8 @@ export type RetryResult = Retried['jobs'][number]['result']
 /** Which jobs are retried; all of them without a stage. */
 export interface Choice {
   readonly stage?: Stage | undefined
-  readonly parkedReason?: string | undefined
+  /** Null: jobs without a reason. Undefined: whatever the reason. */
+  readonly parkedReason?: string | null | undefined
   readonly lastId: number
 }
 
@@ -34,8 +35,9 @@ export async function retryChoice(
     const answer = await call('retryParked', { body: { group: { ...choice, afterId }, reason } })
     tally = addTo(tally, answer)
     onProgress(totalOf(tally))
-    if (!answer.more || answer.jobs.length === 0) return tally
-    afterId = answer.jobs.at(-1)!.id
+    if (!answer.more) return tally
+    // None: all of these were gone meanwhile, and the next request finds those after them.
+    afterId = answer.jobs.at(-1)?.id ?? afterId
   }
 }
 

@@ -81,8 +81,10 @@ function sumOf(groups: readonly Group[]): number {
 function Jobs({ search: { stage, reason } }: { readonly search: ParkedSearch }) {
   const t = useTexts(parkedTexts)
   const columns = useJobColumns()
-  const pages = usePages('listParked', { query: { stage, parkedReason: reason, limit: 50 } }, { everyMs })
-  const filter = [stage === undefined ? [] : [t[`stage-${stage}`]], reason ?? []].flat().join(' · ')
+  const ofReason = reason === null ? { withoutReason: true } : { parkedReason: reason }
+  const pages = usePages('listParked', { query: { stage, ...ofReason, limit: 50 } }, { everyMs })
+  const shownReason = reason === null ? t.noReason : reason
+  const filter = [stage === undefined ? [] : [t[`stage-${stage}`]], shownReason ?? []].flat().join(' · ')
   return (
     <div className="parked-jobs">
       <h2>{t.jobs}</h2>

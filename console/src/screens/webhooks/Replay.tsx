@@ -8,6 +8,7 @@ import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { webhooksTexts } from './texts.ts'
+import { useUpTo } from './up-to.ts'
 
 const choices = ['failedSince', 'allSince'] as const
 const hourMs = 3_600_000
@@ -23,6 +24,7 @@ interface Props {
 export function Replay({ id, name, onReplayed, onClose }: Props) {
   const t = useTexts(webhooksTexts)
   const { language } = usePreferences()
+  const upTo = useUpTo()
   const replay = useChange('replayWebhook')
   const [choice, setChoice] = useState<(typeof choices)[number]>('failedSince')
   const [opened] = useState(() => Date.now())
@@ -70,7 +72,9 @@ export function Replay({ id, name, onReplayed, onClose }: Props) {
                 ? t.counting
                 : reports === 0
                   ? t.wouldPushNone
-                  : t.wouldPush(formatCount(reports, language))}
+                  : t.wouldPush(
+                      choice === 'failedSince' ? upTo(reports) : formatCount(reports, language),
+                    )}
             </strong>{' '}
             {t.replayEffect}
           </p>

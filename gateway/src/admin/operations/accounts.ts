@@ -110,7 +110,7 @@ const setOperation = defineOperation({
   tag: 'Accounts',
   summary: 'Change settings of an account; what is left out stays',
   description:
-    'A change of limits or of the erasure needs a reason; a higher limit, a larger weight and a preferred lane need the right _trust_, an earlier erasure _erase_. Running processes follow within two seconds.',
+    'A change of limits or of the erasure and more `smppBinds` need a reason; a higher limit, more `smppBinds`, a larger weight and a preferred lane need the right _trust_, an earlier erasure _erase_. Running processes follow within two seconds.',
   access: changes('accounts'),
   action: 'account set',
   params: { clientId },

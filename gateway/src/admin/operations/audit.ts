@@ -6,8 +6,21 @@ import { listAudit, readAudit, type AuditFilter } from '../../audit/queries.ts'
 import { toCsv } from '../../records/usage/csv.ts'
 import { verifyOnce } from '../audit-verification.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { clientId, flag, nullable, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
+import {
+  clientId,
+  flag,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  record,
+  rowNumber,
+  text,
+  time,
+  whole,
+} from '../fields.ts'
 import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
 
 const result = oneOf(
   ['done', 'begun', 'failed', 'refused', 'looked'],
@@ -48,7 +61,7 @@ const filters = {
   until: Type.Optional(text('Before this time', { format: 'date-time', maxLength: 40 })),
 }
 
-const position = Type.Tuple([Type.Integer({ minimum: 0 })])
+const position = Type.Tuple([rowNumber('Number of the last row of the page', 0)])
 
 function toFilter(
   { actor, since, until, ...given }: Static<TObject<typeof filters>>,
@@ -56,9 +69,17 @@ function toFilter(
 ): Omit<AuditFilter, 'limit'> {
   return {
     ...{ ...given, by: actor, before: readCursor(position, cursor)?.[0] },
-    since: since === undefined ? undefined : new Date(since),
-    until: until === undefined ? undefined : new Date(until),
+    since: since === undefined ? undefined : timeAt('since', since),
+    until: until === undefined ? undefined : timeAt('until', until),
   }
+}
+
+/** The format of the schema allows times that `Date` cannot read, such as a leap second. */
+function timeAt(name: string, given: string): Date {
+  const at = new Date(given)
+  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)
+    throw new AdminProblem('invalid-request', `'${name}' must be a time such as 2026-11-16T09:00:00Z`)
+  return at
 }
 
 const csvColumns = [
@@ -148,7 +169,7 @@ export const auditOperations: readonly AdminOperation[] = [
     summary: 'Show a row of the audit log',
     access: reads('audit'),
     action: 'audit show',
-    params: { id: Type.Integer({ minimum: 1, description: 'Number of the row' }) },
+    params: { id: rowNumber('Number of the row') },
     data: Row,
     run: async ({ params: { id } }, { database }) => {
       const row = await readAudit(database, id)

@@ -13,7 +13,7 @@ import {
 } from '../../records/messages/search.ts'
 import { isServed, searchNewestDay } from '../../records/messages/search-days.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
-import { clientId, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
+import { clientId, nullable, oneOf, page, pageQuery, record, rowNumber, text, time } from '../fields.ts'
 import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { messageActOperations } from './message-acts.ts'
@@ -49,7 +49,7 @@ interface Searched {
 }
 
 const KeyCursor = Type.Tuple([Type.Literal('key'), Type.String({ maxLength: 32 })])
-const SeqCursor = Type.Tuple([Type.Literal('seq'), Type.Integer({ minimum: 0 })])
+const SeqCursor = Type.Tuple([Type.Literal('seq'), rowNumber('Number of the report', 0)])
 
 const Searched = record(
   {

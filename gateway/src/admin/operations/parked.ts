@@ -5,11 +5,11 @@ import { findGroupIds, readParkedGroups } from '../../records/parked/groups.ts'
 import { listParked, type ParkedRow } from '../../records/parked/queries.ts'
 import { keysOf } from '../../records/parked/read.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { flag, list, nullable, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
+import { flag, list, nullable, oneOf, page, pageQuery, record, rowNumber, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
-const id = Type.Integer({ minimum: 1, description: 'Number of the job' })
+const id = rowNumber('Number of the job')
 const stage = oneOf(
   ['intake', 'dispatch', 'settle', 'opt-outs', 'unreadable'],
   'The stage that could not process it',
@@ -25,19 +25,19 @@ const jobFields = {
 const parkedReason = text('Why jobs were parked, as it is listed', { minLength: 1, maxLength: 200 })
 const Job = record(jobFields, 'A parked job')
 
+const position = Type.Tuple([rowNumber('Number of the last job of the page', 0)])
+
 const maxRetried = 200
 const Group = Type.Object(
   {
     stage: Type.Optional(stage),
-    parkedReason: Type.Optional(parkedReason),
-    afterId: Type.Optional(Type.Integer({ minimum: 0, description: 'Only jobs after this one' })),
-    lastId: Type.Integer({
-      ...{ minimum: 1, description: 'Only jobs up to this one: what is parked again meanwhile is left out' },
-    }),
+    parkedReason: Type.Optional(nullable(parkedReason)),
+    afterId: Type.Optional(rowNumber('Only jobs after this one', 0)),
+    lastId: rowNumber('Only jobs up to this one: what is parked again meanwhile is left out'),
   },
   {
     additionalProperties: false,
-    description: 'Instead of numbers: all jobs, or those of a stage, or those parked for a reason',
+    description: 'Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason',
   },
 )
 
@@ -58,10 +58,19 @@ export const parkedOperations: readonly AdminOperation[] = [
     summary: 'List parked jobs, the oldest first',
     access: reads(),
     action: 'parked list',
-    query: { ...pageQuery, stage: Type.Optional(stage), parkedReason: Type.Optional(parkedReason) },
+    query: {
+      ...{ ...pageQuery, stage: Type.Optional(stage), parkedReason: Type.Optional(parkedReason) },
+      // A parameter of a URL is a text: it cannot be null.
+      withoutReason: Type.Optional(
+        flag('true: only jobs without a reason; it cannot be given with `parkedReason`'),
+      ),
+    },
     data: page(Job, 'Parked jobs'),
-    run: async ({ query: { limit, cursor, stage: only, parkedReason: reason } }, { database }) => {
-      const after = readCursor(Type.Tuple([Type.Integer({ minimum: 0 })]), cursor)?.[0] ?? 0
+    run: async ({ query: { limit, cursor, stage: only, parkedReason, withoutReason = false } }, { database }) => {
+      if (withoutReason && parkedReason !== undefined)
+        throw new AdminProblem('invalid-request', "give either 'parkedReason' or 'withoutReason'")
+      const reason = withoutReason ? null : parkedReason
+      const after = readCursor(position, cursor)?.[0] ?? 0
       const rows = await listParked(database, after, limit + 1, { stage: only, reason })
       return toPage(rows, limit, toJob, (row) => [row.id])
     },
@@ -146,7 +155,7 @@ export const parkedOperations: readonly AdminOperation[] = [
     tag: 'Parked',
     summary: 'Hand parked jobs to their stage again',
     description:
-      'A job that fails again is parked again. It stops at the first job that cannot be handed over; repeating it is safe. Of a group at most 200 jobs are handed over, the oldest first: while `more` is true, repeat it with the number of the last job as `afterId`.',
+      'A job that fails again is parked again. It stops at the first job that cannot be handed over; repeating it is safe. Of a group at most 200 jobs are handed over, the oldest first: while `more` is true, repeat it with the number of the last job as `afterId`. Jobs of a group that are gone meanwhile are left out.',
     access: changes('messages'),
     action: 'parked retry',
     body: {
@@ -182,7 +191,9 @@ export const parkedOperations: readonly AdminOperation[] = [
         return { jobs: [], stoppedAt: null, more: false }
       }
       const context = { database, audit, broker, topology }
-      const { jobs, stoppedAt } = await retryJobs(context, { ids: chosen, stage: null })
+      const { jobs, stoppedAt } = await retryJobs(context, {
+        ...{ ids: chosen, stage: null, lookedUp: ids === undefined },
+      })
       return {
         jobs: jobs.map(({ row, result }) => ({ id: row.id, result })),
         stoppedAt,

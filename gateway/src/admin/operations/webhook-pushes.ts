@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { replayReports, requireWebhook, testReceiver } from '../../acts/webhooks.ts'
 import { countReplay } from '../../webhooks/actions.ts'
+import { maxCounted } from '../../webhooks/queries.ts'
 import { readFailures } from '../../webhooks/queries.ts'
 import { readTries } from '../../webhooks/try-log.ts'
 import { flag, list, nullable, record, text, time, whole } from '../fields.ts'
@@ -94,7 +95,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
       failedSince: Type.Optional(text('Pushes that failed since this time', { maxLength: 40 })),
       allSince: Type.Optional(text('All reports since this time', { maxLength: 40 })),
     },
-    data: record({ reports: whole('Reports that would be pushed again') }, 'The count'),
+    data: record({ reports: whole(`Reports that would be pushed again; failed ones are counted up to ${maxCounted}`) }, 'The count'),
     run: async ({ params, query }, { database }) => {
       const { webhook, account } = await requireWebhook(database, params.webhookId)
       return { reports: await countReplay(database, account.id, webhook.id, query) }

@@ -9,7 +9,19 @@ import { listByTrouble, listWebhookPage } from '../../webhooks/list.ts'
 import { maxCounted, readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
 import { acknowledgements } from '../../webhooks/webhook.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { clientId, flag, nullable, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
+import {
+  clientId,
+  flag,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  record,
+  rowNumber,
+  text,
+  time,
+  whole,
+} from '../fields.ts'
 import {
   changes,
   defineOperation,
@@ -83,7 +95,7 @@ export function contextOf({
 
 const troublePosition = Type.Tuple([
   Type.Integer({ minimum: 0, maximum: 9 }),
-  Type.Integer({ minimum: 0 }),
+  rowNumber('Reports that it is behind', 0),
   Type.String({ maxLength: 64 }),
 ])
 

@@ -51,7 +51,7 @@ export function defineAccount(program: Command): void {
     name: 'set',
     summary: 'Change settings of an account.',
     details:
-      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after needs --reason, and a higher limit, a larger --weight or a --lane that goes before the present one the right trust.',
+      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after and more --smpp-binds need --reason, and a higher limit, more --smpp-binds, a larger --weight or a --lane that goes before the present one the right trust.',
     arguments: [clientId()],
     options: settingsOptions(),
     access: changes('accounts'),

@@ -5,6 +5,7 @@
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Transactional } from '../../platform/database.ts'
 import { closeMessages } from './close.ts'
+import { scheduledSql } from '../waiting/scheduled.ts'
 import { removeWaiting } from '../waiting/waiting.ts'
 
 /** False when the account has no such message or it is not waiting for its scheduled time. */
@@ -20,8 +21,8 @@ export function cancelScheduled(
       [msgKey, accountId],
     )
     const found = await transaction.query<{ step: number; try: number }>(
-      `select step, try from waiting
-        where msg_key = $1 and step = $2 and try = $3 and (reason = 'scheduled' or resume_at > now()) for update`,
+      `select step, try from waiting w
+        where msg_key = $1 and step = $2 and try = $3 and ${scheduledSql} for update`,
       [msgKey, open.rows[0]?.step, open.rows[0]?.try],
     )
     const [row] = found.rows

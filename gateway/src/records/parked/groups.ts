@@ -1,5 +1,6 @@
 /** Parked jobs in groups, and the numbers of the jobs of a group, for operators who decide on many at once. */
 import type { Queryable } from '../../platform/database.ts'
+import { parkedConditions } from './queries.ts'
 import type { ParkedStage } from './read.ts'
 
 export interface ParkedGroup {
@@ -43,7 +44,8 @@ export async function readParkedGroups(database: Queryable): Promise<ParkedGroup
 
 export interface ChosenGroup {
   readonly stage?: ParkedStage | undefined
-  readonly reason?: string | undefined
+  /** Null: jobs without a reason. Undefined: whatever the reason. */
+  readonly reason?: string | null | undefined
   readonly afterId: number
   /** Jobs that were parked later are not chosen. */
   readonly lastId: number
@@ -55,12 +57,14 @@ export async function findGroupIds(
   { stage, reason, afterId, lastId }: ChosenGroup,
   limit: number,
 ): Promise<number[]> {
+  const values: unknown[] = [afterId, lastId, limit]
+  const conditions = [
+    `id > $1 and id <= $2 and stage <> 'unreadable'`,
+    ...parkedConditions({ stage, reason }, (value) => `$${values.push(value)}`),
+  ]
   const { rows } = await database.query<{ id: number }>(
-    `select id from parked
-      where id > $1 and id <= $2 and stage <> 'unreadable'
-        and ($3::text is null or stage = $3) and ($4::text is null or reason = $4)
-      order by id limit $5`,
-    [afterId, lastId, stage ?? null, reason ?? null, limit],
+    `select id from parked where ${conditions.join(' and ')} order by id limit $3`,
+    values,
   )
   return rows.map(({ id }) => id)
 }

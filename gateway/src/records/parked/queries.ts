@@ -65,7 +65,19 @@ function isIntegerWithin(value: unknown, max: number): value is number {
 
 export interface ParkedFilter {
   readonly stage?: ParkedStage | null | undefined
-  readonly reason?: string | undefined
+  /** Null: jobs without a reason. Undefined: whatever the reason. */
+  readonly reason?: string | null | undefined
+}
+
+/** `place` adds a value to those of the query, and returns how the SQL names it. */
+export function parkedConditions(
+  { stage, reason }: ParkedFilter,
+  place: (value: unknown) => string,
+): readonly string[] {
+  return [
+    ...(stage === null || stage === undefined ? [] : [`stage = ${place(stage)}`]),
+    ...(reason === undefined ? [] : [reason === null ? 'reason is null' : `reason = ${place(reason)}`]),
+  ]
 }
 
 /** In the order in which they were parked, after `afterId`; jobs that two workers store at the same time may swap. */
@@ -73,15 +85,10 @@ export async function listParked(
   database: Queryable,
   afterId: number,
   limit: number,
-  { stage = null, reason }: ParkedFilter = {},
+  filter: ParkedFilter = {},
 ): Promise<ParkedRow[]> {
   const values: unknown[] = [afterId, limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
-  const conditions = [
-    'id > $1',
-    ...(stage === null ? [] : [`stage = ${place(stage)}`]),
-    ...(reason === undefined ? [] : [`reason = ${place(reason)}`]),
-  ]
+  const conditions = ['id > $1', ...parkedConditions(filter, (value) => `$${values.push(value)}`)]
   const result = await database.query<ParkedRow>(
     `select ${columns} from parked where ${conditions.join(' and ')} order by id limit $2`,
     values,

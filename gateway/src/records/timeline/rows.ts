@@ -8,6 +8,7 @@ import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { StepResult } from '../messages/close.ts'
 import { heldSql } from '../waiting/held.ts'
+import { scheduledSql } from '../waiting/scheduled.ts'
 
 export interface MessageRow {
   readonly accountId: number
@@ -110,7 +111,7 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
       open: open ?? null,
       waiting: await rows<WaitingRow>(
         `select step, try, route_id as "routeId", lane, reason, rule, release_at as "releaseAt", created_at as "createdAt",
-                reason = 'scheduled' or coalesce(resume_at > now(), false) as scheduled, ${heldSql} is true as "awaitsDecision"
+                ${scheduledSql} as scheduled, ${heldSql} is true as "awaitsDecision"
            from waiting w where msg_key = $1`,
       ),
       attempts: await rows<AttemptRow>(

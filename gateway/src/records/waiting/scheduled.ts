@@ -1,0 +1,10 @@
+/**
+ * Which waiting steps wait for the time that their client gave, and may be cancelled. SQL of `waiting`, beside `waiting.ts`.
+ *
+ * A step that an operator holds keeps the time at which it would be released, and this may also be the time of a retry: a step that
+ * was submitted before is not scheduled any more, because the carrier may have accepted some of its parts.
+ */
+
+/** A condition on a row `w` of `waiting`. */
+export const scheduledSql = `(w.reason = 'scheduled' or coalesce(w.resume_at > now(), false)) and w.tries = 0
+          and not exists (select from attempts a where a.msg_key = w.msg_key and a.step = w.step)`
