@@ -7,7 +7,7 @@ import { listAudit } from '../audit/queries.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 import { inTransaction } from '../platform/database.ts'
 import { insertReports } from '../records/reports/queries.ts'
-import { insertWebhook } from '../webhooks/queries.ts'
+import { insertWebhook, maxCounted } from '../webhooks/queries.ts'
 import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
 
 const admin = await createTestAdmin()
@@ -189,4 +189,16 @@ test('a replay is counted before it is done, and then pushes as many', async () 
   const done = await admin.call('support', 'POST', url, { allSince: since })
   assert.deepEqual(done.body.data, { reports: 9 })
   assert.equal(await count('allSince'), 0)
+})
+
+test('failed pushes of a replay are counted up to a bound, however many there are', async () => {
+  const id = await addWebhook(shop, 'long down')
+  await database.query(
+    `insert into webhook_deliveries (webhook_id, event_id, created_at, tries, retry_at, failed_at, error)
+     select $1, 'event-' || n, now(), 3, null, now(), 'status 500' from generate_series(1, $2) n`,
+    [id, maxCounted + 1],
+  )
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  const url = `/admin/v1/webhooks/${id}/replay?failedSince=${since}`
+  assert.deepEqual(await admin.get('viewer', url), { reports: maxCounted })
 })

@@ -54,8 +54,12 @@ test('an account is allowed to use SMPP, gets a password for its networks, and b
   const early = await admin.call('operator', 'POST', `${url}/credentials`, password)
   assert.deepEqual([early.status, early.body.code], [409, 'refused'])
   const smpp = { smppBinds: 4, smppSystemId: 'shop.3', smppReplies: true }
-  assert.deepEqual(smppOf(await change<Smpp>('operator', 'PATCH', url, smpp)), [4, 'shop.3', true])
-  assert.deepEqual((await recorded('operator', 'account set')).details, {
+  // More binds are a higher limit: they need the right and the reason of one.
+  const withReason = { ...smpp, reason: 'contract 7' }
+  assert.equal((await admin.call('operator', 'PATCH', url, withReason)).body.code, 'forbidden')
+  assert.match((await admin.call('admin', 'PATCH', url, smpp)).body.result, /recorded with its reason/)
+  assert.deepEqual(smppOf(await change<Smpp>('admin', 'PATCH', url, withReason)), [4, 'shop.3', true])
+  assert.deepEqual((await recorded('admin', 'account set')).details, {
     ...{ smppBinds: { from: 0, to: 4 }, smppSystemId: { from: null, to: 'shop.3' } },
     smppReplies: { from: false, to: true },
   })
@@ -74,8 +78,9 @@ test('an account is allowed to use SMPP, gets a password for its networks, and b
   assert.equal((await change<Smpp>('operator', 'PATCH', url, { smppSystemId: null })).smppSystemId, null)
   for (const wrong of [{ smppBinds: 101 }, { smppSystemId: 'no blanks' }, { smppSystemId: 'x'.repeat(16) }])
     assert.equal((await admin.call('operator', 'PATCH', url, wrong)).body.code, 'invalid-request')
-  const taken = await admin.call('operator', 'PATCH', '/admin/v1/accounts/shop-2', {
-    ...{ smppBinds: 1, smppSystemId: 'shop-3' },
+  assert.equal((await change<Smpp>('operator', 'PATCH', url, { smppBinds: 3 })).smppBinds, 3)
+  const taken = await admin.call('admin', 'PATCH', '/admin/v1/accounts/shop-2', {
+    ...{ smppBinds: 1, smppSystemId: 'shop-3', reason: 'contract 7' },
   })
   assert.equal(taken.body.code, 'refused')
   assert.equal((await admin.call('viewer', 'PATCH', url, { smppBinds: 0 })).body.code, 'forbidden')

@@ -3,11 +3,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../test/support/admin.ts'
 import { acceptedJob, createAccount } from '../../test/support/fixtures.ts'
-import { saveParked } from '../records/parked/queries.ts'
+import { ActAudit } from '../acts/act-audit.ts'
+import { retryJobs } from '../acts/parked.ts'
+import { listParked, saveParked } from '../records/parked/queries.ts'
+import { writeCursor } from './cursor.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
 const shop = await createAccount(database, 'shop')
+
+const park = async (
+  stage: 'intake' | 'settle' | 'unreadable',
+  reason: string | null,
+  count: number,
+): Promise<void> =>
+  saveParked(
+    database,
+    Array.from({ length: count }, () => {
+      const job = acceptedJob({ accountId: shop })
+      return { stage, msgKey: job.msgKey, reason, payload: Buffer.from(JSON.stringify(job)) }
+    }),
+  )
 
 test('parked jobs are counted by stage and reason, and a group is retried up to the job that was seen last', async () => {
   interface Groups {
@@ -15,14 +31,6 @@ test('parked jobs are counted by stage and reason, and a group is retried up to 
     readonly counted: number
     readonly more: boolean
   }
-  const park = async (stage: 'intake' | 'settle' | 'unreadable', reason: string, count: number) =>
-    saveParked(
-      database,
-      Array.from({ length: count }, () => {
-        const job = acceptedJob({ accountId: shop })
-        return { stage, msgKey: job.msgKey, reason, payload: Buffer.from(JSON.stringify(job)) }
-      }),
-    )
   await park('intake', 'error 22021', 3)
   await park('settle', 'it names no step', 1)
   await park('unreadable', 'not JSON', 1)
@@ -58,4 +66,64 @@ test('parked jobs are counted by stage and reason, and a group is retried up to 
     (await admin.call('operator', 'POST', '/admin/v1/parked/retry', {})).body.code,
     'invalid-request',
   )
+})
+
+test('the group without a reason is listed and retried by itself, and the rest of its stage stays', async () => {
+  await park('settle', 'it names no step', 2)
+  await park('settle', null, 3)
+  const reasonsOf = async (query: string): Promise<(string | null)[]> =>
+    (
+      await admin.get<{ items: { reason: string | null }[] }>(
+        'viewer',
+        `/admin/v1/parked?stage=settle${query}`,
+      )
+    ).items.map(({ reason }) => reason)
+  assert.deepEqual(await reasonsOf('&withoutReason=true'), [null, null, null])
+  assert.equal((await reasonsOf('')).length, 5)
+  const both = '/admin/v1/parked?withoutReason=true&parkedReason=x'
+  assert.equal((await admin.call('viewer', 'GET', both)).status, 400)
+  const group = { stage: 'settle', parkedReason: null, lastId: 2 ** 31 }
+  const { body } = await admin.call('operator', 'POST', '/admin/v1/parked/retry', { group })
+  assert.equal((body.data! as { jobs: object[] }).jobs.length, 3)
+  assert.deepEqual(await reasonsOf(''), ['it names no step', 'it names no step'])
+})
+
+test('a retry of jobs that were looked up leaves out those that are gone meanwhile; one that was named must exist', async () => {
+  await park('settle', 'gone', 3)
+  const found = await listParked(database, 0, 100, { reason: 'gone' })
+  const ids = found.map(({ id }) => id)
+  await database.query('delete from parked where id = any ($1)', [ids.slice(0, 2)])
+  const { broker, topology } = admin
+  const act = {
+    by: 'root',
+    role: 'shell',
+    reason: 'a test',
+    source: 'test',
+    keyId: null,
+    requestId: 'r',
+  } as const
+  const run = { command: 'parked retry', audited: false, once: false }
+  const audit = new ActAudit(database, run, { act, signature: null })
+  const context = { database, audit, broker, topology }
+  await assert.rejects(retryJobs(context, { ids, stage: null }), /there is no parked job/)
+  const { jobs, stoppedAt } = await retryJobs(context, { ids, stage: null, lookedUp: true })
+  assert.deepEqual([jobs.map(({ row }) => row.id), stoppedAt], [ids.slice(2), null])
+})
+
+test('a number of a row that cannot be one is refused with words', async () => {
+  const large = 2 ** 64
+  for (const url of [
+    `/admin/v1/parked?cursor=${writeCursor([large])}`,
+    `/admin/v1/audit?cursor=${writeCursor([large])}`,
+    `/admin/v1/webhooks?order=trouble&cursor=${writeCursor([1, large, 'x'])}`,
+    `/admin/v1/messages?account=shop&code=10000&cursor=${writeCursor(['seq', large])}`,
+  ]) {
+    const { status, body } = await admin.call('admin', 'GET', url)
+    assert.deepEqual([status, body.code], [400, 'invalid-request'], url)
+    assert.match(body.result, /'cursor' is not one that this list returned/)
+  }
+  for (const group of [{ lastId: large }, { afterId: large, lastId: 1 }]) {
+    const { status, body } = await admin.call('operator', 'POST', '/admin/v1/parked/retry', { group })
+    assert.deepEqual([status, body.code], [400, 'invalid-request'])
+  }
 })

@@ -77,6 +77,19 @@ test('an error names what is wrong and what to do next', async () => {
       /'cursor' is not one that this list/,
     ],
     ['GET', '/admin/v1/%E0%A4%A', 'invalid-request', /cannot be decoded/],
+    // A leap second has the format of a time, and `Date` cannot read it.
+    [
+      'GET',
+      '/admin/v1/audit?since=2016-12-31T23:59:60Z',
+      'invalid-request',
+      /'since' must be a time such as 2026/,
+    ],
+    [
+      'GET',
+      '/admin/v1/audit?until=2016-12-31T23:59:60Z',
+      'invalid-request',
+      /'until' must be a time such as 2026/,
+    ],
   ]
   for (const [method, url, code, message] of wrong) {
     const { status, body } = await callWith(keys.admin, method, url)

@@ -72,9 +72,7 @@ export function Replay({ id, name, onReplayed, onClose }: Props) {
                 ? t.counting
                 : reports === 0
                   ? t.wouldPushNone
-                  : t.wouldPush(
-                      choice === 'failedSince' ? upTo(reports) : formatCount(reports, language),
-                    )}
+                  : t.wouldPush(choice === 'failedSince' ? upTo(reports) : formatCount(reports, language))}
             </strong>{' '}
             {t.replayEffect}
           </p>

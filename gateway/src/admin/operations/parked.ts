@@ -5,7 +5,19 @@ import { findGroupIds, readParkedGroups } from '../../records/parked/groups.ts'
 import { listParked, type ParkedRow } from '../../records/parked/queries.ts'
 import { keysOf } from '../../records/parked/read.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { flag, list, nullable, oneOf, page, pageQuery, record, rowNumber, text, time, whole } from '../fields.ts'
+import {
+  flag,
+  list,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  record,
+  rowNumber,
+  text,
+  time,
+  whole,
+} from '../fields.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
@@ -37,7 +49,8 @@ const Group = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason',
+    description:
+      'Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason',
   },
 )
 
@@ -66,7 +79,10 @@ export const parkedOperations: readonly AdminOperation[] = [
       ),
     },
     data: page(Job, 'Parked jobs'),
-    run: async ({ query: { limit, cursor, stage: only, parkedReason, withoutReason = false } }, { database }) => {
+    run: async (
+      { query: { limit, cursor, stage: only, parkedReason, withoutReason = false } },
+      { database },
+    ) => {
       if (withoutReason && parkedReason !== undefined)
         throw new AdminProblem('invalid-request', "give either 'parkedReason' or 'withoutReason'")
       const reason = withoutReason ? null : parkedReason

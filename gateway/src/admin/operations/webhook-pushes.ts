@@ -95,7 +95,10 @@ export const webhookPushOperations: readonly AdminOperation[] = [
       failedSince: Type.Optional(text('Pushes that failed since this time', { maxLength: 40 })),
       allSince: Type.Optional(text('All reports since this time', { maxLength: 40 })),
     },
-    data: record({ reports: whole(`Reports that would be pushed again; failed ones are counted up to ${maxCounted}`) }, 'The count'),
+    data: record(
+      { reports: whole(`Reports that would be pushed again; failed ones are counted up to ${maxCounted}`) },
+      'The count',
+    ),
     run: async ({ params, query }, { database }) => {
       const { webhook, account } = await requireWebhook(database, params.webhookId)
       return { reports: await countReplay(database, account.id, webhook.id, query) }

@@ -150,6 +150,11 @@ test('a session ends without a request for half an hour, and after twelve hours 
   // What a page does on its own does not count.
   await browser.call('GET', '/admin/v1/me', undefined, { 'postern-background': '1' })
   assert.equal(await usedAt(), before)
+  // Nothing is changed or exported by a page on its own, whatever the request says.
+  const change = await browser.call('POST', '/admin/v1/parked/retry', {}, { 'postern-background': '1' })
+  assert.equal(change.body.code, 'forbidden')
+  assert.ok((await usedAt()) > before)
+  await age('used_at', `now() - interval '29 minutes'`)
   assert.ok(await isSignedIn(browser))
   assert.ok((await usedAt()) > before)
   await age('used_at', `now() - interval '31 minutes'`)

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, createAccount, ledgerOf, recordJobs } from '../../../test/support/fixtures.ts'
 import { closeMessages } from '../messages/close.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, type Queryable } from '../../platform/database.ts'
 import { foldLedger } from './fold.ts'
-import { appendToLedger, countByDay, readLedger } from './queries.ts'
+import { appendToLedger, countByDay, readLedger, readOpenOf } from './queries.ts'
 
 const { database } = await createTestDatabase()
 
@@ -99,4 +99,28 @@ test('sums are correct at every moment while several fold and others write', asy
   assert.ok(seen.length > 5)
   assert.deepEqual(new Set(seen), new Set([0]))
   assert.deepEqual(await ledgerOf(database, 37), { accepted: 180, final: 135, inFlight: 45, gap: 0 })
+})
+
+test('the open messages of an account are counted over both kinds of rows, each through its index', async () => {
+  await runSome(61, 5, 2)
+  await foldLedger(database)
+  await runSome(61, 2, 1)
+  assert.equal(await readOpenOf(database, 61), 4)
+  const plan = await inTransaction(database, async (transaction) => {
+    // The table of a test is so small that reading all of it is always cheaper.
+    await transaction.query('set local enable_seqscan = off')
+    const lines: string[] = []
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const { rows } = await transaction.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+        lines.push(...rows.map((row) => row['QUERY PLAN']))
+        return { rows: [{ open: 0 }] }
+      },
+    }
+    await readOpenOf(explaining as unknown as Queryable, 61)
+    return lines.join('\n')
+  })
+  assert.match(plan, /ledger_appended/)
+  assert.match(plan, /ledger_folded/)
+  assert.doesNotMatch(plan, /Seq Scan/)
 })

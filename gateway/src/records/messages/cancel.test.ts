@@ -4,7 +4,14 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { isInFlight, ledgerOf, recipient, reportCodes, sender } from '../../../test/support/fixtures.ts'
+import {
+  attempt,
+  isInFlight,
+  ledgerOf,
+  recipient,
+  reportCodes,
+  sender,
+} from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { createTestServer } from '../../../test/support/server.ts'
@@ -12,6 +19,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createOutbox } from '../../pipeline/scheduling/outbox.ts'
+import { insertAttempts } from '../attempts/attempts.ts'
 import { dayOf } from '../partitions.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 
@@ -101,6 +109,22 @@ test('of a release and a cancellation at the same moment exactly one takes effec
   const closed = await Promise.all(keys.map(async (msgKey) => !(await isInFlight(database, msgKey))))
   assert.equal(closed.filter(Boolean).length, cancelled)
   assert.equal((await ledgerOf(database, account.id)).gap, 0)
+})
+
+test('a step that was submitted and waits for its next try is not cancelled as a scheduled one, also while an operator holds it', async () => {
+  const [counted, attempted] = [await schedule(day), await schedule(day)]
+  // As a block leaves a step that waited for a retry.
+  await database.query(
+    `update waiting set resume_at = release_at, release_at = '9999-01-01Z', reason = 'rule', rule = 'account-stopped'
+      where msg_key = any ($1)`,
+    [[counted, attempted]],
+  )
+  await database.query('update waiting set tries = 1 where msg_key = $1', [counted])
+  await insertAttempts(database, [attempt({ msgKey: attempted, step: 1, try: 1 }, { outcome: 'refused' })])
+  for (const msgKey of [counted, attempted]) {
+    assert.equal((await cancel(account, msgKey)).body.code, 'A330')
+    assert.ok(await isInFlight(database, msgKey))
+  }
 })
 
 for (const [what, sendAt] of [
