@@ -6,8 +6,8 @@ import { formatCount, formatDuration } from '../../texts/format.ts'
 import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { causeOf, stages, type Stage } from './causes.ts'
+import type { Asked } from './choice.ts'
 import type { Group } from './jobs.ts'
-import type { Asked } from './RetryDialog.tsx'
 import { causeTexts, parkedTexts } from './texts.ts'
 
 interface Props {

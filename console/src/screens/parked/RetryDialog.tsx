@@ -5,15 +5,10 @@ import { Confirm } from '../../components/Confirm.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { causeOf, type Stage } from './causes.ts'
-import { retryChoice, type Choice, type Group, type Tally } from './jobs.ts'
+import { causeOf } from './causes.ts'
+import { toChoice, type Asked } from './choice.ts'
+import { retryChoice, type Group, type Tally } from './jobs.ts'
 import { causeTexts, parkedTexts } from './texts.ts'
-
-/** What somebody wants to retry, as it was shown: what is parked later is left out. */
-export type Asked =
-  | { readonly kind: 'all'; readonly groups: readonly Group[] }
-  | { readonly kind: 'stage'; readonly stage: Stage; readonly groups: readonly Group[] }
-  | { readonly kind: 'reason'; readonly group: Group }
 
 interface Props {
   readonly asked: Asked
@@ -63,12 +58,4 @@ function countOf(groups: readonly Group[], unreadable: boolean): number {
   return groups
     .filter(({ stage }) => (stage === 'unreadable') === unreadable)
     .reduce((sum, { jobs }) => sum + jobs, 0)
-}
-
-/** The reason as it is: null chooses the jobs without one, and leaving it out would choose the whole stage. */
-export function toChoice(asked: Asked, groups: readonly Group[]): Choice {
-  const lastId = Math.max(...groups.map((group) => group.lastId))
-  if (asked.kind === 'all') return { lastId }
-  if (asked.kind === 'stage') return { stage: asked.stage, lastId }
-  return { stage: asked.group.stage, parkedReason: asked.group.reason, lastId }
 }
