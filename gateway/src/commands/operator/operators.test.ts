@@ -117,6 +117,7 @@ test('no detour gives support what its role has not', async () => {
   await run(support, 'account', 'set', 'shop', '--send-limit', '5', '--erase-after', 'kept', '--reason', 'x')
   await refused('trust', 'account', 'set', 'shop', '--send-limit', 'default', '--reason', 'x')
   await refused('trust', 'account', 'set', 'shop', '--weight', '2')
+  await refused('trust', 'account', 'set', 'shop', '--smpp-binds', '1', '--reason', 'x')
   for (const lane of ['by-kind', 'urgent', 'codes'])
     await refused('trust', 'account', 'set', 'shop', '--lane', lane)
   await run(admin, 'account', 'set', 'shop', '--weight', '3', '--lane', 'codes')
