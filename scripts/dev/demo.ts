@@ -1,5 +1,6 @@
 // The traffic that the sandbox of `npm run dev` shows from the start: an account of its own whose messages all go over a sandbox route of
-// its own, one example of every channel, and then one every now and then. Nothing leaves the machine.
+// its own, one example of every channel, and then one every now and then. It is a sandbox account, so that nothing leaves the machine, even
+// when its route is disabled or the database has routes to carriers.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { examplesWith, send, uploadPictures, type Target } from './examples.ts'
@@ -21,10 +22,14 @@ export async function ensureDemoAccount(
   }
   if (existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as DevelopmentAccount
-    if (accounts.some(({ clientId }) => clientId === known.clientId)) return known
+    if (accounts.some(({ clientId }) => clientId === known.clientId)) {
+      await keepInSandbox(run, key, known)
+      return known
+    }
   }
   const created = await run(['account', 'create', '--name', 'Sandbox demo'], key)
   const account = { clientId: String(created['clientId']), password: String(created['password']) }
+  await keepInSandbox(run, key, account)
   // One account alone: replies to it have an owner.
   await run(
     [
@@ -35,6 +40,13 @@ export async function ensureDemoAccount(
   )
   writeFileSync(file, JSON.stringify(account), { mode: 0o600 })
   return account
+}
+
+/** Its messages take routes of the sandbox only. Looks first: each change is a row of the audit log. */
+async function keepInSandbox(run: RunJson, key: string, { clientId }: DevelopmentAccount): Promise<void> {
+  const { sandbox } = await run(['trust', 'account', clientId], key)
+  if (sandbox !== true)
+    await run(['trust', 'account', clientId, '--sandbox', '--reason', 'development'], key)
 }
 
 export interface Demo {

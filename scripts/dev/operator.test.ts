@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
-import { ensureOperator, readOperator, type RunJson } from './operator.ts'
+import { ensureOperator, readOperator, saveOperator, type RunJson } from './operator.ts'
 
 const local = 'postgres://postern@127.0.0.1:5432/postern'
 
@@ -26,7 +26,13 @@ function runOf(answers: Readonly<Record<string, object>>, ran: string[] = []): R
 
 test('nobody is let in to a database on another machine, and no command is run', async (t) => {
   const ran: string[] = []
-  for (const url of ['postgres://db.example.com/postern', 'postgres://127.0.0.1.example.com/postern'])
+  const elsewhere = [
+    'postgres://db.example.com/postern',
+    'postgres://127.0.0.1.example.com/postern',
+    `${local}?host=db.example.com`,
+    `${local}?hostaddr=192.0.2.1`,
+  ]
+  for (const url of elsewhere)
     assert.equal(await ensureOperator(runOf({ 'operator add': { key: 'k' } }, ran), url, fileFor(t)), null)
   assert.deepEqual(ran, [])
 })
@@ -50,7 +56,20 @@ test('the first run adds the operator and replaces its first key; the next one u
   assert.deepEqual(await ensureOperator(again, local, file), added)
 })
 
-test('a key that is lost is recovered by the owner of the database', async (t) => {
-  const run = runOf({ 'operator recover developer': { key: 'first' }, 'operator key rotate': { key: 'own' } })
-  assert.equal((await ensureOperator(run, local, fileFor(t)))?.key, 'own')
+const recovering = () =>
+  runOf({ 'operator recover developer': { key: 'first' }, 'operator key rotate': { key: 'own' } })
+const former = { name: 'developer', key: 'old', password: '', totpSecret: '', totpStep: 0 }
+
+test('a key that does not work any more is recovered for the database that it was made for', async (t) => {
+  const file = fileFor(t)
+  saveOperator(file, { ...former, database: '127.0.0.1:5432/postern' })
+  assert.equal((await ensureOperator(recovering(), local, file))?.key, 'own')
+})
+
+test('an operator of the same name is not taken over: without a file, or with that of another database', async (t) => {
+  const file = fileFor(t)
+  assert.equal(await ensureOperator(recovering(), local, file), null)
+  saveOperator(file, { ...former, database: '127.0.0.1:5432/other' })
+  assert.equal(await ensureOperator(recovering(), local, file), null)
+  assert.equal(readOperator(file)?.key, 'old')
 })

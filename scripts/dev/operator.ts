@@ -5,6 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 export interface DevelopmentOperator {
   readonly name: string
+  /** The database that it is an operator of. */
+  readonly database: string
   readonly key: string
   /** For the console; empty before the first sign-in. */
   readonly password: string
@@ -36,11 +38,13 @@ export async function ensureOperator(
   if (!isLoopback(databaseUrl)) return null
   const known = readOperator(file)
   if (known !== null && (await works(run, known.key))) return known
-  const first = await addOrRecover(run)
+  const database = nameOf(databaseUrl)
+  // An operator of the same name that this command has not made is somebody's: it is never taken over.
+  const first = (await add(run)) ?? (known?.database === database ? await recover(run) : null)
   if (first === null) return null
   // A key that somebody else made must be replaced before anything else.
   const { key } = await run(['operator', 'key', 'rotate'], first)
-  const operator = { name: operatorName, key: String(key), password: '', totpSecret: '', totpStep: 0 }
+  const operator = { name: operatorName, database, key: String(key), password: '', totpSecret: '', totpStep: 0 }
   saveOperator(file, operator)
   return operator
 }
@@ -52,19 +56,34 @@ async function works(run: RunJson, key: string): Promise<boolean> {
   )
 }
 
-async function addOrRecover(run: RunJson): Promise<string | null> {
-  const add = ['operator', 'add', operatorName, '--role', 'admin', ...reason]
-  const recover = ['operator', 'recover', operatorName, ...reason]
-  for (const command of [add, recover])
-    try {
-      return String((await run(command))['key'])
-    } catch {
-      // There are operators: its own key is lost, or they are of others.
-    }
-  return null
+/** Null: there are operators already. */
+function add(run: RunJson): Promise<string | null> {
+  return keyBy(run, ['operator', 'add', operatorName, '--role', 'admin', ...reason])
 }
 
+/** For a key that does not work any more. */
+function recover(run: RunJson): Promise<string | null> {
+  return keyBy(run, ['operator', 'recover', operatorName, ...reason])
+}
+
+function keyBy(run: RunJson, command: readonly string[]): Promise<string | null> {
+  return run(command).then(
+    ({ key }) => String(key),
+    () => null,
+  )
+}
+
+/** Without the password, which has no place in another file. */
+function nameOf(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl)
+  return host + pathname
+}
+
+/** Parameters of a connection that name another host than the address does. */
+const hostParameters = ['host', 'hostaddr']
+
 export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url)
+  const { hostname, searchParams } = new URL(url)
+  if ([...searchParams.keys()].some((name) => hostParameters.includes(name.toLowerCase()))) return false
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

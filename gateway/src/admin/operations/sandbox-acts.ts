@@ -1,17 +1,17 @@
 /** What a tester does in the sandbox: answer as the recipient, and choose how the carrier behaves. */
 import { Type } from 'typebox'
+import type { ActAudit } from '../../acts/act-audit.ts'
 import { setBehaviour } from '../../acts/sandbox.ts'
 import { behaviours, carrierCauses, type SandboxOptions } from '../../connectors/sandbox/behaviour.ts'
 import { readOptions } from '../../connectors/registry.ts'
 import { maxReplyText } from '../../connectors/reply.ts'
 import { maskNumber } from '../../channels/numbers.ts'
-import { readAccountById } from '../../accounts/queries.ts'
 import { loadRouteRules, loadRoutes } from '../../routes/queries.ts'
 import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { findSandboxRoutes } from '../sandbox/find.ts'
-import { addressesOf, readReplies, sendReply } from '../sandbox/replies.ts'
+import { addressesOf, choiceIn, readReplies, sendReply } from '../sandbox/replies.ts'
 import { routeId } from './route-fields.ts'
 import { msgKey, recipient, requireSandboxStep } from './sandbox.ts'
 
@@ -124,8 +124,8 @@ const reply = defineOperation({
   tag: 'Sandbox',
   summary: 'Answer a message of the sandbox as its recipient',
   description:
-    'The reply takes the way of one that a carrier delivers: the account that the sender is registered for gets it, or the only account of the route, and ' +
-    'a word such as STOP opts out of advertisements.',
+    'The reply takes the way of one that a carrier delivers, to the account of the message and no other. A word such as STOP opts out of the ' +
+    'advertisements of that account: it needs a reason and the right to change suppression.',
   access: changes('sandbox'),
   action: 'sandbox reply',
   params: { msgKey },
@@ -139,8 +139,10 @@ const reply = defineOperation({
     {
       from: text('Number of the phone'),
       to: text('Number, chatbot or brand that it was written to'),
-      account: nullable(text('Client id of the account that has got it; null: none')),
-      advice: nullable(text('Why no account has got it, and what to do')),
+      account: text('Client id of the account that has got it'),
+      advice: nullable(
+        text('Why it would not reach the account if a carrier delivered it, and what to do; null: it would'),
+      ),
     },
     'A reply',
   ),
@@ -149,21 +151,31 @@ const reply = defineOperation({
     const route = (await loadRouteRules(database)).find(({ id }) => id === step.route)
     if (route === undefined)
       throw new AdminProblem('not-found', `route '${step.route}' does not exist any more`)
+    const { account } = message
+    if (account === null)
+      throw new AdminProblem('refused', 'the account of the message does not exist any more: nobody could read a reply')
     const to = addressesOf(content)
+    const sent = { from: message.to, to, text: body.text }
+    const choice = choiceIn(services, sent)
+    if (choice !== null) await requireForChoice(audit)
     const subject = {
-      ...{ target: message.msgKey, account: message.account },
-      details: { from: maskNumber(message.to), route: route.id },
+      ...{ target: message.msgKey, account },
+      details: { from: maskNumber(message.to), route: route.id, account, choice },
     }
-    const owner = await audit.around(subject, () =>
-      sendReply(services, route, { from: message.to, to, text: body.text }),
+    const { reachesByCarrier } = await audit.around(subject, () =>
+      sendReply(services, route, message.accountId, sent),
     )
-    const account = owner === null ? null : ((await readAccountById(database, owner))?.clientId ?? null)
-    const advice =
-      account === null
-        ? `no account has got it: register ${to[0]!.value} for one account (Senders), or give the route ${route.id} one account`
-        : null
+    const advice = reachesByCarrier
+      ? null
+      : `a reply over a carrier would not reach ${account}: register ${to[0]!.value} for this account alone (Senders), or give the route ${route.id} this account alone`
     return { from: message.to, to: to[0]!.value, account, advice }
   },
 })
+
+/** An invented choice is stored as one of the recipient is: it needs what entering it by hand needs. */
+async function requireForChoice(audit: ActAudit): Promise<void> {
+  await audit.requireRight('suppression')
+  audit.requireReason('a word that opts out or in')
+}
 
 export const sandboxActOperations: readonly AdminOperation[] = [routes, behave, replies, reply]

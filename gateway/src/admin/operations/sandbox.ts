@@ -13,6 +13,7 @@ import { AdminProblem } from '../problem.ts'
 import { findKeys, findSandboxRoutes } from '../sandbox/find.ts'
 import { readSandboxMessages, type SandboxMessage } from '../sandbox/read.ts'
 import { channel, Message, previewOf, showMessage, state } from '../sandbox/show.ts'
+import { showContent } from '../sandbox/show-content.ts'
 import { waitForItems } from '../sandbox/wait.ts'
 
 const maxMessages = 50
@@ -58,6 +59,8 @@ const numbers = defineOperation({
     const { keys } = await findKeys(database, routeIds, { fromKey: '', beforeKey: '~' }, maxLooked)
     const byNumber = new Map<string, SandboxMessage[]>()
     for (const message of await readSandboxMessages(database, routeIds, keys)) {
+      // Its number is masked: it is no phone that could be opened.
+      if (message.isMixed) continue
       const own = byNumber.get(message.to)
       if (own === undefined) byNumber.set(message.to, [message])
       else own.push(message)
@@ -99,15 +102,18 @@ const messages = defineOperation({
     delivered: Type.Optional(flag('true: only messages of which a step has reached the phone')),
     wait: Type.Integer({
       ...{ minimum: 0, maximum: maxWaitSeconds, default: 0 },
-      description: 'Seconds to wait for a message, if there is none',
+      description:
+        'Seconds to wait for a message, if there is none; without `since`, for one that was accepted from a minute before the request on',
     }),
   },
   data: page(Message, 'Messages'),
-  run: async ({ query }, { database, services: { stopping } }) => {
+  run: async ({ query }, { database, signed, services: { stopping } }) => {
     const { account } = query
     // An account that does not exist is an error, not an empty list.
     if (account !== undefined) await requireAccountId(database, account)
-    return waitForItems(() => search(database, query), query.wait, stopping)
+    return waitForItems((newerThan) => search(database, query, newerThan), {
+      ...{ operator: signed.name, seconds: query.wait, stopping },
+    })
   },
 })
 
@@ -121,15 +127,17 @@ interface Query {
   readonly delivered?: boolean
 }
 
-async function search(database: Database, query: Query) {
+/** `newerThan`: where the request names no time, only what was accepted since then. */
+async function search(database: Database, query: Query, newerThan?: Date) {
   const { to, account, ref, since, delivered = false, limit, cursor } = query
   const routeIds = await findSandboxRoutes(database)
   const beforeKey = readCursor(KeyCursor, cursor)?.[1] ?? '~'
-  const fromKey = since === undefined ? '' : keyAt(since)
+  const fromKey = since === undefined ? (newerThan === undefined ? '' : timeDigits(newerThan)) : keyAt(since)
   const found = await findKeys(database, routeIds, { to, fromKey, beforeKey }, limit)
   const messages = (await readSandboxMessages(database, routeIds, found.keys)).filter(
     (message) =>
-      (to === undefined || normalizeRecipient(message.to) === normalizeRecipient(to)) &&
+      // A masked number is no answer to whether a person has got a message.
+      (to === undefined || (!message.isMixed && normalizeRecipient(message.to) === normalizeRecipient(to))) &&
       (account === undefined || message.account === account) &&
       (ref === undefined || message.ref === ref) &&
       (!delivered || message.steps.some((step) => step.state === 'delivered')),
@@ -179,20 +187,26 @@ function unavailable(): never {
   throw new AdminProblem('unavailable', 'the file store or its table does not answer; repeat the request', 2)
 }
 
-/** With its content: it went over the sandbox, and is not erased. */
+/** With its content: the message went over the sandbox alone, and is not erased. */
 export async function requireSandboxStep(database: Database, key: string, step?: number) {
   requireMsgKey(key)
   const routeIds = await findSandboxRoutes(database)
   const [message] = await readSandboxMessages(database, routeIds, [key])
-  const found = message?.steps.findLast(
-    (candidate) => candidate.content !== null && (step === undefined || candidate.step === step),
-  )
+  const found = message?.steps.findLast((candidate) => step === undefined || candidate.step === step)
   if (message === undefined || found === undefined)
     throw new AdminProblem(
       'not-found',
       `there is no ${step === undefined ? 'message' : `step ${step} of a message`} ${key} that was sent over a route of the sandbox; GET /admin/v1/sandbox/messages lists them`,
     )
-  return { message, step: found, content: found.content! }
+  const { content } = found
+  if (content === null)
+    throw new AdminProblem(
+      'refused',
+      `a step of message ${key} went over a route that is not of the sandbox: it may be of a person, so its content is not shown and it cannot be answered here`,
+    )
+  if (showContent(content) === null)
+    throw new AdminProblem('refused', `the content of message ${key} is erased, and with it who has sent and received it`)
+  return { message, step: found, content }
 }
 
 export const sandboxOperations: readonly AdminOperation[] = [numbers, messages, file]

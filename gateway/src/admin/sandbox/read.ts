@@ -1,7 +1,8 @@
 /**
- * Reads messages that were sent over the sandbox with what the phone shows of them. A step that went over any other route is named and its
- * content is not returned, nor that of a step that was not submitted.
+ * Reads messages that were sent over the sandbox with what the phone shows of them. A message of which anything went over another route is of a
+ * person: its number is masked, and neither its reference nor any content is returned. Nor is that of a step that was not submitted.
  */
+import { maskNumber } from '../../channels/numbers.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import type { Step } from '../../channels/channel.ts'
@@ -15,7 +16,7 @@ export interface SandboxStep extends StepState {
   /** Of its last attempt. */
   readonly route: string
   readonly submittedAt: Date
-  /** Null: not of the sandbox. */
+  /** Null: the message is not of the sandbox alone. */
   readonly content: Step | null
   readonly code: string | null
   readonly codeText: string | null
@@ -23,16 +24,22 @@ export interface SandboxStep extends StepState {
 
 export interface SandboxMessage {
   readonly msgKey: string
+  readonly accountId: number
+  /** Client id; null when the account is gone. */
   readonly account: string | null
+  /** Masked unless it is of the sandbox alone. */
   readonly to: string
   readonly ref: string | null
   readonly acceptedAt: Date
   readonly open: boolean
+  /** A part, try or step of it went over another route. */
+  readonly isMixed: boolean
   /** Those that were submitted, in their order. */
   readonly steps: readonly SandboxStep[]
 }
 
 interface MessageRow extends SealedRow {
+  readonly accountId: number
   readonly account: string | null
   readonly recipient: string
   readonly ref: string | null
@@ -55,7 +62,7 @@ interface ReportRow {
   readonly codeText: string
 }
 
-/** In the order of the keys; those that are gone meanwhile are left out. */
+/** In the order of the keys. Those that are gone meanwhile are left out, and those of which nothing went over the sandbox. */
 export async function readSandboxMessages(
   database: Database,
   routeIds: readonly string[],
@@ -71,13 +78,17 @@ export async function readSandboxMessages(
     }
   })
   const contents = await readContents(messages)
-  return messages.map(({ msgKey, account, recipient, ref, acceptedAt, flow, open }) => {
+  return messages.flatMap(({ msgKey, recipient, ref, flow, ...row }) => {
+    const { accountId, account, acceptedAt, open } = row
     const { to, steps } = contents.get(msgKey) ?? { to: recipient, steps: flow }
     const own = attempts.filter((attempt) => attempt.msgKey === msgKey)
+    if (!own.some(({ ofSandbox }) => ofSandbox)) return []
+    const isMixed = !own.every(({ ofSandbox }) => ofSandbox)
     const ended = reports.filter((report) => report.msgKey === msgKey)
     return {
-      ...{ msgKey, account, to, ref, acceptedAt, open },
-      steps: toSteps({ steps, attempts: own, reports: ended, open }),
+      ...{ msgKey, accountId, account, acceptedAt, open, isMixed },
+      ...(isMixed ? { to: maskNumber(to), ref: null } : { to, ref }),
+      steps: toSteps({ steps, attempts: own, reports: ended, open, isMixed }),
     }
   })
 }
@@ -87,6 +98,7 @@ function toSteps(rows: {
   readonly attempts: readonly AttemptRow[]
   readonly reports: readonly ReportRow[]
   readonly open: boolean
+  readonly isMixed: boolean
 }): SandboxStep[] {
   const submitted = [...new Set(rows.attempts.map(({ step }) => step))].sort((left, right) => left - right)
   return submitted.map((step) => {
@@ -99,8 +111,7 @@ function toSteps(rows: {
     return {
       ...{ step, channel: content!.channel, route: routeOfShare(parts[0]!.routeId) },
       submittedAt: parts[0]!.submittedAt,
-      // A step of which one part or try went over another route is not of the sandbox.
-      content: attempts.every(({ ofSandbox }) => ofSandbox) ? content! : null,
+      content: rows.isMixed ? null : content!,
       ...stateOf(parts, isOver),
       ...{ code: report?.code ?? null, codeText: report?.codeText ?? null },
     }
@@ -109,7 +120,7 @@ function toSteps(rows: {
 
 async function readMessages(transaction: Queryable, keys: readonly string[]): Promise<MessageRow[]> {
   const { rows } = await transaction.query<MessageRow>(
-    `select m.msg_key as "msgKey", c.client_id as account, m.recipient, m.ref, m.accepted_at as "acceptedAt", m.flow, m.sealed,
+    `select m.msg_key as "msgKey", m.account_id as "accountId", c.client_id as account, m.recipient, m.ref, m.accepted_at as "acceptedAt", m.flow, m.sealed,
             f.msg_key is not null as open
        from unnest($1::text[]) with ordinality as k (msg_key, nth)
        join messages m on m.msg_key = any (array[k.msg_key collate "C"])

@@ -1,18 +1,22 @@
 /**
- * What a recipient of the sandbox writes back. It takes the way of a reply that a carrier delivers: stored for the account that may use the
- * number it was written to, pushed to its webhooks, and obeyed when it opts out.
+ * What a recipient of the sandbox writes back. It takes the way of a reply that a carrier delivers: stored, pushed to webhooks, and obeyed
+ * when it opts out. It concerns the account of the message that is answered and no other: nobody has written it, so it must not opt a person
+ * out of what other accounts send. It is stored with a mark, so that it can be told from what people wrote.
  */
+import { randomUUID } from 'node:crypto'
 import { channels } from '../../channels/registry.ts'
 import type { Step } from '../../channels/channel.ts'
 import type { Reply, ReplyAddress } from '../../connectors/reply.ts'
+import { idPrefix, inventedKey } from '../../connectors/sandbox/marks.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { createReplySink, ownerOf } from '../../pipeline/receipts/reply-sink.ts'
+import { choiceOf, type Choice } from '../../pipeline/receipts/opt-outs.ts'
+import { carrierKeyBytes, createReplySink, ownerOf } from '../../pipeline/receipts/reply-sink.ts'
 import { withContents, type StoredContent } from '../../records/replies/content.ts'
-import { noAccount } from '../../records/replies/reply.ts'
 import type { Route } from '../../routes/route.ts'
 import { SenderIndex } from '../../trust/senders/sender-index.ts'
 import { readSendersOf } from '../../trust/senders/queries.ts'
+import type { Trust } from '../../trust/policy.ts'
 import { createKeywordReader, wordsFromConfig } from '../../trust/suppression/choice.ts'
 import { AdminProblem } from '../problem.ts'
 import type { AdminServices } from '../services.ts'
@@ -35,33 +39,49 @@ export function addressesOf(step: Step): ReplyAddress[] {
   )
 }
 
-/** Returns the account that has got it; null: none, until the sender is registered for one. */
+/** What the text says about advertisements, by the words of this installation. */
+export function choiceIn({ config }: Pick<AdminServices, 'config'>, reply: Reply): Choice | null {
+  return choiceOf(reply, createKeywordReader(wordsFromConfig(config)))
+}
+
+export interface ReplyResult {
+  /** Whether the same text would reach the account if a carrier delivered it. */
+  readonly reachesByCarrier: boolean
+}
+
+type Senders = Pick<Trust, 'accountsOf' | 'holdersOf'>
+
+/** Gives the reply to the account. */
 export async function sendReply(
   services: AdminServices,
   route: Pick<Route, 'id' | 'accounts' | 'protocol'>,
+  accountId: number,
   reply: Reply,
-): Promise<number | null> {
+): Promise<ReplyResult> {
   const { broker, topology, writes, encryption, config, metrics } = services
+  const values = reply.to.map(({ value }) => value)
   const senders = new SenderIndex()
-  senders.replace(
-    await readSendersOf(
-      writes,
-      reply.to.map(({ value }) => value),
-    ),
-  )
-  const trust = {
-    accountsOf: senders.accountsOf.bind(senders),
-    holdersOf: senders.holdersOf.bind(senders),
-  }
+  senders.replace(await readSendersOf(writes, values))
   const sink = createReplySink({
-    ...{ publisher: broker.publisher, topology, trust, metrics, cell: config.cell },
+    ...{ publisher: broker.publisher, topology, metrics, cell: config.cell },
+    trust: sendersOf(accountId, senders),
     database: writes,
     readKeyword: createKeywordReader(wordsFromConfig(config)),
     openBlindIndex: () => encryption.blindIndex(writes),
+    toCarrierKey: inventedKey,
   })
-  await sink(route, reply)
-  const owner = ownerOf(trust, route, reply.to, clock.date())
-  return owner === noAccount ? null : owner
+  // With one account on the route, neither others of the route nor all accounts of the installation can be meant.
+  await sink({ ...route, accounts: [accountId] }, { ...reply, id: randomUUID() })
+  return { reachesByCarrier: ownerOf(senders, route, reply.to, clock.date()) === accountId }
+}
+
+/** As if no other account existed. */
+function sendersOf(accountId: number, senders: Senders): Senders {
+  const isOwn = (id: number): boolean => id === accountId
+  return {
+    accountsOf: (...sender) => senders.accountsOf(...sender).filter(isOwn),
+    holdersOf: (...sender) => senders.holdersOf(...sender).filter(isOwn),
+  }
 }
 
 export interface SentReply {
@@ -69,9 +89,13 @@ export interface SentReply {
   readonly account: string | null
   readonly to: string
   readonly text: string
-  readonly choice: 'opt-out' | 'opt-in' | null
+  readonly choice: Choice | null
   readonly at: Date
 }
+
+/** SQL: a reply of the alias `r` that was invented here; a route may have delivered those of people before it became one of the sandbox. */
+const isInvented = `octet_length(r.carrier_key) = ${idPrefix.length + carrierKeyBytes}
+        and substring(r.carrier_key from 1 for ${idPrefix.length}) = convert_to('${idPrefix}', 'UTF8')`
 
 /** The newest first. Those whose content cannot be read any more are left out. */
 export async function readReplies(
@@ -83,7 +107,7 @@ export async function readReplies(
   const { rows } = await database.query<Omit<SentReply, 'to' | 'text'> & StoredContent>(
     `select r.reply_key as "replyKey", c.client_id as account, r.content, r.sealed, r.choice, r.sent_at as at
        from replies r left join accounts c on c.id = r.account_id
-      where r.from_index = $1 and r.route_id = any ($2) order by r.created_at desc, r.reply_key desc limit $3`,
+      where r.from_index = $1 and r.route_id = any ($2) and ${isInvented} order by r.created_at desc, r.reply_key desc limit $3`,
     [fromIndex, routeIds, limit],
   )
   return (await withContents(rows)).flatMap(({ content, ...row }) =>

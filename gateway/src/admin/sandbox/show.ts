@@ -35,7 +35,7 @@ export const Step = record(
     hidden: nullable(
       oneOf(
         ['other-route', 'erased'],
-        'Why its content is not shown: it went over a route that is not of the sandbox, or it is erased',
+        'Why its content is not shown: a step of the message went over a route that is not of the sandbox, or it is erased',
       ),
     ),
   },
@@ -46,8 +46,8 @@ export const Message = record(
   {
     msgKey: text('Key of the message'),
     account: nullable(text('Client id of its account')),
-    to: text('Recipient'),
-    ref: nullable(text("The client's reference")),
+    to: text('Recipient; masked when a step went over a route that is not of the sandbox'),
+    ref: nullable(text("The client's reference; null when a step went over such a route")),
     acceptedAt: time('When it was accepted'),
     state: oneOf(['open', 'closed'], 'closed: it has ended'),
     steps: list(Step, 'Steps that were submitted, in their order'),
@@ -56,8 +56,9 @@ export const Message = record(
 )
 
 export function showMessage({ open, steps, ...message }: SandboxMessage) {
+  const { msgKey, account, to, ref, acceptedAt } = message
   return {
-    ...message,
+    ...{ msgKey, account, to, ref, acceptedAt },
     state: open ? ('open' as const) : ('closed' as const),
     steps: steps.map(showStep),
   }

@@ -184,3 +184,21 @@ test('a receipt that cannot be stored is repeated, as a carrier would do', async
     mock.timers.reset()
   }
 })
+
+test('a link that owes ten thousand receipts throttles until some have left; what needs no receipt is answered', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const { connector } = open(undefined, { behaviour: 'by-number' })
+    connector.start()
+    const slow = submission('01012340011')
+    for (let sent = 0; sent < 10_000; sent += 1) assert.equal((await connector.submit(slow)).kind, 'accepted')
+    assert.equal((await connector.submit(slow)).kind, 'throttled')
+    assert.equal((await connector.submit(submission('01012340008'))).kind, 'refused')
+    assert.equal((await connector.submit(submission('01012340003'))).kind, 'accepted', 'it has no receipt')
+    mock.timers.tick(2_000)
+    assert.equal((await connector.submit(slow)).kind, 'accepted')
+    await connector.stop(0)
+  } finally {
+    mock.timers.reset()
+  }
+})

@@ -13,6 +13,8 @@ const receiptDelayMs = 100
 const retryAfterMs = 1_000
 const repeatMs = 1_000
 const maxStopMs = 2_000
+/** Receipts that are kept in memory: a slow carrier with fast clients must not fill the process that serves other routes, too. */
+export const maxPending = 10_000
 
 export function createSandboxConnector(
   context: ConnectorContext,
@@ -45,7 +47,7 @@ export function createSandboxConnector(
       if (!linked)
         return Promise.resolve({ kind: 'unreachable', code: `${codePrefix}link`, text: 'the link is down' })
       const ending = answerOf(options, to, given.channel)
-      if (ending === 'throttled')
+      if (ending === 'throttled' || (ending.receipt !== null && pending.size >= maxPending))
         return Promise.resolve({ kind: 'throttled', code: `${codePrefix}throttled`, retryAfterMs })
       if (ending.refused !== undefined) {
         const { what, refused } = ending

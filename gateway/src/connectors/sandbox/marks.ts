@@ -4,3 +4,11 @@
  */
 export const idPrefix = 'sandbox-'
 export const codePrefix = 'sandbox:'
+
+/**
+ * The key by which a reply that a tester invented is stored. The keys of what carriers deliver are digests of a fixed size without this
+ * beginning, so that none of them is taken for an invented one, whatever protocol its route has had.
+ */
+export function inventedKey(digest: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(idPrefix), digest])
+}

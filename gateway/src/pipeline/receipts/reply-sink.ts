@@ -32,10 +32,17 @@ export interface ReplySinkContext extends OptOutContext {
   readonly cell: string
   readonly readKeyword: ReadKeyword
   readonly metrics: Pick<Metrics, 'replies'>
+  /** Makes the stored key of a reply from the digest of the carrier's id, for replies that no carrier has delivered. */
+  readonly toCarrierKey?: (digest: Buffer) => Buffer
 }
+
+/** Bytes of the digest of a carrier's id. */
+export const carrierKeyBytes = 16
+
 
 export function createReplySink(context: ReplySinkContext): ReplySink {
   const { database, cell, trust, readKeyword, openBlindIndex, metrics } = context
+  const { toCarrierKey = (digest) => digest } = context
   const publishOptOut = createOptOutPublisher(context)
 
   async function store(
@@ -57,7 +64,7 @@ export function createReplySink(context: ReplySinkContext): ReplySink {
       sentAt: reply.at ?? now,
     }
     if (part === undefined) {
-      const carrierKey = id === undefined ? null : digestOf(`${login}/${id}`)
+      const carrierKey = id === undefined ? null : toCarrierKey(digestOf(`${login}/${id}`))
       const whole = { ...stored, parts: 1, missing: 0, choice, carrierKey }
       await insertReply(database, whole)
       const result = stored.accountId === noAccount ? 'unassigned' : 'assigned'
@@ -105,7 +112,7 @@ function addressOf({ to: [first] }: Reply): Pick<ReplyContent, 'to' | 'kind'> {
 }
 
 function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest().subarray(0, 16)
+  return createHash('sha256').update(text).digest().subarray(0, carrierKeyBytes)
 }
 
 function nameOfSeries(
