@@ -2,15 +2,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../test/support/admin.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
 import { attempt, createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { entryOf } from '../../test/support/rcs.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import { listAudit } from '../audit/queries.ts'
 import type { Step } from '../channels/channel.ts'
+import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
+import { startStoringOptOuts } from '../pipeline/receipts/store-opt-outs.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
 import { recordAttempts } from '../records/attempts/attempts.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
+import { SenderIndex } from '../trust/senders/sender-index.ts'
+import { createKeywordReader } from '../trust/suppression/choice.ts'
 
 interface Shown {
   readonly msgKey: string
+  readonly ref: string | null
   readonly to: string
   readonly account: string | null
   readonly steps: readonly {
@@ -45,7 +54,7 @@ let at = Date.now() - 60_000
 
 async function sent(steps: readonly Step[], ...routes: readonly [string, string][]): Promise<string> {
   at += 1_000
-  const { msgKey } = await recordOne(database, { accountId: shop, acceptedAt: at, to, steps })
+  const { msgKey } = await recordOne(database, { accountId: shop, acceptedAt: at, to, steps, ref: 'order-1' })
   await recordAttempts(
     database,
     routes.map(([routeId, carrierId], index) =>
@@ -71,13 +80,32 @@ test('shows the texts of routes of the sandbox, and never those of another route
     items[0]!.steps.map(({ step, text, hidden }) => [step, text, hidden]),
     [
       [1, null, 'other-route'],
-      [2, 'instead', null],
+      [2, null, 'other-route'],
     ],
+    'of a message that went over another route as well, nothing is shown',
   )
-  assert.ok(!JSON.stringify(items).includes('private'))
+  assert.deepEqual([items[0]!.to, items[0]!.ref], ['*******5678', null])
+  assert.deepEqual([items[1]!.to, items[1]!.ref], [to, 'order-1'])
+  assert.ok(!/private|instead/.test(JSON.stringify(items)))
   assert.equal(
     (await admin.call('support', 'GET', `/admin/v1/sandbox/messages/${real}/steps/1/files/0`)).status,
     404,
+  )
+})
+
+test('a message that went over another route as well is not answered, and is not found by its number', async () => {
+  const answer = await admin.call('support', 'POST', `/admin/v1/sandbox/messages/${mixed}/reply`, {
+    text: 'x',
+  })
+  assert.deepEqual([answer.status, answer.body.code], [409, 'refused'])
+  assert.match(answer.body.result, /not of the sandbox/)
+  assert.deepEqual(
+    (await list(`to=${to}`)).map(({ msgKey }) => msgKey),
+    [first],
+  )
+  assert.deepEqual(
+    (await list('ref=order-1')).map(({ msgKey }) => msgKey),
+    [first],
   )
 })
 
@@ -98,9 +126,9 @@ test('a viewer sees nothing of it', async () => {
 })
 
 test('is filtered by number, account and time, and read page by page', async () => {
-  assert.equal((await list(`to=${to}`)).length, 2)
+  assert.equal((await list(`to=${to}`)).length, 1)
   assert.equal((await list('to=01099995678')).length, 0, 'another number with other digits')
-  assert.equal((await list('to=%2B821012345678')).length, 2, 'the same number in international form')
+  assert.equal((await list('to=%2B821012345678')).length, 1, 'the same number in international form')
   assert.equal((await list('account=shop')).length, 2)
   assert.equal((await list(`since=${new Date(at).toISOString()}`)).length, 1)
   const { items, next } = await admin.get<Page>('support', '/admin/v1/sandbox/messages?limit=1')
@@ -115,7 +143,7 @@ test('lists phones with a preview of the last message', async () => {
     '/admin/v1/sandbox/numbers',
   )
   assert.equal(routes, 1)
-  assert.partialDeepStrictEqual(items, [{ to, messages: 2, lastKey: mixed, preview: 'instead' }])
+  assert.partialDeepStrictEqual(items, [{ to, messages: 1, lastKey: first, preview: 'code 4711' }])
 })
 
 test('waits for a message, and not longer than it was asked', async () => {
@@ -177,4 +205,80 @@ test('the behaviour of a route of the sandbox is set, recorded, and refused for 
   assert.equal((await admin.call('admin', 'POST', path('real'), body)).status, 404)
   const { items } = await admin.get<{ items: object[] }>('support', '/admin/v1/sandbox/routes')
   assert.partialDeepStrictEqual(items, [{ id: 'phone', ...body, delaySeconds: 10 }])
+})
+
+const answer = (msgKey: string, body: object) =>
+  admin.call('support', 'POST', `/admin/v1/sandbox/messages/${msgKey}/reply`, body)
+
+test('an opt-out that a tester invents needs a reason, and concerns the account of the message alone', async () => {
+  const other = await createAccount(database, 'other')
+  await database.query(
+    `insert into senders (account_id, kind, value, state, version) values ($1, 'number', '15880000', 'active', 1)`,
+    [other],
+  )
+  // For all accounts: a carrier's opt-out would concern those that the sender is registered for, or else all of the installation.
+  await upsertRoute(database, { ...route, id: 'shared', protocol: 'sandbox' })
+  const ofOther = await sent([sms('Sale')], ['shared', 'sandbox-5'])
+  const ofNobody = await sent(
+    [{ channel: 'sms', from: '0299998888', text: 'Sale' }],
+    ['shared', 'sandbox-6'],
+  )
+  assert.equal((await answer(ofOther, { text: 'STOP' })).body.code, 'reason-missing')
+  assert.equal(await admin.broker.depth(admin.topology.optOuts), 0)
+  const { body } = await answer(ofOther, { text: 'STOP', reason: 'test of opt-outs' })
+  assert.partialDeepStrictEqual(body.data, { account: 'shop' })
+  assert.match((body.data as unknown as { advice: string }).advice, /register 15880000/)
+  const [row] = await listAudit(database, { limit: 1 })
+  assert.partialDeepStrictEqual(JSON.parse(row!.details), { account: 'shop', choice: 'opt-out' })
+  assert.equal((await answer(ofNobody, { text: 'stop', reason: 'test of opt-outs' })).status, 200)
+  assert.equal(await admin.broker.depth(admin.topology.optOuts), 2)
+  const storing = startStoringOptOuts({
+    ...{ broker: admin.broker, topology: admin.topology, database, metrics: testMetrics(), log: quietLog },
+  })
+  atEnd(() => storing.stop())
+  await waitFor(
+    'the opt-outs',
+    async () => (await admin.broker.depth(admin.topology.optOuts)) === 0 && (await optedOut()).length > 0,
+  )
+  assert.deepEqual(await optedOut(), [shop])
+  const { rows } = await database.query<{ account_id: number }>(`select distinct account_id from replies`)
+  assert.deepEqual(rows, [{ account_id: shop }], 'nor is the text shown to another account')
+})
+
+async function optedOut(): Promise<number[]> {
+  const { rows } = await database.query<{ account_id: number }>('select account_id from recipient_choices')
+  return rows.map(({ account_id: accountId }) => accountId)
+}
+
+test('replies that a carrier delivered over a route are not shown when it is one of the sandbox later', async () => {
+  const blindIndex = await openEncryption({}).blindIndex(database)
+  const sink = createReplySink({
+    ...{ publisher: admin.broker.publisher, topology: admin.topology, database, metrics: testMetrics() },
+    ...{ cell: '00', trust: new SenderIndex(), readKeyword: createKeywordReader() },
+    openBlindIndex: () => Promise.resolve(blindIndex),
+  })
+  const written = { from: to, to: [{ kind: 'number', value: '15880000' }] } as const
+  const real = { id: 'phone', protocol: 'smpp', accounts: [shop] } as const
+  await sink(real, { ...written, text: 'from a person' })
+  await sink(real, { ...written, text: 'from a person, with an id', id: 'sandbox-1' })
+  const { items } = await admin.get<{ items: { text: string }[] }>(
+    'support',
+    `/admin/v1/sandbox/replies?to=${to}`,
+  )
+  assert.deepEqual(items.map(({ text }) => text).sort(), ['STOP', 'Thank you', 'stop'])
+})
+
+test('a message whose content is erased is refused with words', async () => {
+  const msgKey = await sent([sms('gone')], ['phone', 'sandbox-7'])
+  await database.query(`update messages set recipient = '', flow = '[{"channel":"sms"}]' where msg_key = $1`, [
+    msgKey,
+  ])
+  for (const call of [
+    answer(msgKey, { text: 'x' }),
+    admin.call('support', 'GET', `/admin/v1/sandbox/messages/${msgKey}/steps/1/files/0`),
+  ]) {
+    const { status, body } = await call
+    assert.deepEqual([status, body.code], [409, 'refused'])
+    assert.match(body.result, /erased/)
+  }
 })

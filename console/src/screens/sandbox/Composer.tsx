@@ -1,15 +1,15 @@
 /** The field at the bottom of the phone. What is sent takes the way of a reply that a carrier delivers. */
 import { useId, useState, type SyntheticEvent } from 'react'
 import type { Data } from '../../api/call.ts'
-import { useChange } from '../../api/queries.ts'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { formatNumber, type Message, type Step } from './entries.ts'
+import { formatNumber } from './entries.ts'
+import { useSendReply, type Answered } from './reply.tsx'
 import { sandboxTexts } from './texts.ts'
 
 interface Props {
   /** The message that is answered; null when there is none that can be. */
-  readonly answered: { readonly message: Message; readonly step: Step } | null
+  readonly answered: Answered | null
 }
 
 const maxReply = 1_000
@@ -18,15 +18,11 @@ export function Composer({ answered }: Props) {
   const t = useTexts(sandboxTexts)
   const id = useId()
   const [text, setText] = useState('')
-  const reply = useChange('sendSandboxReply')
+  const reply = useSendReply(() => setText(''))
   if (answered === null) return <p className="composer small">{t.cannotWrite}</p>
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
-    const { message, step } = answered
-    reply.mutate(
-      { params: { msgKey: message.msgKey }, body: { text, step: step.step } },
-      { onSuccess: () => setText('') },
-    )
+    reply.send(answered, text)
   }
   return (
     <div className="composer">
@@ -50,18 +46,19 @@ export function Composer({ answered }: Props) {
         </button>
       </form>
       <ReplyResult data={reply.data} />
-      {reply.error === null ? null : <ProblemNotice problem={reply.error} />}
+      {reply.problem === null ? null : <ProblemNotice problem={reply.problem} />}
+      {reply.dialog}
     </div>
   )
 }
 
-/** Who got a reply, or what to do so that somebody gets the next one. */
+/** Who got a reply, and what to do so that the account would get one over a carrier. */
 export function ReplyResult({ data }: { readonly data: Data<'sendSandboxReply'> | undefined }) {
   const t = useTexts(sandboxTexts)
   if (data === undefined) return null
   return (
     <p className="small" role="status">
-      {data.account === null ? `${t.reachedNobody} ${data.advice ?? ''}` : t.reachedAccount(data.account)}
+      {t.reachedAccount(data.account)} {data.advice}
     </p>
   )
 }

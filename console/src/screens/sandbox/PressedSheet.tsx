@@ -1,11 +1,11 @@
 /** What the phone would do after a press: shown, not done. A reply is sent when that is confirmed. */
 import { useEffect, useRef } from 'react'
-import { useChange } from '../../api/queries.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ReplyResult } from './Composer.tsx'
 import type { Pressed } from './Phone.tsx'
+import { useSendReply } from './reply.tsx'
 import { sandboxTexts } from './texts.ts'
 
 export function PressedSheet({
@@ -16,8 +16,8 @@ export function PressedSheet({
   readonly onClose: () => void
 }) {
   const t = useTexts(sandboxTexts)
-  const { button, message, step } = pressed
-  const reply = useChange('sendSandboxReply')
+  const { button } = pressed
+  const reply = useSendReply()
   const sheet = useRef<HTMLDivElement>(null)
   useEffect(() => sheet.current?.focus(), [pressed])
   return (
@@ -40,7 +40,8 @@ export function PressedSheet({
           <code>{button.target}</code> <CopyButton text={button.target} what={button.label} />
         </p>
       )}
-      {reply.error === null ? null : <ProblemNotice problem={reply.error} />}
+      {reply.problem === null ? null : <ProblemNotice problem={reply.problem} />}
+      {reply.dialog}
       <ReplyResult data={reply.data} />
       <div className="sheet-actions">
         {button.does === 'reply' && button.target !== null && reply.data === undefined ? (
@@ -48,12 +49,7 @@ export function PressedSheet({
             type="button"
             className="button primary"
             disabled={reply.isPending}
-            onClick={() =>
-              reply.mutate({
-                params: { msgKey: message.msgKey },
-                body: { text: button.target!, step: step.step },
-              })
-            }
+            onClick={() => reply.send(pressed, button.target!)}
           >
             {reply.isPending ? t.sending : t.sendReply}
           </button>
