@@ -45,8 +45,7 @@ export async function ensureDemoAccount(
 /** Its messages take routes of the sandbox only. Looks first: each change is a row of the audit log. */
 async function keepInSandbox(run: RunJson, key: string, { clientId }: DevelopmentAccount): Promise<void> {
   const { sandbox } = await run(['trust', 'account', clientId], key)
-  if (sandbox !== true)
-    await run(['trust', 'account', clientId, '--sandbox', '--reason', 'development'], key)
+  if (sandbox !== true) await run(['trust', 'account', clientId, '--sandbox', '--reason', 'development'], key)
 }
 
 export interface Demo {

@@ -44,7 +44,14 @@ export async function ensureOperator(
   if (first === null) return null
   // A key that somebody else made must be replaced before anything else.
   const { key } = await run(['operator', 'key', 'rotate'], first)
-  const operator = { name: operatorName, database, key: String(key), password: '', totpSecret: '', totpStep: 0 }
+  const operator = {
+    name: operatorName,
+    database,
+    key: String(key),
+    password: '',
+    totpSecret: '',
+    totpStep: 0,
+  }
   saveOperator(file, operator)
   return operator
 }

@@ -2799,7 +2799,7 @@ export interface Operations {
       readonly since?: string | undefined
       /** true: only messages of which a step has reached the phone */
       readonly delivered?: boolean | undefined
-      /** Seconds to wait for a message, if there is none */
+      /** Seconds to wait for a message, if there is none; without `since`, for one that was accepted from a minute before the request on */
       readonly wait?: number | undefined
     }
     readonly body: undefined
@@ -2809,7 +2809,7 @@ export interface Operations {
         /** Key of the message */
         readonly msgKey: string
         readonly account: string | null
-        /** Recipient */
+        /** Recipient; masked when a step went over a route that is not of the sandbox */
         readonly to: string
         readonly ref: string | null
         /** When it was accepted */
@@ -3120,7 +3120,8 @@ export interface Operations {
       readonly from: string
       /** Number, chatbot or brand that it was written to */
       readonly to: string
-      readonly account: string | null
+      /** Client id of the account that has got it */
+      readonly account: string
       readonly advice: string | null
     }
   }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../test/support/admin.ts'
-import { atEnd } from '../../test/support/cleanup.ts'
 import { attempt, createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { entryOf } from '../../test/support/rcs.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
@@ -219,10 +218,7 @@ test('an opt-out that a tester invents needs a reason, and concerns the account 
   // For all accounts: a carrier's opt-out would concern those that the sender is registered for, or else all of the installation.
   await upsertRoute(database, { ...route, id: 'shared', protocol: 'sandbox' })
   const ofOther = await sent([sms('Sale')], ['shared', 'sandbox-5'])
-  const ofNobody = await sent(
-    [{ channel: 'sms', from: '0299998888', text: 'Sale' }],
-    ['shared', 'sandbox-6'],
-  )
+  const ofNobody = await sent([{ channel: 'sms', from: '0299998888', text: 'Sale' }], ['shared', 'sandbox-6'])
   assert.equal((await answer(ofOther, { text: 'STOP' })).body.code, 'reason-missing')
   assert.equal(await admin.broker.depth(admin.topology.optOuts), 0)
   const { body } = await answer(ofOther, { text: 'STOP', reason: 'test of opt-outs' })
@@ -235,11 +231,12 @@ test('an opt-out that a tester invents needs a reason, and concerns the account 
   const storing = startStoringOptOuts({
     ...{ broker: admin.broker, topology: admin.topology, database, metrics: testMetrics(), log: quietLog },
   })
-  atEnd(() => storing.stop())
   await waitFor(
     'the opt-outs',
     async () => (await admin.broker.depth(admin.topology.optOuts)) === 0 && (await optedOut()).length > 0,
   )
+  // What was taken from the queue is stored when it has stopped.
+  await storing.stop()
   assert.deepEqual(await optedOut(), [shop])
   const { rows } = await database.query<{ account_id: number }>(`select distinct account_id from replies`)
   assert.deepEqual(rows, [{ account_id: shop }], 'nor is the text shown to another account')
@@ -270,9 +267,10 @@ test('replies that a carrier delivered over a route are not shown when it is one
 
 test('a message whose content is erased is refused with words', async () => {
   const msgKey = await sent([sms('gone')], ['phone', 'sandbox-7'])
-  await database.query(`update messages set recipient = '', flow = '[{"channel":"sms"}]' where msg_key = $1`, [
-    msgKey,
-  ])
+  await database.query(
+    `update messages set recipient = '', flow = '[{"channel":"sms"}]' where msg_key = $1`,
+    [msgKey],
+  )
   for (const call of [
     answer(msgKey, { text: 'x' }),
     admin.call('support', 'GET', `/admin/v1/sandbox/messages/${msgKey}/steps/1/files/0`),

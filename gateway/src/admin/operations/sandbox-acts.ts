@@ -153,7 +153,10 @@ const reply = defineOperation({
       throw new AdminProblem('not-found', `route '${step.route}' does not exist any more`)
     const { account } = message
     if (account === null)
-      throw new AdminProblem('refused', 'the account of the message does not exist any more: nobody could read a reply')
+      throw new AdminProblem(
+        'refused',
+        'the account of the message does not exist any more: nobody could read a reply',
+      )
     const to = addressesOf(content)
     const sent = { from: message.to, to, text: body.text }
     const choice = choiceIn(services, sent)

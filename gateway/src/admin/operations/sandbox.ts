@@ -205,7 +205,10 @@ export async function requireSandboxStep(database: Database, key: string, step?:
       `a step of message ${key} went over a route that is not of the sandbox: it may be of a person, so its content is not shown and it cannot be answered here`,
     )
   if (showContent(content) === null)
-    throw new AdminProblem('refused', `the content of message ${key} is erased, and with it who has sent and received it`)
+    throw new AdminProblem(
+      'refused',
+      `the content of message ${key} is erased, and with it who has sent and received it`,
+    )
   return { message, step: found, content }
 }
 

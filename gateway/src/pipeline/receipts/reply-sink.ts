@@ -39,7 +39,6 @@ export interface ReplySinkContext extends OptOutContext {
 /** Bytes of the digest of a carrier's id. */
 export const carrierKeyBytes = 16
 
-
 export function createReplySink(context: ReplySinkContext): ReplySink {
   const { database, cell, trust, readKeyword, openBlindIndex, metrics } = context
   const { toCarrierKey = (digest) => digest } = context
