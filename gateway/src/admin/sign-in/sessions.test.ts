@@ -151,9 +151,14 @@ test('a session ends without a request for half an hour, and after twelve hours 
   await browser.call('GET', '/admin/v1/me', undefined, { 'postern-background': '1' })
   assert.equal(await usedAt(), before)
   // Nothing is changed or exported by a page on its own, whatever the request says.
-  const change = await browser.call('POST', '/admin/v1/parked/retry', {}, {
-    ...{ 'sec-fetch-site': 'same-origin', 'postern-background': '1' },
-  })
+  const change = await browser.call(
+    'POST',
+    '/admin/v1/parked/retry',
+    {},
+    {
+      ...{ 'sec-fetch-site': 'same-origin', 'postern-background': '1' },
+    },
+  )
   assert.equal(change.body.code, 'forbidden')
   assert.ok((await usedAt()) > before)
   await age('used_at', `now() - interval '29 minutes'`)
