@@ -13,7 +13,11 @@ function fileFor(t: TestContext): string {
 }
 
 /** An installation with one account at most; `ran` are the commands that change something. */
-function installation(): { readonly run: RunJson; readonly ran: string[]; leaveSandbox(): void } {
+function installation(): {
+  readonly run: RunJson
+  readonly ran: string[]
+  readonly leaveSandbox: () => void
+} {
   const ran: string[] = []
   const accounts: { clientId: string }[] = []
   let sandbox = false
