@@ -1,8 +1,7 @@
 /** What the console asks the API to retry is what was shown, and no more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toChoice } from '../src/screens/parked/choice.ts'
-import type { Group } from '../src/screens/parked/jobs.ts'
+import { toChoice, type Group } from '../src/screens/parked/choice.ts'
 
 const at = '2026-11-16T00:00:00.000Z'
 const group = (reason: string | null, lastId: number): Group => ({

@@ -6,8 +6,7 @@ import { formatCount, formatDuration } from '../../texts/format.ts'
 import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { causeOf, stages, type Stage } from './causes.ts'
-import type { Asked } from './choice.ts'
-import type { Group } from './jobs.ts'
+import type { Asked, Group } from './choice.ts'
 import { causeTexts, parkedTexts } from './texts.ts'
 
 interface Props {

@@ -6,8 +6,8 @@ import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { causeOf } from './causes.ts'
-import { toChoice, type Asked } from './choice.ts'
-import { retryChoice, type Group, type Tally } from './jobs.ts'
+import { toChoice, type Asked, type Group } from './choice.ts'
+import { retryChoice, type Tally } from './jobs.ts'
 import { causeTexts, parkedTexts } from './texts.ts'
 
 interface Props {

@@ -1,6 +1,16 @@
 /** Which jobs somebody wants to retry, and how the API is told. Pure. */
+import type { Operations } from '../../generated/operations.ts'
 import type { Stage } from './causes.ts'
-import type { Choice, Group } from './jobs.ts'
+
+export type Group = Operations['listParkedGroups']['data']['groups'][number]
+
+/** Which jobs are retried; all of them without a stage. */
+export interface Choice {
+  readonly stage?: Stage | undefined
+  /** Null: jobs without a reason. Undefined: whatever the reason. */
+  readonly parkedReason?: string | null | undefined
+  readonly lastId: number
+}
 
 /** What somebody wants to retry, as it was shown: what is parked later is left out. */
 export type Asked =

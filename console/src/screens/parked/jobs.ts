@@ -1,20 +1,11 @@
 /** Parked jobs, and what retrying many of them comes to. */
 import { call, type Data } from '../../api/call.ts'
 import type { Item } from '../../api/queries.ts'
-import type { Stage } from './causes.ts'
+import type { Choice } from './choice.ts'
 
 export type Job = Item<'listParked'>
-export type Group = Data<'listParkedGroups'>['groups'][number]
 type Retried = Data<'retryParked'>
 export type RetryResult = Retried['jobs'][number]['result']
-
-/** Which jobs are retried; all of them without a stage. */
-export interface Choice {
-  readonly stage?: Stage | undefined
-  /** Null: jobs without a reason. Undefined: whatever the reason. */
-  readonly parkedReason?: string | null | undefined
-  readonly lastId: number
-}
 
 export interface Tally {
   readonly counts: Readonly<Record<RetryResult, number>>
