@@ -138,10 +138,17 @@ test('a row that was changed is found, with its number and what to do', async ()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
   const chain = page.locator('.chain')
-  // The answer before is given again for ten seconds.
-  await chain.getByRole('button', { name: /Verify/ }).click()
   const alert = chain.getByRole('alert')
-  await alert.getByText(/row \d+ was changed/).waitFor({ timeout: 20_000 })
+  // The answer before is given again for ten seconds.
+  await waitFor(
+    'the changed row to be found',
+    async () => {
+      await chain.getByRole('button', { name: /Verify/ }).click()
+      return alert.isVisible()
+    },
+    { timeoutMs: 60_000, everyMs: 1_000 },
+  )
+  await alert.getByText(/row \d+ was changed/).waitFor()
   await alert.getByText('Keep the database as it is').waitFor()
   await chain.getByText('Broken').waitFor()
   await requireAccessible(page, 'a broken chain')
