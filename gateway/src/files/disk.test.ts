@@ -46,3 +46,13 @@ test('a failed put leaves no partial file behind', async () => {
   await assert.rejects(store.put(createFileKey(new Date()), broken), /cut/)
   assert.deepEqual(await filesBelow(folder), [])
 })
+
+test('content that fails before its file is open rejects the put instead of ending the process', async () => {
+  const folder = await temporaryFolder()
+  const store = await openDiskStore(folder)
+  const content = new PassThrough()
+  const putting = store.put(createFileKey(new Date()), content)
+  content.destroy(new Error('cut'))
+  await assert.rejects(putting, /cut/)
+  assert.deepEqual(await filesBelow(folder), [])
+})

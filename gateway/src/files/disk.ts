@@ -23,6 +23,8 @@ export async function openDiskStore(root: string): Promise<FileStore> {
   return {
     async put(key, content) {
       const path = pathOf(key)
+      // Until the pipeline listens, an error of the content would end the process; the pipeline rejects with it.
+      content.on('error', () => undefined)
       const made = await mkdir(dirname(path), { recursive: true })
       const part = `${path}.part`
       try {
