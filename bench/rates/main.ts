@@ -3,12 +3,9 @@
  * carries to a simulated carrier. Needs no services; the CPU time of the carrier needs Linux. Exits with 1 when a connector misses
  * the target.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { writeDocSection } from '../../gateway/test/support/write-doc.ts'
-import { projectRoot } from '../gateway.ts'
+import { measureApart } from '../measure-apart.ts'
 import { cases } from './cases.ts'
 import { ratesSection, ratesTable, target, type Measured } from './page.ts'
 
@@ -28,7 +25,9 @@ if (chosen.length === 0)
 const measured: Measured[] = []
 for (const { name } of chosen) {
   process.stdout.write(`${name} …\n`)
-  measured.push(await measure(name))
+  measured.push(
+    await measureApart<Measured>(name, 'bench/rates/measure.ts', [name, values.seconds, values.window]),
+  )
 }
 const rows = ratesTable(measured)
 const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
@@ -41,14 +40,3 @@ if (values.write)
     ratesSection(measured, `npm run rates -- --seconds ${values.seconds} --window ${values.window} --write`),
   )
 process.exitCode = measured.every(({ messages, seconds }) => messages / seconds >= target) ? 0 : 1
-
-async function measure(name: string): Promise<Measured> {
-  const args = ['bench/rates/measure.ts', name, values.seconds, values.window]
-  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [output, [code]] = await Promise.all([
-    text(child.stdout),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  if (code !== 0) throw new Error(`the measurement of ${name} ended with ${code}`)
-  return JSON.parse(output) as Measured
-}

@@ -3,12 +3,9 @@
  * connector and of one of node-smpp, in turn, each in a process of its own with a simulated SMSC of its own. Needs no services; the CPU
  * time of the SMSC needs Linux. Exits with 1 when our session carries less than 8,000 parts a second.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { writeDocSection } from '../../gateway/test/support/write-doc.ts'
-import { projectRoot } from '../gateway.ts'
+import { measureApart } from '../measure-apart.ts'
 import { rateOf, rateSection, rateTable, target, type SideFigures } from './page.ts'
 
 const { values } = parseArgs({
@@ -26,7 +23,11 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`)
 const rounds: SideFigures[] = []
 for (let round = 1; round <= Number(values.rounds); round++)
   for (const library of libraries) {
-    const figures = await measure(library)
+    const figures = await measureApart<SideFigures>(library, 'bench/smpp-rate/side.ts', [
+      library,
+      values.seconds,
+      values.window,
+    ])
     rounds.push(figures)
     say(`round ${round}, ${library}: ${Math.round(rateOf(figures)).toLocaleString('en-US')} parts/s`)
   }
@@ -46,14 +47,3 @@ process.stdout.write(
   values.json ? `${JSON.stringify({ rounds })}\n` : `${rows.map((row) => row.join('  ')).join('\n')}\n`,
 )
 process.exitCode = slowest >= target ? 0 : 1
-
-async function measure(library: string): Promise<SideFigures> {
-  const args = ['bench/smpp-rate/side.ts', library, values.seconds, values.window]
-  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [output, [code]] = await Promise.all([
-    text(child.stdout),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  if (code !== 0) throw new Error(`the measurement of ${library} ended with ${code}`)
-  return JSON.parse(output) as SideFigures
-}

@@ -1,0 +1,22 @@
+/** Runs one measurement in a process of its own, so that none inherits the heap of the one before, and reads the JSON that it prints. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { projectRoot } from './gateway.ts'
+
+export async function measureApart<Figures>(
+  name: string,
+  script: string,
+  args: readonly string[],
+): Promise<Figures> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [output, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  if (code !== 0) throw new Error(`the measurement of ${name} ended with ${code}`)
+  return JSON.parse(output) as Figures
+}
