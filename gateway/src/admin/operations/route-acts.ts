@@ -1,9 +1,11 @@
 /** What operators do to routes, and what it would do to the messages that wait: preview, enable, pause, drain, disable, set the rate. */
 import { Type } from 'typebox'
+import type { ActAudit } from '../../acts/act-audit.ts'
 import { previewAct, routeActs } from '../../acts/route-preview.ts'
 import { effects } from '../../acts/route-effects.ts'
 import { closeRoute, setEnabled, setRate } from '../../acts/routes.ts'
 import { lanes } from '../../channels/lane.ts'
+import type { Database } from '../../platform/database.ts'
 import { flag, list, nullable, number, oneOf, record, text, whole } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
@@ -24,7 +26,12 @@ const changed = record(
   'The change',
 )
 
-const switchOperation = (verb: 'enable' | 'disable', summary: string): AdminOperation =>
+/** `act` is done to the route; the answer says whether it is enabled now, and what waits for it. */
+const trafficOperation = (
+  verb: 'enable' | 'disable' | 'pause' | 'drain',
+  summary: string,
+  act: (database: Database, audit: ActAudit, id: string) => Promise<{ readonly waiting: number }>,
+): AdminOperation =>
   defineOperation({
     id: `${verb}Route`,
     method: 'post',
@@ -37,26 +44,8 @@ const switchOperation = (verb: 'enable' | 'disable', summary: string): AdminOper
     params: { routeId },
     data: changed,
     run: async ({ params: { routeId: id } }, { database, audit }) => {
-      const { waiting } = await setEnabled(database, audit, id, verb === 'enable')
-      return { id, enabled: verb === 'enable', waiting, effect: effects[verb] }
-    },
-  })
-
-const closeOperation = (verb: 'pause' | 'drain', summary: string): AdminOperation =>
-  defineOperation({
-    id: `${verb}Route`,
-    method: 'post',
-    path: `/admin/v1/routes/{routeId}/${verb}`,
-    tag: 'Routes',
-    summary: `${summary}; running workers follow within two seconds`,
-    description: effects[verb],
-    access: changes('routes'),
-    action: `route ${verb}`,
-    params: { routeId },
-    data: changed,
-    run: async ({ params: { routeId: id } }, { database, audit }) => {
-      const { waiting } = await closeRoute(database, audit, id, verb === 'pause' ? 'paused' : 'draining')
-      return { id, enabled: true, waiting, effect: effects[verb] }
+      const { waiting } = await act(database, audit, id)
+      return { id, enabled: verb !== 'disable', waiting, effect: effects[verb] }
     },
   })
 
@@ -176,9 +165,11 @@ const previewOperation = defineOperation({
 
 export const routeActOperations: readonly AdminOperation[] = [
   previewOperation,
-  switchOperation('enable', 'Enable a route, or open one that is paused or drained'),
-  closeOperation('pause', 'Pause a route'),
-  closeOperation('drain', 'Drain a route'),
-  switchOperation('disable', 'Disable a route'),
+  trafficOperation('enable', 'Enable a route, or open one that is paused or drained', (...at) =>
+    setEnabled(...at, true),
+  ),
+  trafficOperation('pause', 'Pause a route', (...at) => closeRoute(...at, 'paused')),
+  trafficOperation('drain', 'Drain a route', (...at) => closeRoute(...at, 'draining')),
+  trafficOperation('disable', 'Disable a route', (...at) => setEnabled(...at, false)),
   rateOperation,
 ]
