@@ -1,6 +1,7 @@
 /** All addresses of the console. */
 import { createRouter } from '@tanstack/react-router'
-import { rootRoute, ScreenError, ScreenLoading } from './app/root-route.tsx'
+import { rootRoute, ScreenError } from './app/root-route.tsx'
+import { Loading } from './components/Loading.tsx'
 import { accountsRoutes } from './screens/accounts/route.ts'
 import { auditRoutes } from './screens/audit/route.ts'
 import { messagesRoutes } from './screens/messages/route.ts'
@@ -27,7 +28,7 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: ScreenError,
-  defaultPendingComponent: ScreenLoading,
+  defaultPendingComponent: Loading,
 })
 
 declare module '@tanstack/react-router' {

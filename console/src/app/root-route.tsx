@@ -23,12 +23,3 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
     </>
   )
 }
-
-export function ScreenLoading() {
-  const t = useTexts(shared)
-  return (
-    <p className="empty" role="status">
-      {t.loading}
-    </p>
-  )
-}

@@ -2,11 +2,12 @@
  * Asks before something is changed or revealed. The title names the object, the children say what will happen, and the reason goes to the audit
  * log. An error of the act is shown in the dialog, which stays open.
  */
-import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { toProblem, type Problem } from '../api/problem.ts'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 import { ProblemNotice } from './ProblemNotice.tsx'
+import { useModal } from './use-modal.ts'
 
 export interface ConfirmProps {
   /** Names the object: "Disable route lgu-1?" */
@@ -29,17 +30,11 @@ export function Confirm(props: ConfirmProps) {
   const { title, children, confirmLabel, danger = false, reason = 'required', ready = true } = props
   const { onConfirm, onClose } = props
   const t = useTexts(shared)
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const ids = { title: useId(), effect: useId(), reason: useId(), hint: useId() }
   const [text, setText] = useState('')
   const [working, setWorking] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-
-  useEffect(() => {
-    const { current } = dialog
-    current?.showModal()
-    return () => current?.close()
-  }, [])
 
   const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault()

@@ -1,8 +1,9 @@
 /** A secret that the API answers once: it can be copied, and is gone when the dialog is closed. */
 import './section.css'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { defineTexts, useTexts } from '../texts/texts.ts'
 import { CopyButton } from './CopyButton.tsx'
+import { useModal } from './use-modal.ts'
 
 export interface ShownSecret {
   /** Names what it belongs to: "Key of shop-1". */
@@ -25,13 +26,8 @@ const texts = defineTexts(
 
 export function SecretOnce({ title, secret, note, onClose }: ShownSecret & { readonly onClose: () => void }) {
   const t = useTexts(texts)
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const ids = { title: useId(), text: useId() }
-  useEffect(() => {
-    const { current } = dialog
-    current?.showModal()
-    return () => current?.close()
-  }, [])
   return (
     <dialog
       ref={dialog}

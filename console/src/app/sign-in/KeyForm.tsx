@@ -4,7 +4,7 @@ import { toProblem, type Problem } from '../../api/problem.ts'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { setKey } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Field } from './Field.tsx'
+import { SignInField } from './SignInField.tsx'
 import { signInTexts } from './texts.ts'
 
 export function KeyForm({ onDone }: { readonly onDone: () => Promise<void> }) {
@@ -29,7 +29,7 @@ export function KeyForm({ onDone }: { readonly onDone: () => Promise<void> }) {
 
   return (
     <form onSubmit={submit}>
-      <Field
+      <SignInField
         label={t.key}
         hint={t.keyHint}
         type="password"

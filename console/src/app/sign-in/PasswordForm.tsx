@@ -9,7 +9,7 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { expectSession } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Field } from './Field.tsx'
+import { SignInField } from './SignInField.tsx'
 import { signInTexts } from './texts.ts'
 
 type Enrolment = NonNullable<Data<'startSession'>['enrolment']>
@@ -53,8 +53,14 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
   if (recoveryCodes !== null) return <RecoveryCodes codes={recoveryCodes} onDone={onDone} />
   return (
     <form onSubmit={submit}>
-      <Field label={t.name} value={fields.name} onChange={set('name')} autoComplete="username" required />
-      <Field
+      <SignInField
+        label={t.name}
+        value={fields.name}
+        onChange={set('name')}
+        autoComplete="username"
+        required
+      />
+      <SignInField
         label={t.password}
         type="password"
         value={fields.password}
@@ -63,7 +69,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
         required
       />
       {enrolment === null ? null : <Secret enrolment={enrolment} />}
-      <Field
+      <SignInField
         label={t.code}
         hint={enrolment === null ? t.codeHint : t.enrolCodeHint}
         value={fields.code}
@@ -72,7 +78,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
         required={enrolment !== null}
       />
       {needsPassword ? (
-        <Field
+        <SignInField
           label={t.newPassword}
           hint={t.newPasswordHint}
           type="password"

@@ -4,9 +4,9 @@ import './account.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRead } from '../../api/queries.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
+import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
-import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { BlockActions } from './block/BlockActions.tsx'
 import { Stops } from './block/Stops.tsx'
@@ -25,7 +25,6 @@ const route = getRouteApi('/accounts/$id')
 export function AccountScreen() {
   const { id } = route.useParams()
   const t = useTexts(accountTexts)
-  const { loading } = useTexts(shared)
   const account = useRead('showAccount', { params: { clientId: id } })
   const state = useRead('showAccountState', { params: { clientId: id } }, { everyMs: 5_000 })
   const usage = useRead('showUsage', {
@@ -38,9 +37,7 @@ export function AccountScreen() {
       <>
         <PageHead title={id} />
         {account.error === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : (
           <ProblemNotice problem={account.error} onRetry={() => void account.refetch()} />
         )}

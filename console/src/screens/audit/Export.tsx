@@ -5,7 +5,7 @@ import { Confirm } from '../../components/Confirm.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import type { AuditSearch } from './route.ts'
+import type { AuditSearch } from './search.ts'
 import { auditTexts } from './texts.ts'
 
 const maxRows = 10_000

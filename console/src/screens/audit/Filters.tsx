@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState, type HTMLInputTypeAttribute } from 'react'
 import { useTexts } from '../../texts/texts.ts'
-import { auditResults, type AuditSearch } from './route.ts'
+import { auditResults, type AuditSearch } from './search.ts'
 import { auditTexts } from './texts.ts'
 import { fromLocal, toLocal } from './local-time.ts'
 

@@ -1,6 +1,6 @@
 import { Badge, type Tone } from '../../components/Badge.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import type { auditResults } from './route.ts'
+import type { auditResults } from './search.ts'
 import { auditTexts } from './texts.ts'
 
 type AuditResult = (typeof auditResults)[number]

@@ -1,20 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 import { readSearchChoice, readSearchText } from '../../components/search-text.ts'
-
-export const auditResults = ['done', 'begun', 'failed', 'refused', 'looked'] as const
-
-/** As the API takes them; times in ISO 8601. */
-export interface AuditSearch {
-  readonly actor?: string | undefined
-  readonly action?: string | undefined
-  readonly target?: string | undefined
-  readonly account?: string | undefined
-  readonly result?: (typeof auditResults)[number] | undefined
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-  readonly requestId?: string | undefined
-}
+import { auditResults, type AuditSearch } from './search.ts'
 
 function readTime(given: unknown): string | undefined {
   const text = readSearchText(given)

@@ -12,7 +12,7 @@ import { Chain } from './Chain.tsx'
 import { Export } from './Export.tsx'
 import { AuditFilters } from './Filters.tsx'
 import { Result } from './Result.tsx'
-import type { AuditSearch } from './route.ts'
+import type { AuditSearch } from './search.ts'
 import { auditTexts } from './texts.ts'
 
 type Row = Item<'listAudit'>

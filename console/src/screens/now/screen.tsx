@@ -2,10 +2,10 @@
 import './now.css'
 import { useNow, type Now } from '../../api/now-feed.ts'
 import { Badge } from '../../components/Badge.tsx'
+import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { Time } from '../../components/Time.tsx'
-import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Ages } from './Ages.tsx'
 import { Alarms } from './Alarms.tsx'
@@ -16,7 +16,6 @@ import { nowTexts } from './texts.ts'
 
 export function NowScreen() {
   const t = useTexts(nowTexts)
-  const { loading } = useTexts(shared)
   const { now, problem, history } = useNow()
   return (
     <>
@@ -35,9 +34,7 @@ export function NowScreen() {
       {problem === null ? null : <ProblemNotice problem={problem} />}
       {now === null ? (
         problem === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : null
       ) : (
         <>

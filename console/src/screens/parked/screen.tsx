@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePages, useRead } from '../../api/queries.ts'
 import { DataTable } from '../../components/DataTable.tsx'
+import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { useRight } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
-import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import type { Asked, Group } from './choice.ts'
 import { Groups } from './Groups.tsx'
@@ -24,7 +24,6 @@ const everyMs = 5_000
 
 export function ParkedScreen() {
   const t = useTexts(parkedTexts)
-  const { loading } = useTexts(shared)
   const { language } = usePreferences()
   const search = parkedRoute.useSearch()
   const may = useRight('messages')
@@ -55,9 +54,7 @@ export function ParkedScreen() {
       <Retried tally={tally} />
       {data === undefined ? (
         error === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : null
       ) : data.groups.length === 0 ? (
         <div className="card empty">

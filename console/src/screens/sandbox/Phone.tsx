@@ -1,8 +1,8 @@
 /** A phone: what it has received and answered, live; what a press of a button would do; and a field to answer. */
 import { useState } from 'react'
 import { useRead } from '../../api/queries.ts'
+import { Loading } from '../../components/Loading.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
-import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Composer } from './Composer.tsx'
 import {
@@ -30,7 +30,6 @@ export interface Pressed {
 
 export function Phone({ to }: { readonly to: string }) {
   const t = useTexts(sandboxTexts)
-  const { loading } = useTexts(shared)
   const messages = useRead('listSandboxMessages', { query: { to, limit } }, { everyMs })
   const replies = useRead('listSandboxReplies', { query: { to } }, { everyMs })
   const [pressed, setPressed] = useState<Pressed | null>(null)
@@ -49,9 +48,7 @@ export function Phone({ to }: { readonly to: string }) {
       </header>
       {problem === null ? null : <ProblemNotice problem={problem} />}
       {messages.data === undefined && problem === null ? (
-        <p className="empty" role="status">
-          {loading}
-        </p>
+        <Loading />
       ) : (
         <Screen entries={entries} more={messages.data?.next !== null} onPress={setPressed} />
       )}

@@ -2,10 +2,10 @@
 import './sandbox.css'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/queries.ts'
+import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useRight } from '../../session/session.ts'
-import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Behaviour } from './Behaviour.tsx'
 import { ForTests } from './ForTests.tsx'
@@ -28,7 +28,6 @@ export function SandboxScreen() {
 
 function Phones() {
   const t = useTexts(sandboxTexts)
-  const { loading } = useTexts(shared)
   const { to } = useSearch({ from: '/sandbox' })
   const numbers = useRead('listSandboxNumbers', {}, { everyMs })
   const items = numbers.data?.items ?? []
@@ -39,9 +38,7 @@ function Phones() {
       )}
       {numbers.data === undefined ? (
         numbers.error === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : null
       ) : numbers.data.routes === 0 ? (
         <div className="card empty">

@@ -7,12 +7,12 @@ import { useRead } from '../../api/queries.ts'
 import { allRows } from '../../components/as-pages.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { DataTable, type Column } from '../../components/DataTable.tsx'
+import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useRight } from '../../session/session.ts'
-import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Decide } from './Decide.tsx'
 import { SenderBadge } from './SenderBadge.tsx'
@@ -28,7 +28,6 @@ const route = getRouteApi('/senders/$account/$id')
 export function SenderScreen() {
   const { account, id } = route.useParams()
   const t = useTexts(sendersTexts)
-  const { loading } = useTexts(shared)
   const mayChange = useRight('senders')
   const [decision, setDecision] = useState<Decision | null>(null)
   const read = useRead('showSender', { params: { clientId: account, senderId: id } })
@@ -38,9 +37,7 @@ export function SenderScreen() {
       <>
         <PageHead title={t.title} />
         {read.error === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : (
           <ProblemNotice problem={read.error} onRetry={() => void read.refetch()} />
         )}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useRead } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'
+import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -14,7 +15,6 @@ import { Time } from '../../components/Time.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { useRight } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
-import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { DeliveryLog } from './DeliveryLog.tsx'
 import { FailedPushes } from './FailedPushes.tsx'
@@ -28,7 +28,6 @@ const route = getRouteApi('/webhooks/$id')
 export function WebhookScreen() {
   const { id } = route.useParams()
   const t = useTexts(webhooksTexts)
-  const { loading } = useTexts(shared)
   const read = useRead('showWebhook', { params: { webhookId: id } }, { everyMs: 5_000 })
   const deliveries = useRead('listDeliveries', { params: { webhookId: id } }, { everyMs: 5_000 })
   const { data: webhook } = read
@@ -37,9 +36,7 @@ export function WebhookScreen() {
       <>
         <PageHead title={t.title} />
         {read.error === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : (
           <ProblemNotice problem={read.error} onRetry={() => void read.refetch()} />
         )}

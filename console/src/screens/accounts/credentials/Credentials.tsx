@@ -1,6 +1,5 @@
 /** Keys and passwords of an account: which work, when each was last used, and what replaces or revokes them. */
 import { useState } from 'react'
-import type { Data } from '../../../api/call.ts'
 import { useRead } from '../../../api/queries.ts'
 import { asPages } from '../../../components/as-pages.ts'
 import { Badge } from '../../../components/Badge.tsx'
@@ -11,11 +10,10 @@ import { Time } from '../../../components/Time.tsx'
 import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { AddKey } from './AddKey.tsx'
+import type { Credential } from './credential.ts'
 import { Replace } from './Replace.tsx'
 import { Revoke } from './Revoke.tsx'
 import { credentialsTexts } from './texts.ts'
-
-export type Credential = Data<'listCredentials'>['credentials'][number]
 
 interface Asked {
   readonly act: 'add' | 'replace' | 'revoke'

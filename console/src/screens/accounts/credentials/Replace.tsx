@@ -6,7 +6,7 @@ import { Field } from '../../../components/Field.tsx'
 import type { ShownSecret } from '../../../components/SecretOnce.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Credential } from './Credentials.tsx'
+import type { Credential } from './credential.ts'
 import { credentialsTexts } from './texts.ts'
 
 const usualHours = 24

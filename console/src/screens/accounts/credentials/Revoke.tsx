@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Credential } from './Credentials.tsx'
+import type { Credential } from './credential.ts'
 import { credentialsTexts } from './texts.ts'
 
 interface Props {

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 import type { Data } from '../../../api/call.ts'
 import { useRead } from '../../../api/queries.ts'
 import { CopyButton } from '../../../components/CopyButton.tsx'
+import { Loading } from '../../../components/Loading.tsx'
 import { ObjectLink } from '../../../components/ObjectLink.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { Time } from '../../../components/Time.tsx'
-import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Result } from '../Result.tsx'
 import { Differences } from './Differences.tsx'
@@ -19,7 +19,6 @@ const route = getRouteApi('/audit/$seq')
 
 export function AuditEntryScreen() {
   const t = useTexts(entryTexts)
-  const { loading } = useTexts(shared)
   const { seq: given } = route.useParams()
   const seq = Number(given)
   const known = Number.isSafeInteger(seq) && seq >= 1
@@ -44,9 +43,7 @@ export function AuditEntryScreen() {
       {error === null ? null : <ProblemNotice problem={error} />}
       {row === undefined ? (
         known && error === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : null
       ) : (
         <>

@@ -6,10 +6,10 @@ import { useEffect, useState } from 'react'
 import { useRead } from '../../../api/queries.ts'
 import { Badge } from '../../../components/Badge.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
+import { Loading } from '../../../components/Loading.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
-import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useCodes } from '../use-codes.ts'
 import { Acts } from './Acts.tsx'
@@ -29,7 +29,6 @@ const everyMs = 2_000
 
 export function MessageScreen() {
   const { msgKey } = useParams({ from: '/messages/$msgKey' })
-  const { loading } = useTexts(shared)
   const [open, setOpen] = useState(false)
   const read = useRead('showMessage', { params: { msgKey } }, open ? { everyMs } : {})
   const message = read.data?.msgKey === msgKey ? read.data : undefined
@@ -44,13 +43,7 @@ export function MessageScreen() {
     )
   const isMissing = error !== null && (error.code === 'not-found' || error.code === 'invalid-request')
   if (isMissing) return <Missing msgKey={msgKey} onRetry={() => void read.refetch()} />
-  return error === null ? (
-    <p className="empty" role="status">
-      {loading}
-    </p>
-  ) : (
-    <ProblemNotice problem={error} onRetry={() => void read.refetch()} />
-  )
+  return error === null ? <Loading /> : <ProblemNotice problem={error} onRetry={() => void read.refetch()} />
 }
 
 const tones = { open: 'info', closed: 'idle', parked: 'bad' } as const

@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRead } from '../../../api/queries.ts'
 import { Done } from '../../../components/Done.tsx'
+import { Loading } from '../../../components/Loading.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
-import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { causeOf } from '../causes.ts'
 import type { Tally } from '../jobs.ts'
@@ -42,7 +42,6 @@ type Decided =
 
 function Job({ id }: { readonly id: number }) {
   const t = useTexts(jobTexts)
-  const { loading } = useTexts(shared)
   const [decided, setDecided] = useState<Decided | null>(null)
   const { data, error, refetch } = useRead('showParked', { params: { id } }, { enabled: decided === null })
   if (decided?.kind === 'retried') return <Retried tally={decided.tally} />
@@ -54,12 +53,7 @@ function Job({ id }: { readonly id: number }) {
         <ProblemNotice problem={error} onRetry={() => void refetch()} />
       </>
     )
-  if (data === undefined)
-    return (
-      <p className="empty" role="status">
-        {loading}
-      </p>
-    )
+  if (data === undefined) return <Loading />
   return (
     <>
       <Why job={data} />

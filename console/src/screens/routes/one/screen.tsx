@@ -4,6 +4,7 @@ import './one.css'
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../../../api/queries.ts'
 import { Badge } from '../../../components/Badge.tsx'
+import { Loading } from '../../../components/Loading.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { shared } from '../../../texts/shared.ts'
@@ -23,7 +24,6 @@ import { useChanges } from './use-changes.ts'
 
 export function RouteScreen() {
   const t = useTexts(routeTexts)
-  const { loading } = useTexts(shared)
   const { id } = routeRoute.useParams()
   const { data, error, isPending, isPlaceholderData, refetch } = useRead(
     'showRoute',
@@ -41,9 +41,7 @@ export function RouteScreen() {
       {error === null ? null : <ProblemNotice problem={error} onRetry={() => void refetch()} />}
       {route === undefined ? (
         isPending || isPlaceholderData ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : null
       ) : (
         <Found key={id} route={route} />

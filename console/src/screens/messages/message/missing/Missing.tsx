@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useNow } from '../../../../api/now-feed.ts'
 import { useRead } from '../../../../api/queries.ts'
 import { Badge, type Tone } from '../../../../components/Badge.tsx'
+import { Loading } from '../../../../components/Loading.tsx'
 import { PageHead } from '../../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../../components/ProblemNotice.tsx'
 import { usePreferences } from '../../../../preferences/preferences.ts'
 import { formatCount } from '../../../../texts/format.ts'
-import { shared } from '../../../../texts/shared.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { checkMissing, type Check, type CheckState } from './checks.ts'
 import { missingTexts } from './texts.ts'
@@ -22,7 +22,6 @@ const minuteMs = 60_000
 
 export function Missing({ msgKey, onRetry }: Props) {
   const t = useTexts(missingTexts)
-  const { loading } = useTexts(shared)
   const facts = useRead('showKeyFacts', { params: { msgKey } })
   const { now } = useNow()
   const keyTime = facts.data?.keyTime ?? null
@@ -36,9 +35,7 @@ export function Missing({ msgKey, onRetry }: Props) {
       {facts.error === null ? null : <ProblemNotice problem={facts.error} />}
       {found === null ? (
         facts.error === null ? (
-          <p className="empty" role="status">
-            {loading}
-          </p>
+          <Loading />
         ) : null
       ) : (
         <section className="card missing" aria-labelledby="missing-title">
