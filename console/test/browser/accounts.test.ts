@@ -38,7 +38,7 @@ await waitFor(
     )
     return items.length > 0
   },
-  { timeoutMs: 60_000, everyMs: 500 },
+  { timeoutMs: 120_000, everyMs: 500 },
 )
 
 async function openAccount(page: Page, id: string): Promise<void> {

@@ -146,7 +146,7 @@ test('a row that was changed is found, with its number and what to do', async ()
       await chain.getByRole('button', { name: /Verify/ }).click()
       return alert.isVisible()
     },
-    { timeoutMs: 60_000, everyMs: 1_000 },
+    { timeoutMs: 120_000, everyMs: 1_000 },
   )
   await alert.getByText(/row \d+ was changed/).waitFor()
   await alert.getByText('Keep the database as it is').waitFor()

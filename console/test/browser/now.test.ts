@@ -77,7 +77,7 @@ for (const theme of ['light', 'dark'] as const)
     await signIn(page, gateway.url, gateway.keys.operator)
     const accepted = page.locator('.stat', { hasText: 'Accepted' }).locator('dd').first()
     await waitFor('a rate of messages', async () => parseFloat(await accepted.innerText()) > 0, {
-      ...{ timeoutMs: 30_000, everyMs: 250 },
+      ...{ timeoutMs: 120_000, everyMs: 250 },
     })
     const alarm = page.locator('.alarm', { hasText: 'Route carrier-b' })
     await alarm.waitFor()

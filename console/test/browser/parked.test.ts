@@ -127,7 +127,7 @@ test('one job is retried, a group of more than one request, and then all; what n
   await confirm()
   await page.getByText(/^4 handed over/).waitFor()
   // The receipt is of no known kind: settle parks it again.
-  await waitFor('what stays', async () => (await countParked()) <= 2, { timeoutMs: 20_000, everyMs: 100 })
+  await waitFor('what stays', async () => (await countParked()) <= 2, { timeoutMs: 120_000, everyMs: 100 })
   await page.locator('.reason', { hasText: 'not JSON' }).waitFor()
   assert.deepEqual(errors, [])
   await page.context().close()

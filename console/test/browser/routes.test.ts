@@ -74,7 +74,7 @@ for (const theme of ['light', 'dark'] as const)
     await waitFor(
       'results of the working route',
       async () => /\d /.test((await row(page, 'carrier-a').locator('.traffic').allInnerTexts()).join('')),
-      { timeoutMs: 30_000, everyMs: 250 },
+      { timeoutMs: 120_000, everyMs: 250 },
     )
     await row(page, 'carrier-a').getByText('Healthy').waitFor()
     await requireAccessible(page, `routes, ${theme}`)
@@ -118,7 +118,7 @@ test('each act says what it will do to what waits, then is done and is recorded'
   // Nothing else serves SMS: the traffic of this test waits.
   const waits = page.locator('.stat', { hasText: 'Waits for it' }).locator('dd').first()
   await waitFor('messages that wait', async () => Number.parseInt(await waits.innerText(), 10) > 10, {
-    ...{ timeoutMs: 20_000, everyMs: 250 },
+    ...{ timeoutMs: 120_000, everyMs: 250 },
   })
   await page
     .locator('.acts')

@@ -143,7 +143,7 @@ test('the behaviour of the carrier is chosen, with what it will do, and takes ef
       // Those before the owner of the route has followed fail by their number.
       return items.some(({ steps }) => steps[0]?.cause === 'phone-off')
     },
-    { timeoutMs: 30_000, everyMs: 500 },
+    { timeoutMs: 120_000, everyMs: 500 },
   )
   await phoneRow(page, to).click()
   await page.getByText('SMS did not reach the phone').first().waitFor()

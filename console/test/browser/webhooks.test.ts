@@ -49,9 +49,9 @@ await waitFor(
   'pushes that fail',
   async () =>
     (await callAdmin<Webhook>(gateway, 'viewer', 'GET', `/webhooks/${brokenId}`)).failingSince !== null,
-  { timeoutMs: 60_000, everyMs: 500 },
+  { timeoutMs: 120_000, everyMs: 500 },
 )
-await waitFor('pushes', () => working.arrivals.length > 0, { timeoutMs: 30_000 })
+await waitFor('pushes', () => working.arrivals.length > 0, { timeoutMs: 120_000 })
 
 async function openWebhook(page: Page, name: string): Promise<void> {
   await openScreen(page, '/webhooks')
