@@ -268,12 +268,11 @@ export class RouteOwner implements LoopedRoute {
   }
 
   #minWaits(lane: Lane): MinWaits | undefined {
-    const now = performance.now()
-    if (!this.#queueWait.isKnown(now)) return undefined
+    if (!this.#queueWait.isKnown) return undefined
     const parts = this.#runner.waitingOf(lane)
     this.#releaser.addInTransit(lane, parts)
     const before = partsBefore(parts, (accountId) => weightOf(this.#context.schedulingSettings, accountId))
-    return (accountId) => this.#queueWait.minMs(before.get(accountId) ?? 0, now)
+    return (accountId) => this.#queueWait.minMs(before.get(accountId) ?? 0)
   }
 
   get awaitsAgreement(): boolean {

@@ -1,6 +1,6 @@
 /**
- * How long a step that is released to a lane of the route waits in memory: the parts before it, at the route's throughput
- * while steps wait in the table as well. Under overload the steps that wait longest are close to their deadline;
+ * How long a step that is released to a lane of the route waits in memory: the parts before it, at the highest
+ * throughput of the route in the last seconds. Under overload the steps that wait longest are close to their deadline;
  * the releaser leaves out those that would reach it in the queue. Pure; called by the owner of a route.
  */
 
@@ -14,40 +14,37 @@ const slack = { share: 0.1, ms: 200 }
 const maxWaitMs = 30_000
 
 export class QueueWait {
-  #since: number | undefined
-  #at = 0
+  #busy = false
+  /** How long steps have waited while parts were submitted. */
+  #learnedMs = 0
+  #at: number | undefined
   #throughput = 0
 
   /**
    * Called several times a second. `isBusy`: steps wait in the table and can be submitted. `isPaused`: the carrier has asked
-   * for a pause, which says nothing about the throughput after it.
+   * for a pause, which says nothing about the throughput after it. Nor does a second in which nothing was submitted: PostgreSQL
+   * or the link was lost, and most of what waits can be sent when it returns.
    */
   sample(isBusy: boolean, throughput: number, now: number, isPaused = false): void {
-    if (!isBusy) {
-      this.#since = undefined
-      this.#throughput = 0
-      return
-    }
-    this.#since ??= now
-    if (isPaused) {
-      if (this.#throughput === 0) this.#since = now
-      this.#at = now
-      return
-    }
-    // Parts of the last whole second: before that it may have been idle.
-    if (now - this.#since >= learnMs / 2)
-      this.#throughput = Math.max(throughput, this.#throughput * 0.5 ** ((now - this.#at) / halfLifeMs))
+    const elapsedMs = now - (this.#at ?? now)
     this.#at = now
+    const begins = isBusy && !this.#busy
+    this.#busy = isBusy
+    if (!isBusy || begins) this.#learnedMs = 0
+    if (isBusy && (isPaused || throughput === 0)) return
+    if (isBusy && !begins) this.#learnedMs += elapsedMs
+    // Without a backlog it may have been idle: the route can submit at least as much.
+    this.#throughput = Math.max(throughput, this.#throughput * 0.5 ** (elapsedMs / halfLifeMs))
   }
 
   /** Whether the throughput is. */
-  isKnown(now: number): boolean {
-    return this.#since !== undefined && now - this.#since >= learnMs && this.#throughput > 0
+  get isKnown(): boolean {
+    return this.#busy && this.#learnedMs >= learnMs && this.#throughput > 0
   }
 
   /** `parts`: in the lane before the step. 0 while the throughput is not known. */
-  minMs(parts: number, now: number): number {
-    if (!this.isKnown(now)) return 0
+  minMs(parts: number): number {
+    if (!this.isKnown) return 0
     const waitMs = (parts * 1000) / this.#throughput
     return Math.min(maxWaitMs, waitMs * (1 + slack.share) + slack.ms)
   }
