@@ -45,6 +45,8 @@ export function findLinks(text: string, isUsual = usualText.test(text)): Link[] 
   if (!isUsual) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const links: Link[] = []
+  // Where the host of a link with a scheme begins that is read to its end.
+  const read: number[] = []
   let items = 0
   const lastSecondItem = plain.lastIndexOf('2.')
   for (let dot = plain.indexOf('.'); dot >= 0;) {
@@ -55,23 +57,38 @@ export function findLinks(text: string, isUsual = usualText.test(text)): Link[] 
     if (isItem) items = item
     const link = readHost(plain, start, end, isItem)
     if (link !== null) links.push(link)
+    if (link?.length === 1 && link[0]!.length === end - start && endsAuthority(plain, end)) read.push(start)
     dot = plain.indexOf('.', end)
   }
-  if (plain.includes('://')) addUnreadable(plain, links)
+  addUnreadable(plain, links, read)
   return links
 }
 
+const authority = /[^\s/?#\\<>"']{1,300}/y
+
+function endsAuthority(text: string, at: number): boolean {
+  authority.lastIndex = at
+  return !authority.test(text)
+}
+
 /** After a scheme everything is a host: an address in any notation, a name without a dot or in percent signs. */
-function addUnreadable(text: string, links: Link[]): void {
-  const known = new Set(links.flatMap((link) => (link.length === 1 ? link : [])))
-  for (const match of text.matchAll(/:\/\/([^\s/?#\\<>"']{1,300})/g)) {
-    const authority = match[1]!
-    // Of most links: found by its dots already.
-    if (known.has(authority)) continue
-    known.add(authority)
-    const start = match.index + 3 + authority.lastIndexOf('@') + 1
+function addUnreadable(text: string, links: Link[], read: readonly number[]): void {
+  let known: Set<string> | undefined
+  let next = 0
+  for (let at = text.indexOf('://'); at >= 0;) {
+    const host = at + 3
+    while (next < read.length && read[next]! < host) next++
+    authority.lastIndex = host
+    // Most links are found by their dots already.
+    const written = read[next] === host ? undefined : authority.exec(text)?.[0]
+    at = text.indexOf('://', host + (written?.length ?? 0))
+    if (written === undefined) continue
+    known ??= new Set(links.flatMap((link) => (link.length === 1 ? link : [])))
+    if (known.has(written)) continue
+    known.add(written)
+    const start = host + written.lastIndexOf('@') + 1
     const end = endOf(text, start)
-    if (end === start || readHost(text, start, end) === null) links.push([authority.toLowerCase()])
+    if (end === start || readHost(text, start, end) === null) links.push([written.toLowerCase()])
   }
 }
 

@@ -17,6 +17,8 @@ export class SenderIndex {
   readonly #accounts = new Map<number, Map<SenderKind, Map<string, Entry>>>()
   /** The account of each sender, or its accounts: almost all have one. */
   readonly #owners = new Map<SenderKind, Map<string, number | Set<number>>>()
+  /** Accounts that have a blocked sender, or had one: few. */
+  readonly #withBlocked = new Set<number>()
   #version = '0'
 
   /** Up to which changes are applied. */
@@ -28,6 +30,7 @@ export class SenderIndex {
   replace(all: ChangedSenders): void {
     this.#accounts.clear()
     this.#owners.clear()
+    this.#withBlocked.clear()
     this.apply(all)
   }
 
@@ -40,6 +43,7 @@ export class SenderIndex {
       if (values === undefined) kinds.set(kind, (values = new Map<string, Entry>()))
       if (!values.has(value)) this.#addOwner(kind, value, accountId)
       values.set(value, { state, validUntil, createdAt })
+      if (state === 'blocked') this.#withBlocked.add(accountId)
     }
     this.#version = version
   }
@@ -55,6 +59,7 @@ export class SenderIndex {
 
   /** In any kind: a block of the number stops it as an international sender, too. */
   isBlocked(accountId: number, value: string): boolean {
+    if (!this.#withBlocked.has(accountId)) return false
     const kinds = this.#accounts.get(accountId)
     if (kinds === undefined) return false
     for (const values of kinds.values()) if (values.get(value)?.state === 'blocked') return true
