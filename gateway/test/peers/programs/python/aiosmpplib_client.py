@@ -37,6 +37,8 @@ class Hook(AbstractHook):
 
 async def main():
     esme = ESME('127.0.0.1', int(sys.argv[1]), sys.argv[2], sys.argv[3], enquire_link_interval=0.5, log_level=CRITICAL, hook=Hook())
+    # After a throttled answer among more than 50 it sends nothing until this period ends: 180 s by default.
+    esme.throttle_handler.sampling_period = 5.0
     running = asyncio.create_task(esme.start())
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
