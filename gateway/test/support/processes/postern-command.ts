@@ -1,8 +1,9 @@
-/** Runs the operator's commands as an operator does: `postern …` in a process of its own. */
+/** Runs the operator's commands as an operator does: `postern …` in a process of its own. Those that only prepare a test run in a thread. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Credentials } from './account-client.ts'
+import { runInThread } from './command-thread.ts'
 import { projectRoot } from './program.ts'
 import { forgetExited, killAtExit } from './process-cleanup.ts'
 
@@ -29,6 +30,13 @@ export async function posternIn(root: string, environment: Environment, ...args:
   }
 }
 
+/** A command that a test needs before it begins; in a process where the checkout or the libraries are not those of the test. */
+export function prepareIn(root: string, environment: Environment, ...args: string[]): Promise<string> {
+  if (root !== projectRoot || environment.LD_PRELOAD !== undefined)
+    return posternIn(root, environment, ...args)
+  return runInThread({ environment: { ...environment }, args })
+}
+
 /** Without limits, because tests send as fast as they can; `flags` are options such as `--part-counts` or `--send-limit 5`. */
 export function createAccount(
   environment: Environment,
@@ -45,7 +53,7 @@ export async function createAccountIn(
   ...flags: string[]
 ): Promise<Credentials> {
   const unlimited = ['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, '0'])
-  const output = await posternIn(
+  const output = await prepareIn(
     root,
     environment,
     ...['account', 'create', '--json', '--name', name, ...unlimited, ...flags],

@@ -13,6 +13,12 @@ export const projectRoot = join(import.meta.dirname, '../../../..')
 const setpriv = '/usr/bin/setpriv'
 const prefix = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', process.execPath] : [process.execPath]
 
+/** With the folder of compiled code, which makes every start half a second faster. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+}
+
 export interface ProgramOptions {
   readonly name: string
   /** Path of the script below the root. */
@@ -70,7 +76,7 @@ export class Program {
     const [command, ...before] = prefix
     const child = spawn(command!, [...before, join(this.#root, script), ...args], {
       cwd: this.#root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment, ...settings },
+      env: { ...inherited(), ...environment, ...settings },
       stdio: ['ignore', log, log],
     })
     closeSync(log)

@@ -8,8 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabaseUsers, dropDatabaseUsers, urlOfUser, type DatabaseUser } from '../database-users.ts'
-import { posternIn, type Environment } from './postern-command.ts'
+import { prepareIn, type Environment } from './postern-command.ts'
 import { createDatabase, dropDatabase, query } from './scratch-database.ts'
+import { cloneInstalled } from './installed-database.ts'
 import { Gateway, type RoleName } from './gateway.ts'
 import { projectRoot, type Program } from './program.ts'
 import { deleteQueues } from './delete-queues.ts'
@@ -89,9 +90,13 @@ export class TestInstallation {
     options: InstallationOptions = {},
   ): Promise<TestInstallation> {
     const installation = new TestInstallation(settings, host, options)
-    await createDatabase(installation.#serverUrl, installation.name)
     const { databaseUrl, name } = installation
-    await installation.migrate()
+    if (options.serverUrl === undefined && options.earlier === undefined && host.LD_PRELOAD === undefined) {
+      await cloneInstalled(installation.#serverUrl, name, (url) => installation.#migrate(url))
+    } else {
+      await createDatabase(installation.#serverUrl, name)
+      await installation.migrate()
+    }
     if (options.earlier !== undefined) return installation
     await createDatabaseUsers(databaseUrl, name)
     if (options.keepsRules !== true) await query(databaseUrl, 'update trust_rules set enabled = false')
@@ -100,7 +105,11 @@ export class TestInstallation {
 
   /** To the release whose commands it runs now. */
   async migrate(): Promise<void> {
-    await posternIn(this.#root, { ...this.environment, POSTERN_DATABASE_URL: this.databaseUrl }, 'migrate')
+    await this.#migrate(this.databaseUrl)
+  }
+
+  async #migrate(databaseUrl: string): Promise<void> {
+    await prepareIn(this.#root, { ...this.environment, POSTERN_DATABASE_URL: databaseUrl }, 'migrate')
   }
 
   /** Commands, and processes that are made from now on, are of this release. Those that exist stay as they are. */
@@ -155,7 +164,7 @@ export class TestInstallation {
     const { id, channels, simulator } = route
     const link = simulator === undefined ? {} : { host: '127.0.0.1', port: simulator.port, systemId: id }
     const options = { ...link, ...route.options }
-    await posternIn(
+    await prepareIn(
       this.#root,
       this.environment,
       ...['route', 'put', id, '--channels', channels.join(','), '--options', JSON.stringify(options)],
