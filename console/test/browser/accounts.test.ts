@@ -6,20 +6,20 @@ import { query } from '../../../gateway/test/support/processes/scratch-database.
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
-  launchBrowser,
   openPage,
   openScreen,
   requireAccessible,
+  requireAccessibleInBoth,
   requireNoSidewaysScroll,
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 let failed = true
 after(async () => {
-  await browser.close()
   await gateway.close(failed)
 })
 const { clientId } = gateway.client.credentials
@@ -70,20 +70,19 @@ test('accounts are found by id and name and read page by page; a viewer changes 
   await page.context().close()
 })
 
-for (const theme of ['light', 'dark'] as const)
-  test(`the page of an account shows its traffic, in the ${theme} theme`, async () => {
-    const { page, errors } = await openPage(browser, { theme })
-    await signIn(page, gateway.url, gateway.keys.operator)
-    await openAccount(page, clientId)
-    const ended = page.locator('.stat', { hasText: 'Ended today' }).locator('dd').first()
-    await page.locator('.stat', { hasText: 'in 30 days' }).waitFor()
-    assert.ok(parseInt(await ended.innerText()) > 0)
-    await page.locator('.usage svg .delivered').first().waitFor()
-    await page.locator('.section', { hasText: 'Credentials' }).getByText('Works').first().waitFor()
-    await requireAccessible(page, `account, ${theme}`)
-    assert.deepEqual(errors, [])
-    await page.context().close()
-  })
+test('the page of an account shows its traffic, in both themes', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openAccount(page, clientId)
+  const ended = page.locator('.stat', { hasText: 'Ended today' }).locator('dd').first()
+  await page.locator('.stat', { hasText: 'in 30 days' }).waitFor()
+  assert.ok(parseInt(await ended.innerText()) > 0)
+  await page.locator('.usage svg .delivered').first().waitFor()
+  await page.locator('.section', { hasText: 'Credentials' }).getByText('Works').first().waitFor()
+  await requireAccessibleInBoth(page, 'account')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
 
 test('an account is created, and its password is shown once', async () => {
   const { page, errors } = await openPage(browser)

@@ -5,22 +5,22 @@ import type { Page } from 'playwright-core'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
-  launchBrowser,
   openPage,
   openScreen,
   requireAccessible,
+  requireAccessibleInBoth,
   requireNoSidewaysScroll,
   signIn,
   type PageOptions,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { exampleRecipient, sendExamples } from '../support/message-examples.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 let failed = true
 after(async () => {
-  await browser.close()
   await gateway.close(failed)
 })
 const { clientId } = gateway.client.credentials
@@ -117,29 +117,28 @@ test('a search by recipient asks for a reason, is recorded, and has no number in
   await close()
 })
 
-for (const theme of ['light', 'dark'] as const)
-  test(`shows the way of a message with its fallback, late and repeated receipts, in the ${theme} theme`, async () => {
-    const { page, close } = await open('operator', { theme })
-    await find(page, keys.fallback.toLowerCase())
-    await page.getByRole('heading', { level: 1, name: 'Message' }).waitFor()
-    const outcome = page.locator('.outcome-card')
-    await outcome.getByText('10000 · Delivered').waitFor()
-    await outcome.getByText('What to do').waitFor()
-    await outcome.getByText('RCS ended with 33101 first').waitFor()
-    const drawing = page.locator('svg.timeline')
-    assert.equal(await drawing.locator('.lane').count(), 2)
-    await drawing.locator('.stop.warn', { hasText: 'Late receipt' }).waitFor()
-    await drawing.locator('.stop.ok', { hasText: 'Closed' }).waitFor()
-    assert.ok((await drawing.locator('.leg.aside .fold').count()) === 1, 'three minutes are folded')
-    const events = page.locator('.event-list')
-    await events.getByText('Falls back to step 2, SMS').waitFor()
-    await events.getByText('received 2 times').waitFor()
-    const attempts = page.getByRole('region', { name: 'Attempts and receipts' }).last()
-    await attempts.getByText('carrier-a').waitFor()
-    await attempts.getByText('Delivered twice').waitFor()
-    await requireAccessible(page, `message, ${theme}`)
-    await close()
-  })
+test('shows the way of a message with its fallback, late and repeated receipts, in both themes', async () => {
+  const { page, close } = await open('operator')
+  await find(page, keys.fallback.toLowerCase())
+  await page.getByRole('heading', { level: 1, name: 'Message' }).waitFor()
+  const outcome = page.locator('.outcome-card')
+  await outcome.getByText('10000 · Delivered').waitFor()
+  await outcome.getByText('What to do').waitFor()
+  await outcome.getByText('RCS ended with 33101 first').waitFor()
+  const drawing = page.locator('svg.timeline')
+  assert.equal(await drawing.locator('.lane').count(), 2)
+  await drawing.locator('.stop.warn', { hasText: 'Late receipt' }).waitFor()
+  await drawing.locator('.stop.ok', { hasText: 'Closed' }).waitFor()
+  assert.ok((await drawing.locator('.leg.aside .fold').count()) === 1, 'three minutes are folded')
+  const events = page.locator('.event-list')
+  await events.getByText('Falls back to step 2, SMS').waitFor()
+  await events.getByText('received 2 times').waitFor()
+  const attempts = page.getByRole('region', { name: 'Attempts and receipts' }).last()
+  await attempts.getByText('carrier-a').waitFor()
+  await attempts.getByText('Delivered twice').waitFor()
+  await requireAccessibleInBoth(page, 'message')
+  await close()
+})
 
 test('the number is masked, and revealed with a reason that is recorded', async () => {
   const { page, close } = await open('operator')

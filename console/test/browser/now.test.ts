@@ -3,14 +3,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
-  launchBrowser,
   openPage,
   openScreen,
   requireAccessible,
+  requireAccessibleInBoth,
   requireNoSidewaysScroll,
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const maxScriptBytes = 150 * 1024
 const screens = [
@@ -26,10 +27,9 @@ const screens = [
 ]
 
 const gateway = await openConsole({ brokenRoute: true })
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 let failed = true
 after(async () => {
-  await browser.close()
   await gateway.close(failed)
 })
 gateway.startTraffic(20)
@@ -71,25 +71,24 @@ test('the first view loads less than 150 KB of scripts', async () => {
   await page.context().close()
 })
 
-for (const theme of ['light', 'dark'] as const)
-  test(`shows traffic, the broken route and what to do about it, in the ${theme} theme`, async () => {
-    const { page, errors } = await openPage(browser, { theme })
-    await signIn(page, gateway.url, gateway.keys.operator)
-    const accepted = page.locator('.stat', { hasText: 'Accepted' }).locator('dd').first()
-    await waitFor('a rate of messages', async () => parseFloat(await accepted.innerText()) > 0, {
-      ...{ timeoutMs: 120_000, everyMs: 250 },
-    })
-    const alarm = page.locator('.alarm', { hasText: 'Route carrier-b' })
-    await alarm.waitFor()
-    await alarm.getByText('Open the route').waitFor()
-    await page.locator('svg.flow .lane.bad', { hasText: 'carrier-b' }).waitFor()
-    await page.locator('.strip', { hasText: '1 of 3' }).waitFor()
-    await requireAccessible(page, `now, ${theme}`)
-    await alarm.getByRole('link', { name: 'Open' }).click()
-    await page.getByRole('heading', { level: 1, name: 'carrier-b' }).waitFor()
-    assert.deepEqual(errors, [])
-    await page.context().close()
+test('shows traffic, the broken route and what to do about it, in both themes', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.operator)
+  const accepted = page.locator('.stat', { hasText: 'Accepted' }).locator('dd').first()
+  await waitFor('a rate of messages', async () => parseFloat(await accepted.innerText()) > 0, {
+    ...{ timeoutMs: 120_000, everyMs: 250 },
   })
+  const alarm = page.locator('.alarm', { hasText: 'Route carrier-b' })
+  await alarm.waitFor()
+  await alarm.getByText('Open the route').waitFor()
+  await page.locator('svg.flow .lane.bad', { hasText: 'carrier-b' }).waitFor()
+  await page.locator('.strip', { hasText: '1 of 3' }).waitFor()
+  await requireAccessibleInBoth(page, 'now')
+  await alarm.getByRole('link', { name: 'Open' }).click()
+  await page.getByRole('heading', { level: 1, name: 'carrier-b' }).waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
 
 test('fits 390 and 2560 px, with the keyboard alone, in Korean', async () => {
   for (const width of [390, 2560]) {

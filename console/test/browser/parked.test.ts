@@ -4,23 +4,23 @@ import { after, test } from 'node:test'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
 import {
-  launchBrowser,
   openPage,
   openScreen,
   requireAccessible,
+  requireAccessibleInBoth,
   requireNoSidewaysScroll,
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { parkJobs } from '../support/parked-jobs.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 const { databaseUrl } = gateway.installation
 let passed = 0
 const tests = 6
 after(async () => {
-  await browser.close()
   await gateway.close(passed < tests)
 })
 
@@ -45,25 +45,23 @@ test('shows groups with what to do, and the jobs of one, in both themes', async 
     { stage: 'settle', reason: 'unreadable receipt: /kind is unknown', count: 1 },
     { stage: 'unreadable', reason: 'not JSON', count: 1 },
   ])
-  for (const theme of ['light', 'dark'] as const) {
-    const { page, errors } = await openPage(browser, { theme })
-    await signIn(page, gateway.url, gateway.keys.viewer)
-    await openScreen(page, '/parked')
-    const group = page.locator('.reason', { hasText: 'error 42501' })
-    await group.getByText('postern database roles').waitFor()
-    await group.getByText('230').waitFor()
-    await page.getByText('Your role may look at parked jobs').waitFor()
-    assert.equal(await page.getByRole('button', { name: /Retry/ }).count(), 0)
-    await requireAccessible(page, `parked, ${theme}`)
-    await page.locator('.reason', { hasText: 'error 22021' }).getByRole('link', { name: 'Show' }).click()
-    await page.waitForURL('**/parked?stage=intake**')
-    await waitFor(
-      'only the jobs of the group',
-      async () => (await page.locator('.table tbody tr').count()) === 2,
-    )
-    assert.deepEqual(errors, [])
-    await page.context().close()
-  }
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/parked')
+  const group = page.locator('.reason', { hasText: 'error 42501' })
+  await group.getByText('postern database roles').waitFor()
+  await group.getByText('230').waitFor()
+  await page.getByText('Your role may look at parked jobs').waitFor()
+  assert.equal(await page.getByRole('button', { name: /Retry/ }).count(), 0)
+  await requireAccessibleInBoth(page, 'parked')
+  await page.locator('.reason', { hasText: 'error 22021' }).getByRole('link', { name: 'Show' }).click()
+  await page.waitForURL('**/parked?stage=intake**')
+  await waitFor(
+    'only the jobs of the group',
+    async () => (await page.locator('.table tbody tr').count()) === 2,
+  )
+  assert.deepEqual(errors, [])
+  await page.context().close()
   passed++
 })
 

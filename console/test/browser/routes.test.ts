@@ -4,21 +4,21 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
-  launchBrowser,
   openPage,
   openScreen,
   requireAccessible,
+  requireAccessibleInBoth,
   requireNoSidewaysScroll,
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const gateway = await openConsole({ brokenRoute: true })
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 let passed = 0
-const tests = 7
+const tests = 6
 after(async () => {
-  await browser.close()
   await gateway.close(passed < tests)
 })
 gateway.startTraffic(20)
@@ -63,32 +63,31 @@ async function act(page: Page, name: string, effect: RegExp, fill?: () => Promis
   await dialog.waitFor({ state: 'detached' })
 }
 
-for (const theme of ['light', 'dark'] as const)
-  test(`lists routes with those in trouble first, in the ${theme} theme`, async () => {
-    const { page, errors } = await openPage(browser, { theme })
-    await signIn(page, gateway.url, gateway.keys.viewer)
-    await openScreen(page, '/routes')
-    const first = page.locator('.table tbody tr').first()
-    await first.getByText('Not linked to its carrier').waitFor()
-    assert.match(await first.innerText(), /carrier-b/)
-    await waitFor(
-      'results of the working route',
-      async () => /\d /.test((await row(page, 'carrier-a').locator('.traffic').allInnerTexts()).join('')),
-      { timeoutMs: 120_000, everyMs: 250 },
-    )
-    await row(page, 'carrier-a').getByText('Healthy').waitFor()
-    await requireAccessible(page, `routes, ${theme}`)
-    await page.getByLabel('Health').selectOption('disabled')
-    await row(page, 'with-secret').waitFor()
-    await page.waitForURL('**/routes?trouble=disabled')
-    await waitFor('only that one', async () => (await page.locator('.table tbody tr').count()) === 1)
-    await page.getByRole('link', { name: 'Clear filters' }).click()
-    await page.getByLabel('Find').fill('nothing')
-    await page.getByText('No route matches these filters.').waitFor()
-    assert.deepEqual(errors, [])
-    await page.context().close()
-    passed++
-  })
+test('lists routes with those in trouble first, in both themes', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/routes')
+  const first = page.locator('.table tbody tr').first()
+  await first.getByText('Not linked to its carrier').waitFor()
+  assert.match(await first.innerText(), /carrier-b/)
+  await waitFor(
+    'results of the working route',
+    async () => /\d /.test((await row(page, 'carrier-a').locator('.traffic').allInnerTexts()).join('')),
+    { timeoutMs: 120_000, everyMs: 250 },
+  )
+  await row(page, 'carrier-a').getByText('Healthy').waitFor()
+  await requireAccessibleInBoth(page, 'routes')
+  await page.getByLabel('Health').selectOption('disabled')
+  await row(page, 'with-secret').waitFor()
+  await page.waitForURL('**/routes?trouble=disabled')
+  await waitFor('only that one', async () => (await page.locator('.table tbody tr').count()) === 1)
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await page.getByLabel('Find').fill('nothing')
+  await page.getByText('No route matches these filters.').waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+  passed++
+})
 
 test('shows one route: shares, results on a time axis, settings, and options without secrets', async () => {
   const { page, errors } = await openPage(browser, { theme: 'dark' })

@@ -5,22 +5,22 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { phones, send } from '../../../scripts/dev/examples.ts'
 import {
-  launchBrowser,
   openPage,
   openScreen,
   requireAccessible,
+  requireAccessibleInBoth,
   requireNoSidewaysScroll,
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { openPhones, phonesRoute } from '../support/phones.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
 const sandbox = await openPhones(gateway)
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 let failed = true
 after(async () => {
-  await browser.close()
   sandbox.close()
   await gateway.close(failed)
 })
@@ -30,36 +30,35 @@ const phoneRow = (page: Page, number: string) =>
 const sms = (to: string, text: string): Promise<void> =>
   send(sandbox.target, { channel: 'sms', body: { from: '15441234', to, text } })
 
-for (const theme of ['light', 'dark'] as const)
-  test(`a phone shows texts, pictures, cards, carousels and Kakao bubbles, in the ${theme} theme`, async () => {
-    const { page, errors } = await openPage(browser, { theme })
-    await signIn(page, gateway.url, gateway.keys.support)
-    await openScreen(page, '/sandbox')
-    await phoneRow(page, phones.minji).click()
-    const screen = page.locator('.handset-screen')
-    await screen.getByText('인증번호 482913').waitFor()
-    await screen.getByText('배송이 시작되었습니다').waitFor()
-    await screen.getByText('42,000원').waitFor()
-    await waitFor('the picture of the MMS', () =>
-      page.evaluate<boolean>(
-        `[...document.querySelectorAll('.bubble.mms img')].some((image) => image.naturalWidth === 600)`,
-      ),
-    )
-    await requireAccessible(page, `phone, ${theme}`)
-    await screen.getByRole('button', { name: '매장에 전화' }).click()
-    const sheet = page.getByRole('dialog')
-    await sheet.getByText('0212345678').waitFor()
-    await requireAccessible(page, `press, ${theme}`)
-    await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
-    await phoneRow(page, phones.seojun).click()
-    await page.locator('.bubble.rcs .carousel > li').nth(2).getByText('케이크와 차').waitFor()
-    await page.locator('.bubble.brandmessage').getByText('41,600원').waitFor()
-    await page.locator('.bubble.friendtalk').getByText('10% 할인 쿠폰').waitFor()
-    await requireAccessible(page, `carousel, ${theme}`)
-    assert.deepEqual(errors, [])
-    await page.context().close()
-  })
+test('a phone shows texts, pictures, cards, carousels and Kakao bubbles, in both themes', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.support)
+  await openScreen(page, '/sandbox')
+  await phoneRow(page, phones.minji).click()
+  const screen = page.locator('.handset-screen')
+  await screen.getByText('인증번호 482913').waitFor()
+  await screen.getByText('배송이 시작되었습니다').waitFor()
+  await screen.getByText('42,000원').waitFor()
+  await waitFor('the picture of the MMS', () =>
+    page.evaluate<boolean>(
+      `[...document.querySelectorAll('.bubble.mms img')].some((image) => image.naturalWidth === 600)`,
+    ),
+  )
+  await requireAccessibleInBoth(page, 'phone')
+  await screen.getByRole('button', { name: '매장에 전화' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('0212345678').waitFor()
+  await requireAccessibleInBoth(page, 'press')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await phoneRow(page, phones.seojun).click()
+  await page.locator('.bubble.rcs .carousel > li').nth(2).getByText('케이크와 차').waitFor()
+  await page.locator('.bubble.brandmessage').getByText('41,600원').waitFor()
+  await page.locator('.bubble.friendtalk').getByText('10% 할인 쿠폰').waitFor()
+  await requireAccessibleInBoth(page, 'carousel')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
 
 test('a fallback arrives after what did not, and says so', async () => {
   const { page, errors } = await openPage(browser)

@@ -15,8 +15,9 @@ import {
   type TestProvider,
 } from '../../../gateway/test/support/openid-provider.ts'
 import { quietLog } from '../../../gateway/test/support/silent-log.ts'
-import { launchBrowser, openPage, openScreen, requireAccessible } from '../support/browser.ts'
+import { openPage, openScreen, requireAccessible } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 let provider: TestProvider
 const gateway = await openConsole({
@@ -34,10 +35,9 @@ const gateway = await openConsole({
   },
 })
 const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 let failed = true
 after(async () => {
-  await browser.close()
   await database.end()
   await gateway.close(failed)
 })

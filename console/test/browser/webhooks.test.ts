@@ -6,14 +6,15 @@ import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
-  launchBrowser,
   openPage,
   openScreen,
   requireAccessible,
+  requireAccessibleInBoth,
   requireNoSidewaysScroll,
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 
 interface Webhook {
   readonly id: string
@@ -23,12 +24,11 @@ interface Webhook {
 const gateway = await openConsole({
   settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
 })
-const browser = await launchBrowser()
+const browser = await shareBrowser()
 const working = await openReceiver()
 const broken = await openReceiver(() => ({ status: 500, body: 'out of order' }))
 let failed = true
 after(async () => {
-  await browser.close()
   await gateway.close(failed)
   await Promise.all([working.close(), broken.close()])
 })
@@ -59,28 +59,24 @@ async function openWebhook(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-for (const theme of ['light', 'dark'] as const)
-  test(`lists what fails first, and shows how a receiver answers, in the ${theme} theme`, async () => {
-    const { page, errors } = await openPage(browser, { theme })
-    await signIn(page, gateway.url, gateway.keys.viewer)
-    await openScreen(page, '/webhooks')
-    await page.locator('tbody tr').first().getByText('Failing').waitFor()
-    assert.match(await page.locator('tbody tr').first().innerText(), /Broken/)
-    assert.ok(!(await page.content()).includes('token=hidden'))
-    await requireAccessible(page, `webhooks, ${theme}`)
-    await page
-      .getByRole('group', { name: 'State of webhooks' })
-      .getByRole('link', { name: 'Failing' })
-      .click()
-    await page.getByText('1 row', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Broken' }).click()
-    await page.getByText('HTTP 500').first().waitFor()
-    await page.getByRole('button', { name: /^5xx/ }).click()
-    assert.equal(await page.getByRole('button', { name: 'Test' }).count(), 0)
-    await requireAccessible(page, `a webhook, ${theme}`)
-    assert.deepEqual(errors, [])
-    await page.context().close()
-  })
+test('lists what fails first, and shows how a receiver answers, in both themes', async () => {
+  const { page, errors } = await openPage(browser)
+  await signIn(page, gateway.url, gateway.keys.viewer)
+  await openScreen(page, '/webhooks')
+  await page.locator('tbody tr').first().getByText('Failing').waitFor()
+  assert.match(await page.locator('tbody tr').first().innerText(), /Broken/)
+  assert.ok(!(await page.content()).includes('token=hidden'))
+  await requireAccessibleInBoth(page, 'webhooks')
+  await page.getByRole('group', { name: 'State of webhooks' }).getByRole('link', { name: 'Failing' }).click()
+  await page.getByText('1 row', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Broken' }).click()
+  await page.getByText('HTTP 500').first().waitFor()
+  await page.getByRole('button', { name: /^5xx/ }).click()
+  assert.equal(await page.getByRole('button', { name: 'Test' }).count(), 0)
+  await requireAccessibleInBoth(page, 'a webhook')
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
 
 test('a receiver is tested, disabled and enabled, and its URL is revealed with a reason', async () => {
   const { page, errors } = await openPage(browser)

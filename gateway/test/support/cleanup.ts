@@ -11,16 +11,44 @@ type Closing = () => unknown
 const closeWithinMs = 20_000
 /** Sockets and pools of a busy machine take seconds to close. */
 const leaveWithinMs = 10_000
-const closings: Closing[] = []
+const ofFile: Closing[] = []
+const ofProcess: Closing[] = []
 
 // Here and not in atEnd: called within a test, `after` would mean the end of that test.
 after(closeAll)
 
 export function atEnd(closing: Closing): void {
-  closings.push(closing)
+  ofFile.push(closing)
+}
+
+/** For what the test files of one process share; see run-files.ts. */
+export function atProcessEnd(closing: Closing): void {
+  ofProcess.push(closing)
+}
+
+/** When one of several files of a process has ended. */
+export function closeFile(): Promise<void> {
+  return close(ofFile)
 }
 
 async function closeAll(): Promise<void> {
+  try {
+    await close(ofFile)
+  } finally {
+    await close(ofProcess).finally(watchHandles)
+  }
+}
+
+/** An open handle would keep the process running: fail instead. */
+function watchHandles(): void {
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().join(', ')
+    process.stderr.write(`The tests have ended, but something is still open: ${open}\n`)
+    process.exit(1)
+  }, leaveWithinMs).unref()
+}
+
+async function close(closings: Closing[]): Promise<void> {
   const failures: unknown[] = []
   for (let closing = closings.pop(); closing !== undefined; closing = closings.pop()) {
     try {
@@ -31,11 +59,5 @@ async function closeAll(): Promise<void> {
       failures.push(error)
     }
   }
-  // An open handle would keep the process running: fail instead.
-  setTimeout(() => {
-    const open = process.getActiveResourcesInfo().join(', ')
-    process.stderr.write(`The tests have ended, but something is still open: ${open}\n`)
-    process.exit(1)
-  }, leaveWithinMs).unref()
   if (failures.length > 0) throw new AggregateError(failures, 'some resources could not be closed')
 }

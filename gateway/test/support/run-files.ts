@@ -1,0 +1,22 @@
+/**
+ * Runs test files one after the other in this process, each as a test of its name: their hooks are those of that test, and what a file
+ * has opened is closed before the next one begins. Starting a process and loading the sources takes 1 s of CPU a file otherwise.
+ * Imported by the files that `scripts/test-processes.ts` writes.
+ */
+import { relative } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { closeFile } from './cleanup.ts'
+
+/** Absolute paths. Tests have the time limit of the command line, files have none. */
+export function runFiles(root: string, files: readonly string[]): void {
+  for (const file of files)
+    test(relative(root, file), { timeout: Infinity }, async (t) => {
+      try {
+        await import(pathToFileURL(file).href)
+      } finally {
+        // Tests of one parent run in turn: when this one begins, the others have ended.
+        await t.test('closes what it has opened', closeFile)
+      }
+    })
+}

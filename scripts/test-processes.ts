@@ -1,0 +1,28 @@
+/** Writes one file for each group of test files that share a process, as `node --test` starts one process a file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { projectRoot } from './services/paths.ts'
+
+export interface TestProcesses {
+  /** One for each group. */
+  readonly files: readonly string[]
+  remove(): void
+}
+
+/** Groups of paths below the project's root. */
+export function writeProcesses(groups: readonly (readonly string[])[]): TestProcesses {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-tests-'))
+  const runner = pathToFileURL(join(projectRoot, 'gateway/test/support/run-files.ts')).href
+  const files = groups.map((group, index) => {
+    const file = join(folder, `${String(index + 1).padStart(2, '0')}.test.mjs`)
+    const paths = group.map((path) => join(projectRoot, path))
+    writeFileSync(
+      file,
+      `import { runFiles } from ${JSON.stringify(runner)}\nrunFiles(${JSON.stringify(projectRoot)}, ${JSON.stringify(paths)})\n`,
+    )
+    return file
+  })
+  return { files, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
