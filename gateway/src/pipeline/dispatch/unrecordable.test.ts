@@ -17,6 +17,14 @@ const { createRunnerFixture, releasedMany, released, recorded } = openRunnerFixt
 const { signal } = new AbortController()
 const dayMs = 86_400_000
 
+// Ids are bounded when they are read; whatever PostgreSQL may refuse nevertheless, it refuses here by its code.
+await database.query(`create function refuse_attempt() returns trigger language plpgsql as $$
+  begin
+    raise exception 'refused by the test' using errcode = substr(new.carrier_id, 8, 5);
+  end $$`)
+await database.query(`create trigger refuse before insert on attempts for each row
+  when (new.carrier_id like 'refuse-%') execute function refuse_attempt()`)
+
 async function attemptOf(msgKey: string): Promise<Record<string, unknown> | undefined> {
   const found = await database.query<Record<string, unknown>>(
     'select outcome, carrier_id, outcome_code, held_ms from attempts where msg_key = $1 order by part',
@@ -38,14 +46,6 @@ test('a message that was scheduled 60 days ahead is recorded with the time it wa
   assert.deepEqual([found?.outcome, found?.held_ms], ['accepted', 60 * dayMs])
   for (const { msgKey } of others) assert.deepEqual(await recorded(msgKey), ['accepted'])
 })
-
-// Ids are bounded when they are read; whatever PostgreSQL may refuse nevertheless, it refuses here by its code.
-await database.query(`create function refuse_attempt() returns trigger language plpgsql as $$
-  begin
-    raise exception 'refused by the test' using errcode = substr(new.carrier_id, 8, 5);
-  end $$`)
-await database.query(`create trigger refuse before insert on attempts for each row
-  when (new.carrier_id like 'refuse-%') execute function refuse_attempt()`)
 
 for (const [code, to] of [
   ['22021', '01055556666'],

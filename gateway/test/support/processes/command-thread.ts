@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Environment } from './postern-command.ts'
+import type { Environment } from './environment.ts'
 
 export interface CommandLine {
   readonly environment: Environment

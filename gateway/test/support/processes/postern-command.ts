@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Credentials } from './account-client.ts'
 import { runInThread } from './command-thread.ts'
+import type { Environment } from './environment.ts'
 import { projectRoot } from './program.ts'
 import { forgetExited, killAtExit } from './process-cleanup.ts'
 
 const run = promisify(execFile)
 
-export type Environment = Readonly<Record<string, string>>
+export type { Environment }
 
 export function postern(environment: Environment, ...args: string[]): Promise<string> {
   return posternIn(projectRoot, environment, ...args)
