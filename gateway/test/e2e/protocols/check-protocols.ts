@@ -87,9 +87,10 @@ export async function checkCarriers({ messages, flows, carriers }: AtCarriers): 
       if ('errors' in stats && stats.errors > 0)
         findings.push(`${name} has ${stats.errors} errors of its own`)
     }
-    // With several hosts, one whose token was just refused is passed over, and the next one throttles as well.
-    if (simulators.length > 1 ? counts.throttled < throttled : counts.throttled !== throttled)
-      findings.push(`${name} throttled ${counts.throttled} times, not ${throttled}`)
+    // More where one of several hosts is passed over and the next one throttles as well, and where a process that stood still sends a
+    // burst. That each message was accepted once is checked above.
+    if (counts.throttled < throttled)
+      findings.push(`${name} throttled ${counts.throttled} times, not ${throttled} or more`)
     if (counts.receiptsPending > 0)
       findings.push(`${name} has ${counts.receiptsPending} receipts that were not acknowledged`)
   }
