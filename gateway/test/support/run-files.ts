@@ -8,10 +8,13 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeFile } from './cleanup.ts'
 
-/** Absolute paths. Tests have the time limit of the command line, files have none. */
+/** A test in it has as long: it inherits the limit of its file, not that of the command line. */
+const fileTimeoutMs = 600_000
+
+/** Absolute paths. */
 export function runFiles(root: string, files: readonly string[]): void {
   for (const file of files)
-    test(relative(root, file), { timeout: Infinity }, async (t) => {
+    test(relative(root, file), { timeout: fileTimeoutMs }, async (t) => {
       try {
         await import(pathToFileURL(file).href)
       } finally {
