@@ -78,6 +78,7 @@ export async function requireAccessibleInBoth(page: Page, what: string): Promise
 }
 
 async function requireRules(page: Page, what: string, options: RunOptions): Promise<void> {
+  await page.locator('main h1').first().waitFor()
   // Once for each document; the console has no frames. Only what is wrong: half of the time of a complete report.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
   const given = JSON.stringify({ ...options, resultTypes: ['violations'] })
