@@ -27,6 +27,7 @@ export function cliPage(): string {
     '- From a checkout: `npm run postern -- COMMAND`, or `node gateway/src/main.ts COMMAND`.',
     '- Output for people goes to stdout as text. With `--json` it is one JSON document on one line; its field names stay',
     '  stable, and new fields may be added. Control characters in values from outside are replaced or escaped.',
+    '- Commands use the database of `POSTERN_DATABASE_URL`, or an [admin API](operations/cli.md) after `postern login`.',
     '- Errors go to stderr: what is wrong, and what to do next.',
     '- Exit codes: 0 success; 1 failed (not found, refused, PostgreSQL or RabbitMQ unavailable); 2 wrong usage or setting.',
     '',

@@ -1,11 +1,12 @@
 /**
- * The generated source of the console: every operation of the admin API with the types of what it takes and answers, and where it is.
+ * The generated source of the console and of the command line: operations of the admin API with the types of what they take and answer, and
+ * where they are.
  */
 import type { AdminDocument } from '../src/admin/document.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
 
-const header = `/**
- * Every operation of the admin API: what it takes and answers, and where it is.
+const header = (which: string): string => `/**
+ * ${which} of the admin API: what it takes and answers, and where it is.
  * Generated from gateway/openapi.admin.json; change the gateway and run \`npm run generate\`.
  */
 `
@@ -16,7 +17,8 @@ interface Operation {
   readonly operation: JsonObject
 }
 
-export function consoleSource({ paths }: AdminDocument): string {
+/** `only`: the ids of those that are used; absent: all. */
+export function operationsSource({ paths }: AdminDocument, only?: readonly string[]): string {
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): Operation => ({
@@ -26,12 +28,13 @@ export function consoleSource({ paths }: AdminDocument): string {
       })),
     )
     .filter(({ operation }) => answerOf(operation) !== undefined)
+    .filter(({ operation }) => only?.includes(operation.operationId as string) ?? true)
   const table = operations.map(
     ({ path, method, operation }) =>
       `${operation.operationId as string}: ['${method.toUpperCase()}', '${path}'],`,
   )
   return [
-    header,
+    header(only === undefined ? 'Every operation' : 'Each operation that commands use'),
     `export interface Operations {\n${operations.map(({ operation }) => operationType(operation)).join('\n')}\n}\n`,
     'export type OperationId = keyof Operations\n',
     'export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {',

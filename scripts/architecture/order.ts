@@ -107,6 +107,8 @@ export const innerOrders: Readonly<Record<string, Order>> = {
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   admin: ['admin/console', 'admin/now', 'admin/sandbox', 'admin/sign-in', 'admin/operations', 'admin/live'],
   commands: [
+    // The client of the admin API, and profiles.
+    'commands/remote',
     // Others name accounts, too.
     'commands/account',
     // Configurations of other gateways, for the commands of routes.
@@ -120,6 +122,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/message',
       'commands/operator',
       'commands/parked',
+      'commands/profile',
       'commands/protection',
       'commands/route',
       'commands/sender',

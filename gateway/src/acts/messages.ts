@@ -8,18 +8,14 @@ import { cancelScheduled } from '../records/messages/cancel.ts'
 import { readTimeline, type TimelineRows } from '../records/timeline/rows.ts'
 import { describeMessage } from '../records/timeline/timeline.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError, UsageError } from './errors.ts'
+import { FailedError, NotFoundError } from './errors.ts'
+import { requireMsgKey } from './msg-key.ts'
+
+export { requireMsgKey }
 
 export interface ShownMessage {
   readonly rows: TimelineRows
   readonly events: readonly TimelineEvent[]
-}
-
-export function requireMsgKey(msgKey: string): void {
-  if (!isMsgKey(msgKey))
-    throw new UsageError(
-      `'${msgKey}' is not a msgKey; it must have 32 characters: 17 digits, then 15 digits or letters A-Z`,
-    )
 }
 
 /** `reveal` shows whole phone numbers; that is recorded, with a reason. */

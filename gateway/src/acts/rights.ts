@@ -14,7 +14,7 @@ export async function requireRight(
   if (act.role === 'shell' || act.role === 'process' || hasRight(act.role, right)) return
   await recordRefusal(database, action, act, right)
   throw new RightMissingError(
-    `${act.by} has the role ${act.role}, which may not ${rights[right].allows}; the roles that may: ${rights[right].roles.join(', ')}`,
+    `${act.by} has the role ${act.role}, which may not ${rights[right].allows} (right: ${right}); the roles that may: ${rights[right].roles.join(', ')}`,
   )
 }
 

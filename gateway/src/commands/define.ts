@@ -9,6 +9,8 @@ import type { Access } from './access.ts'
 import { byOption, reasonOption } from './act.ts'
 import { FailedResult, UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
+import type { AdminClient } from './remote/client.ts'
+import { wayOptions, type WayOptions } from './remote/way-options.ts'
 import { baseSettings } from './setting-lists.ts'
 import { formatResult, type Result } from './result.ts'
 
@@ -19,6 +21,8 @@ const groupFailures = [
   'PostgreSQL is unavailable or not migrated',
   'the command failed, as its own page says',
 ]
+
+const overAdminApi = ', unless it uses an admin API (docs/operations/cli.md)'
 
 interface Page {
   readonly name: string
@@ -46,8 +50,10 @@ interface PrintingPage<Given extends unknown[], Key extends keyof Config> extend
   readonly access: Access
   /** An example of the document that `--json` prints. */
   readonly json: string
-  /** Receives the arguments, then the options. */
+  /** On the database. Receives the arguments, then the options. */
   readonly run: (invocation: Invocation<Key>, ...given: Given) => Promise<Result>
+  /** The same over the admin API; absent where it has no operation for it. */
+  readonly remote?: (admin: AdminClient, ...given: Given) => Promise<Result>
 }
 
 const accesses = new WeakMap<Command, Access>()
@@ -65,28 +71,68 @@ export function defineCommand<Given extends unknown[], const Key extends keyof C
   const failures = [page.unavailable ?? 'PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
   const settings = page.settings ?? []
   const requiredOptions = [...(page.required ?? []), ...requiredReason(page.access)]
-  const options = [...(page.options ?? []), ...actOptions(page.access)]
+  const options = [
+    ...[...(page.options ?? []), ...actOptions(page.access)],
+    ...wayOptions(page.remote !== undefined),
+  ]
   const command = describe(group, { ...page, required: requiredOptions, options })
     .option('--json', 'print one JSON document instead of text')
     .action(async (...given: unknown[]) => {
       requireOptions(command, requiredOptions)
       // Commander appends the command itself.
-      const { createInvocation } = await import('./invocation.ts')
-      const invocation = createInvocation(pathOf(command), page.access, command.opts(), settings)
-      const result = await page.run(invocation, ...(given.slice(0, -1) as Given))
-      if (page.access.kind === 'change' && !invocation.audited)
-        throw new Error(`postern ${invocation.command} has recorded nothing in the audit log`)
-      command
-        .configureOutput()
-        .writeOut?.(formatResult(result, command.opts<{ json?: true }>().json === true))
-      if (result.failed === true) throw new FailedResult()
+      print(command, await execute(command, page, given.slice(0, -1) as Given))
     })
   accesses.set(command, page.access)
   command.addHelpText(
     'after',
     () =>
-      `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures, settings: [...baseSettings, ...settings] })}`,
+      `\nOutput with --json:\n  ${page.json}\n${helpEnd({
+        ...{ ...page, failures, settings: [...baseSettings, ...settings] },
+        hasOperation: page.remote !== undefined,
+      })}`,
   )
+}
+
+/** Over the admin API or on the database, as the options and the environment say. */
+async function execute<Given extends unknown[], Key extends keyof Config>(
+  command: Command,
+  page: PrintingPage<Given, Key>,
+  given: Given,
+): Promise<Result> {
+  const path = pathOf(command)
+  const { chooseWay } = await import('./remote/way.ts')
+  const question = { command: path, hasOperation: page.remote !== undefined }
+  const target = chooseWay(command.opts<WayOptions>(), question)
+  if (target !== null) {
+    const { openAdmin } = await import('./remote/open.ts')
+    return page.remote!(openAdmin(target, command.opts()), ...given)
+  }
+  const { createInvocation } = await import('./invocation.ts')
+  const invocation = createInvocation(path, page.access, command.opts(), page.settings ?? [])
+  const result = await page.run(invocation, ...given)
+  if (page.access.kind === 'change' && !invocation.audited)
+    throw new Error(`postern ${invocation.command} has recorded nothing in the audit log`)
+  return result
+}
+
+function print(command: Command, result: Result): void {
+  const asJson = command.opts<{ json?: true }>().json === true
+  command.configureOutput().writeOut?.(formatResult(result, asJson))
+  if (result.failed === true) throw new FailedResult()
+}
+
+/** A command that uses neither the database nor the audit log: what it changes is a file of whoever runs it. */
+export function defineOwn<Given extends unknown[]>(
+  group: Command,
+  page: Page & { readonly json: string; readonly run: (...given: Given) => Promise<Result> },
+): void {
+  const command = describe(group, page)
+    .option('--json', 'print one JSON document instead of text')
+    .action(async (...given: unknown[]) => {
+      requireOptions(command, page.required)
+      print(command, await page.run(...(given.slice(0, -1) as Given)))
+    })
+    .addHelpText('after', () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, settings: [] })}`)
 }
 
 function requiredReason({ reason }: Access): Option[] {
@@ -106,17 +152,19 @@ export function defineRole(program: Command, page: Page & { readonly run: () => 
     .addHelpText('after', () => helpEnd({ ...page, settings: required }))
 }
 
-/** A command that only holds others. Call it with examples of the most usual ones. */
+/** A command that only holds others. Call it with examples of the most usual ones. `own`: they use no database. */
 export function defineGroup(
   parent: Command,
-  { name, summary, examples }: Pick<Page, 'name' | 'summary' | 'examples'>,
+  { name, summary, examples, own = false }: Pick<Page, 'name' | 'summary' | 'examples'> & { own?: boolean },
 ): Command {
+  const failures = own ? groupFailures.slice(1) : groupFailures
+  const settings = own ? [] : baseSettings
   return parent
     .command(name)
     .summary(summary)
     .description(summary)
     .usage('<command>')
-    .addHelpText('after', () => helpEnd({ examples, failures: groupFailures, settings: baseSettings }))
+    .addHelpText('after', () => helpEnd({ examples, failures, settings }))
 }
 
 function describe(group: Command, page: Omit<Page, 'failures'>): Command {
@@ -145,15 +193,17 @@ function pathOf(command: Command): string {
 
 interface HelpEnd extends Pick<Page, 'examples' | 'failures' | 'alsoReads'> {
   readonly settings: readonly (keyof Config)[]
+  readonly hasOperation?: boolean
 }
 
-function helpEnd({ examples, failures, settings, alsoReads }: HelpEnd): string {
+function helpEnd({ examples, failures, settings, alsoReads, hasOperation = false }: HelpEnd): string {
   const names = (wanted: boolean): string =>
     settings
       .filter((key) => required.includes(key) === wanted)
       .map(environmentName)
       .join(', ')
   const used = [names(false), alsoReads ?? ''].filter((text) => text !== '').join('; ')
+  const needed = names(true)
   return [
     '',
     'Examples:',
@@ -164,8 +214,8 @@ function helpEnd({ examples, failures, settings, alsoReads }: HelpEnd): string {
     ...failures.map((failure, index) => `  ${index === 0 ? '1  ' : '   or '}${failure}`),
     '  2  wrong usage, or a missing or wrong setting',
     '',
-    'Settings (environment variables, docs/configuration.md):',
-    `  required  ${names(true)}`,
+    ...(needed === '' && used === '' ? [] : ['Settings (environment variables, docs/configuration.md):']),
+    ...(needed === '' ? [] : [`  required  ${needed}${hasOperation ? overAdminApi : ''}`]),
     ...(used === '' ? [] : [`  used      ${used}`]),
     '',
   ].join('\n')

@@ -14,7 +14,7 @@ import { atEnd } from '../../test/support/cleanup.ts'
 import { runCommand } from '../../test/support/command.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { useDatabaseUsers } from '../../test/support/use-database-users.ts'
-import { acceptedJob } from '../../test/support/fixtures.ts'
+import { acceptedJob, inAnHour, recordJobs } from '../../test/support/fixtures.ts'
 import { serviceUrl } from '../../test/support/services.ts'
 import { findAccountId } from '../accounts/queries.ts'
 import { readAuditAfter, readTail } from '../audit/queries.ts'
@@ -22,6 +22,7 @@ import { verifyAudit } from '../audit/verify.ts'
 import { ConfigSchema } from '../platform/config-schema.ts'
 import { environmentName } from '../platform/setting-name.ts'
 import { saveParked } from '../records/parked/queries.ts'
+import { holdSteps } from '../records/waiting/waiting.ts'
 import { accessOf } from './define.ts'
 import { createProgram } from './program.ts'
 
@@ -131,6 +132,7 @@ const runs: readonly Run[] = [
     args: ['h', '--to', '01012345678', '--text', 'x', '--send'],
     exitCode: 1,
   },
+  { path: 'message cancel', args: async () => [await schedule(), ...because] },
   { path: 'message show', args: async () => [await park(), '--reveal', ...because] },
   { path: 'parked list', args: [], settings: broker },
   { path: 'parked show', args: () => [kept.parked!, '--reveal', ...because] },
@@ -195,6 +197,18 @@ async function park(): Promise<string> {
   return job.msgKey
 }
 
+async function schedule(): Promise<string> {
+  const job = acceptedJob({ accountId: (await findAccountId(database, 'shop'))! })
+  const [key] = await recordJobs(database, [job])
+  await holdSteps(database, [
+    {
+      ...{ ...key!, accountId: job.accountId, routeId: '', lane: 'normal', parts: 1, tries: 0 },
+      ...{ releaseAt: inAnHour(), reason: 'scheduled' },
+    },
+  ])
+  return job.msgKey
+}
+
 const commands = new Map(leavesOf(createProgram({ out: () => undefined, err: () => undefined }), []))
 
 function leavesOf(command: Command, path: readonly string[]): [string, Command][] {
@@ -219,7 +233,7 @@ test('what stops, erases, shows persons or changes rules demands a reason', () =
   const demanded = [
     ...['account block', 'account unblock', 'account delete-files', 'account erase-recipient'],
     ...['sender reject', 'sender block', 'protection set', 'protection cap', 'trust enable', 'trust disable'],
-    ...['held release', 'held refuse', 'parked drop', 'message find', 'traffic find'],
+    ...['held release', 'held refuse', 'parked drop', 'message find', 'message cancel', 'traffic find'],
     ...['operator role', 'operator disable', 'operator enable', 'operator key revoke', 'operator recover'],
     'operator totp reset',
   ]

@@ -8,6 +8,7 @@ import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
 import { defineOperator } from './operator/commands.ts'
 import { defineParked } from './parked/commands.ts'
+import { defineProfile } from './profile/commands.ts'
 import { defineRoute } from './route/commands.ts'
 import { defineHeld } from './held/commands.ts'
 import { defineProtection } from './protection/commands.ts'
@@ -47,13 +48,15 @@ export function createProgram(terminal: Terminal): Command {
       `
 Exit codes:
   0  success
-  1  failed: not found, refused, PostgreSQL or RabbitMQ unavailable
+  1  failed: not found, refused, PostgreSQL, RabbitMQ or the admin API unavailable
   2  wrong usage, or a missing or wrong setting
 
 Settings are environment variables: docs/configuration.md.
+Commands use the database, or an admin API after `postern login`: docs/operations/cli.md.
 All help pages: docs/cli.md.`,
     )
   defineSystem(program)
+  defineProfile(program)
   defineAccount(program)
   defineSender(program)
   defineTrust(program)

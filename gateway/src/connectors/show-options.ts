@@ -5,6 +5,7 @@
 import { isReference } from '../platform/secret-reference.ts'
 import { Value } from 'typebox/value'
 import { withCurrentNames } from './former-names.ts'
+import { leaves } from './option-leaves.ts'
 import { kindOf } from './registry.ts'
 import type { Options } from './secrets.ts'
 
@@ -35,15 +36,6 @@ export function showOptions(protocol: string, stored: Options): ShownOptions {
   const given = new Map(leaves(options, ''))
   const defaults = leaves(complete, '').filter(([path]) => !given.has(path))
   return { options: masked(options, [schema]) as Options, defaults: Object.fromEntries(defaults) }
-}
-
-/** Values by path; a list is one value, and so is an empty object. */
-export function leaves(value: Options, at: string): [string, unknown][] {
-  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-    const isGroup = isObject && Object.keys(inner).length > 0
-    return isGroup ? leaves(inner as Options, `${at}${name}.`) : [[`${at}${name}`, inner]]
-  })
 }
 
 function findKind(protocol: string) {

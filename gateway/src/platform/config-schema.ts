@@ -98,7 +98,7 @@ export const ConfigSchema = Type.Object({
   ),
   operatorKey: Type.Optional(
     text(
-      'Key of the operator who runs a command, or a reference to it: `file:/path` or `env:NAME`. Needed by every command where operators exist; processes do not use it ([operators](operations/operators.md)).',
+      'Key of the operator who runs a command, or a reference to it: `file:/path` or `env:NAME`. Needed by every command where operators exist, and by commands that use the admin API of `POSTERN_ADMIN_URL`; processes do not use it ([operators](operations/operators.md), [commands](operations/cli.md)).',
       { example: 'file:/home/kim/.postern-key' },
     ),
   ),

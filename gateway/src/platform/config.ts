@@ -49,6 +49,16 @@ export function loadSettings<Key extends keyof Config>(
   throw new ConfigError(explain(keyOf(first), environment))
 }
 
+/** Whether a setting is given, whatever its value is. */
+export function isGiven(key: keyof Config, environment: Environment = process.env): boolean {
+  return (environment[environmentName(key)] ?? '') !== ''
+}
+
+/** A variable that is not a setting of the gateway, such as XDG_CONFIG_HOME; undefined when it is empty. */
+export function readVariable(name: string, environment: Environment = process.env): string | undefined {
+  return environment[name] === '' ? undefined : environment[name]
+}
+
 /** Strict: `80.5` and `true` stay texts, which the schema refuses for a number. */
 function parse(schema: TSchema, value: string): unknown {
   if ('items' in schema) return value.split(',').map((item) => item.trim())

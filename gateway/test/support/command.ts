@@ -7,6 +7,9 @@ export interface CommandOutput {
   readonly stderr: string
 }
 
+/** Nobody is signed in to an admin API, whoever runs the tests. */
+const noProfile = { XDG_CONFIG_HOME: '/nonexistent', POSTERN_ADMIN_URL: '' }
+
 /** `environment` is added to the process's own for the time of the run, so runs must not overlap. */
 export async function runCommand(
   environment: Readonly<Record<string, string>>,
@@ -15,7 +18,7 @@ export async function runCommand(
   const before = { ...process.env }
   let stdout = ''
   let stderr = ''
-  Object.assign(process.env, environment)
+  Object.assign(process.env, noProfile, environment)
   try {
     const exitCode = await run(args, {
       out: (text) => void (stdout += text),

@@ -13,7 +13,7 @@ import { routeId } from './route-fields.ts'
 
 const partsPerSecond = whole('Parts per second; 0: as fast as the carrier allows', {
   minimum: 0,
-  maximum: 100_000,
+  maximum: 1_000_000,
 })
 
 const changed = record(

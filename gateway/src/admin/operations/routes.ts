@@ -60,6 +60,9 @@ const showOperation = defineOperation({
       options: Type.Record(Type.String(), Type.Unknown(), {
         description: 'Options of its connector; secrets are masked',
       }),
+      defaults: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Options that it leaves out and that have a default, by path such as `tls.verify`',
+      }),
       live: list(Live, 'What the owners of its shares last published'),
       minutes: list(Minute, 'Results of the last 60 minutes, the oldest first'),
       waiting: whole('Steps that wait for it in PostgreSQL'),
@@ -73,11 +76,12 @@ const showOperation = defineOperation({
     const stored = (await loadRoutes(database, encryption)).find((route) => route.id === id)
     if (version === null || listed === undefined || stored === undefined) throw noSuchRoute(id)
     const ids = new Set(listed.shares.map((share) => share.id))
+    const { options, defaults } = showOptions(stored.protocol, stored.options)
     const states = (await loadRouteStates(database)).filter(({ routeId: share }) => ids.has(share))
     return {
       ...toRoute(listed),
       version,
-      options: { ...showOptions(stored.protocol, stored.options).options },
+      ...{ options: { ...options }, defaults: { ...defaults } },
       live: states.map(({ routeId: share, ...live }) => ({ share, ...live })),
       minutes: await readResultMinutes(database, id, 60),
       waiting: await countWaiting(database, id),

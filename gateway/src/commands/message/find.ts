@@ -7,6 +7,7 @@ import { openMessageCipher, withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { MessageSetting } from '../setting-lists.ts'
+import { foundResult } from './view.ts'
 
 export async function findMessages(
   invocation: Invocation<MessageSetting>,
@@ -20,11 +21,5 @@ export async function findMessages(
     await audit.look({ target: maskNumber(number), account: clientId })
     return findByRecipient(database, id, number)
   })
-  const lines = messages.map(
-    ({ msgKey, acceptedAt, open }) => `${acceptedAt.toISOString()}  ${msgKey}  ${open ? 'open' : 'closed'}`,
-  )
-  return {
-    json: { clientId, messages },
-    lines: lines.length > 0 ? lines : ['no stored message of the account to this number'],
-  }
+  return foundResult(clientId, messages)
 }

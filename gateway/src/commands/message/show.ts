@@ -4,6 +4,7 @@ import { openMessageCipher, withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { MessageSetting } from '../setting-lists.ts'
+import { timelineResult } from './view.ts'
 
 export async function showMessage(
   invocation: Invocation<'cell' | 'retentionDays' | 'queuePrefix' | MessageSetting>,
@@ -14,9 +15,6 @@ export async function showMessage(
   return withDatabase(invocation, async (database, config, audit) => {
     await openMessageCipher(database, config, invocation)
     const { rows, events } = await readMessage(database, audit, config, msgKey, options.reveal === true)
-    const lines = events.map(
-      ({ at, step, text }) => `${at.toISOString()}  ${step === null ? '      ' : `step ${step}`}  ${text}`,
-    )
-    return { json: { msgKey: rows.msgKey, events }, lines: [rows.msgKey, ...lines] }
+    return timelineResult(rows.msgKey, events)
   })
 }

@@ -71,6 +71,7 @@ export function defineRoute(program: Command): void {
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
     json: '{"routes":[{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy"}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
     run: async (invocation) => (await import('./list.ts')).listRoutes(invocation),
+    remote: async (admin) => (await import('./remote.ts')).listRoutes(admin),
   })
   defineCommand(route, {
     name: 'show',
@@ -84,6 +85,7 @@ export function defineRoute(program: Command): void {
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"traffic":"open","channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
     run: async (invocation, id: string) => (await import('./show.ts')).showRoute(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).showRoute(admin, id),
   })
   defineCommand(route, {
     name: 'explain',
@@ -98,6 +100,7 @@ export function defineRoute(program: Command): void {
     json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","decision":"taken","reason":"priority 100"}]}',
     run: async (invocation, options: ExplainOptions) =>
       (await import('./explain.ts')).explainMessageRoute(invocation, options),
+    remote: async (admin, options: ExplainOptions) => (await import('./remote.ts')).explainRoute(admin, options),
   })
   defineTry(route)
   defineRanges(route)
@@ -117,6 +120,7 @@ function defineChanges(route: Command): void {
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"waiting":0}',
     run: async (invocation, id: string) => (await import('./change.ts')).enableRoute(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).enableRoute(admin, id),
   })
   defineClosing(route)
   defineCommand(route, {
@@ -130,6 +134,7 @@ function defineChanges(route: Command): void {
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":false,"waiting":140}',
     run: async (invocation, id: string) => (await import('./change.ts')).disableRoute(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).disableRoute(admin, id),
   })
   defineCommand(route, {
     name: 'delete',
@@ -144,6 +149,8 @@ function defineChanges(route: Command): void {
     json: '{"id":"skt-1","deleted":true,"waiting":140}',
     run: async (invocation, id: string, options: { readonly dryRun?: boolean }) =>
       (await import('./change.ts')).removeRoute(invocation, id, options),
+    remote: async (admin, id: string, options: { readonly dryRun?: boolean }) =>
+      (await import('./remote.ts')).removeRoute(admin, id, options),
   })
 }
 
@@ -158,6 +165,7 @@ function defineClosing(route: Command): void {
     failures: [unknownRoute, 'the route is disabled'],
     json: '{"id":"skt-1","traffic":"paused","waiting":140}',
     run: async (invocation, id: string) => (await import('./change.ts')).stopTraffic(invocation, id, 'pause'),
+    remote: async (admin, id: string) => (await import('./remote.ts')).stopTraffic(admin, id, 'pause'),
   })
   defineCommand(route, {
     name: 'drain',
@@ -169,6 +177,7 @@ function defineClosing(route: Command): void {
     failures: [unknownRoute, 'the route is disabled'],
     json: '{"id":"skt-1","traffic":"draining","waiting":140}',
     run: async (invocation, id: string) => (await import('./change.ts')).stopTraffic(invocation, id, 'drain'),
+    remote: async (admin, id: string) => (await import('./remote.ts')).stopTraffic(admin, id, 'drain'),
   })
   defineCommand(route, {
     name: 'rate',
@@ -185,6 +194,8 @@ function defineClosing(route: Command): void {
     json: '{"id":"skt-1","partsPerSecond":50,"before":200}',
     run: async (invocation, id: string, partsPerSecond: number) =>
       (await import('./change.ts')).changeRate(invocation, id, partsPerSecond),
+    remote: async (admin, id: string, partsPerSecond: number) =>
+      (await import('./remote.ts')).changeRate(admin, id, partsPerSecond),
   })
 }
 

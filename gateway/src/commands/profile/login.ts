@@ -1,0 +1,26 @@
+/** `postern login`: checks the key of an operator with an admin API and stores both as a profile. */
+import { isGiven } from '../../platform/config.ts'
+import { readSecret } from '../read-secret.ts'
+import { readAddress } from '../remote/address.ts'
+import { AdminClient } from '../remote/client.ts'
+import { profilesPath, readProfiles, saveProfiles } from '../remote/profiles.ts'
+import { table, type Result } from '../result.ts'
+
+export async function signIn(options: { readonly url: string; readonly profile: string }): Promise<Result> {
+  const { profile } = options
+  const url = readAddress(options.url, '--url')
+  // Before the question: a file that cannot be used is reported first.
+  readProfiles()
+  const key = await readSecret('Key of the operator: ', 'the key of an operator')
+  const { name, role, keyId } = await new AdminClient({ url, key, profile }).call('showMe', {})
+  // Read again: the question may have been open for long.
+  const { profiles } = readProfiles()
+  saveProfiles({ current: profile, profiles: { ...profiles, [profile]: { url, key } } })
+  const next = isGiven('databaseUrl')
+    ? `POSTERN_DATABASE_URL is set: commands work on that database unless --profile ${profile} is given.`
+    : `Commands use it from now on; the key is in ${profilesPath()}.`
+  return {
+    json: { profile, url, operator: name, role, keyId },
+    lines: [...table([['profile', profile], ['url', url], ['operator', name], ['role', role]]), next],
+  }
+}

@@ -1,0 +1,130 @@
+/** The client of the admin API against servers that misbehave: every failure ends in time, with what to do next and without the key. */
+import assert from 'node:assert/strict'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { selfSigned } from '../../../test/support/certificate.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createOperatorKey } from '../../operators/key.ts'
+import { AdminClient } from './client.ts'
+import { readAddress } from './address.ts'
+
+const { text: key, keyId } = createOperatorKey()
+
+async function serve(answer: RequestListener, certificate?: { key: string; cert: string }): Promise<string> {
+  const server = certificate === undefined ? createServer(answer) : createSecureServer(certificate, answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const scheme = certificate === undefined ? 'http' : 'https'
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const json =
+  (status: number, body: object, headers = {}): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+async function failure(url: string, profile: string | null = 'p', maxBytes = 1_000): Promise<string> {
+  const limits = { timeoutMs: 300, maxBytes }
+  const client = new AdminClient({ url, key, profile }, undefined, limits)
+  const error = await client.call('showMe', {}).then(
+    () => assert.fail('it succeeded'),
+    (caught: unknown) => caught as Error,
+  )
+  assert.match(error.name, /^(FailedError|UsageError)$/)
+  assert.ok(!error.message.includes(key), 'the key is in the error')
+  return error.message
+}
+
+test('a key that does not work: which one, and how to sign in again', async () => {
+  const url = await serve(json(401, { code: 'unauthenticated', result: 'x' }))
+  assert.match(
+    await failure(url),
+    new RegExp(`refused the key ${keyId}: .*past its end.*postern login --url ${url} --profile p`),
+  )
+  assert.match(await failure(url, null), /set POSTERN_OPERATOR_KEY to a key that works/)
+})
+
+test('other refusals are passed on, with when to repeat', async () => {
+  const forbidden = { code: 'forbidden', result: 'vi has the role viewer' }
+  assert.equal(await failure(await serve(json(403, forbidden))), 'vi has the role viewer')
+  const busy = json(503, { code: 'unavailable', result: 'busy' }, { 'retry-after': '5' })
+  assert.match(await failure(await serve(busy)), /busy, after 5 s$/)
+  const older = json(404, { code: 'not-found', result: 'no such path or method; GET …' })
+  assert.match(await failure(await serve(older)), /its version differs/)
+  assert.match(await failure(await serve(json(500, { code: 'internal', result: 'x' }))), /see the log/)
+})
+
+test('what is not an admin API is named as such', async () => {
+  const page = await serve((_request, response) => void response.writeHead(502).end('<html>'))
+  assert.match(await failure(page), /answered HTTP 502 and not as an admin API does; check that the profile 'p'/)
+  assert.match(await failure(page, null), /POSTERN_ADMIN_URL has the address/)
+  const empty = await serve(json(200, { ok: true }))
+  assert.match(await failure(empty), /answered HTTP 200 and not as an admin API does/)
+})
+
+test('the key does not follow a redirect', async () => {
+  let asked = 0
+  const elsewhere = await serve((_request, response) => {
+    asked += 1
+    response.end()
+  })
+  const url = await serve(
+    (_request, response) => void response.writeHead(307, { location: elsewhere }).end(),
+  )
+  assert.match(await failure(url), /it redirects, and the key is not sent elsewhere/)
+  assert.equal(asked, 0)
+})
+
+test('an answer is bounded in time and in size', async () => {
+  assert.match(await failure(await serve(() => undefined)), /did not answer within 0.3 s; repeat it later/)
+  const slow = await serve((_request, response) => void response.writeHead(200).write('{'))
+  assert.match(await failure(slow), /did not answer within 0.3 s/)
+  const large = await serve(json(200, { code: 'success', result: 'x'.repeat(2_000) }))
+  assert.match(await failure(large), /the answer has more than 1000 bytes/)
+})
+
+test('a server that does not exist', async () => {
+  assert.match(await failure('http://127.0.0.1:1'), /cannot be reached \(ECONNREFUSED\); check that an admin API is running/)
+})
+
+test('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
+  const url = await serve(json(200, { code: 'success', result: '', data: {} }), selfSigned('127.0.0.1'))
+  assert.match(await failure(url), /cannot be verified \(DEPTH_ZERO_SELF_SIGNED_CERT\); .*NODE_EXTRA_CA_CERTS/)
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  try {
+    assert.match(await failure(url), /NODE_TLS_REJECT_UNAUTHORIZED is 0/)
+  } finally {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  }
+})
+
+test('a text that is no key is not sent, and not quoted', () => {
+  const target = { url: 'http://127.0.0.1:1', key: 'secret\nvalue', profile: null }
+  assert.throws(() => new AdminClient(target), (error: Error) => {
+    assert.match(error.message, /does not have the form of an operator's key/)
+    return !error.message.includes('secret')
+  })
+})
+
+test('a list that never ends is given up', async () => {
+  const client = new AdminClient({ url: 'http://127.0.0.1:1', key, profile: null })
+  const repeated = client.readAll(() => Promise.resolve({ items: [1], next: 'same' }))
+  await assert.rejects(repeated, /does not end/)
+  const found = await client.readAll(({ cursor }) =>
+    Promise.resolve({ items: [1, 2], next: cursor === undefined ? 'b' : null }),
+  )
+  assert.deepEqual(found, [1, 2, 1, 2])
+  assert.deepEqual(await client.readAll(() => Promise.resolve({ items: [1, 2], next: 'b' }), 1), [1])
+})
+
+test('an address has https, or is loopback, and has no path', () => {
+  for (const good of ['https://a.example', 'https://a.example:8090/', 'http://127.0.0.1:8090', 'http://[::1]:1'])
+    assert.equal(readAddress(good, '--url'), good.replace(/\/$/, ''))
+  for (const bad of ['http://a.example', 'https://a.example/x', 'https://me:pw@a.example', 'a.example', 'ftp://a'])
+    assert.throws(() => readAddress(bad, '--url'), /^UsageError: --url must /)
+})

@@ -1,0 +1,177 @@
+/**
+ * Calls operations of the admin API by their ids, typed by the API's own description. Every answer is bounded in time and size, no redirect is
+ * followed, because it would be given the key, and certificates are always verified.
+ */
+import { readOperatorKeyId } from '../../operators/key.ts'
+import { readVariable } from '../../platform/config.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import { explainAnswer, explainFailure, explainForeign } from './explain.ts'
+import { operations, type OperationId, type Operations } from './operations.ts'
+import { nextSignIn, type Target } from './target.ts'
+
+type Part = 'params' | 'query' | 'body'
+type PartsOf<Id extends OperationId> = {
+  [One in Part]: Operations[Id][One] extends undefined ? never : One
+}[Part]
+/** Parts whose fields may all be left out. */
+type FreeParts<Id extends OperationId> = {
+  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
+}[PartsOf<Id>]
+
+/** What an operation takes: only the parts that it has. */
+export type Input<Id extends OperationId> = {
+  readonly [One in Exclude<PartsOf<Id>, FreeParts<Id>>]: Operations[Id][One]
+} & { readonly [One in FreeParts<Id>]?: Operations[Id][One] }
+export type Data<Id extends OperationId> = Operations[Id]['data']
+export type Item<Id extends OperationId> =
+  Data<Id> extends { readonly items: readonly (infer One)[] } ? One : never
+
+type Fields = Readonly<Record<string, unknown>>
+interface AnyInput {
+  readonly params?: Fields
+  readonly query?: Fields
+  readonly body?: Fields
+}
+
+export interface ClientLimits {
+  /** A change may take 30 s in the database. */
+  readonly timeoutMs: number
+  /** 200 rows of the audit log have up to 16 KB each. */
+  readonly maxBytes: number
+}
+
+const defaultLimits: ClientLimits = { timeoutMs: 60_000, maxBytes: 16 * 1024 * 1024 }
+const maxPages = 10_000
+/** The most that a page of the admin API has. */
+export const pageSize = 200
+
+interface Page<One> {
+  readonly items: readonly One[]
+  readonly next: string | null
+}
+
+export class AdminClient {
+  /** For bodies and queries: empty where no --reason was given. */
+  readonly reason: { readonly reason?: string }
+  readonly #target: Target
+  readonly #limits: ClientLimits
+
+  constructor(target: Target, reason?: string, limits = defaultLimits) {
+    // Checked here: a header with other characters would be quoted in an error.
+    if (readOperatorKeyId(target.key) === null)
+      throw new FailedError(
+        `the key for ${target.url} does not have the form of an operator's key, postern_op_…; ${nextSignIn(target)}`,
+      )
+    this.#target = target
+    this.reason = reason === undefined ? {} : { reason }
+    this.#limits = limits
+  }
+
+  /** Where the admin API demands it, also if the command does not. */
+  requireReason(): { readonly reason: string } {
+    const { reason } = this.reason
+    if (reason !== undefined) return { reason }
+    throw new UsageError('--reason is missing: the admin API records this with why it is done')
+  }
+
+  /** The data of a success. Fails with what is wrong and what to do next. */
+  async call<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Data<Id>> {
+    const [method, path] = operations[id]
+    const { params, query, body } = input as AnyInput
+    const { status, text, retryAfter } = await this.#send(addressOf(path, params, query), {
+      method,
+      headers: {
+        ...headers,
+        authorization: `Bearer ${this.#target.key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = parse(text)
+    if (answer === null) throw explainForeign(status, this.#target)
+    const { code, result } = answer
+    if (status !== 200 || code !== 'success')
+      throw explainAnswer({ status, code, result, retryAfter }, this.#target)
+    return answer.data as Data<Id>
+  }
+
+  /** All items of a list, or the first `max`. */
+  async readAll<One>(
+    read: (page: { limit: number; cursor?: string }) => Promise<Page<One>>,
+    max = Infinity,
+  ): Promise<One[]> {
+    const items: One[] = []
+    let cursor: string | undefined
+    for (let pages = 0; pages < maxPages; pages += 1) {
+      const limit = Math.min(pageSize, max - items.length)
+      const { items: more, next } = await read({ limit, ...(cursor === undefined ? {} : { cursor }) })
+      items.push(...more)
+      if (next === null || items.length >= max) return items.slice(0, max)
+      if (next === cursor) break
+      cursor = next
+    }
+    throw new FailedError(
+      `the list of ${this.#target.url} does not end; narrow it, or see the log of the admin API`,
+    )
+  }
+
+  async #send(path: string, init: RequestInit) {
+    if (readVariable('NODE_TLS_REJECT_UNAUTHORIZED') === '0')
+      throw new FailedError(
+        'NODE_TLS_REJECT_UNAUTHORIZED is 0, and the key of an operator is sent to verified servers only: unset it, and give the certificate of your own authority in NODE_EXTRA_CA_CERTS',
+      )
+    const { timeoutMs, maxBytes } = this.#limits
+    try {
+      const response = await fetch(`${this.#target.url}${path}`, {
+        ...init,
+        ...{ redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) },
+      })
+      const text = await readText(response, maxBytes)
+      return { status: response.status, text, retryAfter: response.headers.get('retry-after') }
+    } catch (error) {
+      throw explainFailure(error, this.#target, { timeoutMs, changes: init.method !== 'GET' })
+    }
+  }
+}
+
+async function readText(response: Response, max: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length
+    // Leaving the loop cancels the rest.
+    if (length > max) throw new FailedError(`the answer has more than ${max} bytes; narrow what is asked for`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+interface Answer {
+  readonly code: string
+  readonly result: string
+  readonly data?: unknown
+}
+
+/** Null for what no admin API answers. */
+function parse(text: string): Answer | null {
+  try {
+    const answer = JSON.parse(text) as Partial<Answer> | null
+    const isAnswer = typeof answer?.code === 'string' && typeof answer.result === 'string'
+    return isAnswer ? (answer as Answer) : null
+  } catch {
+    return null
+  }
+}
+
+function addressOf(path: string, params: Fields = {}, query: Fields = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`
+}

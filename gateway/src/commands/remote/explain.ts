@@ -1,0 +1,78 @@
+/** What an operator reads when the admin API refuses or cannot be reached: what is wrong, and what to do next. Pure. */
+import { readOperatorKeyId } from '../../operators/key.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import { nextSignIn, sourceOf, type Target } from './target.ts'
+
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly result: string
+  readonly retryAfter: string | null
+}
+
+const reasonMissing = 'a reason is missing: '
+
+export function explainAnswer({ status, code, result, retryAfter }: Refusal, target: Target): Error {
+  switch (code) {
+    case 'unauthenticated':
+      return new FailedError(
+        `${target.url} refused the key ${readOperatorKeyId(target.key) ?? ''}: it is unknown, revoked or past its end, or its operator is disabled; ${nextSignIn(target)}. An admin makes a key with \`postern operator key add\``,
+      )
+    case 'reason-missing':
+      return new UsageError(`--reason is missing: ${result.replace(reasonMissing, '')}`)
+    case 'invalid-request':
+      return new UsageError(result)
+    case 'not-found':
+      return new FailedError(
+        result.startsWith('no such path')
+          ? `${target.url} does not have this operation: its version differs from that of this command; use the command of its version`
+          : result,
+      )
+    case 'too-many-requests':
+    case 'unavailable':
+      return new FailedError(
+        `${target.url}: ${result}${retryAfter === null ? '' : `, after ${retryAfter} s`}`,
+      )
+    case 'internal':
+      return new FailedError(`${target.url} failed internally (HTTP ${status}); see the log of the admin API`)
+    default:
+      return new FailedError(result)
+  }
+}
+
+/** Something answers that is no admin API, such as a proxy. */
+export function explainForeign(status: number, target: Target): FailedError {
+  const next =
+    status >= 300 && status < 400
+      ? 'it redirects, and the key is not sent elsewhere: give the address that it leads to'
+      : `check that ${sourceOf(target)} has the address of the admin API, and that it is running behind its proxy`
+  return new FailedError(`${target.url} answered HTTP ${status} and not as an admin API does; ${next}`)
+}
+
+export function explainFailure(
+  error: unknown,
+  target: Target,
+  { timeoutMs, changes }: { readonly timeoutMs: number; readonly changes: boolean },
+): FailedError {
+  if (error instanceof FailedError) return new FailedError(`${target.url}: ${error.message}`)
+  const { name, message, cause } = error as Error
+  const { code } = (cause ?? {}) as { code?: unknown }
+  const state = typeof code === 'string' ? code : message
+  if (certificateErrors.test(state))
+    return new FailedError(
+      `the certificate of ${target.url} cannot be verified (${state}); give the certificate of your own authority in NODE_EXTRA_CA_CERTS, or correct the certificate of the server`,
+    )
+  if (name === 'TimeoutError') {
+    const seconds = `${timeoutMs / 1000} s`
+    const next = changes
+      ? 'it may be done all the same: look before you repeat it, `postern audit list` has it'
+      : 'repeat it later, or ask for less'
+    return new FailedError(`${target.url} did not answer within ${seconds}; ${next}`)
+  }
+  return new FailedError(
+    `${target.url} cannot be reached (${state}); check that an admin API is running there (POSTERN_ADMIN_PORT) and that ${sourceOf(target)} has its address`,
+  )
+}
+
+const certificateErrors =
+  /^(CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/

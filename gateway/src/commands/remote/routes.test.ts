@@ -1,0 +1,125 @@
+/** Commands of routes and messages print the same over the admin API as on the database. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startBothWays } from '../../../test/support/both-ways.ts'
+import { acceptedJob, createAccount, recipient, recordJobs } from '../../../test/support/fixtures.ts'
+import { saveParked } from '../../records/parked/queries.ts'
+import { holdSteps } from '../../records/waiting/waiting.ts'
+
+const ways = await startBothWays()
+const { database, compare, onDatabase, overHttp } = ways
+const accountId = await createAccount(database, 'shop')
+const because = ['--reason', 'a test']
+
+async function local(...args: string[]): Promise<void> {
+  const { exitCode, stderr } = await onDatabase(...args)
+  assert.equal(exitCode, 0, stderr)
+}
+
+const options = JSON.stringify({ url: 'http://127.0.0.1:1', clientId: 'x', password: 'a-secret' })
+await local('route', 'put', 'r', '--protocol', 'sandbox', '--channels', 'sms', '--owners', '2')
+await local('route', 'put', 'h', '--protocol', 'omni', '--channels', 'sms', '--accounts', 'shop', '--options', options)
+
+test('route list, show and explain', async () => {
+  const { routes } = (await compare(['route', 'list'])) as { routes: { id: string }[] }
+  assert.deepEqual(
+    routes.map(({ id }) => id),
+    ['h', 'r'],
+  )
+  await compare(['route', 'show', 'r'])
+  const shown = await compare(['route', 'show', 'h'])
+  assert.ok(!JSON.stringify(shown).includes('a-secret'))
+  const key = '2026111502322500000ABCDEFGHIJKLM'
+  const question = ['--account', 'shop', '--channel', 'sms', '--to', recipient, '--msg-key', key]
+  await compare(['route', 'explain', ...question])
+})
+
+test('more routes than a page has', async () => {
+  await database.query(
+    `insert into routes (id, channels, protocol, options, priority)
+     select 'many-' || n, '{sms}', 'sandbox', '{}', 200 from generate_series(1, 250) n`,
+  )
+  const { routes } = (await compare(['route', 'list'])) as { routes: unknown[] }
+  assert.equal(routes.length, 252)
+  await database.query(`delete from routes where id like 'many-%'`)
+})
+
+test('route pause, drain, rate, disable, enable and delete', async () => {
+  await compare(['route', 'pause', 'r'])
+  await compare(['route', 'drain', 'r'])
+  await compare(['route', 'rate', 'r', '7'], { before: () => local('route', 'rate', 'r', '3') })
+  await compare(['route', 'disable', 'r'])
+  await compare(['route', 'enable', 'r', ...because])
+  await compare(['route', 'delete', 'h', '--dry-run'])
+  await compare(['route', 'delete', 'gone', ...because], {
+    before: () => local('route', 'put', 'gone', '--protocol', 'sandbox', '--channels', 'sms'),
+  })
+})
+
+test('what the database refuses, the admin API refuses with the same words', async () => {
+  for (const args of [
+    ['route', 'show', 'nobody'],
+    ['route', 'pause', 'nobody'],
+    ['message', 'show', 'x'],
+    ['message', 'show', '2026111502322500000ABCDEFGHIJKLM'],
+    ['message', 'show', await accepted(), '--reveal'],
+    ['message', 'find', 'nobody', recipient, ...because],
+    ['message', 'find', 'shop', recipient],
+    ['message', 'cancel', await accepted(), ...because],
+  ]) {
+    const [one, other] = [await onDatabase(...args), await overHttp(...args)]
+    assert.deepEqual(other, one)
+    assert.notEqual(one.exitCode, 0)
+  }
+})
+
+async function accepted(): Promise<string> {
+  const job = acceptedJob({ accountId })
+  await recordJobs(database, [job])
+  return job.msgKey
+}
+
+async function schedule(): Promise<string> {
+  const msgKey = await accepted()
+  await holdSteps(database, [
+    {
+      ...{ msgKey, step: 1, try: 1, accountId, routeId: '', lane: 'normal', parts: 1, tries: 0 },
+      ...{ releaseAt: new Date(Date.now() + 3_600_000), reason: 'scheduled' },
+    },
+  ])
+  return msgKey
+}
+
+test('message show, whole and with numbers', async () => {
+  const msgKey = await accepted()
+  const hidden = await compare(['message', 'show', msgKey])
+  assert.ok(!JSON.stringify(hidden).includes(recipient))
+  const shown = await compare(['message', 'show', msgKey, '--reveal', ...because])
+  assert.ok(JSON.stringify(shown).includes(recipient))
+})
+
+test('message find', async () => {
+  const msgKey = await accepted()
+  const found = await compare(['message', 'find', 'shop', recipient, ...because])
+  assert.equal((found as { messages: { msgKey: string }[] }).messages[0]?.msgKey, msgKey)
+  await compare(['message', 'find', 'shop', '01099999999', ...because])
+})
+
+test('message cancel', async () => {
+  for (const way of [onDatabase, overHttp]) {
+    const msgKey = await schedule()
+    const { exitCode, stdout, stderr } = await way('message', 'cancel', msgKey, ...because, '--json')
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(JSON.parse(stdout), { msgKey, cancelled: true })
+  }
+})
+
+test('a control character in an answer does not reach the terminal', async () => {
+  const job = acceptedJob({ accountId })
+  await saveParked(database, [
+    { stage: 'intake', msgKey: job.msgKey, reason: 'x\u001b[2J\u202e', payload: Buffer.from('{}') },
+  ])
+  const { stdout } = await overHttp('message', 'show', job.msgKey)
+  assert.match(stdout, /x\uFFFD\[2J/)
+  await compare(['message', 'show', job.msgKey])
+})

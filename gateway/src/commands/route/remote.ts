@@ -1,0 +1,61 @@
+/** The commands of routes over the admin API. */
+import type { ExplainRequest } from '../../acts/routes.ts'
+import type { AdminClient } from '../remote/client.ts'
+import type { Result } from '../result.ts'
+import { closedResult, deletedResult, disabledResult, enabledResult, rateResult } from './change-view.ts'
+import { explainedResult, routesResult, settingsResult } from './view.ts'
+
+export async function listRoutes(admin: AdminClient): Promise<Result> {
+  return routesResult(await admin.readAll((query) => admin.call('listRoutes', { query })))
+}
+
+export async function showRoute(admin: AdminClient, id: string): Promise<Result> {
+  const { options, defaults, ...route } = await admin.call('showRoute', { params: { routeId: id } })
+  return settingsResult(route, { options, defaults })
+}
+
+export async function explainRoute(admin: AdminClient, options: ExplainRequest): Promise<Result> {
+  const { account, channel, to, msgKey } = options
+  const body = { account, channel, to, msgKey }
+  return explainedResult(options, await admin.call('explainRoute', { body }))
+}
+
+export async function enableRoute(admin: AdminClient, id: string): Promise<Result> {
+  const { waiting } = await admin.call('enableRoute', { params: { routeId: id }, body: admin.reason })
+  return enabledResult(id, waiting)
+}
+
+export async function disableRoute(admin: AdminClient, id: string): Promise<Result> {
+  const { waiting } = await admin.call('disableRoute', { params: { routeId: id }, body: admin.reason })
+  return disabledResult(id, waiting)
+}
+
+export async function stopTraffic(
+  admin: AdminClient,
+  id: string,
+  verb: 'pause' | 'drain',
+): Promise<Result> {
+  const input = { params: { routeId: id }, body: admin.reason }
+  const { waiting } = await admin.call(`${verb}Route`, input)
+  return closedResult(id, verb, waiting)
+}
+
+export async function changeRate(admin: AdminClient, id: string, partsPerSecond: number): Promise<Result> {
+  const { before } = await admin.call('setRouteRate', {
+    params: { routeId: id },
+    body: { partsPerSecond, ...admin.reason },
+  })
+  return rateResult(id, partsPerSecond, before)
+}
+
+export async function removeRoute(
+  admin: AdminClient,
+  id: string,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<Result> {
+  const params = { routeId: id }
+  const { waiting } = dryRun
+    ? await admin.call('showRoute', { params })
+    : await admin.call('deleteRoute', { params, query: admin.requireReason() })
+  return deletedResult(id, !dryRun, waiting)
+}
