@@ -91,6 +91,8 @@ export async function readAccountById(database: Queryable, id: number): Promise<
 export interface AccountFilter {
   /** Client ids after this one. */
   readonly after?: string | undefined
+  /** Accounts that were created after this one, in the order of their creation. Instead of `after`. */
+  readonly afterId?: number | undefined
   readonly prefix?: string | undefined
   /** Client ids that begin with it, and names that contain it; letters of either case. */
   readonly search?: string | undefined
@@ -98,15 +100,16 @@ export interface AccountFilter {
   readonly limit: number
 }
 
-/** By client id. */
+/** By client id, or by their creation. */
 export async function listAccountPage(
   database: Queryable,
-  { after = '', prefix, search, blocked, limit }: AccountFilter,
+  { after = '', afterId, prefix, search, blocked, limit }: AccountFilter,
 ): Promise<StoredAccount[]> {
-  const values: unknown[] = [after, limit]
+  const order = afterId === undefined ? 'client_id' : 'id'
+  const values: unknown[] = [afterId ?? after, limit]
   const place = (value: unknown): string => `$${values.push(value)}`
   const conditions = [
-    'client_id > $1',
+    `${order} > $1`,
     ...(prefix === undefined
       ? []
       : [`client_id >= ${place(prefix)}`, `starts_with(client_id, $${values.length})`]),
@@ -119,7 +122,7 @@ export async function listAccountPage(
     ...(blocked === undefined ? [] : [`blocked = ${place(blocked)}`]),
   ]
   const result = await database.query<StoredAccount>(
-    `select ${columns} from accounts where ${conditions.join(' and ')} order by client_id limit $2`,
+    `select ${columns} from accounts where ${conditions.join(' and ')} order by ${order} limit $2`,
     values,
   )
   return result.rows

@@ -36,15 +36,6 @@ export function whileServed<T>(
  */
 export type Condition = 'served' | 'served or left'
 
-/** Lines for the operator. */
-export function describeLeft({ clientId, servedBy }: StoredAccount): string[] {
-  return servedBy === null
-    ? []
-    : [
-        `${clientId} is in cell ${servedBy}: this stops only what this cell still sends; run the command with the settings of cell ${servedBy} too`,
-      ]
-}
-
 async function lockAll(
   transaction: Queryable,
   clientIds: readonly string[],

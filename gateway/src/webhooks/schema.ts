@@ -200,8 +200,16 @@ export const ReplayAnswer = answerWith(
   'The replay',
 )
 
+/** What is shown of a webhook: nothing of its secret. */
+export type ShownWebhook = Pick<
+  WebhookView,
+  | ('id' | 'url' | 'name' | 'perSecond' | 'concurrency' | 'timeoutSeconds' | 'acknowledgement' | 'notices')
+  | ('enabled' | 'events' | 'disabledReason' | 'disabledAt' | 'failingSince' | 'previousUntil')
+  | ('behind' | 'retrying' | 'givenUp' | 'createdAt')
+>
+
 /** Without its secret. */
-export function showWebhook(webhook: WebhookView, formatTime: FormatTime) {
+export function showWebhook(webhook: ShownWebhook, formatTime: FormatTime) {
   const { url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled } = webhook
   const timeOr = (time: Date | null): string => (time === null ? '' : formatTime(time))
   const { previousUntil, behind, retrying, givenUp } = webhook

@@ -53,6 +53,7 @@ export const accountFields = {
   clientId,
   name: text('Its name, for people'),
   state: oneOf(['active', 'blocked', 'moved'], 'moved: another cell serves it'),
+  blocked: flag('Whether it is blocked, also when another cell serves it'),
   servedBy: nullable(text('The cell that serves it; null: this one')),
   ...settingFields,
 }
@@ -64,6 +65,7 @@ export function toAccount(account: StoredAccount) {
     ...{
       clientId: account.clientId,
       name,
+      blocked,
       servedBy,
       polling: mayPoll,
       partCounts,

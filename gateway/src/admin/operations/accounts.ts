@@ -15,11 +15,13 @@ import {
   page,
   pageQuery,
   record,
+  rowNumber,
   text,
   time,
   whole,
 } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { stopOperation } from './account-stop.ts'
 import { Account, accountFields, changedFields, limits, toAccount, toOptions } from './account-fields.ts'
 
 const Stop = record(
@@ -29,6 +31,7 @@ const Stop = record(
     reason: text('Why'),
     notice: nullable(text('How and when the customer was told')),
     backlog: oneOf(['close', 'hold'], 'What became of what waited'),
+    webhooks: whole('Webhooks that were paused'),
     submitted: nullable(whole('Messages that carriers had before; null until they are counted')),
     closed: nullable(whole('Messages that the block ended')),
     held: nullable(whole('Messages that waited for the unblock')),
@@ -44,7 +47,7 @@ const listOperation = defineOperation({
   method: 'get',
   path: '/admin/v1/accounts',
   tag: 'Accounts',
-  summary: 'List accounts by client id',
+  summary: 'List accounts by client id, or the oldest first',
   access: reads(),
   action: 'account list',
   query: {
@@ -54,9 +57,17 @@ const listOperation = defineOperation({
       text('Client ids that begin with it, and names that contain it', { minLength: 1, maxLength: 100 }),
     ),
     blocked: Type.Optional(flag('Only blocked, or only other accounts')),
+    order: Type.Optional(
+      oneOf(['clientId', 'created'], 'clientId: the default. created: the oldest first'),
+    ),
   },
   data: page(Account, 'Accounts'),
-  run: async ({ query: { limit: size, cursor, ...filter } }, { database }) => {
+  run: async ({ query: { limit: size, cursor, order, ...filter } }, { database }) => {
+    if (order === 'created') {
+      const afterId = readCursor(Type.Tuple([rowNumber('Number of the last account', 0)]), cursor)?.[0] ?? 0
+      const found = await listAccountPage(database, { ...filter, afterId, limit: size + 1 })
+      return toPage(found, size, toAccount, ({ id }) => [id])
+    }
     const after = readCursor(Type.Tuple([Type.String({ maxLength: 200 })]), cursor)?.[0]
     const rows = await listAccountPage(database, { ...filter, after, limit: size + 1 })
     return toPage(rows, size, toAccount, (account) => [account.clientId])
@@ -142,20 +153,30 @@ const blockOperation = defineOperation({
       submitted: nullable(
         whole('Messages that carriers have already; null when they could not be counted in time'),
       ),
+      closed: nullable(whole('Messages that the block has ended; null when they could not be counted in time')),
+      held: nullable(whole('Messages that wait for the unblock; null when they could not be counted in time')),
       open: nullable(
         whole('Messages that workers end or hold now; null when they could not be counted in time'),
       ),
       webhooks: whole('Webhooks that are paused'),
+      reason: text('Why'),
+      servedBy: nullable(
+        text('The cell that serves it, where it must be blocked too; null: this one'),
+      ),
     },
     'The block',
   ),
   run: async ({ params, body: { hold = false, notice } }, { database, audit }) => {
     const backlog = hold ? ('hold' as const) : ('close' as const)
-    const { stop, counts } = await blockAccount(database, audit, {
+    const { stop, account, counts } = await blockAccount(database, audit, {
       ...{ clientId: params.clientId, backlog, notice, times: null },
     })
-    const { submitted = null, open = null } = counts ?? {}
-    return { clientId: params.clientId, backlog, submitted, open, webhooks: stop.webhooks }
+    const { submitted = null, closed = null, held = null, open = null } = counts ?? {}
+    const { webhooks, reason } = stop
+    return {
+      ...{ clientId: params.clientId, backlog, submitted, closed, held, open, webhooks, reason },
+      servedBy: account.servedBy,
+    }
   },
 })
 
@@ -176,5 +197,6 @@ const unblockOperation = defineOperation({
 })
 
 export const accountOperations: readonly AdminOperation[] = [
-  ...[listOperation, showOperation, createOperation, setOperation, blockOperation, unblockOperation],
+  ...[listOperation, showOperation, createOperation, setOperation, blockOperation],
+  ...[stopOperation, unblockOperation],
 ]

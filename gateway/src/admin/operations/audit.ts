@@ -104,10 +104,16 @@ export const auditOperations: readonly AdminOperation[] = [
     summary: 'List the audit log, the newest first',
     access: reads('audit'),
     action: 'audit list',
-    query: { ...pageQuery, ...filters },
+    query: {
+      ...{ ...pageQuery, ...filters },
+      before: Type.Optional(rowNumber('Only rows before this one; a cursor goes before it')),
+    },
     data: page(Row, 'Rows'),
-    run: async ({ query: { limit, cursor, ...given } }, { database }) => {
-      const rows = await listAudit(database, { ...toFilter(given, cursor), limit: limit + 1 })
+    run: async ({ query: { limit, cursor, before, ...given } }, { database }) => {
+      const filter = toFilter(given, cursor)
+      const rows = await listAudit(database, {
+        ...{ ...filter, before: filter.before ?? before, limit: limit + 1 },
+      })
       return toPage(rows, limit, toRow, ({ seq }) => [seq])
     },
   }),
@@ -173,7 +179,7 @@ export const auditOperations: readonly AdminOperation[] = [
     data: Row,
     run: async ({ params: { id } }, { database }) => {
       const row = await readAudit(database, id)
-      if (row === null) throw new NotFoundError(`there is no row ${id}`)
+      if (row === null) throw new NotFoundError(`there is no row ${id}; \`postern audit list\` lists the last ones`)
       return toRow(row)
     },
   }),

@@ -186,6 +186,7 @@ export const parkedOperations: readonly AdminOperation[] = [
           record(
             {
               id,
+              stage,
               result: oneOf(['retried', 'parked-again', 'ended', 'unreadable'], 'What became of it'),
             },
             'A job',
@@ -211,7 +212,7 @@ export const parkedOperations: readonly AdminOperation[] = [
         ...{ ids: chosen, stage: null, lookedUp: ids === undefined },
       })
       return {
-        jobs: jobs.map(({ row, result }) => ({ id: row.id, result })),
+        jobs: jobs.map(({ row, result }) => ({ id: row.id, stage: row.stage, result })),
         stoppedAt,
         more: stoppedAt === null && found.length > maxRetried,
       }

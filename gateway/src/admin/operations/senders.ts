@@ -2,9 +2,7 @@
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { NotFoundError } from '../../acts/errors.ts'
-import { decideSender, registerSender, type SenderDecision } from '../../acts/senders.ts'
-import { maskNumber } from '../../channels/numbers.ts'
-import { clock } from '../../platform/clock.ts'
+import { decideSender, notRegistered, registerSender, type SenderDecision } from '../../acts/senders.ts'
 import type { Database } from '../../platform/database.ts'
 import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
 import {
@@ -14,26 +12,12 @@ import {
   readSenderChanges,
   type ListedSender,
 } from '../../trust/senders/queries.ts'
-import { proofKinds, senderKinds, senderStates, stateAt, storedStates } from '../../trust/senders/sender.ts'
+import { proofKinds, senderKinds, senderStates, storedStates } from '../../trust/senders/sender.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, flag, list, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
-
-const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
-
-const senderFields = {
-  id: senderId,
-  account: clientId,
-  kind: oneOf(senderKinds, 'What it is'),
-  value: text('The number or key; of a mobile number the last digits'),
-  state: oneOf(senderStates, 'active: it may be sent from'),
-  validUntil: nullable(time('Until when it may be sent from; null: without end')),
-  proof: nullable(oneOf(proofKinds, 'How it was proven that the account may use it')),
-  createdAt: time('When it was registered'),
-  updatedAt: time('When it was last changed'),
-}
-const Sender = record(senderFields, 'A sender')
+import { plainValue, Sender, senderFields, senderId, toSender } from './sender-fields.ts'
 
 const Change = record(
   {
@@ -46,16 +30,6 @@ const Change = record(
   },
   'A change of its state',
 )
-
-/** A mobile number may be of a person. */
-function toSender(sender: ListedSender) {
-  const { id, clientId: account, kind, value, validUntil, proof, createdAt, updatedAt } = sender
-  const isMobile = kind === 'number' && /^01[016789]/.test(value)
-  return {
-    ...{ id, account, kind, value: isMobile ? maskNumber(value) : value, validUntil, createdAt, updatedAt },
-    ...{ state: stateAt(sender, clock.now()), proof: proof?.kind ?? null },
-  }
-}
 
 /** The end of the day in Korea. */
 function endOfDay(day: string): Date {
@@ -82,11 +56,9 @@ const proofFields = {
 }
 
 const lastDay = (without: string) =>
-  Type.Optional(
-    text(`The last day on which it may be sent from, in Korea; ${without}`, {
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    }),
-  )
+  text(`The last day on which it may be sent from, in Korea; ${without}`, {
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  })
 
 async function requireSender(
   database: Database,
@@ -110,23 +82,32 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
     params: { clientId, senderId },
     body:
       decision === 'approve'
-        ? { ...proofFields, validUntil: lastDay('without it the end stays as it is') }
+        ? { ...proofFields, validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))) }
         : {},
-    data: Sender,
+    data: record(
+      {
+        ...senderFields,
+        from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
+        servedBy: nullable(text('The cell that serves its account; null: this one')),
+      },
+      'The sender',
+    ),
     run: async ({ params, body }, { database, audit, services: { encryption } }) => {
       const accountId = await requireAccountId(database, params.clientId)
       const found = await requireSender(database, accountId, params)
       const { proof, validUntil } = body as {
         proof?: { kind: (typeof proofKinds)[number]; reference: string; issued?: string }
-        validUntil?: string
+        validUntil?: string | null
       }
       const { kind, value } = found
-      const { key } = await decideSender(database, audit, encryption, {
+      const { key, account, from } = await decideSender(database, audit, encryption, {
         ...{ clientId: params.clientId, kind, value, decision },
         proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
-        ...(validUntil === undefined ? {} : { validUntil: endOfDay(validUntil) }),
+        ...(validUntil === undefined
+          ? {}
+          : { validUntil: validUntil === null ? null : endOfDay(validUntil) }),
       })
-      return toSender((await findSender(database, key))!)
+      return { ...toSender((await findSender(database, key))!), from, servedBy: account.servedBy }
     },
   })
 
@@ -154,6 +135,29 @@ export const senderOperations: readonly AdminOperation[] = [
     },
   }),
   defineOperation({
+    id: 'findSender',
+    method: 'post',
+    path: '/admin/v1/senders/find',
+    tag: 'Senders',
+    summary: 'Find a sender of an account by its number or key, which is in no URL this way',
+    access: reads(),
+    action: 'sender show',
+    body: {
+      account: clientId,
+      kind: oneOf(senderKinds, 'What it is'),
+      value: text('The number or key', { minLength: 1, maxLength: 200 }),
+    },
+    data: Sender,
+    run: async ({ body }, { database }) => {
+      const { account, kind } = body
+      const accountId = await requireAccountId(database, account)
+      const value = plainValue(body)
+      const found = await findSender(database, { accountId, kind, value })
+      if (found === null) throw notRegistered(account, kind, value)
+      return toSender(found)
+    },
+  }),
+  defineOperation({
     id: 'showSender',
     method: 'get',
     path: '/admin/v1/accounts/{clientId}/senders/{senderId}',
@@ -173,7 +177,6 @@ export const senderOperations: readonly AdminOperation[] = [
       {
         ...senderFields,
         proofReference: nullable(text('Where the proof is kept; null unless it is revealed')),
-        proofIssued: nullable(text('The day the proof was issued')),
         history: list(Change, 'Changes of its state, the oldest first'),
       },
       'A sender',
@@ -190,7 +193,6 @@ export const senderOperations: readonly AdminOperation[] = [
         ...toSender(found),
         ...(reveal ? { value: found.value } : {}),
         proofReference: reveal ? (proof?.reference ?? null) : null,
-        proofIssued: proof?.issued ?? null,
         history: await readSenderChanges(database, found.id),
       }
     },
@@ -207,24 +209,27 @@ export const senderOperations: readonly AdminOperation[] = [
     body: {
       kind: oneOf(senderKinds, 'What it is'),
       value: text('The number or key', { minLength: 1, maxLength: 200 }),
-      validUntil: lastDay('without it there is no end'),
+      validUntil: Type.Optional(lastDay('without it there is no end')),
       ...proofFields,
     },
-    data: Sender,
+    data: record(
+      { ...senderFields, changed: flag('false: it was registered already, and nothing has changed') },
+      'The sender',
+    ),
     run: async ({ params, body }, { database, audit, services: { encryption, config } }) => {
       const { kind, proof, validUntil } = body
-      const { key } = await registerSender(
+      const { key, changed } = await registerSender(
         database,
         audit,
         { cipher: encryption, senderKinds: config.senderKinds },
         {
           ...{ clientId: params.clientId, kind },
-          value: kind === 'number' ? body.value.replaceAll(/[\s()-]/g, '') : body.value,
+          value: plainValue(body),
           proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
           validUntil: validUntil === undefined ? null : endOfDay(validUntil),
         },
       )
-      return toSender((await findSender(database, key))!)
+      return { ...toSender((await findSender(database, key))!), changed }
     },
   }),
   decideOperation('approve', 'Approve a sender'),

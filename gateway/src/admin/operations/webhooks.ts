@@ -4,6 +4,7 @@ import { requireAccountId } from '../../acts/accounts.ts'
 import { clientIdsOf } from '../../acts/list-routes.ts'
 import { maskUrl, requireWebhook, setWebhook, type WebhookActContext } from '../../acts/webhooks.ts'
 import { createTimeFormat } from '../../contract/times.ts'
+import { clock } from '../../platform/clock.ts'
 import { guardFromConfig } from '../../webhooks/from-config.ts'
 import { listByTrouble, listWebhookPage } from '../../webhooks/list.ts'
 import { maxCounted, readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
@@ -53,6 +54,8 @@ export const Webhook = record(
     concurrency: whole('Pushes at the same time at most'),
     timeoutSeconds: whole('How long a push waits for its answer'),
     acknowledgement: oneOf(acknowledgements, 'What acknowledges a push'),
+    notices: flag('Whether it receives a notice when another webhook of the account is disabled'),
+    previousSecretUntil: nullable(time('Until when the previous secret signs too; null: it does not')),
     createdAt: time('When it was created'),
   },
   'A webhook and its current state',
@@ -62,6 +65,7 @@ export function toWebhook(webhook: WebhookView, account: string) {
   const { id, url, name, events, enabled, disabledReason, disabledAt, failingSince } = webhook
   const { behind, retrying, givenUp, paused, perSecond, concurrency, timeoutSeconds, acknowledgement } =
     webhook
+  const { previousUntil } = webhook
   return {
     ...{
       id,
@@ -78,7 +82,9 @@ export function toWebhook(webhook: WebhookView, account: string) {
       retrying,
       givenUp,
     },
-    ...{ perSecond, concurrency, timeoutSeconds, acknowledgement, createdAt: webhook.createdAt },
+    ...{ perSecond, concurrency, timeoutSeconds, acknowledgement, notices: webhook.notices },
+    previousSecretUntil: previousUntil !== null && previousUntil > clock.date() ? previousUntil : null,
+    createdAt: webhook.createdAt,
   }
 }
 
@@ -198,6 +204,7 @@ export const webhookOperations: readonly AdminOperation[] = [
         whole('How long a push waits for its answer', { minimum: 1, maximum: 30 }),
       ),
       acknowledgement: Type.Optional(oneOf(acknowledgements, 'What acknowledges a push')),
+      notices: Type.Optional(flag('Whether it receives a notice when another webhook is disabled')),
     },
     data: Webhook,
     run: async ({ params, body }, context) => {

@@ -72,6 +72,7 @@ export function defineAccount(program: Command): void {
     examples: ['account list', "account list --json | jq -r '.accounts[].clientId'"],
     json: `{"accounts":[${accountDocument}]}`,
     run: async (invocation) => (await import('./list.ts')).listAccounts(invocation),
+    remote: async (admin) => (await import('./remote.ts')).listAccounts(admin),
   })
   defineCommand(account, {
     name: 'show',
@@ -84,6 +85,7 @@ export function defineAccount(program: Command): void {
     failures: [unknownAccount],
     json: accountDocument,
     run: async (invocation, id: string) => (await import('./list.ts')).showAccount(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).showAccount(admin, id),
   })
   defineKeys(account)
   defineBlock(account, clientId)

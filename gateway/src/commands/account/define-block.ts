@@ -32,6 +32,8 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     json: '{"clientId":"shop-1","blocked":true,"backlog":"close","closed":9950,"held":0,"submitted":50,"open":0,"webhooks":1}',
     run: async (invocation, id: string, options: BlockOptions) =>
       (await import('./block.ts')).blockAccount(invocation, id, options),
+    remote: async (admin, id: string, options: BlockOptions) =>
+      (await import('./remote.ts')).blockAccount(admin, id, options),
   })
   defineCommand(account, {
     name: 'unblock',
@@ -44,6 +46,7 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":false,"resumed":0}',
     run: async (invocation, id: string) => (await import('./block.ts')).unblockAccount(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).unblockAccount(admin, id),
   })
   defineCommand(account, {
     name: 'stops',
@@ -54,5 +57,6 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","stops":[{"at":"2026-11-16T00:20:00.000Z","by":"kim@ops","reason":"case 118","notice":null,"backlog":"close","webhooks":1,"submitted":50,"closed":9950,"held":0,"endedAt":null,"endedBy":null,"endedReason":null}]}',
     run: async (invocation, id: string) => (await import('./block.ts')).listStops(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).listStops(admin, id),
   })
 }

@@ -1,10 +1,38 @@
 /** An account as the commands print it: never its password or its hash. */
-import { families, type Account, type AccountSettings } from '../../accounts/account.ts'
+import { families, type AccountSettings, type StoredAccount } from '../../accounts/account.ts'
+import { table, type Result } from '../result.ts'
 
 export { noSuchAccount, requireAccountId } from '../../acts/accounts.ts'
 
+type Named = Pick<StoredAccount, 'clientId' | 'name' | 'blocked'>
+/** What the commands show of an account, from the database or the admin API. */
+export type ShownAccount = Named & Pick<StoredAccount, 'servedBy'> & AccountSettings
+
+export function accountsResult(accounts: readonly ShownAccount[]): Result {
+  const rows = accounts.map((account) => [account.clientId, stateOf(account), account.name])
+  return {
+    json: { accounts: accounts.map(accountJson) },
+    lines: table([['client id', 'state', 'name'], ...rows]),
+  }
+}
+
+export function accountResult(account: ShownAccount): Result {
+  const rows = [
+    ['client id', account.clientId],
+    ['name', account.name],
+    ['state', stateOf(account)],
+    ...settingRows(account),
+  ]
+  return { json: accountJson(account), lines: table(rows) }
+}
+
+function stateOf({ blocked, servedBy }: Pick<ShownAccount, 'blocked' | 'servedBy'>): string {
+  if (servedBy !== null) return `in cell ${servedBy}`
+  return blocked ? 'blocked' : 'active'
+}
+
 /** An account in the JSON of every command. */
-export function accountJson(account: Pick<Account, 'clientId' | 'name' | 'blocked'> & AccountSettings) {
+export function accountJson(account: Named & AccountSettings) {
   const {
     clientId,
     name,

@@ -40,6 +40,7 @@ export function defineAudit(program: Command): void {
     json: `{"rows":[${rowDocument}]}`,
     run: async (invocation, options: ListOptions) =>
       (await import('./list.ts')).listRows(invocation, options),
+    remote: async (admin, options: ListOptions) => (await import('./remote.ts')).listRows(admin, options),
   })
   defineCommand(audit, {
     name: 'show',
@@ -54,6 +55,7 @@ export function defineAudit(program: Command): void {
     failures: ['there is no such row'],
     json: rowDocument,
     run: async (invocation, seq: number) => (await import('./list.ts')).showRow(invocation, seq),
+    remote: async (admin, seq: number) => (await import('./remote.ts')).showRow(admin, seq),
   })
   defineCommand(audit, {
     name: 'verify',
@@ -72,6 +74,7 @@ export function defineAudit(program: Command): void {
     json: `{"rows":12,"last":${tailDocument},"broken":null}`,
     run: async (invocation, options: VerifyOptions) =>
       (await import('./verify.ts')).verifyLog(invocation, options),
+    remote: async (admin, options: VerifyOptions) => (await import('./remote.ts')).verifyLog(admin, options),
   })
   defineCommand(audit, {
     name: 'checkpoint',
@@ -80,6 +83,7 @@ export function defineAudit(program: Command): void {
     examples: ['audit checkpoint --json >> /mnt/elsewhere/tail.json'],
     json: tailDocument,
     run: async (invocation) => (await import('./verify.ts')).printCheckpoint(invocation),
+    remote: async (admin) => (await import('./remote.ts')).printCheckpoint(admin),
   })
   defineCommand(audit, {
     name: 'export',

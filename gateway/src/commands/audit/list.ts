@@ -3,8 +3,8 @@ import { listAudit, readAudit } from '../../audit/queries.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
-import { table, type Result } from '../result.ts'
-import { rowCells, rowJson, rowTitles } from './row.ts'
+import type { Result } from '../result.ts'
+import { rowResult, rowsResult, toShown } from './row.ts'
 
 export interface ListOptions {
   readonly account?: string
@@ -19,22 +19,12 @@ export async function listRows(invocation: Invocation, options: ListOptions): Pr
   const { account, actor: by, action, since, before, limit } = options
   const filter = { account, by, action, since, before, limit }
   const rows = await withDatabase(invocation, (database) => listAudit(database, filter))
-  return { json: { rows: rows.map(rowJson) }, lines: table([rowTitles, ...rows.map(rowCells)]) }
+  return rowsResult(rows.map(toShown))
 }
 
 export async function showRow(invocation: Invocation, seq: number): Promise<Result> {
   const row = await withDatabase(invocation, (database) => readAudit(database, seq))
   if (row === null)
     throw new FailedError(`there is no row ${seq}; \`postern audit list\` lists the last ones`)
-  return {
-    json: rowJson(row),
-    lines: table(
-      Object.entries<string | number | Date | null>({ ...row }).map(([name, value]) => [name, shown(value)]),
-    ),
-  }
-}
-
-function shown(value: string | number | Date | null): string {
-  if (value === null) return '-'
-  return value instanceof Date ? value.toISOString() : String(value)
+  return rowResult(toShown(row))
 }

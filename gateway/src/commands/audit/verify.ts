@@ -7,6 +7,7 @@ import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import { checkpointResult, verifiedResult } from './row.ts'
 
 export interface VerifyOptions {
   readonly checkpoint?: string
@@ -14,22 +15,11 @@ export interface VerifyOptions {
 
 export async function verifyLog(invocation: Invocation, { checkpoint }: VerifyOptions): Promise<Result> {
   const checkpoints = checkpoint === undefined ? [] : readCheckpoints(await read(checkpoint), checkpoint)
-  const { rows, last, broken } = await withDatabase(invocation, (database) =>
-    verifyAudit(database, checkpoints),
-  )
-  return {
-    json: { rows, last, broken },
-    lines:
-      broken === null
-        ? [`${rows} rows, none changed, removed or moved; last row ${last.seq} ${last.hash}`]
-        : [broken, 'Keep the database as it is, and compare it with a backup and an export.'],
-    failed: broken !== null,
-  }
+  return verifiedResult(await withDatabase(invocation, (database) => verifyAudit(database, checkpoints)))
 }
 
 export async function printCheckpoint(invocation: Invocation): Promise<Result> {
-  const tail = await withDatabase(invocation, (database) => readTail(database))
-  return { json: tail, lines: [JSON.stringify(tail)] }
+  return checkpointResult(await withDatabase(invocation, (database) => readTail(database)))
 }
 
 /** Lines of other documents, such as the rows of an export, are checkpoints too: they have a number and a hash. */

@@ -1,6 +1,6 @@
 /** Definitions of `postern parked …`. */
 import { Argument, Option, type Command } from 'commander'
-import { retryStages, type RetryStage } from '../../records/parked/read.ts'
+import { retryStages } from '../../records/parked/read.ts'
 import type { Engines } from '../connect-broker.ts'
 import { changes, looks, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
@@ -9,6 +9,7 @@ import type { Invocation } from '../invocation.ts'
 import { oneOf } from '../options.ts'
 import type { Result } from '../result.ts'
 import { engineSettings, type EngineSetting } from '../setting-lists.ts'
+import type { RetryOptions } from './remote.ts'
 
 const brokerDown = 'RabbitMQ is unavailable'
 const unknownJob = 'there is no such parked job'
@@ -41,6 +42,7 @@ export function defineParked(program: Command): void {
     json: '{"parked":[{"id":7,"parkedAt":"2026-11-15T02:32:25.000Z","stage":"intake","msgKey":"…","reason":"error 22021","times":1}],"queued":0}',
     run: (invocation) =>
       withEngines(invocation, async (engines) => (await import('./list.ts')).listParkedJobs(engines)),
+    remote: async (admin) => (await import('./remote.ts')).listParkedJobs(admin),
   })
   defineCommand(parked, {
     name: 'show',
@@ -55,6 +57,8 @@ export function defineParked(program: Command): void {
     json: '{"id":7,"parkedAt":"…","stage":"intake","msgKey":"…","reason":"error 22021","times":1,"keys":{"accountId":1},"bytes":412,"payload":null}',
     run: async (invocation, id: number, options: { reveal?: boolean }) =>
       (await import('./show.ts')).showParkedJob(invocation, id, options),
+    remote: async (admin, id: number, options: { reveal?: boolean }) =>
+      (await import('./remote.ts')).showParkedJob(admin, id, options),
   })
   defineCommand(parked, {
     name: 'retry',
@@ -72,6 +76,10 @@ export function defineParked(program: Command): void {
     failures: [brokerDown, unknownJob],
     json: '{"jobs":[{"id":7,"result":"retried"}],"stoppedAt":null}',
     run: retry,
+    remote: async (admin, ids: readonly number[], options: RetryOptions) => {
+      requireChoice(ids, options)
+      return (await import('./remote.ts')).retryParkedJobs(admin, ids, options)
+    },
   })
   defineCommand(parked, {
     name: 'drop',
@@ -86,6 +94,7 @@ export function defineParked(program: Command): void {
     json: '{"id":7,"effect":"its step fails, and the flow goes on to the next step or ends"}',
     run: (invocation, id: number) =>
       withEngines(invocation, async (engines) => (await import('./drop.ts')).dropParkedJob(engines, id)),
+    remote: async (admin, id: number) => (await import('./remote.ts')).dropParkedJob(admin, id),
   })
 }
 
@@ -102,12 +111,16 @@ function readJobIds(text: string, before: readonly number[] | undefined): readon
 async function retry(
   invocation: Invocation<EngineSetting>,
   ids: readonly number[],
-  { all, stage }: { all?: boolean; stage?: RetryStage },
+  options: RetryOptions,
 ): Promise<Result> {
-  if (ids.length === 0 && stage === undefined && all !== true)
-    throw new UsageError('name the jobs to retry: numbers, --stage STAGE or --all')
-  const choice = { ids, stage: stage ?? null }
+  requireChoice(ids, options)
+  const choice = { ids, stage: options.stage ?? null }
   return withEngines(invocation, async (engines) =>
     (await import('./retry.ts')).retryParkedJobs(engines, choice),
   )
+}
+
+function requireChoice(ids: readonly number[], { all, stage }: RetryOptions): void {
+  if (ids.length === 0 && stage === undefined && all !== true)
+    throw new UsageError('name the jobs to retry: numbers, --stage STAGE or --all')
 }

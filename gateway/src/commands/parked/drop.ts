@@ -2,8 +2,8 @@
 import { dropJob } from '../../acts/parked.ts'
 import type { Engines } from '../connect-broker.ts'
 import type { Result } from '../result.ts'
+import { droppedResult } from './view.ts'
 
 export async function dropParkedJob(engines: Engines, id: number): Promise<Result> {
-  const effect = await dropJob(engines, id)
-  return { json: { id, effect }, lines: [`${id}: dropped; ${effect}`] }
+  return droppedResult(id, await dropJob(engines, id))
 }

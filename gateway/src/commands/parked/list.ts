@@ -2,22 +2,17 @@
 import { listParked } from '../../records/parked/queries.ts'
 import type { Engines } from '../connect-broker.ts'
 import type { Result } from '../result.ts'
-import { jobJson, jobLine } from './job.ts'
+import { parkedResult, type ShownJob } from './view.ts'
 
 const pageSize = 200
 
 export async function listParkedJobs({ database, broker, topology }: Engines): Promise<Result> {
-  const parked: ReturnType<typeof jobJson>[] = []
-  const lines: string[] = []
+  const jobs: ShownJob[] = []
   // By pages, and without the payloads: there may be many.
   for (let page = await listParked(database, 0, pageSize); page.length > 0;) {
-    parked.push(...page.map(jobJson))
-    lines.push(...page.map(jobLine))
+    for (const { id, stage, msgKey, reason, times, parkedAt } of page)
+      jobs.push({ id, stage, msgKey, reason, times, parkedAt })
     page = await listParked(database, page.at(-1)!.id, pageSize)
   }
-  const queued = await broker.depth(topology.parked)
-  if (parked.length === 0) lines.push('no job is parked')
-  if (queued > 0)
-    lines.push(`${queued} more in the queue ${topology.parked.name}: a running worker moves them here`)
-  return { json: { parked, queued }, lines }
+  return parkedResult(jobs, await broker.depth(topology.parked))
 }

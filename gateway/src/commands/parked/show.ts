@@ -4,7 +4,7 @@ import { keysOf } from '../../records/parked/read.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { jobJson, jobLine } from './job.ts'
+import { jobResult } from './view.ts'
 
 export async function showParkedJob(
   invocation: Invocation,
@@ -17,15 +17,9 @@ export async function showParkedJob(
       await audit.look({ target: `parked job ${id}`, details: { msgKey: found.msgKey } })
     return found
   })
-  const keys = keysOf(row.payload)
-  const bytes = row.payload.length
-  const payload = options.reveal === true ? row.payload.toString() : null
-  return {
-    json: { ...jobJson(row), keys, bytes, payload },
-    lines: [
-      jobLine(row),
-      ...Object.entries(keys).map(([name, value]) => `${name.padEnd(10)}  ${value}`),
-      payload ?? `${bytes} bytes; --reveal prints them, with what the client wrote`,
-    ],
-  }
+  return jobResult({
+    ...row,
+    ...{ keys: keysOf(row.payload), bytes: row.payload.length },
+    payload: options.reveal === true ? row.payload.toString() : null,
+  })
 }

@@ -4,4 +4,10 @@ export const usedOperations = [
   ...['showMessage', 'searchRecipient', 'cancelMessage'],
   ...['listRoutes', 'showRoute', 'explainRoute', 'enableRoute', 'pauseRoute', 'drainRoute', 'disableRoute'],
   ...['setRouteRate', 'deleteRoute'],
+  ...['listAccounts', 'showAccount', 'blockAccount', 'showAccountStop', 'unblockAccount'],
+  ...['listSenders', 'findSender', 'showSender', 'addSender', 'approveSender', 'rejectSender', 'blockSender'],
+  ...['listWebhooks', 'showWebhook', 'addWebhook', 'setWebhook', 'removeWebhook', 'rotateWebhookSecret'],
+  ...['testWebhook', 'replayWebhook', 'listDeliveries'],
+  ...['listParked', 'showParked', 'retryParked', 'dropParked', 'showNow'],
+  ...['listAudit', 'showAudit', 'verifyAudit'],
 ] as const

@@ -1,6 +1,6 @@
 /** `postern sender add`, `approve`, `reject` and `block`. */
 import { decidedStates, decideSender, registerSender, type SenderDecision } from '../../acts/senders.ts'
-import { describeLeft } from '../../acts/served.ts'
+import { describeLeft } from '../../acts/describe-left.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
@@ -10,7 +10,7 @@ import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
 import { endOfDay, readProof, readValue, type ProofOptions } from './values.ts'
-import { senderJson } from './view.ts'
+import { decidedResult, registeredResult, senderJson, type ShownSender } from './view.ts'
 
 export interface ChangeOptions extends ProofOptions {
   readonly kind: SenderKind
@@ -29,7 +29,7 @@ export async function addSender(
   return withSecrets(invocation, async (database, { senderKinds }, cipher, audit) => {
     const sender = { clientId, kind, value, proof, validUntil: readEnd(options.validUntil) ?? null }
     const { key, changed } = await registerSender(database, audit, { cipher, senderKinds }, sender)
-    return describe(database, key, changed ? 'is registered' : 'is registered already; nothing has changed')
+    return registeredResult(value, await readShown(database, key), changed)
   })
 }
 
@@ -48,11 +48,8 @@ export async function changeState(
       ...{ clientId, kind, value, decision, proof },
       validUntil: readEnd(options.validUntil),
     })
-    const result = await describe(
-      database,
-      key,
-      `${from ?? 'not registered'} → ${decidedStates[decision]}; running processes follow within two seconds`,
-    )
+    const sender = await readShown(database, key)
+    const result = decidedResult(value, sender, from, decidedStates[decision])
     return { ...result, lines: [...result.lines, ...describeLeft(account)] }
   })
 }
@@ -62,13 +59,8 @@ function readEnd(text: string | undefined): Date | null | undefined {
   return text === 'open' ? null : endOfDay(text)
 }
 
-async function describe(database: Database, key: SenderKey, what: string): Promise<Result> {
-  const sender = (await findSender(database, key))!
-  const json = senderJson(sender, clock.now())
-  return {
-    json,
-    lines: [`${sender.clientId}: ${sender.kind} ${sender.value}: ${what}`, `state: ${json.state}`],
-  }
+async function readShown(database: Database, key: SenderKey): Promise<ShownSender> {
+  return senderJson((await findSender(database, key))!, clock.now())
 }
 
 export function refuse<T>(type: new (message: string) => Error, check: () => T): T {

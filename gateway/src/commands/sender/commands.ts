@@ -63,6 +63,8 @@ export function defineSender(program: Command): void {
     settings: ['senderKinds', ...secretSettings],
     run: async (invocation, id: string, value: string, options: ChangeOptions) =>
       (await import('./change.ts')).addSender(invocation, id, value, options),
+    remote: async (admin, id: string, value: string, options: ChangeOptions) =>
+      (await import('./remote.ts')).addSender(admin, id, value, options),
   })
   defineChange(sender, 'approve', 'Let the account send from it.', proofOptions(), [
     'sender approve shop-1 0212345678 --proof-kind certificate --proof KT-2026-118 --issued 2026-11-02',
@@ -97,6 +99,8 @@ export function defineSender(program: Command): void {
     json: `{"senders":[${senderDocument}],"more":false}`,
     run: async (invocation, id: string | undefined, options: ListOptions) =>
       (await import('./list.ts')).listAll(invocation, id, options),
+    remote: async (admin, id: string | undefined, options: ListOptions) =>
+      (await import('./remote.ts')).listAll(admin, id, options),
   })
   defineCommand(sender, {
     name: 'show',
@@ -110,6 +114,8 @@ export function defineSender(program: Command): void {
     json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered"}]}`,
     run: async (invocation, id: string, value: string, options: ListOptions) =>
       (await import('./list.ts')).showSender(invocation, id, value, options),
+    remote: async (admin, id: string, value: string, options: ListOptions) =>
+      (await import('./remote.ts')).showSender(admin, id, value, options),
   })
   defineCommand(sender, {
     name: 'import',
@@ -151,5 +157,7 @@ function defineChange(
     settings: ['senderKinds', ...secretSettings],
     run: async (invocation, id: string, value: string, given: ChangeOptions) =>
       (await import('./change.ts')).changeState(invocation, id, value, name, given),
+    remote: async (admin, id: string, value: string, given: ChangeOptions) =>
+      (await import('./remote.ts')).changeState(admin, id, value, name, given),
   })
 }

@@ -8,11 +8,11 @@ import type { SenderKind, SenderState } from '../../trust/senders/sender.ts'
 import { requireAccountId } from '../account/view.ts'
 import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
-import { table, type Result } from '../result.ts'
+import type { Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
 import { readValue } from './values.ts'
 import { notRegistered } from '../../acts/senders.ts'
-import { senderJson } from './view.ts'
+import { senderJson, senderResult, sendersResult } from './view.ts'
 
 export interface ListOptions {
   readonly kind?: SenderKind
@@ -35,22 +35,10 @@ export async function listAll(
     await audit.look({ target: 'numbers and proofs of senders', account: clientId ?? null, details })
     return Promise.all(listed.map((sender) => withProof(database, cipher, sender)))
   })
-  const isCut = found.length > limit
-  const senders = found.slice(0, limit).map((sender) => senderJson(sender, clock.now(), reveal))
-  const rows = senders.map((sender) => [
-    ...[sender.clientId, sender.kind, sender.value, sender.state],
-    sender.validUntil?.toISOString().slice(0, 10) ?? '-',
-    sender.proof === null ? '-' : `${sender.proof.kind} ${sender.proof.reference}`,
-  ])
-  return {
-    json: { senders, more: isCut },
-    lines: [
-      ...table([['client id', 'kind', 'sender', 'state', 'valid until', 'proof'], ...rows]),
-      ...(isCut
-        ? [`There are more than these ${limit}; list them with --limit, or by account, kind or state.`]
-        : []),
-    ],
-  }
+  return sendersResult(
+    found.map((sender) => senderJson(sender, clock.now(), reveal)),
+    limit,
+  )
 }
 
 export async function showSender(
@@ -68,18 +56,7 @@ export async function showSender(
     if (reveal) await audit.look({ target: `proof of ${kind} ${value}`, account: clientId })
     const found = reveal ? await withProof(database, cipher, stored) : stored
     const changes = await readSenderChanges(database, found.id)
-    const sender = senderJson(found, clock.now(), reveal)
-    const rows = changes.map(({ at, by, from, to, reason }) => [
-      ...[at.toISOString().slice(0, 19), by, `${from ?? '-'} → ${to}`, reason],
-    ])
-    const proof = sender.proof === null ? 'no proof' : `${sender.proof.kind} ${sender.proof.reference}`
-    return {
-      json: { sender, changes },
-      lines: [
-        `${clientId}: ${kind} ${value}: ${sender.state}, ${proof}`,
-        ...table([['at', 'by', 'state', 'reason'], ...rows]),
-      ],
-    }
+    return senderResult(value, senderJson(found, clock.now(), reveal), changes)
   })
 }
 

@@ -1,16 +1,90 @@
-/** A sender as the commands print it. */
+/** Senders as the commands print them, over either way. Pure. */
 import { maskNumber } from '../../channels/numbers.ts'
 import type { ListedSender } from '../../trust/senders/queries.ts'
 import { stateAt } from '../../trust/senders/sender.ts'
+import { table, timeText, type Result } from '../result.ts'
+
+export interface ShownSender {
+  readonly clientId: string
+  readonly kind: string
+  readonly value: string
+  readonly state: string
+  readonly validUntil: Date | string | null
+  readonly proof: { readonly kind: string; readonly reference: string; readonly issued: string | null } | null
+  readonly createdAt: Date | string
+  readonly updatedAt: Date | string
+}
+
+/** For what is shown on request alone. */
+export const hidden = '***'
 
 /** A mobile number may be of a person, and the reference of a proof may name one: both are shown on request. */
-export function senderJson(sender: ListedSender, now: number, reveal = false) {
+export function senderJson(sender: ListedSender, now: number, reveal = false): ShownSender {
   const { clientId, kind, validUntil, createdAt, updatedAt } = sender
   const value = reveal || !isMobile(sender) ? sender.value : maskNumber(sender.value)
-  const proof = sender.proof === null || reveal ? sender.proof : { ...sender.proof, reference: '***' }
+  const proof = sender.proof === null || reveal ? sender.proof : { ...sender.proof, reference: hidden }
   return { clientId, kind, value, state: stateAt(sender, now), validUntil, proof, createdAt, updatedAt }
 }
 
 function isMobile({ kind, value }: Pick<ListedSender, 'kind' | 'value'>): boolean {
   return kind === 'number' && /^01[016789]/.test(value)
+}
+
+/** `found` has one more than `limit` where there are more. */
+export function sendersResult(found: readonly ShownSender[], limit: number): Result {
+  const isCut = found.length > limit
+  const senders = found.slice(0, limit)
+  const rows = senders.map((sender) => [
+    ...[sender.clientId, sender.kind, sender.value, sender.state],
+    sender.validUntil === null ? '-' : timeText(sender.validUntil).slice(0, 10),
+    sender.proof === null ? '-' : `${sender.proof.kind} ${sender.proof.reference}`,
+  ])
+  return {
+    json: { senders, more: isCut },
+    lines: [
+      ...table([['client id', 'kind', 'sender', 'state', 'valid until', 'proof'], ...rows]),
+      ...(isCut
+        ? [`There are more than these ${limit}; list them with --limit, or by account, kind or state.`]
+        : []),
+    ],
+  }
+}
+
+interface Change {
+  readonly at: Date | string
+  readonly by: string
+  readonly from: string | null
+  readonly to: string
+  readonly reason: string
+}
+
+/** `value`: as it was asked for. */
+export function senderResult(value: string, sender: ShownSender, changes: readonly Change[]): Result {
+  const rows = changes.map(({ at, by, from, to, reason }) => [
+    ...[timeText(at).slice(0, 19), by, `${from ?? '-'} → ${to}`, reason],
+  ])
+  const proof = sender.proof === null ? 'no proof' : `${sender.proof.kind} ${sender.proof.reference}`
+  return {
+    json: { sender, changes },
+    lines: [
+      `${sender.clientId}: ${sender.kind} ${value}: ${sender.state}, ${proof}`,
+      ...table([['at', 'by', 'state', 'reason'], ...rows]),
+    ],
+  }
+}
+
+export function registeredResult(value: string, sender: ShownSender, changed: boolean): Result {
+  return describe(value, sender, changed ? 'is registered' : 'is registered already; nothing has changed')
+}
+
+export function decidedResult(value: string, sender: ShownSender, from: string | null, to: string): Result {
+  const what = `${from ?? 'not registered'} → ${to}; running processes follow within two seconds`
+  return describe(value, sender, what)
+}
+
+function describe(value: string, sender: ShownSender, what: string): Result {
+  return {
+    json: sender,
+    lines: [`${sender.clientId}: ${sender.kind} ${value}: ${what}`, `state: ${sender.state}`],
+  }
 }

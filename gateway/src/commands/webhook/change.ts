@@ -5,13 +5,13 @@ import {
   removeWebhook as remove,
   setWebhook as changeSettings,
 } from '../../acts/webhooks.ts'
-import { showWebhook } from '../../webhooks/schema.ts'
 import type { WebhookEvents } from '../../webhooks/webhook.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { WebhookSetting } from '../setting-lists.ts'
 import { withWebhooks } from './context.ts'
 import { toWebhookSettings, type WebhookOptions } from './settings.ts'
+import { addedResult, changedResult, removedResult } from './view.ts'
 
 export interface AddOptions extends WebhookOptions {
   readonly account: string
@@ -28,14 +28,7 @@ export function addAccountWebhook(
     const { url, secret: given, events } = options
     const settings = { ...toWebhookSettings(options), url, secret: given, events }
     const { webhook, secret } = await addWebhookOf(context, options.account, settings)
-    return {
-      json: { webhookId: webhook.id, secret },
-      lines: [
-        `webhook  ${webhook.id}`,
-        `secret   ${secret}`,
-        'The secret is not shown again; `postern webhook rotate` creates another.',
-      ],
-    }
+    return addedResult(webhook.id, secret)
   })
 }
 
@@ -46,19 +39,13 @@ export function setWebhook(
 ): Promise<Result> {
   return withWebhooks(invocation, async (context) => {
     const { webhook, account } = await changeSettings(context, id, toWebhookSettings(options))
-    return {
-      json: { account: account.clientId, ...showWebhook(maskUrl(webhook), context.formatTime) },
-      lines: [`${id}: changed; the worker that pushes follows within two seconds`],
-    }
+    return changedResult({ webhook: maskUrl(webhook), owner: account.clientId }, context.formatTime)
   })
 }
 
 export function removeWebhook(invocation: Invocation<WebhookSetting>, id: string): Promise<Result> {
   return withWebhooks(invocation, async (context) => {
     await remove(context, id)
-    return {
-      json: { webhookId: id, removed: true },
-      lines: [`${id}: removed; its reports stay available by polling and inquiry`],
-    }
+    return removedResult(id)
   })
 }

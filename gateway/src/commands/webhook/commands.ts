@@ -47,6 +47,7 @@ function defineSettings(webhook: Command): void {
     json: `{"webhooks":[${webhookDocument}]}`,
     run: async (invocation, options: ListOptions) =>
       (await import('./list.ts')).listWebhooks(invocation, options),
+    remote: async (admin, options: ListOptions) => (await import('./remote.ts')).listWebhooks(admin, options),
   })
   defineCommand(webhook, {
     name: 'add',
@@ -62,6 +63,7 @@ function defineSettings(webhook: Command): void {
     json: '{"webhookId":"…","secret":"whsec_…"}',
     run: async (invocation, options: AddOptions) =>
       (await import('./change.ts')).addAccountWebhook(invocation, options),
+    remote: async (admin, options: AddOptions) => (await import('./remote.ts')).addAccountWebhook(admin, options),
   })
   defineCommand(webhook, {
     name: 'show',
@@ -75,6 +77,8 @@ function defineSettings(webhook: Command): void {
     json: webhookDocument,
     run: async (invocation, id: string, options: ListOptions) =>
       (await import('./list.ts')).showWebhook(invocation, id, options),
+    remote: async (admin, id: string, options: ListOptions) =>
+      (await import('./remote.ts')).showWebhook(admin, id, options),
   })
   defineCommand(webhook, {
     name: 'set',
@@ -93,6 +97,8 @@ function defineSettings(webhook: Command): void {
     json: webhookDocument,
     run: async (invocation, id: string, options: WebhookOptions) =>
       (await import('./change.ts')).setWebhook(invocation, id, options),
+    remote: async (admin, id: string, options: WebhookOptions) =>
+      (await import('./remote.ts')).setWebhook(admin, id, options),
   })
   defineCommand(webhook, {
     name: 'remove',
@@ -105,6 +111,7 @@ function defineSettings(webhook: Command): void {
     failures: [unknownWebhook],
     json: '{"webhookId":"…","removed":true}',
     run: async (invocation, id: string) => (await import('./change.ts')).removeWebhook(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).removeWebhook(admin, id),
   })
   defineCommand(webhook, {
     name: 'rotate',
@@ -125,6 +132,8 @@ function defineSettings(webhook: Command): void {
     json: '{"webhookId":"…","secret":"whsec_…","previousSecretUntil":"…"}',
     run: async (invocation, id: string, options: RotateOptions) =>
       (await import('./rotate.ts')).rotateWebhookSecret(invocation, id, options),
+    remote: async (admin, id: string, options: RotateOptions) =>
+      (await import('./remote.ts')).rotateWebhookSecret(admin, id, options),
   })
 }
 
@@ -140,6 +149,7 @@ function defineDeliveries(webhook: Command): void {
     failures: [unknownWebhook, 'the test report is not acknowledged'],
     json: '{"acknowledged":true,"httpStatus":200,"ms":35,"error":""}',
     run: async (invocation, id: string) => (await import('./deliveries.ts')).sendTestReport(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).sendTestReport(admin, id),
   })
   defineCommand(webhook, {
     name: 'replay',
@@ -160,6 +170,10 @@ function defineDeliveries(webhook: Command): void {
     failures: [unknownWebhook, 'a time or a msgKey is refused'],
     json: '{"webhookId":"…","reports":12}',
     run: replay,
+    remote: async (admin, id: string, options: ReplayOptions) => {
+      requireOne(options)
+      return (await import('./remote.ts')).replayReports(admin, id, options)
+    },
   })
   defineCommand(webhook, {
     name: 'deliveries',
@@ -173,6 +187,7 @@ function defineDeliveries(webhook: Command): void {
     failures: [unknownWebhook],
     json: '{"tries":[{"at":"…","eventId":"…","httpStatus":200,"ms":35,"error":""}],"failures":[{"eventId":"…","failedTime":"…","tries":3,"retryTime":"…","httpStatus":500,"error":"…"}]}',
     run: async (invocation, id: string) => (await import('./deliveries.ts')).listDeliveries(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote.ts')).listDeliveries(admin, id),
   })
 }
 
@@ -181,8 +196,11 @@ async function replay(
   id: string,
   options: ReplayOptions,
 ): Promise<Result> {
-  const { msgKey, failedSince, allSince } = options
+  requireOne(options)
+  return (await import('./deliveries.ts')).replayReports(invocation, id, options)
+}
+
+function requireOne({ msgKey, failedSince, allSince }: ReplayOptions): void {
   if ([msgKey, failedSince, allSince].filter((given) => given !== undefined).length !== 1)
     throw new UsageError('give exactly one of --msg-key, --failed-since and --all-since')
-  return (await import('./deliveries.ts')).replayReports(invocation, id, options)
 }

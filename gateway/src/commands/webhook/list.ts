@@ -1,15 +1,13 @@
 /** `postern webhook list` and `postern webhook show`. Never prints a secret, and a whole URL on request. */
 import { loadAccounts } from '../../accounts/queries.ts'
 import { maskUrl, requireWebhook } from '../../acts/webhooks.ts'
-import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
-import { showWebhook as viewWebhook } from '../../webhooks/schema.ts'
+import { readWebhooks } from '../../webhooks/queries.ts'
 import { createTimeFormat } from '../../contract/times.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
-import { table, type Result } from '../result.ts'
+import type { Result } from '../result.ts'
 import { requireAccountId } from '../account/view.ts'
-
-const titles = ['id', 'account', 'state', 'behind', 'retrying', 'given up', 'url']
+import { webhookResult, webhooksResult } from './view.ts'
 
 export interface ListOptions {
   readonly account?: string
@@ -26,23 +24,14 @@ export function listWebhooks(
     const formatTime = createTimeFormat(timeZone)
     const accountId = account === undefined ? null : await requireAccountId(database, account)
     const clientIds = new Map((await loadAccounts(database)).map(({ id, clientId }) => [id, clientId]))
-    const listed = (await readWebhooks(database, accountId)).map((webhook) => ({
+    const found = await readWebhooks(database, accountId)
+    // The oldest first, as the admin API lists them.
+    found.sort((left, right) => (left.id < right.id ? -1 : 1))
+    const listed = found.map((webhook) => ({
       webhook: reveal === true ? webhook : maskUrl(webhook),
-      owner: clientIds.get(webhook.accountId) ?? '-',
+      owner: clientIds.get(webhook.accountId) ?? '',
     }))
-    const rows = listed.map(({ webhook, owner }) => [
-      ...[webhook.id, owner, stateOf(webhook)],
-      ...[String(webhook.behind), String(webhook.retrying), String(webhook.givenUp), webhook.url],
-    ])
-    return {
-      json: {
-        webhooks: listed.map(({ webhook, owner }) => ({
-          account: owner,
-          ...viewWebhook(webhook, formatTime),
-        })),
-      },
-      lines: rows.length === 0 ? ['there are no webhooks'] : table([titles, ...rows]),
-    }
+    return webhooksResult(listed, formatTime)
   })
 }
 
@@ -56,16 +45,7 @@ export function showWebhook(
     const { webhook, account } = await requireWebhook(database, id)
     if (reveal === true)
       await audit.look({ target: `URL of webhook ${id}`, account: account.clientId }, 'webhooks')
-    const view = viewWebhook(reveal === true ? webhook : maskUrl(webhook), formatTime)
-    const shown = { account: account.clientId, ...view }
-    return {
-      json: shown,
-      lines: Object.entries(shown).map(([name, value]) => `${name.padEnd(20)} ${String(value)}`),
-    }
+    const shown = reveal === true ? webhook : maskUrl(webhook)
+    return webhookResult({ webhook: shown, owner: account.clientId }, formatTime)
   })
-}
-
-function stateOf({ enabled, failingSince, disabledReason }: WebhookView): string {
-  if (!enabled) return `disabled (${disabledReason ?? ''})`
-  return failingSince === null ? 'enabled' : 'failing'
 }

@@ -4,6 +4,7 @@ import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { WebhookSetting } from '../setting-lists.ts'
 import { withWebhooks } from './context.ts'
+import { rotatedResult } from './view.ts'
 
 export interface RotateOptions {
   readonly secret?: string
@@ -18,10 +19,6 @@ export function rotateWebhookSecret(
   return withWebhooks(invocation, async (context) => {
     const given = { secret: options.secret, keepPreviousHours: options.keepHours }
     const { secret, previousUntil } = await rotate(context, id, given)
-    const previousSecretUntil = context.formatTime(previousUntil)
-    return {
-      json: { webhookId: id, secret, previousSecretUntil },
-      lines: [`secret   ${secret}`, `The previous secret signs as well until ${previousSecretUntil}.`],
-    }
+    return rotatedResult(id, secret, context.formatTime(previousUntil))
   })
 }

@@ -1,0 +1,67 @@
+/** The commands of parked jobs over the admin API. */
+import type { RetryStage } from '../../records/parked/read.ts'
+import type { AdminClient, Item } from '../remote/client.ts'
+import { pageSize } from '../remote/client.ts'
+import type { Result } from '../result.ts'
+import { droppedResult, jobResult, parkedResult, retriedResult, type RetriedJob } from './view.ts'
+
+export async function listParkedJobs(admin: AdminClient): Promise<Result> {
+  const jobs = await readJobs(admin)
+  const { queues } = await admin.call('showNow', {})
+  return parkedResult(jobs, queues.find(({ stage }) => stage === 'parked')?.messages ?? null)
+}
+
+function readJobs(admin: AdminClient, stage?: RetryStage): Promise<Item<'listParked'>[]> {
+  return admin.readAll((page) => admin.call('listParked', { query: { ...page, stage } }))
+}
+
+export async function showParkedJob(
+  admin: AdminClient,
+  id: number,
+  { reveal }: { readonly reveal?: boolean },
+): Promise<Result> {
+  const query = reveal === true ? { reveal, ...admin.reason } : {}
+  return jobResult(await admin.call('showParked', { params: { id }, query }))
+}
+
+export interface RetryOptions {
+  readonly all?: boolean
+  readonly stage?: RetryStage
+}
+
+/** Up to 200 jobs a request: each is recorded, and what was handed over stays so when a later one fails. */
+export async function retryParkedJobs(
+  admin: AdminClient,
+  ids: readonly number[],
+  { stage }: RetryOptions,
+): Promise<Result> {
+  if (ids.length === 0) return retryGroup(admin, stage)
+  const retried: RetriedJob[] = []
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const { jobs, stoppedAt } = await admin.call('retryParked', {
+      body: { ids: ids.slice(from, from + pageSize), ...admin.reason },
+    })
+    retried.push(...jobs)
+    if (stoppedAt !== null) return retriedResult(retried, stoppedAt)
+  }
+  return retriedResult(retried, null)
+}
+
+/** The jobs that are parked now: a job that is parked again meanwhile is not retried a second time. */
+async function retryGroup(admin: AdminClient, stage: RetryStage | undefined): Promise<Result> {
+  const lastId = (await readJobs(admin, stage)).at(-1)?.id
+  const retried: RetriedJob[] = []
+  for (let more = lastId !== undefined; more;) {
+    const group = { stage, lastId: lastId!, afterId: retried.at(-1)?.id ?? 0 }
+    const answer = await admin.call('retryParked', { body: { group, ...admin.reason } })
+    retried.push(...answer.jobs)
+    if (answer.stoppedAt !== null) return retriedResult(retried, answer.stoppedAt)
+    more = answer.more && answer.jobs.length > 0
+  }
+  return retriedResult(retried, null)
+}
+
+export async function dropParkedJob(admin: AdminClient, id: number): Promise<Result> {
+  const { effect } = await admin.call('dropParked', { params: { id }, body: admin.requireReason() })
+  return droppedResult(id, effect)
+}
