@@ -131,6 +131,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/system',
       'commands/traffic',
       'commands/trust',
+      'commands/usage',
       'commands/webhook',
     ],
   ],

@@ -6,6 +6,7 @@ import { accountStateOperations } from './operations/account-state.ts'
 import { auditOperations } from './operations/audit.ts'
 import { capOperations } from './operations/caps.ts'
 import { credentialOperations } from './operations/credentials.ts'
+import { ledgerOperations } from './operations/ledger.ts'
 import { messageOperations } from './operations/messages.ts'
 import { nowOperations } from './operations/now.ts'
 import { operatorOperations } from './operations/operators.ts'
@@ -47,6 +48,7 @@ export const adminOperations: readonly AdminOperation[] = [
   ...suppressionOperations,
   ...capOperations,
   ...usageOperations,
+  ...ledgerOperations,
   ...auditOperations,
   ...sandboxOperations,
   ...sandboxActOperations,

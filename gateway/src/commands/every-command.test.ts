@@ -142,6 +142,7 @@ const runs: readonly Run[] = [
     args: async () => [await park().then(() => kept.parked!), ...because],
     settings: broker,
   },
+  run('usage', 'shop'),
   { ...run('ledger'), unchanged: true },
   run('ledger', '--acknowledge'),
   run('webhook add', '--account', 'shop', '--url', 'https://shop.invalid/reports'),

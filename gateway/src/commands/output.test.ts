@@ -7,7 +7,7 @@ import { createEmptyDatabase, createTestDatabase } from '../../test/support/data
 import { acceptedJob, createAccount, recordJobs, recipient } from '../../test/support/fixtures.ts'
 import { findAccountId } from '../accounts/queries.ts'
 import { saveParked } from '../records/parked/queries.ts'
-import { ledgerResult } from './ledger/ledger.ts'
+import { ledgerResult } from './ledger/view.ts'
 
 const { database, url } = await createTestDatabase()
 const { topology } = await createTestBroker()

@@ -18,6 +18,7 @@ import { defineSuppression } from './suppression/commands.ts'
 import { defineSystem } from './system/commands.ts'
 import { defineTraffic } from './traffic/commands.ts'
 import { defineTrust } from './trust/commands.ts'
+import { defineUsage } from './usage/commands.ts'
 import { defineWebhook } from './webhook/commands.ts'
 
 export interface Terminal {
@@ -66,6 +67,7 @@ All help pages: docs/cli.md.`,
   defineRoute(program)
   defineMessage(program)
   defineTraffic(program)
+  defineUsage(program)
   defineLedger(program)
   defineParked(program)
   defineWebhook(program)

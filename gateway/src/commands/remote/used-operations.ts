@@ -9,5 +9,6 @@ export const usedOperations = [
   ...['listWebhooks', 'showWebhook', 'addWebhook', 'setWebhook', 'removeWebhook', 'rotateWebhookSecret'],
   ...['testWebhook', 'replayWebhook', 'listDeliveries'],
   ...['listParked', 'showParked', 'retryParked', 'dropParked', 'showNow'],
+  ...['showUsage', 'compareLedger', 'acknowledgeLedger'],
   ...['listAudit', 'showAudit', 'verifyAudit'],
 ] as const

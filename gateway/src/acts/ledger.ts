@@ -1,0 +1,43 @@
+/** Compares the counts of the ledger with the messages, account by account, for `postern ledger` and the admin API. */
+import { inTransaction, type Database } from '../platform/database.ts'
+import { findGaps, type LedgerGap } from '../records/ledger/find-gaps.ts'
+import {
+  acknowledgeGateGaps,
+  checkedUntil,
+  findGateGaps,
+  noGaps,
+  type GateGaps,
+} from '../records/ledger/gate-table.ts'
+import { readLedger, type LedgerRow } from '../records/ledger/queries.ts'
+import type { ActAudit } from './act-audit.ts'
+
+export interface ComparedLedger {
+  readonly rows: readonly LedgerRow[]
+  readonly gaps: readonly LedgerGap[]
+  /** Confirmed and never recorded. */
+  readonly gate: GateGaps
+}
+
+/** One snapshot for all: a message that closes between two statements does not count as a gap. */
+export function compareLedger(database: Database): Promise<ComparedLedger> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.query('set transaction isolation level repeatable read, read only')
+    const checked = await transaction.query<{ until: Date | null }>(
+      `select ${checkedUntil} as until from ledger_checks`,
+    )
+    const until = checked.rows[0]?.until ?? null
+    return {
+      gaps: await findGaps(transaction),
+      gate: until === null ? noGaps : await findGateGaps(transaction, until),
+      rows: await readLedger(transaction),
+    }
+  })
+}
+
+/** What is missing at the gate now is no longer reported. Returns it. */
+export function acknowledgeGate(audit: ActAudit): Promise<GateGaps> {
+  return audit.change(async (transaction) => {
+    const found = await acknowledgeGateGaps(transaction)
+    return [found, { target: 'ledger', details: { gaps: found.count, messages: found.missing } }] as const
+  })
+}

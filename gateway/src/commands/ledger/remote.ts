@@ -1,0 +1,23 @@
+/** `postern ledger` over the admin API. */
+import type { AdminClient } from '../remote/client.ts'
+import type { Result } from '../result.ts'
+import type { LedgerOptions } from './ledger.ts'
+import { acknowledgedResult, ledgerResult, type Gate } from './view.ts'
+
+export async function showLedger(admin: AdminClient, { acknowledge }: LedgerOptions): Promise<Result> {
+  const acknowledged =
+    acknowledge === true ? await admin.call('acknowledgeLedger', { body: admin.reason }) : null
+  const { accounts: rows, gaps, atGate } = await admin.call('compareLedger', {})
+  const gate = toGate(atGate)
+  return acknowledged === null
+    ? ledgerResult(rows, gaps, gate)
+    : acknowledgedResult({ rows, gaps, gate }, toGate(acknowledged))
+}
+
+interface Answered extends Omit<Gate, 'gaps'> {
+  readonly gaps: readonly (Gate['gaps'][number] & { readonly account: string | null })[]
+}
+
+function toGate({ missing, count, gaps }: Answered): Gate {
+  return { missing, count, gaps: gaps.map(({ account: _account, ...gap }) => gap) }
+}

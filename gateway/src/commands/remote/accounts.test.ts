@@ -1,0 +1,129 @@
+/** Commands of accounts, senders and webhooks print the same over the admin API as on the database. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startBothWays } from '../../../test/support/both-ways.ts'
+import { acceptedJobs, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
+import { insertWebhook } from '../../webhooks/queries.ts'
+import { createSecret, createWebhookId, webhookDefaults } from '../../webhooks/webhook.ts'
+
+const { database, compare, onDatabase, overHttp } = await startBothWays()
+// Not in the order of their names.
+const shop = await createAccount(database, 'shop', { name: 'A \u001b[1mshop' })
+await createAccount(database, 'bank', { lane: 'bulk', smppBinds: 2 })
+await recordJobs(database, acceptedJobs(3, { accountId: shop }))
+const because = ['--reason', 'a test']
+
+async function local(...args: string[]): Promise<void> {
+  const { exitCode, stderr } = await onDatabase(...args)
+  assert.equal(exitCode, 0, stderr)
+}
+
+async function refusedAlike(...args: string[]): Promise<void> {
+  const [one, other] = [await onDatabase(...args), await overHttp(...args)]
+  assert.deepEqual(other, one)
+  assert.notEqual(one.exitCode, 0)
+}
+
+test('account list and show', async () => {
+  const { accounts } = (await compare(['account', 'list'])) as { accounts: { clientId: string }[] }
+  assert.deepEqual(
+    accounts.map(({ clientId }) => clientId),
+    ['shop', 'bank'],
+  )
+  await compare(['account', 'show', 'shop'])
+  await compare(['account', 'show', 'bank'])
+  await refusedAlike('account', 'show', 'nobody')
+  const { stdout } = await overHttp('account', 'list')
+  assert.ok(!stdout.includes('\u001b'))
+})
+
+test('account block, stops and unblock', async () => {
+  await compare(['account', 'block', 'shop', '--no-wait', '--hold', '--notice', 'called', ...because])
+  await compare(['account', 'show', 'shop'])
+  await compare(['account', 'stops', 'shop'])
+  await compare(['account', 'unblock', 'shop', ...because])
+  await compare(['account', 'stops', 'shop'])
+  await refusedAlike('account', 'block', 'nobody', '--no-wait', ...because)
+  await refusedAlike('account', 'unblock', 'nobody', ...because)
+})
+
+test('account block waits until nothing is open', async () => {
+  const { exitCode, stdout, stderr } = await overHttp('account', 'block', 'bank', ...because, '--json')
+  assert.equal(exitCode, 0, stderr)
+  const { blocked, open } = JSON.parse(stdout) as { blocked: boolean; open: number }
+  assert.deepEqual([blocked, open], [true, 0])
+  await local('account', 'unblock', 'bank', ...because)
+})
+
+test('sender add, approve, reject, block, list and show', async () => {
+  await compare(['sender', 'add', 'shop', '02-1234-5678'], {
+    before: () => database.query(`delete from senders where value = '0212345678'`),
+  })
+  await compare(['sender', 'add', 'shop', '02-1234-5678'])
+  const proof = ['--proof-kind', 'certificate', '--proof', 'KT-118', '--issued', today()]
+  const pending = () => database.query(`update senders set state = 'pending', updated_at = '2026-11-01' where true`)
+  const normalised = { before: pending }
+  await sameButTimes(['sender', 'approve', 'shop', '0212345678', ...proof], normalised)
+  await sameButTimes(['sender', 'approve', 'shop', '0212345678', '--valid-until', '2099-12-31'], normalised)
+  await sameButTimes(['sender', 'approve', 'shop', '0212345678', '--valid-until', 'open'], normalised)
+  await sameButTimes(['sender', 'reject', 'shop', '0212345678', ...because], normalised)
+  await sameButTimes(['sender', 'block', 'shop', '0212345678', ...because], normalised)
+  await local('sender', 'add', 'shop', '01012345678')
+  await compare(['sender', 'list'])
+  await compare(['sender', 'list', 'shop', '--state', 'blocked', '--limit', '1'])
+  await compare(['sender', 'list', '--limit', '1'])
+  await compare(['sender', 'show', 'shop', '0212345678'])
+  const shown = await compare(['sender', 'show', 'shop', '0212345678', '--reveal', ...because])
+  assert.ok(JSON.stringify(shown).includes('KT-118'))
+  await refusedAlike('sender', 'show', 'shop', '0299999999')
+  await refusedAlike('sender', 'approve', 'shop', '01012345678')
+  assert.match((await overHttp('sender', 'list', '--reveal', ...because)).stderr, /one sender at a time/)
+})
+
+function today(): string {
+  return new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10)
+}
+
+/** What a change answers has the time of the change. */
+async function sameButTimes(args: readonly string[], { before }: { before: () => unknown }): Promise<void> {
+  const documents: unknown[] = []
+  for (const way of [onDatabase, overHttp]) {
+    await before()
+    const { exitCode, stdout, stderr } = await way(...args, '--json')
+    assert.equal(exitCode, 0, stderr)
+    documents.push({ ...(JSON.parse(stdout) as object), updatedAt: null })
+  }
+  assert.deepEqual(documents[1], documents[0])
+  const texts: string[] = []
+  for (const way of [onDatabase, overHttp]) {
+    await before()
+    texts.push((await way(...args)).stdout)
+  }
+  assert.equal(texts[1], texts[0])
+}
+
+test('webhook list, show, set, replay, deliveries, rotate and remove', async () => {
+  const add = async (): Promise<string> => {
+    const { id } = await insertWebhook(database, {
+      ...{ ...webhookDefaults, accountId: shop, id: createWebhookId(new Date()), url: 'https://shop.invalid/a?b=c' },
+      ...{ name: 'main', enabled: true, events: 'reports', secret: createSecret() },
+    } as never) as unknown as { id: string }
+    return id
+  }
+  const id = await add()
+  await compare(['webhook', 'list'])
+  await compare(['webhook', 'list', '--account', 'shop'])
+  const hidden = await compare(['webhook', 'show', id])
+  assert.ok(!JSON.stringify(hidden).includes('b=c'))
+  await compare(['webhook', 'show', id, '--reveal', ...because])
+  await compare(['webhook', 'set', id, '--per-second', '7', '--no-notices'])
+  await compare(['webhook', 'deliveries', id])
+  await compare(['webhook', 'replay', id, '--all-since', new Date(Date.now() - 60_000).toISOString()])
+  await refusedAlike('webhook', 'replay', id)
+  await refusedAlike('webhook', 'show', 'nobody')
+  assert.equal((await overHttp('webhook', 'rotate', id, '--json')).exitCode, 0)
+  await compare(['webhook', 'show', id])
+  const { stdout } = await overHttp('webhook', 'remove', id, '--json')
+  assert.deepEqual(JSON.parse(stdout), { webhookId: id, removed: true })
+  await compare(['webhook', 'list'])
+})
