@@ -1,7 +1,7 @@
 /** Usage of accounts, and the workers. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { listWorkers } from '../../pipeline/dispatch/workers-table.ts'
+import { listWorkersWithRoutes } from '../../acts/list-workers.ts'
 import { clock } from '../../platform/clock.ts'
 import { Usage } from '../../records/usage/http.ts'
 import { readUsage } from '../../records/usage/queries.ts'
@@ -88,6 +88,7 @@ export const usageOperations: readonly AdminOperation[] = [
                 'silent: the others take its partitions',
               ),
               partitions: list(Type.Integer(), 'Partitions of routes that it owns'),
+              routes: whole('Shares of enabled routes in these partitions'),
               live: flag('Whether it renews its row'),
             },
             'A worker',
@@ -98,7 +99,7 @@ export const usageOperations: readonly AdminOperation[] = [
       'Workers',
     ),
     run: async (_input, { database }) => ({
-      workers: (await listWorkers(database)).map((worker) => ({
+      workers: (await listWorkersWithRoutes(database)).map((worker) => ({
         ...{ id: worker.id, host: worker.host, startedAt: worker.startedAt, seenAt: worker.seenAt },
         silentSeconds: Math.max(0, Math.round((clock.now() - worker.seenAt.getTime()) / 1000)),
         state: !worker.live
@@ -106,7 +107,7 @@ export const usageOperations: readonly AdminOperation[] = [
           : worker.available
             ? ('running' as const)
             : ('takes no routes' as const),
-        ...{ partitions: [...worker.partitions], live: worker.live },
+        ...{ partitions: [...worker.partitions], routes: worker.routes, live: worker.live },
       })),
     }),
   }),

@@ -26,6 +26,8 @@ export function defineHeld(program: Command): void {
     json: '{"held":[{"msgKey":"…","clientId":"shop-1","rule":"link-allowed","since":"2026-11-16T01:00:00.000Z","dueAt":"2026-11-17T01:00:00.000Z","channel":"sms"}],"more":false}',
     run: async (invocation, options: HeldOptions) =>
       (await import('./held.ts')).listHeldMessages(invocation, options),
+    remote: async (admin, options: HeldOptions) =>
+      (await import('./remote.ts')).listHeldMessages(admin, options),
   })
   const keys = new Argument('<msg-keys...>', 'messages, as `postern held list` prints them')
   defineCommand(held, {
@@ -36,7 +38,9 @@ export function defineHeld(program: Command): void {
     examples: ['held release 20261116004512345A17QKX2M8R4ZT0V --reason "known campaign"'],
     json: '{"released":1,"notHeld":0}',
     run: async (invocation, given: string[]) =>
-      (await import('./held.ts')).releaseHeldMessages(invocation, given),
+      (await import('./held.ts')).decideMessages(invocation, given, 'release'),
+    remote: async (admin, given: string[]) =>
+      (await import('./remote.ts')).decideMessages(admin, given, 'release'),
   })
   defineCommand(held, {
     name: 'refuse',
@@ -47,6 +51,8 @@ export function defineHeld(program: Command): void {
     examples: ['held refuse 20261116004512345A17QKX2M8R4ZT0V --reason "phishing"'],
     json: '{"refused":1,"notHeld":0}',
     run: async (invocation, given: string[]) =>
-      (await import('./held.ts')).refuseHeldMessages(invocation, given),
+      (await import('./held.ts')).decideMessages(invocation, given, 'refuse'),
+    remote: async (admin, given: string[]) =>
+      (await import('./remote.ts')).decideMessages(admin, given, 'refuse'),
   })
 }

@@ -3,7 +3,8 @@ import { decideHeld } from '../../acts/rules.ts'
 import { listHeld } from '../../records/waiting/held.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
-import { table, type Result } from '../result.ts'
+import type { Result } from '../result.ts'
+import { decidedResult, heldResult } from './view.ts'
 
 export interface HeldOptions {
   readonly account?: string
@@ -18,46 +19,19 @@ export async function listHeldMessages(
   const found = await withDatabase(invocation, (database) =>
     listHeld(database, { clientId: account, rule, limit: limit + 1 }),
   )
-  const held = found.slice(0, limit).map(({ msgKey, clientId, rule: by, channel, since, dueAt }) => ({
+  const shown = found.map(({ msgKey, clientId, rule: by, channel, since, dueAt }) => ({
     ...{ msgKey, clientId, rule: by, since, dueAt, channel },
   }))
-  const more = found.length > limit
-  const time = (at: Date): string => at.toISOString().slice(0, 19)
-  const rows = held.map(({ msgKey, clientId, rule: by, channel, since, dueAt }) => [
-    ...[msgKey, clientId, by, channel, time(since), time(dueAt)],
-  ])
-  return {
-    json: { held, more },
-    lines: [
-      ...table([['message', 'account', 'rule', 'channel', 'since', 'ends'], ...rows]),
-      ...(more ? [`the first ${limit}; give --limit for more`] : []),
-    ],
-  }
+  return heldResult(shown, limit)
 }
 
-export async function releaseHeldMessages(invocation: Invocation, keys: readonly string[]): Promise<Result> {
-  return answer('released', 'are sent', await decide(invocation, keys, 'release'), keys)
-}
-
-export async function refuseHeldMessages(invocation: Invocation, keys: readonly string[]): Promise<Result> {
-  return answer('refused', 'are ended', await decide(invocation, keys, 'refuse'), keys)
-}
-
-function decide(
+export async function decideMessages(
   invocation: Invocation,
   keys: readonly string[],
   decision: 'release' | 'refuse',
-): Promise<number> {
-  return withDatabase(invocation, (database, _config, audit) => decideHeld(database, audit, keys, decision))
-}
-
-function answer(name: string, what: string, count: number, keys: readonly string[]): Result {
-  const notHeld = new Set(keys).size - count
-  return {
-    json: { [name]: count, notHeld },
-    lines: [
-      `${count} messages ${what}`,
-      ...(notHeld > 0 ? [`${notHeld} are not held: they were decided before, or have ended`] : []),
-    ],
-  }
+): Promise<Result> {
+  const count = await withDatabase(invocation, (database, _config, audit) =>
+    decideHeld(database, audit, keys, decision),
+  )
+  return decidedResult(decision, count, new Set(keys).size - count)
 }

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { acceptedJobs, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
-import { insertWebhook } from '../../webhooks/queries.ts'
-import { createSecret, createWebhookId, webhookDefaults } from '../../webhooks/webhook.ts'
 
 const { database, compare, onDatabase, overHttp } = await startBothWays()
 // Not in the order of their names.
@@ -103,14 +101,16 @@ async function sameButTimes(args: readonly string[], { before }: { before: () =>
 }
 
 test('webhook list, show, set, replay, deliveries, rotate and remove', async () => {
-  const add = async (): Promise<string> => {
-    const { id } = await insertWebhook(database, {
-      ...{ ...webhookDefaults, accountId: shop, id: createWebhookId(new Date()), url: 'https://shop.invalid/a?b=c' },
-      ...{ name: 'main', enabled: true, events: 'reports', secret: createSecret() },
-    } as never) as unknown as { id: string }
-    return id
+  const url = ['--url', 'https://shop.invalid/a?b=c']
+  const added: string[] = []
+  for (const way of [onDatabase, overHttp]) {
+    const { exitCode, stdout, stderr } = await way('webhook', 'add', '--account', 'shop', ...url, '--json')
+    assert.equal(exitCode, 0, stderr)
+    const { webhookId, secret } = JSON.parse(stdout) as { webhookId: string; secret: string }
+    assert.match(secret, /^whsec_/)
+    added.push(webhookId)
   }
-  const id = await add()
+  const id = added[0]!
   await compare(['webhook', 'list'])
   await compare(['webhook', 'list', '--account', 'shop'])
   const hidden = await compare(['webhook', 'show', id])

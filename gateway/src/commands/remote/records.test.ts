@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { acceptedJob, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
 import { saveParked } from '../../records/parked/queries.ts'
+import { holdSteps, never } from '../../records/waiting/waiting.ts'
 
 const { database, compare, onDatabase, overHttp, as } = await startBothWays()
 const accountId = await createAccount(database, 'shop')
@@ -98,6 +99,39 @@ test('audit list, show, verify and checkpoint', async () => {
   await compare(['audit', 'verify'])
   await compare(['audit', 'checkpoint'])
   assert.match((await overHttp('audit', 'verify', '--checkpoint', 'x')).stderr, /run the command where POSTERN_DATABASE_URL/)
+})
+
+test('worker list, trust list, enable and disable', async () => {
+  await compare(['worker', 'list'])
+  await database.query(
+    `insert into workers (id, host, partitions) values ('00000000-0000-0000-0000-000000000001', 'gw-1:1', '{1,2}')`,
+  )
+  await compare(['worker', 'list'])
+  await compare(['trust', 'list'])
+  await compare(['trust', 'enable', 'sender-number-shape', 'sender-number-registered', ...because])
+  await compare(['trust', 'list'])
+  await compare(['trust', 'disable', 'sender-number-shape', ...because])
+  await refusedAlike('trust', 'enable', 'sender-number-shape', 'nothing', ...because)
+})
+
+test('held list, release and refuse', async () => {
+  const hold = async (): Promise<void> => {
+    await database.query('delete from waiting')
+    await holdSteps(database, [
+      {
+        ...{ msgKey: held.msgKey, step: 1, try: 1, accountId, routeId: '', lane: 'normal', parts: 1, tries: 0 },
+        ...{ releaseAt: never, resumeAt: new Date(), reason: 'rule', rule: 'link-allowed' },
+      },
+    ])
+  }
+  const held = acceptedJob({ accountId })
+  await recordJobs(database, [held])
+  await hold()
+  await compare(['held', 'list'])
+  await compare(['held', 'list', '--account', 'shop', '--rule', 'link-allowed', '--limit', '1'])
+  const unknown = '20261116004512345A17QKX2M8R4ZT0V'
+  await compare(['held', 'release', held.msgKey, held.msgKey, unknown, ...because], { before: hold })
+  await compare(['held', 'refuse', unknown, ...because])
 })
 
 test('a role without the right is refused', async () => {

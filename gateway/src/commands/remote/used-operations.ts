@@ -10,5 +10,6 @@ export const usedOperations = [
   ...['testWebhook', 'replayWebhook', 'listDeliveries'],
   ...['listParked', 'showParked', 'retryParked', 'dropParked', 'showNow'],
   ...['showUsage', 'compareLedger', 'acknowledgeLedger'],
+  ...['listRules', 'enableRule', 'disableRule', 'listHeld', 'releaseHeld', 'refuseHeld', 'listWorkers'],
   ...['listAudit', 'showAudit', 'verifyAudit'],
 ] as const

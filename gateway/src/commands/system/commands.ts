@@ -32,6 +32,7 @@ export function defineSystem(program: Command): void {
     examples: ['worker list', 'worker list --json'],
     json: '{"workers":[{"id":"5f0c…","host":"gw-1:4711","startedAt":"2026-11-15T09:00:00.000Z","seenAt":"2026-11-15T09:30:00.000Z","state":"running","partitions":[0,3,4],"routes":41}]}',
     run: async (invocation) => (await import('./workers.ts')).listRunningWorkers(invocation),
+    remote: async (admin) => (await import('./remote.ts')).listRunningWorkers(admin),
   })
   defineRole(program, {
     name: 'admin',

@@ -29,6 +29,7 @@ export function defineTrust(program: Command): void {
     examples: ['trust list'],
     json: '{"rules":[{"rule":"sender-number-registered","enabled":true,"changedAt":"2026-11-16T01:00:00.000Z","changedBy":"kim","reason":"all senders are imported"}]}',
     run: async (invocation) => (await import('./rules.ts')).listRules(invocation),
+    remote: async (admin) => (await import('./remote.ts')).listRules(admin),
   })
   for (const [name, enabled] of [
     ['enable', true],
@@ -52,6 +53,8 @@ export function defineTrust(program: Command): void {
       json: `{"rules":["sender-number-registered"],"enabled":${enabled}}`,
       run: async (invocation, rules: string[]) =>
         (await import('./rules.ts')).switchRules(invocation, rules, enabled),
+      remote: async (admin, rules: string[]) =>
+        (await import('./remote.ts')).switchRules(admin, rules, enabled),
     })
   }
   defineCommand(trust, {
