@@ -53,7 +53,7 @@ Exit codes:
   2  wrong usage, or a missing or wrong setting
 
 Settings are environment variables: docs/configuration.md.
-Commands use the database, or an admin API after `postern login`: docs/operations/cli.md.
+Commands use the database, or an admin API after \`postern login\`: docs/operations/cli.md.
 All help pages: docs/cli.md.`,
     )
   defineSystem(program)
