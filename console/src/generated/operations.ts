@@ -578,6 +578,8 @@ export interface Operations {
       readonly version: string
       /** Options of its connector; secrets are masked */
       readonly options: Readonly<Record<string, unknown>>
+      /** Options that it leaves out and that have a default, by path such as `tls.verify` */
+      readonly defaults: Readonly<Record<string, unknown>>
       /** What the owners of its shares last published */
       readonly live: readonly {
         /** Id of the share */
@@ -915,7 +917,7 @@ export interface Operations {
       readonly before: number
     }
   }
-  /** List accounts by client id */
+  /** List accounts by client id, or the oldest first */
   readonly listAccounts: {
     readonly params: undefined
     readonly query: {
@@ -929,6 +931,8 @@ export interface Operations {
       readonly search?: string | undefined
       /** Only blocked, or only other accounts */
       readonly blocked?: boolean | undefined
+      /** clientId: the default. created: the oldest first */
+      readonly order?: 'clientId' | 'created' | undefined
     }
     readonly body: undefined
     readonly data: {
@@ -940,6 +944,8 @@ export interface Operations {
         readonly name: string
         /** moved: another cell serves it */
         readonly state: 'active' | 'blocked' | 'moved'
+        /** Whether it is blocked, also when another cell serves it */
+        readonly blocked: boolean
         readonly servedBy: string | null
         /** Whether it may poll its reports */
         readonly polling: boolean
@@ -1028,6 +1034,8 @@ export interface Operations {
       readonly name: string
       /** moved: another cell serves it */
       readonly state: 'active' | 'blocked' | 'moved'
+      /** Whether it is blocked, also when another cell serves it */
+      readonly blocked: boolean
       readonly servedBy: string | null
       /** Whether it may poll its reports */
       readonly polling: boolean
@@ -1064,6 +1072,8 @@ export interface Operations {
         readonly notice: string | null
         /** What became of what waited */
         readonly backlog: 'close' | 'hold'
+        /** Webhooks that were paused */
+        readonly webhooks: number
         readonly submitted: number | null
         readonly closed: number | null
         readonly held: number | null
@@ -1116,6 +1126,8 @@ export interface Operations {
       readonly name: string
       /** moved: another cell serves it */
       readonly state: 'active' | 'blocked' | 'moved'
+      /** Whether it is blocked, also when another cell serves it */
+      readonly blocked: boolean
       readonly servedBy: string | null
       /** Whether it may poll its reports */
       readonly polling: boolean
@@ -1164,9 +1176,37 @@ export interface Operations {
       /** What becomes of what waits */
       readonly backlog: 'close' | 'hold'
       readonly submitted: number | null
+      readonly closed: number | null
+      readonly held: number | null
       readonly open: number | null
       /** Webhooks that are paused */
       readonly webhooks: number
+      /** Why */
+      readonly reason: string
+      readonly servedBy: string | null
+    }
+  }
+  /** Show what the block of an account has done to its messages so far */
+  readonly showAccountStop: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** What becomes of what waits */
+      readonly backlog: 'close' | 'hold'
+      /** Messages that carriers have now */
+      readonly submitted: number
+      /** Messages that the block has ended */
+      readonly closed: number
+      /** Messages that wait for the unblock */
+      readonly held: number
+      /** Messages that workers have yet to end or hold */
+      readonly open: number
     }
   }
   /** Serve a blocked account again; what was held is sent */
@@ -1497,12 +1537,45 @@ export interface Operations {
         readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
         readonly validUntil: string | null
         readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+        readonly proofIssued: string | null
         /** When it was registered */
         readonly createdAt: string
         /** When it was last changed */
         readonly updatedAt: string
       }[]
       readonly next: string | null
+    }
+  }
+  /** Find a sender of an account by its number or key, which is in no URL this way */
+  readonly findSender: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key */
+      readonly value: string
+    }
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
     }
   }
   /** Show a sender with its proof and its history */
@@ -1533,12 +1606,12 @@ export interface Operations {
       readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
       readonly validUntil: string | null
       readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
       /** When it was registered */
       readonly createdAt: string
       /** When it was last changed */
       readonly updatedAt: string
       readonly proofReference: string | null
-      readonly proofIssued: string | null
       /** Changes of its state, the oldest first */
       readonly history: readonly {
         /** When */
@@ -1595,10 +1668,13 @@ export interface Operations {
       readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
       readonly validUntil: string | null
       readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
       /** When it was registered */
       readonly createdAt: string
       /** When it was last changed */
       readonly updatedAt: string
+      /** false: it was registered already, and nothing has changed */
+      readonly changed: boolean
     }
   }
   /** Approve a sender; running processes follow within two seconds */
@@ -1622,8 +1698,7 @@ export interface Operations {
             readonly issued?: string | undefined
           }
         | undefined
-      /** The last day on which it may be sent from, in Korea; without it the end stays as it is */
-      readonly validUntil?: string | undefined
+      readonly validUntil?: string | null | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
@@ -1640,10 +1715,13 @@ export interface Operations {
       readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
       readonly validUntil: string | null
       readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
       /** When it was registered */
       readonly createdAt: string
       /** When it was last changed */
       readonly updatedAt: string
+      readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+      readonly servedBy: string | null
     }
   }
   /** Reject a sender; running processes follow within two seconds */
@@ -1672,10 +1750,13 @@ export interface Operations {
       readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
       readonly validUntil: string | null
       readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
       /** When it was registered */
       readonly createdAt: string
       /** When it was last changed */
       readonly updatedAt: string
+      readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+      readonly servedBy: string | null
     }
   }
   /** Block a sender; running processes follow within two seconds */
@@ -1704,10 +1785,13 @@ export interface Operations {
       readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
       readonly validUntil: string | null
       readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
       /** When it was registered */
       readonly createdAt: string
       /** When it was last changed */
       readonly updatedAt: string
+      readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+      readonly servedBy: string | null
     }
   }
   /** List webhooks, by id or the worst first */
@@ -1760,6 +1844,9 @@ export interface Operations {
         readonly timeoutSeconds: number
         /** What acknowledges a push */
         readonly acknowledgement: 'msgKey' | 'status'
+        /** Whether it receives a notice when another webhook of the account is disabled */
+        readonly notices: boolean
+        readonly previousSecretUntil: string | null
         /** When it was created */
         readonly createdAt: string
       }[]
@@ -1811,6 +1898,9 @@ export interface Operations {
       readonly timeoutSeconds: number
       /** What acknowledges a push */
       readonly acknowledgement: 'msgKey' | 'status'
+      /** Whether it receives a notice when another webhook of the account is disabled */
+      readonly notices: boolean
+      readonly previousSecretUntil: string | null
       /** When it was created */
       readonly createdAt: string
     }
@@ -1837,6 +1927,8 @@ export interface Operations {
       readonly timeoutSeconds?: number | undefined
       /** What acknowledges a push */
       readonly acknowledgement?: 'msgKey' | 'status' | undefined
+      /** Whether it receives a notice when another webhook is disabled */
+      readonly notices?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
@@ -1872,6 +1964,9 @@ export interface Operations {
       readonly timeoutSeconds: number
       /** What acknowledges a push */
       readonly acknowledgement: 'msgKey' | 'status'
+      /** Whether it receives a notice when another webhook of the account is disabled */
+      readonly notices: boolean
+      readonly previousSecretUntil: string | null
       /** When it was created */
       readonly createdAt: string
     }
@@ -2015,6 +2110,10 @@ export interface Operations {
       readonly timeoutSeconds?: number | undefined
       /** What acknowledges a push */
       readonly acknowledgement?: 'msgKey' | 'status' | undefined
+      /** Whether it receives a notice when another webhook is disabled */
+      readonly notices?: boolean | undefined
+      /** Whether it is pushed to */
+      readonly enabled?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }
@@ -2052,6 +2151,9 @@ export interface Operations {
         readonly timeoutSeconds: number
         /** What acknowledges a push */
         readonly acknowledgement: 'msgKey' | 'status'
+        /** Whether it receives a notice when another webhook of the account is disabled */
+        readonly notices: boolean
+        readonly previousSecretUntil: string | null
         /** When it was created */
         readonly createdAt: string
       }
@@ -2200,6 +2302,8 @@ export interface Operations {
       readonly jobs: readonly {
         /** Number of the job */
         readonly id: number
+        /** The stage that could not process it */
+        readonly stage: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable'
         /** What became of it */
         readonly result: 'retried' | 'parked-again' | 'ended' | 'unreadable'
       }[]
@@ -2507,6 +2611,98 @@ export interface Operations {
       readonly next: string | null
     }
   }
+  /** List the workers, and the partitions that each owns */
+  readonly listWorkers: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Workers */
+      readonly workers: readonly {
+        /** Id of the worker */
+        readonly id: string
+        /** Host and process */
+        readonly host: string
+        /** When it started */
+        readonly startedAt: string
+        /** When it last renewed its row */
+        readonly seenAt: string
+        /** How long ago that was */
+        readonly silentSeconds: number
+        /** silent: the others take its partitions */
+        readonly state: 'running' | 'takes no routes' | 'silent'
+        /** Partitions of routes that it owns */
+        readonly partitions: readonly number[]
+        /** Shares of enabled routes in these partitions */
+        readonly routes: number
+        /** Whether it renews its row */
+        readonly live: boolean
+      }[]
+    }
+  }
+  /** Compare the counts of the ledger with the messages now, account by account */
+  readonly compareLedger: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Every account that has sent */
+      readonly accounts: readonly {
+        /** Number of the account */
+        readonly accountId: number
+        /** Client id; ?: the account does not exist any more */
+        readonly clientId: string
+        /** Messages that were recorded */
+        readonly accepted: number
+        /** Those of them that have ended */
+        readonly final: number
+        /** Messages that are open */
+        readonly inFlight: number
+        /** What is missing: accepted less final less in flight; below 0: recorded or closed twice */
+        readonly gap: number
+        /** Messages that were confirmed and never recorded */
+        readonly atGate: number
+      }[]
+      /** Days of accounts whose counts and messages differ */
+      readonly gaps: readonly {
+        /** Day of acceptance in UTC, yyyyMMdd */
+        readonly day: string
+        /** Number of the account */
+        readonly accountId: number
+        /** Messages that were recorded */
+        readonly accepted: number
+        /** Those of them that have ended */
+        readonly final: number
+        /** Messages that are open */
+        readonly inFlight: number
+        /** What is missing: accepted less final less in flight; below 0: recorded or closed twice */
+        readonly gap: number
+      }[]
+      /** Messages that were confirmed and never recorded */
+      readonly atGate: {
+        /** Messages that are missing, in all gaps */
+        readonly missing: number
+        /** How many gaps there are: one for each minute, process and account */
+        readonly count: number
+        /** The first gaps, at most 1000 */
+        readonly gaps: readonly {
+          /** The minute in which they were accepted */
+          readonly minute: string
+          readonly account: string | null
+          /** Number of the account */
+          readonly accountId: number
+          /** The API process that accepted them */
+          readonly process: string
+          /** Messages that were confirmed to the client */
+          readonly confirmed: number
+          /** Messages that were recorded */
+          readonly recorded: number
+          /** The difference */
+          readonly missing: number
+        }[]
+      }
+    }
+  }
   /** Show what the last check of the ledger found */
   readonly showLedger: {
     readonly params: undefined
@@ -2522,11 +2718,15 @@ export interface Operations {
       readonly atGate: {
         /** Messages that are missing, in all gaps */
         readonly missing: number
-        /** The first gaps, at most 200 */
+        /** How many gaps there are: one for each minute, process and account */
+        readonly count: number
+        /** The first gaps, at most 1000 */
         readonly gaps: readonly {
           /** The minute in which they were accepted */
           readonly minute: string
           readonly account: string | null
+          /** Number of the account */
+          readonly accountId: number
           /** The API process that accepted them */
           readonly process: string
           /** Messages that were confirmed to the client */
@@ -2550,11 +2750,15 @@ export interface Operations {
     readonly data: {
       /** Messages that are missing, in all gaps */
       readonly missing: number
-      /** The first gaps, at most 200 */
+      /** How many gaps there are: one for each minute, process and account */
+      readonly count: number
+      /** The first gaps, at most 1000 */
       readonly gaps: readonly {
         /** The minute in which they were accepted */
         readonly minute: string
         readonly account: string | null
+        /** Number of the account */
+        readonly accountId: number
         /** The API process that accepted them */
         readonly process: string
         /** Messages that were confirmed to the client */
@@ -2563,33 +2767,6 @@ export interface Operations {
         readonly recorded: number
         /** The difference */
         readonly missing: number
-      }[]
-    }
-  }
-  /** List the workers, and the partitions that each owns */
-  readonly listWorkers: {
-    readonly params: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly data: {
-      /** Workers */
-      readonly workers: readonly {
-        /** Id of the worker */
-        readonly id: string
-        /** Host and process */
-        readonly host: string
-        /** When it started */
-        readonly startedAt: string
-        /** When it last renewed its row */
-        readonly seenAt: string
-        /** How long ago that was */
-        readonly silentSeconds: number
-        /** silent: the others take its partitions */
-        readonly state: 'running' | 'takes no routes' | 'silent'
-        /** Partitions of routes that it owns */
-        readonly partitions: readonly number[]
-        /** Whether it renews its row */
-        readonly live: boolean
       }[]
     }
   }
@@ -2617,6 +2794,8 @@ export interface Operations {
       readonly since?: string | undefined
       /** Before this time */
       readonly until?: string | undefined
+      /** Only rows before this one; a cursor goes before it */
+      readonly before?: number | undefined
     }
     readonly body: undefined
     readonly data: {
@@ -3497,6 +3676,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   showAccount: ['GET', '/admin/v1/accounts/{clientId}'],
   setAccount: ['PATCH', '/admin/v1/accounts/{clientId}'],
   blockAccount: ['POST', '/admin/v1/accounts/{clientId}/block'],
+  showAccountStop: ['GET', '/admin/v1/accounts/{clientId}/stop'],
   unblockAccount: ['POST', '/admin/v1/accounts/{clientId}/unblock'],
   showAccountState: ['GET', '/admin/v1/accounts/{clientId}/state'],
   setAccountCap: ['POST', '/admin/v1/accounts/{clientId}/cap'],
@@ -3508,6 +3688,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   changePassword: ['POST', '/admin/v1/accounts/{clientId}/password'],
   eraseRecipient: ['POST', '/admin/v1/accounts/{clientId}/erase-recipient'],
   listSenders: ['GET', '/admin/v1/senders'],
+  findSender: ['POST', '/admin/v1/senders/find'],
   showSender: ['GET', '/admin/v1/accounts/{clientId}/senders/{senderId}'],
   addSender: ['POST', '/admin/v1/accounts/{clientId}/senders'],
   approveSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/approve'],
@@ -3539,9 +3720,10 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   removeSuppression: ['POST', '/admin/v1/suppression/remove'],
   listCaps: ['GET', '/admin/v1/caps'],
   showUsage: ['GET', '/admin/v1/accounts/{clientId}/usage'],
+  listWorkers: ['GET', '/admin/v1/workers'],
+  compareLedger: ['GET', '/admin/v1/ledger/accounts'],
   showLedger: ['GET', '/admin/v1/ledger'],
   acknowledgeLedger: ['POST', '/admin/v1/ledger/acknowledge'],
-  listWorkers: ['GET', '/admin/v1/workers'],
   listAudit: ['GET', '/admin/v1/audit'],
   verifyAudit: ['GET', '/admin/v1/audit/verification'],
   exportAudit: ['POST', '/admin/v1/audit/export'],

@@ -1,0 +1,2219 @@
+/**
+ * Each operation that commands use of the admin API: what it takes and answers, and where it is.
+ * Generated from gateway/openapi.admin.json; change the gateway and run `npm run generate`.
+ */
+
+export interface Operations {
+  /** Show whether traffic flows */
+  readonly showNow: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** When the figures were read */
+      readonly at: string
+      /** How old the figures are */
+      readonly readings: {
+        /** The minute that `accepted`, `delivered` and `failed` count */
+        readonly minute: string
+        /** When the sums of the ledger were read */
+        readonly ledgerAt: string
+        readonly routesAt: string | null
+      }
+      /** How fast messages flow */
+      readonly rates: {
+        /** Messages that were accepted, per second over the last full minute */
+        readonly accepted: number
+        /** Parts that routes submitted in the last second */
+        readonly submitted: number
+        /** Messages that carriers reported as delivered, per second over the last full minute */
+        readonly delivered: number
+        /** Messages that failed because of their route, per second over the last full minute */
+        readonly failed: number
+        readonly closed: number | null
+      }
+      /** How fast messages flow now */
+      readonly flow: {
+        readonly recorded: number | null
+        readonly submitted: number | null
+        readonly reported: number | null
+        /** Messages that were delivered, per second over the last one to two minutes */
+        readonly delivered: number
+        /** Messages that failed because of their route, per second over the last one to two minutes */
+        readonly failed: number
+      }
+      /** Routes that are enabled, at most 12: those with the most work or trouble first */
+      readonly lanes: readonly {
+        /** Id of the route */
+        readonly route: string
+        /** Whether a share of it takes messages */
+        readonly usable: boolean
+        /** healthy, or what is wrong with it */
+        readonly state: string
+        /** Steps that wait for it, of those that were counted */
+        readonly waiting: number
+        /** Messages that were delivered, per second over the last one to two minutes */
+        readonly delivered: number
+        /** Messages that failed because of it, per second over the last one to two minutes */
+        readonly failed: number
+      }[]
+      /** The age of the oldest in each stage */
+      readonly ages: {
+        /** Age of the oldest message that has not ended */
+        readonly openSeconds: number
+        /** How long the deadline of a step has passed without an end; 0 when none has */
+        readonly overdueSeconds: number
+        /** Age of the oldest message that waits to be released to a route */
+        readonly waitingSeconds: number
+        /** Age of the oldest parked job; 0 without one */
+        readonly parkedSeconds: number
+      }
+      /** What waits in RabbitMQ */
+      readonly queues: readonly {
+        /** The stage that it leads to */
+        readonly stage: 'accepted' | 'dispatch' | 'receipts' | 'opt-outs' | 'parked'
+        readonly lane: 'urgent' | 'normal' | 'bulk' | null
+        readonly messages: number | null
+      }[]
+      /** The backlog in PostgreSQL */
+      readonly waiting: {
+        /** Steps that wait in PostgreSQL; counted up to 50,000 */
+        readonly count: number
+        /** Whether there are more */
+        readonly more: boolean
+      }
+      /** Parked jobs; counted up to 10,000 */
+      readonly parked: number
+      /** Proof that no message was lost */
+      readonly ledger: {
+        /** Messages that were recorded, since the installation began; read every ten seconds */
+        readonly accepted: number
+        /** Those of them that have ended */
+        readonly final: number
+        /** The others */
+        readonly inFlight: number
+        readonly gap: number | null
+        readonly atGate: number | null
+        readonly checkedAt: string | null
+      }
+      /** Links to carriers */
+      readonly links: {
+        /** Routes that are enabled */
+        readonly routes: number
+        /** Their shares: one for each route, unless it has several owners */
+        readonly shares: number
+        /** Shares that take messages */
+        readonly healthy: number
+        /** The others, at most 50 */
+        readonly unhealthy: readonly {
+          /** Id of the route */
+          readonly route: string
+          /** Id of the share: that of the route, unless it has several owners */
+          readonly share: string
+          /** What is wrong with it */
+          readonly state: string
+        }[]
+        /** Routes that an operator has paused or drains */
+        readonly closed: number
+        /** Routes that are disabled */
+        readonly disabled: number
+      }
+      /** Enabled routes: first those with trouble, then those with the most to do; at most 100 */
+      readonly routes: readonly {
+        /** Id of the route */
+        readonly id: string
+        /** What an operator lets it do */
+        readonly traffic: 'open' | 'paused' | 'draining'
+        /** Whether it takes messages */
+        readonly usable: boolean
+        /** healthy, or what is wrong with it */
+        readonly state: string
+        /** Steps that reached it in the last second */
+        readonly arrivals: number
+        /** Parts that it submitted in the last second */
+        readonly submitted: number
+        /** Messages reported as delivered, per second over the last full minute */
+        readonly delivered: number
+        /** Messages that failed because of it, per second over the last full minute */
+        readonly failed: number
+        /** Parts that wait in the memory of its owners */
+        readonly queued: number
+        /** Steps that wait for it in PostgreSQL, of those that were counted */
+        readonly waiting: number
+      }[]
+      /** Processes that submit messages */
+      readonly workers: {
+        /** Workers that renew their row */
+        readonly running: number
+        /** Workers that stopped without leaving */
+        readonly silent: number
+        /** Of the 32 partitions of routes */
+        readonly partitionsWithoutOwner: number
+      }
+      /** Pushes to clients */
+      readonly webhooks: {
+        /** Webhooks that are enabled */
+        readonly enabled: number
+        /** Those of them whose pushes fail */
+        readonly failing: number
+        /** Webhooks that the gateway has disabled */
+        readonly disabledByFailure: number
+      }
+      /** What is wrong, the worst first */
+      readonly alarms: readonly {
+        /** What kind of alarm it is */
+        readonly id: string
+        /** critical: messages are lost or stand still */
+        readonly severity: 'critical' | 'warning'
+        /** What is wrong */
+        readonly text: string
+        /** What to do next */
+        readonly action: string
+        readonly path: string | null
+      }[]
+    }
+  }
+  /** Search the messages of an account to a recipient, newest first; recorded with the last digits of the number */
+  readonly searchRecipient: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** How many to return at most */
+      readonly limit: number
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account: string
+      /** Recipient as it was sent to */
+      readonly recipient: string
+      /** A report code of one of its steps */
+      readonly code?: string | undefined
+      /** Only open, or only closed messages */
+      readonly state?: 'open' | 'closed' | undefined
+      /** Accepted at or after this time */
+      readonly from?: string | undefined
+      /** Accepted before this time */
+      readonly until?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Messages */
+      readonly items: readonly {
+        /** Key of the message */
+        readonly msgKey: string
+        readonly account: string | null
+        /** Recipient: its last digits, unless it is revealed */
+        readonly recipient: string
+        readonly ref: string | null
+        /** When it was accepted */
+        readonly acceptedAt: string
+        /** closed: it has ended */
+        readonly state: 'open' | 'closed'
+        readonly code: string | null
+        readonly codeText: string | null
+      }[]
+      readonly next: string | null
+      readonly searchedUntil: string | null
+    }
+  }
+  /** Show what became of a message */
+  readonly showMessage: {
+    readonly params: {
+      /** Key of the message */
+      readonly msgKey: string
+    }
+    readonly query: {
+      /** true: show whole phone numbers; needs the right _reveal_ and a reason, and is recorded */
+      readonly reveal?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Key of the message */
+      readonly msgKey: string
+      readonly account: string | null
+      readonly recipient: string | null
+      readonly ref: string | null
+      readonly acceptedAt: string | null
+      /** Channels of its steps, in their order */
+      readonly channels: readonly string[]
+      /** parked: it was never recorded */
+      readonly state: 'open' | 'closed' | 'parked'
+      /** What happened, in order */
+      readonly events: readonly {
+        /** When it happened */
+        readonly at: string
+        /** What happened */
+        readonly kind:
+          | 'accepted'
+          | 'held'
+          | 'routed'
+          | 'submitted'
+          | 'receipt'
+          | 'deadline'
+          | 'ended'
+          | 'fallback'
+          | 'parked'
+          | 'open'
+          | 'closed'
+        readonly step: number | null
+        /** The same in words, with what it means and what to do */
+        readonly text: string
+        /** The facts of the text; they depend on the kind */
+        readonly details: Readonly<Record<string, unknown>>
+      }[]
+      /** Submissions, in order */
+      readonly attempts: readonly {
+        /** Step of the flow */
+        readonly step: number
+        /** Try of the step */
+        readonly try: number
+        /** Part of the text; 0: all at once */
+        readonly part: number
+        /** Number of parts */
+        readonly parts: number
+        /** Id of the route, or of a share of it */
+        readonly route: string
+        readonly routeReason: string | null
+        readonly heldReason: string | null
+        readonly heldMs: number | null
+        /** When it was submitted */
+        readonly submittedAt: string
+        /** The carrier's answer */
+        readonly outcome: 'accepted' | 'refused' | 'unknown'
+        readonly outcomeCode: string | null
+        readonly carrierId: string | null
+        readonly result: 'delivered' | 'failed' | null
+        readonly cause: string | null
+        readonly receiptCode: string | null
+        readonly resultAt: string | null
+        readonly receivedAt: string | null
+        /** How many receipts arrived */
+        readonly receipts: number
+        /** The receipt came after the end of the step */
+        readonly late: boolean
+        /** The recipient received another step or try as well */
+        readonly deliveredTwice: boolean
+      }[]
+      /** Pushes of its reports to the webhooks of its account */
+      readonly pushes: readonly {
+        /** Id of the webhook */
+        readonly webhookId: string
+        /** Where it pushes, without path and query */
+        readonly url: string
+        /** Step whose report is pushed */
+        readonly step: number
+        /** disabled: it waits until the webhook is enabled; earlier: the report is older than the webhook; forgotten: the report is older than 3 days */
+        readonly state:
+          'acknowledged' | 'retrying' | 'given-up' | 'queued' | 'disabled' | 'earlier' | 'forgotten'
+        readonly tries: number | null
+        readonly triedAt: string | null
+        readonly retryAt: string | null
+        readonly httpStatus: number | null
+        /** Why the last try failed; empty when it did not, or is not known */
+        readonly error: string
+      }[]
+      /** Whether it waits for its scheduled time, and can be cancelled */
+      readonly mayCancel: boolean
+      /** Whether a rule holds it until an operator decides */
+      readonly awaitsDecision: boolean
+    }
+  }
+  /** Cancel a message that waits for its scheduled time; its client gets a report with 90010 */
+  readonly cancelMessage: {
+    readonly params: {
+      /** Key of the message */
+      readonly msgKey: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Key of the message */
+      readonly msgKey: string
+      /** true */
+      readonly cancelled: boolean
+    }
+  }
+  /** List routes with their health and what flows over them */
+  readonly listRoutes: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** The order; by default that of preference */
+      readonly order?: 'preference' | 'trouble' | undefined
+      /** Only such routes; closed: an operator has paused it or drains it */
+      readonly state?: 'healthy' | 'unhealthy' | 'closed' | 'disabled' | undefined
+      /** Only routes with this trouble */
+      readonly trouble?: 'down' | 'impaired' | 'closed' | 'none' | 'disabled' | undefined
+      /** Only routes that serve the channel */
+      readonly channel?:
+        'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | undefined
+      /** Only routes whose id, protocol or carrier contains it */
+      readonly contains?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Routes */
+      readonly items: readonly {
+        /** Id of the route */
+        readonly id: string
+        /** Whether it is enabled */
+        readonly enabled: boolean
+        /** paused: it submits nothing; draining: it takes nothing new and stays linked for receipts; both until it is enabled */
+        readonly traffic: 'open' | 'paused' | 'draining'
+        /** Whether a share of it takes messages */
+        readonly usable: boolean
+        /** healthy, or what is wrong with it */
+        readonly state: string
+        /** Its shares, one for each owner */
+        readonly shares: readonly {
+          /** Id of the share: that of the route, unless it has several owners */
+          readonly id: string
+          readonly worker: string | null
+          /** Whether it takes messages */
+          readonly usable: boolean
+          /** healthy, or what is wrong with it */
+          readonly state: string
+        }[]
+        /** Processes that submit over it at the same time */
+        readonly owners: number
+        /** Lower is preferred */
+        readonly priority: number
+        /** Its share among routes of the same priority */
+        readonly weight: number
+        /** Kind of its connector */
+        readonly protocol: string
+        /** Its rate; 0: as fast as the carrier allows */
+        readonly partsPerSecond: number
+        /** Channels that it serves */
+        readonly channels: readonly string[]
+        /** Accounts that it serves; empty: all */
+        readonly accounts: readonly string[]
+        /** Prefixes of numbers that it serves; empty: all */
+        readonly prefixes: readonly string[]
+        /** Recipients' carriers that it serves; empty: all */
+        readonly carriers: readonly string[]
+        readonly minDeliveryRate: number | null
+        /** How long messages wait for it before another route is chosen */
+        readonly failoverAfterSeconds: number
+        /** What happens at the deadline to a step that may have been submitted: fail or resend */
+        readonly unknownPolicy: string
+        /** What flows over it */
+        readonly flow: {
+          /** down: it takes nothing although it should; impaired: a share of it is down or on trial, the carrier throttles, or many messages fail; closed: an operator has paused it or drains it */
+          readonly trouble: 'down' | 'impaired' | 'closed' | 'none' | 'disabled'
+          readonly rate: number | null
+          /** Parts that it submitted in the last second */
+          readonly submitted: number
+          /** Parts that wait in the memory of its owners */
+          readonly queued: number
+          /** Share of recent submissions that the carrier throttled, 0 to 1 */
+          readonly throttledShare: number
+          readonly deliveryRate: number | null
+          /** Steps that wait for it in PostgreSQL, of the 50,000 that are counted for all routes */
+          readonly waiting: number
+          /** Messages of the last hour that were delivered */
+          readonly delivered: number
+          /** Messages of the last hour that failed because of it */
+          readonly failed: number
+          readonly trafficShare: number | null
+          /** Results of each of the last 60 minutes, the present one last; empty without any */
+          readonly curve: {
+            /** Delivered */
+            readonly delivered: readonly number[]
+            /** Failed because of it */
+            readonly failed: readonly number[]
+          }
+        }
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Show a route: its settings, what its owners publish, its results of the last hour, and what waits for it */
+  readonly showRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Whether it is enabled */
+      readonly enabled: boolean
+      /** paused: it submits nothing; draining: it takes nothing new and stays linked for receipts; both until it is enabled */
+      readonly traffic: 'open' | 'paused' | 'draining'
+      /** Whether a share of it takes messages */
+      readonly usable: boolean
+      /** healthy, or what is wrong with it */
+      readonly state: string
+      /** Its shares, one for each owner */
+      readonly shares: readonly {
+        /** Id of the share: that of the route, unless it has several owners */
+        readonly id: string
+        readonly worker: string | null
+        /** Whether it takes messages */
+        readonly usable: boolean
+        /** healthy, or what is wrong with it */
+        readonly state: string
+      }[]
+      /** Processes that submit over it at the same time */
+      readonly owners: number
+      /** Lower is preferred */
+      readonly priority: number
+      /** Its share among routes of the same priority */
+      readonly weight: number
+      /** Kind of its connector */
+      readonly protocol: string
+      /** Its rate; 0: as fast as the carrier allows */
+      readonly partsPerSecond: number
+      /** Channels that it serves */
+      readonly channels: readonly string[]
+      /** Accounts that it serves; empty: all */
+      readonly accounts: readonly string[]
+      /** Prefixes of numbers that it serves; empty: all */
+      readonly prefixes: readonly string[]
+      /** Recipients' carriers that it serves; empty: all */
+      readonly carriers: readonly string[]
+      readonly minDeliveryRate: number | null
+      /** How long messages wait for it before another route is chosen */
+      readonly failoverAfterSeconds: number
+      /** What happens at the deadline to a step that may have been submitted: fail or resend */
+      readonly unknownPolicy: string
+      /** Of the settings; send it as `If-Match` to replace or delete the route */
+      readonly version: string
+      /** Options of its connector; secrets are masked */
+      readonly options: Readonly<Record<string, unknown>>
+      /** Options that it leaves out and that have a default, by path such as `tls.verify` */
+      readonly defaults: Readonly<Record<string, unknown>>
+      /** What the owners of its shares last published */
+      readonly live: readonly {
+        /** Id of the share */
+        readonly share: string
+        /** Whether it is linked to the carrier */
+        readonly linked: boolean
+        readonly rate: number | null
+        /** Its circuit breaker; open: it takes nothing */
+        readonly breaker: 'closed' | 'open' | 'half-open'
+        /** Share of recent submissions that the carrier throttled, 0 to 1 */
+        readonly throttledShare: number
+        readonly deliveryRate: number | null
+        /** Steps that reached it in the last second */
+        readonly arrivals: number
+        /** Parts that it submitted in the last second */
+        readonly submitted: number
+        /** Parts that wait in the memory of its owner */
+        readonly queued: number
+        /** When its owner was last heard of */
+        readonly seenAt: string
+      }[]
+      /** Results of the last 60 minutes, the oldest first */
+      readonly minutes: readonly {
+        /** The minute */
+        readonly minute: string
+        /** Messages that were delivered */
+        readonly delivered: number
+        /** Messages that failed because of the route */
+        readonly failed: number
+      }[]
+      /** Steps that wait for it in PostgreSQL */
+      readonly waiting: number
+    }
+  }
+  /** Delete a route and its queues */
+  readonly deleteRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Steps that waited for it */
+      readonly waiting: number
+      /** true */
+      readonly deleted: boolean
+      /** What happens to them */
+      readonly effect: string
+    }
+  }
+  /** Explain which route a message would take now, and why; sends nothing */
+  readonly explainRoute: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id of the account */
+      readonly account: string
+      /** Channel of the message */
+      readonly channel: 'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
+      /** Recipient, such as 01012345678 or +819012345678 */
+      readonly to: string
+      /** Among routes of equal priority the key decides */
+      readonly msgKey?: string | undefined
+    }
+    readonly data: {
+      /** The key that it is explained for */
+      readonly msgKey: string
+      readonly route: string | null
+      /** Every route, in order of priority */
+      readonly routes: readonly {
+        /** Id of the route, or of a share of it */
+        readonly id: string
+        /** Id of the route */
+        readonly routeId: string
+        /** Lower is preferred */
+        readonly priority: number
+        /** Its share among routes of the same priority */
+        readonly weight: number
+        /** What becomes of it */
+        readonly decision: 'taken' | 'passed over' | 'no match'
+        /** Why */
+        readonly reason: string
+      }[]
+    }
+  }
+  /** Enable a route, or open one that is paused or drained; running workers follow within two seconds */
+  readonly enableRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Whether it is enabled */
+      readonly enabled: boolean
+      /** Steps that wait for it, besides those in its queue */
+      readonly waiting: number
+      /** What happens to them */
+      readonly effect: string
+    }
+  }
+  /** Pause a route; running workers follow within two seconds */
+  readonly pauseRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Whether it is enabled */
+      readonly enabled: boolean
+      /** Steps that wait for it, besides those in its queue */
+      readonly waiting: number
+      /** What happens to them */
+      readonly effect: string
+    }
+  }
+  /** Drain a route; running workers follow within two seconds */
+  readonly drainRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Whether it is enabled */
+      readonly enabled: boolean
+      /** Steps that wait for it, besides those in its queue */
+      readonly waiting: number
+      /** What happens to them */
+      readonly effect: string
+    }
+  }
+  /** Disable a route; running workers follow within two seconds */
+  readonly disableRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** Whether it is enabled */
+      readonly enabled: boolean
+      /** Steps that wait for it, besides those in its queue */
+      readonly waiting: number
+      /** What happens to them */
+      readonly effect: string
+    }
+  }
+  /** Set the rate of a route; its owner follows within two seconds, over the same link */
+  readonly setRouteRate: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Parts per second; 0: as fast as the carrier allows */
+      readonly partsPerSecond: number
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      /** The rate from now on */
+      readonly partsPerSecond: number
+      /** The rate before */
+      readonly before: number
+    }
+  }
+  /** List accounts by client id, or the oldest first */
+  readonly listAccounts: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client ids that begin with it */
+      readonly prefix?: string | undefined
+      /** Client ids that begin with it, and names that contain it */
+      readonly search?: string | undefined
+      /** Only blocked, or only other accounts */
+      readonly blocked?: boolean | undefined
+      /** clientId: the default. created: the oldest first */
+      readonly order?: 'clientId' | 'created' | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Accounts */
+      readonly items: readonly {
+        /** Client id of the account */
+        readonly clientId: string
+        /** Its name, for people */
+        readonly name: string
+        /** moved: another cell serves it */
+        readonly state: 'active' | 'blocked' | 'moved'
+        /** Whether it is blocked, also when another cell serves it */
+        readonly blocked: boolean
+        readonly servedBy: string | null
+        /** Whether it may poll its reports */
+        readonly polling: boolean
+        /** Whether its reports have resCnt */
+        readonly partCounts: boolean
+        /** Keys of its reports */
+        readonly reportKeys: 'full' | 'plain'
+        /** Limits of its own */
+        readonly limits: {
+          readonly send: number | null
+          readonly report: number | null
+          readonly file: number | null
+          readonly form: number | null
+        }
+        readonly lane: 'urgent' | 'normal' | 'bulk' | 'codes' | null
+        /** Its share of a route while other accounts wait too */
+        readonly weight: number
+        readonly eraseAfterDays: number | null
+        /** Whether the next step starts when it is not known whether one was delivered */
+        readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
+        /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+        readonly smppBinds: number
+        readonly smppSystemId: string | null
+        /** Whether what recipients write is delivered to its binds over SMPP */
+        readonly smppReplies: boolean
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Show an account, and when it was blocked */
+  readonly showAccount: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Its name, for people */
+      readonly name: string
+      /** moved: another cell serves it */
+      readonly state: 'active' | 'blocked' | 'moved'
+      /** Whether it is blocked, also when another cell serves it */
+      readonly blocked: boolean
+      readonly servedBy: string | null
+      /** Whether it may poll its reports */
+      readonly polling: boolean
+      /** Whether its reports have resCnt */
+      readonly partCounts: boolean
+      /** Keys of its reports */
+      readonly reportKeys: 'full' | 'plain'
+      /** Limits of its own */
+      readonly limits: {
+        readonly send: number | null
+        readonly report: number | null
+        readonly file: number | null
+        readonly form: number | null
+      }
+      readonly lane: 'urgent' | 'normal' | 'bulk' | 'codes' | null
+      /** Its share of a route while other accounts wait too */
+      readonly weight: number
+      readonly eraseAfterDays: number | null
+      /** Whether the next step starts when it is not known whether one was delivered */
+      readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds: number
+      readonly smppSystemId: string | null
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies: boolean
+      /** When it was blocked */
+      readonly stops: readonly {
+        /** When it was blocked */
+        readonly at: string
+        /** By whom */
+        readonly by: string
+        /** Why */
+        readonly reason: string
+        readonly notice: string | null
+        /** What became of what waited */
+        readonly backlog: 'close' | 'hold'
+        /** Webhooks that were paused */
+        readonly webhooks: number
+        readonly submitted: number | null
+        readonly closed: number | null
+        readonly held: number | null
+        readonly endedAt: string | null
+        readonly endedBy: string | null
+        readonly endedReason: string | null
+      }[]
+    }
+  }
+  /** Refuse every request of an account and stop everything it has sent */
+  readonly blockAccount: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Keep what waits until the account is unblocked; the deadlines hold */
+      readonly hold?: boolean | undefined
+      /** How and when the customer was told */
+      readonly notice?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** What becomes of what waits */
+      readonly backlog: 'close' | 'hold'
+      readonly submitted: number | null
+      readonly closed: number | null
+      readonly held: number | null
+      readonly open: number | null
+      /** Webhooks that are paused */
+      readonly webhooks: number
+      /** Why */
+      readonly reason: string
+      readonly servedBy: string | null
+    }
+  }
+  /** Show what the block of an account has done to its messages so far */
+  readonly showAccountStop: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** What becomes of what waits */
+      readonly backlog: 'close' | 'hold'
+      /** Messages that carriers have now */
+      readonly submitted: number
+      /** Messages that the block has ended */
+      readonly closed: number
+      /** Messages that wait for the unblock */
+      readonly held: number
+      /** Messages that workers have yet to end or hold */
+      readonly open: number
+    }
+  }
+  /** Serve a blocked account again; what was held is sent */
+  readonly unblockAccount: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Held messages that are sent now */
+      readonly resumed: number
+    }
+  }
+  /** List senders, the newest first */
+  readonly listSenders: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Only of this kind */
+      readonly kind?:
+        'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template' | undefined
+      /** Only in this state */
+      readonly state?: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired' | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Senders */
+      readonly items: readonly {
+        /** Id of the sender */
+        readonly id: string
+        /** Client id of the account */
+        readonly account: string
+        /** What it is */
+        readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+        /** The number or key; of a mobile number the last digits */
+        readonly value: string
+        /** active: it may be sent from */
+        readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+        readonly validUntil: string | null
+        readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+        readonly proofIssued: string | null
+        /** When it was registered */
+        readonly createdAt: string
+        /** When it was last changed */
+        readonly updatedAt: string
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Find a sender of an account by its number or key, which is in no URL this way */
+  readonly findSender: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key */
+      readonly value: string
+    }
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
+    }
+  }
+  /** Show a sender with its proof and its history */
+  readonly showSender: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the sender */
+      readonly senderId: string
+    }
+    readonly query: {
+      /** true: show the whole number and the reference of the proof; needs the right _reveal_ and a reason, and is recorded */
+      readonly reveal?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
+      readonly proofReference: string | null
+      /** Changes of its state, the oldest first */
+      readonly history: readonly {
+        /** When */
+        readonly at: string
+        /** By whom */
+        readonly by: string
+        readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+        /** The state after */
+        readonly to: 'pending' | 'rejected' | 'active' | 'blocked'
+        readonly validUntil: string | null
+        /** Why */
+        readonly reason: string
+      }[]
+    }
+  }
+  /** Register a sender of an account; it waits for its approval. A repeat changes nothing */
+  readonly addSender: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key */
+      readonly value: string
+      /** The last day on which it may be sent from, in Korea; without it there is no end */
+      readonly validUntil?: string | undefined
+      /** The proof */
+      readonly proof?:
+        | {
+            /** How it was proven */
+            readonly kind: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator'
+            /** Where the proof is kept, such as a document number */
+            readonly reference: string
+            /** The day it was issued */
+            readonly issued?: string | undefined
+          }
+        | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
+      /** false: it was registered already, and nothing has changed */
+      readonly changed: boolean
+    }
+  }
+  /** Approve a sender; running processes follow within two seconds */
+  readonly approveSender: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the sender */
+      readonly senderId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** The proof */
+      readonly proof?:
+        | {
+            /** How it was proven */
+            readonly kind: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator'
+            /** Where the proof is kept, such as a document number */
+            readonly reference: string
+            /** The day it was issued */
+            readonly issued?: string | undefined
+          }
+        | undefined
+      readonly validUntil?: string | null | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
+      readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+      readonly servedBy: string | null
+    }
+  }
+  /** Reject a sender; running processes follow within two seconds */
+  readonly rejectSender: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the sender */
+      readonly senderId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
+      readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+      readonly servedBy: string | null
+    }
+  }
+  /** Block a sender; running processes follow within two seconds */
+  readonly blockSender: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the sender */
+      readonly senderId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Id of the sender */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** What it is */
+      readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+      /** The number or key; of a mobile number the last digits */
+      readonly value: string
+      /** active: it may be sent from */
+      readonly state: 'pending' | 'rejected' | 'active' | 'blocked' | 'expired'
+      readonly validUntil: string | null
+      readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+      readonly proofIssued: string | null
+      /** When it was registered */
+      readonly createdAt: string
+      /** When it was last changed */
+      readonly updatedAt: string
+      readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
+      readonly servedBy: string | null
+    }
+  }
+  /** List webhooks, by id or the worst first */
+  readonly listWebhooks: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Only such webhooks */
+      readonly state?: 'enabled' | 'failing' | 'disabled' | undefined
+      /** id: the oldest first, the default. trouble: failing ones, then disabled by the gateway, then those with the most to push */
+      readonly order?: 'id' | 'trouble' | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Webhooks */
+      readonly items: readonly {
+        /** Id of the webhook */
+        readonly id: string
+        /** Client id of the account */
+        readonly account: string
+        /** Where it pushes; without path and query, unless it is revealed */
+        readonly url: string
+        /** Its name, for people */
+        readonly name: string
+        /** What it pushes */
+        readonly events: 'reports' | 'replies'
+        /** Whether it is pushed to */
+        readonly enabled: boolean
+        readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
+        readonly disabledAt: string | null
+        /** Whether it waits because its account is blocked; it continues after the unblock */
+        readonly paused: boolean
+        readonly failingSince: string | null
+        /** Reports that were never pushed */
+        readonly behind: number
+        /** Pushes that wait for their next try; counted up to 1000 */
+        readonly retrying: number
+        /** Pushes whose tries are exhausted; counted up to 1000 */
+        readonly givenUp: number
+        /** Pushes per second at most */
+        readonly perSecond: number
+        /** Pushes at the same time at most */
+        readonly concurrency: number
+        /** How long a push waits for its answer */
+        readonly timeoutSeconds: number
+        /** What acknowledges a push */
+        readonly acknowledgement: 'msgKey' | 'status'
+        /** Whether it receives a notice when another webhook of the account is disabled */
+        readonly notices: boolean
+        readonly previousSecretUntil: string | null
+        /** When it was created */
+        readonly createdAt: string
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Show a webhook */
+  readonly showWebhook: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: {
+      /** true: show the whole URL; needs the right _webhooks_ and a reason, and is recorded */
+      readonly reveal?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the webhook */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** Where it pushes; without path and query, unless it is revealed */
+      readonly url: string
+      /** Its name, for people */
+      readonly name: string
+      /** What it pushes */
+      readonly events: 'reports' | 'replies'
+      /** Whether it is pushed to */
+      readonly enabled: boolean
+      readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
+      readonly disabledAt: string | null
+      /** Whether it waits because its account is blocked; it continues after the unblock */
+      readonly paused: boolean
+      readonly failingSince: string | null
+      /** Reports that were never pushed */
+      readonly behind: number
+      /** Pushes that wait for their next try; counted up to 1000 */
+      readonly retrying: number
+      /** Pushes whose tries are exhausted; counted up to 1000 */
+      readonly givenUp: number
+      /** Pushes per second at most */
+      readonly perSecond: number
+      /** Pushes at the same time at most */
+      readonly concurrency: number
+      /** How long a push waits for its answer */
+      readonly timeoutSeconds: number
+      /** What acknowledges a push */
+      readonly acknowledgement: 'msgKey' | 'status'
+      /** Whether it receives a notice when another webhook of the account is disabled */
+      readonly notices: boolean
+      readonly previousSecretUntil: string | null
+      /** When it was created */
+      readonly createdAt: string
+    }
+  }
+  /** Change a webhook; what is left out stays */
+  readonly setWebhook: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Where it pushes */
+      readonly url?: string | undefined
+      /** Its name */
+      readonly name?: string | undefined
+      /** Whether it is pushed to */
+      readonly enabled?: boolean | undefined
+      /** Pushes per second at most */
+      readonly perSecond?: number | undefined
+      /** Pushes at the same time at most */
+      readonly concurrency?: number | undefined
+      /** How long a push waits for its answer */
+      readonly timeoutSeconds?: number | undefined
+      /** What acknowledges a push */
+      readonly acknowledgement?: 'msgKey' | 'status' | undefined
+      /** Whether it receives a notice when another webhook is disabled */
+      readonly notices?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the webhook */
+      readonly id: string
+      /** Client id of the account */
+      readonly account: string
+      /** Where it pushes; without path and query, unless it is revealed */
+      readonly url: string
+      /** Its name, for people */
+      readonly name: string
+      /** What it pushes */
+      readonly events: 'reports' | 'replies'
+      /** Whether it is pushed to */
+      readonly enabled: boolean
+      readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
+      readonly disabledAt: string | null
+      /** Whether it waits because its account is blocked; it continues after the unblock */
+      readonly paused: boolean
+      readonly failingSince: string | null
+      /** Reports that were never pushed */
+      readonly behind: number
+      /** Pushes that wait for their next try; counted up to 1000 */
+      readonly retrying: number
+      /** Pushes whose tries are exhausted; counted up to 1000 */
+      readonly givenUp: number
+      /** Pushes per second at most */
+      readonly perSecond: number
+      /** Pushes at the same time at most */
+      readonly concurrency: number
+      /** How long a push waits for its answer */
+      readonly timeoutSeconds: number
+      /** What acknowledges a push */
+      readonly acknowledgement: 'msgKey' | 'status'
+      /** Whether it receives a notice when another webhook of the account is disabled */
+      readonly notices: boolean
+      readonly previousSecretUntil: string | null
+      /** When it was created */
+      readonly createdAt: string
+    }
+  }
+  /** Remove a webhook; its reports stay available by polling and inquiry */
+  readonly removeWebhook: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the webhook */
+      readonly id: string
+      /** true */
+      readonly removed: boolean
+    }
+  }
+  /** List the last pushes of a webhook, and those that are not acknowledged */
+  readonly listDeliveries: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** The last 50 pushes, newest first */
+      readonly tries: readonly {
+        /** When the push ended */
+        readonly at: string
+        /** Id of the push: msgKey and step, or the id of a notice */
+        readonly eventId: string
+        readonly httpStatus: number | null
+        /** How long it took */
+        readonly ms: number
+        /** Why it failed; empty when it was acknowledged */
+        readonly error: string
+      }[]
+      /** The last 100 pushes that are not acknowledged, newest first */
+      readonly failed: readonly {
+        /** Id of the push */
+        readonly eventId: string
+        /** Tries so far */
+        readonly tries: number
+        /** When the last try failed */
+        readonly failedAt: string
+        readonly retryAt: string | null
+        readonly httpStatus: number | null
+        /** Why it failed */
+        readonly error: string
+      }[]
+    }
+  }
+  /** Push a sample report, and show how the receiver answers */
+  readonly testWebhook: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Whether the answer would acknowledge a report */
+      readonly acknowledged: boolean
+      readonly httpStatus: number | null
+      /** How long it took */
+      readonly ms: number
+      /** Why it would not; empty when it would */
+      readonly error: string
+    }
+  }
+  /** Push reports again: exactly one of the three fields */
+  readonly replayWebhook: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Those of one message */
+      readonly msgKey?: string | undefined
+      /** Pushes that failed since this time */
+      readonly failedSince?: string | undefined
+      /** All reports since this time */
+      readonly allSince?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Reports that are pushed again */
+      readonly reports: number
+    }
+  }
+  /** Add a webhook to an account; its secret is answered once */
+  readonly addWebhook: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Where it pushes */
+      readonly url: string
+      /** What it pushes */
+      readonly events?: 'reports' | 'replies' | undefined
+      /** Its secret, `whsec_` and Base64; made when it is left out */
+      readonly secret?: string | undefined
+      /** Its name */
+      readonly name?: string | undefined
+      /** Pushes per second at most */
+      readonly perSecond?: number | undefined
+      /** Pushes at the same time at most */
+      readonly concurrency?: number | undefined
+      /** How long a push waits for its answer */
+      readonly timeoutSeconds?: number | undefined
+      /** What acknowledges a push */
+      readonly acknowledgement?: 'msgKey' | 'status' | undefined
+      /** Whether it receives a notice when another webhook is disabled */
+      readonly notices?: boolean | undefined
+      /** Whether it is pushed to */
+      readonly enabled?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** A webhook and its current state */
+      readonly webhook: {
+        /** Id of the webhook */
+        readonly id: string
+        /** Client id of the account */
+        readonly account: string
+        /** Where it pushes; without path and query, unless it is revealed */
+        readonly url: string
+        /** Its name, for people */
+        readonly name: string
+        /** What it pushes */
+        readonly events: 'reports' | 'replies'
+        /** Whether it is pushed to */
+        readonly enabled: boolean
+        readonly disabledReason: 'owner' | 'gone' | 'failing' | 'unproved' | null
+        readonly disabledAt: string | null
+        /** Whether it waits because its account is blocked; it continues after the unblock */
+        readonly paused: boolean
+        readonly failingSince: string | null
+        /** Reports that were never pushed */
+        readonly behind: number
+        /** Pushes that wait for their next try; counted up to 1000 */
+        readonly retrying: number
+        /** Pushes whose tries are exhausted; counted up to 1000 */
+        readonly givenUp: number
+        /** Pushes per second at most */
+        readonly perSecond: number
+        /** Pushes at the same time at most */
+        readonly concurrency: number
+        /** How long a push waits for its answer */
+        readonly timeoutSeconds: number
+        /** What acknowledges a push */
+        readonly acknowledgement: 'msgKey' | 'status'
+        /** Whether it receives a notice when another webhook of the account is disabled */
+        readonly notices: boolean
+        readonly previousSecretUntil: string | null
+        /** When it was created */
+        readonly createdAt: string
+      }
+      /** Its secret */
+      readonly secret: string
+    }
+  }
+  /** Replace the secret of a webhook; it is answered once, and the previous one signs as well for a while */
+  readonly rotateWebhookSecret: {
+    readonly params: {
+      /** Id of the webhook */
+      readonly webhookId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Its secret, `whsec_` and Base64; made when it is left out */
+      readonly secret?: string | undefined
+      /** Hours that the previous secret signs as well */
+      readonly keepPreviousHours?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** The secret */
+      readonly secret: string
+      /** Until when the previous secret signs as well */
+      readonly previousUntil: string
+    }
+  }
+  /** List parked jobs, the oldest first */
+  readonly listParked: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** The stage that could not process it */
+      readonly stage?: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable' | undefined
+      /** Why jobs were parked, as it is listed */
+      readonly parkedReason?: string | undefined
+      /** true: only jobs without a reason; it cannot be given with `parkedReason` */
+      readonly withoutReason?: boolean | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Parked jobs */
+      readonly items: readonly {
+        /** Number of the job */
+        readonly id: number
+        /** The stage that could not process it */
+        readonly stage: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable'
+        readonly msgKey: string | null
+        readonly reason: string | null
+        /** How often it was parked */
+        readonly times: number
+        /** When it was last parked */
+        readonly parkedAt: string
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Show a parked job */
+  readonly showParked: {
+    readonly params: {
+      /** Number of the job */
+      readonly id: number
+    }
+    readonly query: {
+      /** true: show all of it, with what the client wrote; needs the right _reveal_ and a reason, and is recorded */
+      readonly reveal?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Number of the job */
+      readonly id: number
+      /** The stage that could not process it */
+      readonly stage: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable'
+      readonly msgKey: string | null
+      readonly reason: string | null
+      /** How often it was parked */
+      readonly times: number
+      /** When it was last parked */
+      readonly parkedAt: string
+      /** What it is about, without what the client wrote */
+      readonly keys: Readonly<Record<string, unknown>>
+      /** Its size */
+      readonly bytes: number
+      readonly payload: string | null
+    }
+  }
+  /** Hand parked jobs to their stage again */
+  readonly retryParked: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Numbers of jobs */
+      readonly ids?: readonly number[] | undefined
+      /** Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason */
+      readonly group?:
+        | {
+            /** The stage that could not process it */
+            readonly stage?: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable' | undefined
+            readonly parkedReason?: string | null | undefined
+            /** Only jobs after this one */
+            readonly afterId?: number | undefined
+            /** Only jobs up to this one: what is parked again meanwhile is left out */
+            readonly lastId: number
+          }
+        | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Jobs that were handed over, in order */
+      readonly jobs: readonly {
+        /** Number of the job */
+        readonly id: number
+        /** The stage that could not process it */
+        readonly stage: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable'
+        /** What became of it */
+        readonly result: 'retried' | 'parked-again' | 'ended' | 'unreadable'
+      }[]
+      readonly stoppedAt: {
+        /** Number of the job */
+        readonly id: number
+        /** Why */
+        readonly error: string
+      } | null
+      /** Whether the group has more jobs */
+      readonly more: boolean
+    }
+  }
+  /** Give a parked job up; its message still ends in exactly one outcome */
+  readonly dropParked: {
+    readonly params: {
+      /** Number of the job */
+      readonly id: number
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Number of the job */
+      readonly id: number
+      /** What it causes */
+      readonly effect: string
+    }
+  }
+  /** List the rules that are enforced, with those that have no switch */
+  readonly listRules: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Rules */
+      readonly rules: readonly {
+        /** Id of the rule */
+        readonly rule: string
+        /** What it demands */
+        readonly demands: string
+        /** switch: it can be turned on and off; always: it is always on; if-set: it holds for what its settings or those of an account say */
+        readonly control: 'switch' | 'always' | 'if-set'
+        /** Whether it is on; true without a switch */
+        readonly enabled: boolean
+        /** Settings that change what it demands */
+        readonly settings: readonly string[]
+        /** Where it is enforced */
+        readonly enforcedAt: readonly string[]
+        readonly code: string | null
+        /** Where it comes from */
+        readonly source: string
+        /** When that was in force or published: a year, a month or a day */
+        readonly sourceDate: string
+        readonly changedAt: string | null
+        readonly changedBy: string | null
+        readonly reason: string | null
+      }[]
+    }
+  }
+  /** Turn a rule on; running processes follow within two seconds */
+  readonly enableRule: {
+    readonly params: {
+      /** Id of the rule */
+      readonly rule: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Id of the rule */
+      readonly rule: string
+      /** Whether it is on */
+      readonly enabled: boolean
+    }
+  }
+  /** Turn a rule off; running processes follow within two seconds */
+  readonly disableRule: {
+    readonly params: {
+      /** Id of the rule */
+      readonly rule: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Id of the rule */
+      readonly rule: string
+      /** Whether it is on */
+      readonly enabled: boolean
+    }
+  }
+  /** List messages that a rule holds for a decision, the oldest first */
+  readonly listHeld: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Id of the rule */
+      readonly rule?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Held messages */
+      readonly items: readonly {
+        /** Key of the message */
+        readonly msgKey: string
+        /** Client id of the account */
+        readonly account: string
+        /** Id of the rule */
+        readonly rule: string
+        /** Channel of the step */
+        readonly channel: string
+        /** Since when it is held */
+        readonly since: string
+        /** When it ends if nobody decides */
+        readonly dueAt: string
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Send held messages */
+  readonly releaseHeld: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Keys of messages */
+      readonly msgKeys: readonly string[]
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Messages that were held and are decided now */
+      readonly decided: number
+      /** The others: they were decided before, or have ended */
+      readonly notHeld: number
+    }
+  }
+  /** End held messages without sending them */
+  readonly refuseHeld: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Keys of messages */
+      readonly msgKeys: readonly string[]
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Messages that were held and are decided now */
+      readonly decided: number
+      /** The others: they were decided before, or have ended */
+      readonly notHeld: number
+    }
+  }
+  /** Show the counts of closed messages of an account; by default of the last 30 days, by day */
+  readonly showUsage: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** The first day */
+      readonly from?: string | undefined
+      /** The last day */
+      readonly to?: string | undefined
+      /** Groupings, separated by commas: day, channel, carrier, outcome, paymentCode */
+      readonly by?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Counts, sorted by the groupings */
+      readonly items: readonly {
+        /** yyyy-MM-dd, in the time zone of all times here */
+        readonly day?: string | undefined
+        /** sms, mms, international, rcs, alimtalk and so on */
+        readonly channel?: string | undefined
+        /** Mobile carrier, as in reports */
+        readonly carrier?: string | undefined
+        /** delivered, failed, expired, unknown (the carrier never said) or cancelled */
+        readonly outcome?: string | undefined
+        /** paymentCode of the send; empty when it had none */
+        readonly paymentCode?: string | undefined
+        /** Messages whose last step this was */
+        readonly messages: number
+        /** Steps tried, which is the number of reports */
+        readonly steps: number
+        /** Parts of those steps */
+        readonly parts: number
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** List the workers, and the partitions that each owns */
+  readonly listWorkers: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Workers */
+      readonly workers: readonly {
+        /** Id of the worker */
+        readonly id: string
+        /** Host and process */
+        readonly host: string
+        /** When it started */
+        readonly startedAt: string
+        /** When it last renewed its row */
+        readonly seenAt: string
+        /** How long ago that was */
+        readonly silentSeconds: number
+        /** silent: the others take its partitions */
+        readonly state: 'running' | 'takes no routes' | 'silent'
+        /** Partitions of routes that it owns */
+        readonly partitions: readonly number[]
+        /** Shares of enabled routes in these partitions */
+        readonly routes: number
+        /** Whether it renews its row */
+        readonly live: boolean
+      }[]
+    }
+  }
+  /** Compare the counts of the ledger with the messages now, account by account */
+  readonly compareLedger: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Every account that has sent */
+      readonly accounts: readonly {
+        /** Number of the account */
+        readonly accountId: number
+        /** Client id; ?: the account does not exist any more */
+        readonly clientId: string
+        /** Messages that were recorded */
+        readonly accepted: number
+        /** Those of them that have ended */
+        readonly final: number
+        /** Messages that are open */
+        readonly inFlight: number
+        /** What is missing: accepted less final less in flight; below 0: recorded or closed twice */
+        readonly gap: number
+        /** Messages that were confirmed and never recorded */
+        readonly atGate: number
+      }[]
+      /** Days of accounts whose counts and messages differ */
+      readonly gaps: readonly {
+        /** Day of acceptance in UTC, yyyyMMdd */
+        readonly day: string
+        /** Number of the account */
+        readonly accountId: number
+        /** Messages that were recorded */
+        readonly accepted: number
+        /** Those of them that have ended */
+        readonly final: number
+        /** Messages that are open */
+        readonly inFlight: number
+        /** What is missing: accepted less final less in flight; below 0: recorded or closed twice */
+        readonly gap: number
+      }[]
+      /** Messages that were confirmed and never recorded */
+      readonly atGate: {
+        /** Messages that are missing, in all gaps */
+        readonly missing: number
+        /** How many gaps there are: one for each minute, process and account */
+        readonly count: number
+        /** The first gaps, at most 1000 */
+        readonly gaps: readonly {
+          /** The minute in which they were accepted */
+          readonly minute: string
+          readonly account: string | null
+          /** Number of the account */
+          readonly accountId: number
+          /** The API process that accepted them */
+          readonly process: string
+          /** Messages that were confirmed to the client */
+          readonly confirmed: number
+          /** Messages that were recorded */
+          readonly recorded: number
+          /** The difference */
+          readonly missing: number
+        }[]
+      }
+    }
+  }
+  /** Acknowledge messages that were confirmed and never recorded: they are no longer reported */
+  readonly acknowledgeLedger: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Messages that are missing, in all gaps */
+      readonly missing: number
+      /** How many gaps there are: one for each minute, process and account */
+      readonly count: number
+      /** The first gaps, at most 1000 */
+      readonly gaps: readonly {
+        /** The minute in which they were accepted */
+        readonly minute: string
+        readonly account: string | null
+        /** Number of the account */
+        readonly accountId: number
+        /** The API process that accepted them */
+        readonly process: string
+        /** Messages that were confirmed to the client */
+        readonly confirmed: number
+        /** Messages that were recorded */
+        readonly recorded: number
+        /** The difference */
+        readonly missing: number
+      }[]
+    }
+  }
+  /** List the audit log, the newest first */
+  readonly listAudit: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Who did it */
+      readonly actor?: string | undefined
+      /** An action, or its first words such as `account` */
+      readonly action?: string | undefined
+      /** How it ended; looked: personal data was shown */
+      readonly result?: 'done' | 'begun' | 'failed' | 'refused' | 'looked' | undefined
+      /** What it was done to, exactly */
+      readonly target?: string | undefined
+      /** Of one command or request */
+      readonly requestId?: string | undefined
+      /** At or after this time */
+      readonly since?: string | undefined
+      /** Before this time */
+      readonly until?: string | undefined
+      /** Only rows before this one; a cursor goes before it */
+      readonly before?: number | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Rows */
+      readonly items: readonly {
+        /** Number of the row */
+        readonly seq: number
+        /** When it happened */
+        readonly at: string
+        /** Who did it */
+        readonly actor: string
+        /** In which role; shell: without operators; process: by a process */
+        readonly role: string
+        readonly keyId: string | null
+        /** The host of a command, or the address of a request */
+        readonly source: string
+        /** The same for everything that one command or request did */
+        readonly requestId: string
+        /** What was done: the name of the command that does the same */
+        readonly action: string
+        /** How it ended; looked: personal data was shown */
+        readonly result: 'done' | 'begun' | 'failed' | 'refused' | 'looked'
+        /** What it was done to */
+        readonly target: string
+        readonly account: string | null
+        /** Why */
+        readonly reason: string
+        /** What changed */
+        readonly details: unknown
+        readonly databaseUser: string | null
+        /** Hash of the row before */
+        readonly previousHash: string
+        /** Hash of the row, which covers that of the row before */
+        readonly hash: string
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Check that no row of the audit log was changed, removed or moved */
+  readonly verifyAudit: {
+    readonly params: undefined
+    readonly query: {
+      /** Verify every row */
+      readonly all?: boolean | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** When it began; an answer that is younger than ten seconds is given again */
+      readonly verifiedAt: string
+      /** Rows that were verified */
+      readonly rows: number
+      /** Whether these are all */
+      readonly all: boolean
+      /** The last row */
+      readonly last: {
+        /** Its number */
+        readonly seq: number
+        /** Its hash */
+        readonly hash: string
+      }
+      readonly broken: string | null
+    }
+  }
+  /** Show a row of the audit log */
+  readonly showAudit: {
+    readonly params: {
+      /** Number of the row */
+      readonly id: number
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Number of the row */
+      readonly seq: number
+      /** When it happened */
+      readonly at: string
+      /** Who did it */
+      readonly actor: string
+      /** In which role; shell: without operators; process: by a process */
+      readonly role: string
+      readonly keyId: string | null
+      /** The host of a command, or the address of a request */
+      readonly source: string
+      /** The same for everything that one command or request did */
+      readonly requestId: string
+      /** What was done: the name of the command that does the same */
+      readonly action: string
+      /** How it ended; looked: personal data was shown */
+      readonly result: 'done' | 'begun' | 'failed' | 'refused' | 'looked'
+      /** What it was done to */
+      readonly target: string
+      readonly account: string | null
+      /** Why */
+      readonly reason: string
+      /** What changed */
+      readonly details: unknown
+      readonly databaseUser: string | null
+      /** Hash of the row before */
+      readonly previousHash: string
+      /** Hash of the row, which covers that of the row before */
+      readonly hash: string
+    }
+  }
+  /** Show who is signed in and how, and what the role may do */
+  readonly showMe: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Role of the operator */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** How the request was authenticated */
+      readonly signedInWith: 'key' | 'password' | 'oidc'
+      readonly keyId: string | null
+      readonly session: {
+        /** Id of the session */
+        readonly id: string
+        /** Name of the operator */
+        readonly operator: string
+        /** How the operator has signed in */
+        readonly method: 'password' | 'oidc'
+        /** Where from */
+        readonly address: string
+        /** The browser, as it calls itself */
+        readonly agent: string
+        /** When it began */
+        readonly createdAt: string
+        /** When it was last used, give or take half a minute */
+        readonly usedAt: string
+        /** When it ends at the latest */
+        readonly endsAt: string
+        /** When it ends unless it is used */
+        readonly idleEndsAt: string
+        /** Whether it is the one of this request */
+        readonly current: boolean
+      } | null
+      /** What the role may do */
+      readonly rights: readonly (
+        | 'read'
+        | 'accounts'
+        | 'senders'
+        | 'webhooks'
+        | 'suppression'
+        | 'sandbox'
+        | 'block'
+        | 'credentials'
+        | 'routes'
+        | 'messages'
+        | 'reveal'
+        | 'erase'
+        | 'audit'
+        | 'trust'
+        | 'move'
+        | 'system'
+        | 'operators'
+      )[]
+    }
+  }
+}
+
+export type OperationId = keyof Operations
+
+export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {
+  showNow: ['GET', '/admin/v1/now'],
+  searchRecipient: ['POST', '/admin/v1/messages/search'],
+  showMessage: ['GET', '/admin/v1/messages/{msgKey}'],
+  cancelMessage: ['POST', '/admin/v1/messages/{msgKey}/cancel'],
+  listRoutes: ['GET', '/admin/v1/routes'],
+  showRoute: ['GET', '/admin/v1/routes/{routeId}'],
+  deleteRoute: ['DELETE', '/admin/v1/routes/{routeId}'],
+  explainRoute: ['POST', '/admin/v1/routes/explain'],
+  enableRoute: ['POST', '/admin/v1/routes/{routeId}/enable'],
+  pauseRoute: ['POST', '/admin/v1/routes/{routeId}/pause'],
+  drainRoute: ['POST', '/admin/v1/routes/{routeId}/drain'],
+  disableRoute: ['POST', '/admin/v1/routes/{routeId}/disable'],
+  setRouteRate: ['POST', '/admin/v1/routes/{routeId}/rate'],
+  listAccounts: ['GET', '/admin/v1/accounts'],
+  showAccount: ['GET', '/admin/v1/accounts/{clientId}'],
+  blockAccount: ['POST', '/admin/v1/accounts/{clientId}/block'],
+  showAccountStop: ['GET', '/admin/v1/accounts/{clientId}/stop'],
+  unblockAccount: ['POST', '/admin/v1/accounts/{clientId}/unblock'],
+  listSenders: ['GET', '/admin/v1/senders'],
+  findSender: ['POST', '/admin/v1/senders/find'],
+  showSender: ['GET', '/admin/v1/accounts/{clientId}/senders/{senderId}'],
+  addSender: ['POST', '/admin/v1/accounts/{clientId}/senders'],
+  approveSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/approve'],
+  rejectSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/reject'],
+  blockSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/block'],
+  listWebhooks: ['GET', '/admin/v1/webhooks'],
+  showWebhook: ['GET', '/admin/v1/webhooks/{webhookId}'],
+  setWebhook: ['PATCH', '/admin/v1/webhooks/{webhookId}'],
+  removeWebhook: ['DELETE', '/admin/v1/webhooks/{webhookId}'],
+  listDeliveries: ['GET', '/admin/v1/webhooks/{webhookId}/deliveries'],
+  testWebhook: ['POST', '/admin/v1/webhooks/{webhookId}/test'],
+  replayWebhook: ['POST', '/admin/v1/webhooks/{webhookId}/replay'],
+  addWebhook: ['POST', '/admin/v1/accounts/{clientId}/webhooks'],
+  rotateWebhookSecret: ['POST', '/admin/v1/webhooks/{webhookId}/rotate'],
+  listParked: ['GET', '/admin/v1/parked'],
+  showParked: ['GET', '/admin/v1/parked/{id}'],
+  retryParked: ['POST', '/admin/v1/parked/retry'],
+  dropParked: ['POST', '/admin/v1/parked/{id}/drop'],
+  listRules: ['GET', '/admin/v1/rules'],
+  enableRule: ['POST', '/admin/v1/rules/{rule}/enable'],
+  disableRule: ['POST', '/admin/v1/rules/{rule}/disable'],
+  listHeld: ['GET', '/admin/v1/held'],
+  releaseHeld: ['POST', '/admin/v1/held/release'],
+  refuseHeld: ['POST', '/admin/v1/held/refuse'],
+  showUsage: ['GET', '/admin/v1/accounts/{clientId}/usage'],
+  listWorkers: ['GET', '/admin/v1/workers'],
+  compareLedger: ['GET', '/admin/v1/ledger/accounts'],
+  acknowledgeLedger: ['POST', '/admin/v1/ledger/acknowledge'],
+  listAudit: ['GET', '/admin/v1/audit'],
+  verifyAudit: ['GET', '/admin/v1/audit/verification'],
+  showAudit: ['GET', '/admin/v1/audit/{id}'],
+  showMe: ['GET', '/admin/v1/me'],
+}
