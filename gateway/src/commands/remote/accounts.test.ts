@@ -54,9 +54,7 @@ test('account block waits until nothing is open', async () => {
 })
 
 test('sender add, approve, reject, block, list and show', async () => {
-  await compare(['sender', 'add', 'shop', '02-1234-5678'], {
-    before: () => database.query(`delete from senders where value = '0212345678'`),
-  })
+  await local('sender', 'add', 'shop', '02-1234-5678')
   await compare(['sender', 'add', 'shop', '02-1234-5678'])
   const proof = ['--proof-kind', 'certificate', '--proof', 'KT-118', '--issued', today()]
   const pending = () => database.query(`update senders set state = 'pending', updated_at = '2026-11-01' where true`)
@@ -117,6 +115,11 @@ test('webhook list, show, set, replay, deliveries, rotate and remove', async () 
   assert.ok(!JSON.stringify(hidden).includes('b=c'))
   await compare(['webhook', 'show', id, '--reveal', ...because])
   await compare(['webhook', 'set', id, '--per-second', '7', '--no-notices'])
+  await database.query(
+    `insert into webhook_deliveries (webhook_id, event_id, msg_key, step, created_at, tries, retry_at, failed_at, http_status, error)
+     values ($1, 'x-1', 'x', 1, now(), 3, now(), now(), 500, 'status 500')`,
+    [id],
+  )
   await compare(['webhook', 'deliveries', id])
   await compare(['webhook', 'replay', id, '--all-since', new Date(Date.now() - 60_000).toISOString()])
   await refusedAlike('webhook', 'replay', id)

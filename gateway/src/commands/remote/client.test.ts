@@ -28,8 +28,8 @@ const json =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-async function failure(url: string, profile: string | null = 'p', maxBytes = 1_000): Promise<string> {
-  const limits = { timeoutMs: 300, maxBytes }
+async function failure(url: string, profile: string | null = 'p', timeoutMs = 20_000): Promise<string> {
+  const limits = { timeoutMs, maxBytes: 1_000 }
   const client = new AdminClient({ url, key, profile }, undefined, limits)
   const error = await client.call('showMe', {}).then(
     () => assert.fail('it succeeded'),
@@ -81,15 +81,19 @@ test('the key does not follow a redirect', async () => {
 })
 
 test('an answer is bounded in time and in size', async () => {
-  assert.match(await failure(await serve(() => undefined)), /did not answer within 0.3 s; repeat it later/)
+  assert.match(await failure(await serve(() => undefined), 'p', 300), /did not answer within 0.3 s; repeat it later/)
   const slow = await serve((_request, response) => void response.writeHead(200).write('{'))
-  assert.match(await failure(slow), /did not answer within 0.3 s/)
+  assert.match(await failure(slow, 'p', 300), /did not answer within 0.3 s/)
   const large = await serve(json(200, { code: 'success', result: 'x'.repeat(2_000) }))
   assert.match(await failure(large), /the answer has more than 1000 bytes/)
 })
 
 test('a server that does not exist', async () => {
-  assert.match(await failure('http://127.0.0.1:1'), /cannot be reached \(ECONNREFUSED\); check that an admin API is running/)
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  assert.match(await failure(`http://127.0.0.1:${port}`), /cannot be reached \(ECONNREFUSED\); check that an admin API is running/)
 })
 
 test('a certificate that nobody vouches for is refused, whatever the environment says', async () => {

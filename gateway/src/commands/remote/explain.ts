@@ -56,8 +56,8 @@ export function explainFailure(
 ): FailedError {
   if (error instanceof FailedError) return new FailedError(`${target.url}: ${error.message}`)
   const { name, message, cause } = error as Error
-  const { code } = (cause ?? {}) as { code?: unknown }
-  const state = typeof code === 'string' ? code : message
+  const { code, message: why = message } = (cause ?? {}) as { code?: unknown; message?: string }
+  const state = typeof code === 'string' ? code : why
   if (certificateErrors.test(state))
     return new FailedError(
       `the certificate of ${target.url} cannot be verified (${state}); give the certificate of your own authority in NODE_EXTRA_CA_CERTS, or correct the certificate of the server`,

@@ -76,9 +76,9 @@ test('usage', async () => {
   const days = ['--from', '2026-11-01', '--to', '2026-11-30']
   const { usage } = (await compare(['usage', 'shop', ...days])) as { usage: unknown[] }
   assert.equal(usage.length, 2)
-  await compare(['usage', 'shop', ...days, '--by', 'channel,outcome,paymentCode'])
+  await compare(['usage', 'shop', ...days, '--group-by', 'channel,outcome,paymentCode'])
   await refusedAlike('usage', 'nobody')
-  await refusedAlike('usage', 'shop', '--by', 'hour')
+  await refusedAlike('usage', 'shop', '--group-by', 'hour')
   await refusedAlike('usage', 'shop', '--from', '2020-01-01', '--to', '2026-11-30')
 })
 

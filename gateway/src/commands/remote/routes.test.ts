@@ -68,7 +68,9 @@ test('what the database refuses, the admin API refuses with the same words', asy
     ['message', 'cancel', await accepted(), ...because],
   ]) {
     const [one, other] = [await onDatabase(...args), await overHttp(...args)]
-    assert.deepEqual(other, one)
+    // The admin API of the tests names its queues by the default.
+    const stderr = one.stderr.replace(/test\.\w+\./, 'postern.')
+    assert.deepEqual(other, { ...one, stderr })
     assert.notEqual(one.exitCode, 0)
   }
 })
@@ -91,7 +93,9 @@ async function schedule(): Promise<string> {
 }
 
 test('message show, whole and with numbers', async () => {
-  const msgKey = await accepted()
+  // Closed: the last event of an open message has the time of the command.
+  const msgKey = await schedule()
+  await local('message', 'cancel', msgKey, ...because)
   const hidden = await compare(['message', 'show', msgKey])
   assert.ok(!JSON.stringify(hidden).includes(recipient))
   const shown = await compare(['message', 'show', msgKey, '--reveal', ...because])

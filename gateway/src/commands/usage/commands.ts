@@ -18,10 +18,10 @@ export function defineUsage(program: Command): void {
     options: [
       day('--from <day>', 'the first day (default: 29 days before --to)'),
       day('--to <day>', 'the last day (default: today)'),
-      checked('--by <names>', `comma-separated groupings: ${groupings.join(', ')} (default: day)`, readBy),
+      checked('--group-by <names>', `comma-separated groupings: ${groupings.join(', ')} (default: day)`, readBy),
     ],
     access: reads(),
-    examples: ['usage shop-1', 'usage shop-1 --from 2026-11-01 --to 2026-11-30 --by channel,outcome'],
+    examples: ['usage shop-1', 'usage shop-1 --from 2026-11-01 --to 2026-11-30 --group-by channel,outcome'],
     settings: ['timeZone'],
     failures: ['there is no such account', 'more than 366 days are asked for'],
     json: '{"clientId":"shop-1","usage":[{"day":"2026-11-15","messages":10,"steps":11,"parts":14}]}',

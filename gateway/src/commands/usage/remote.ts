@@ -7,7 +7,7 @@ import { usageResult } from './view.ts'
 export async function showUsage(
   admin: AdminClient,
   clientId: string,
-  { from, to, by }: UsageOptions,
+  { from, to, groupBy: by }: UsageOptions,
 ): Promise<Result> {
   const rows = await admin.readAll((page) =>
     admin.call('showUsage', { params: { clientId }, query: { ...page, from, to, by } }),

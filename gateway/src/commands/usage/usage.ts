@@ -14,13 +14,13 @@ export interface UsageOptions {
   readonly from?: string
   readonly to?: string
   /** Comma-separated. */
-  readonly by?: string
+  readonly groupBy?: string
 }
 
 export function showUsage(
   invocation: Invocation<'timeZone'>,
   clientId: string,
-  { from, to, by }: UsageOptions,
+  { from, to, groupBy: by }: UsageOptions,
 ): Promise<Result> {
   return withDatabase(invocation, async (database, { timeZone }) => {
     const accountId = await requireAccountId(database, clientId)
