@@ -6,7 +6,7 @@ interface ShownEvent {
   readonly kind: string
   readonly step: number | null
   readonly text: string
-  readonly details: Readonly<Record<string, string | number | boolean | null>>
+  readonly details: Readonly<Record<string, unknown>>
 }
 
 interface FoundMessage {

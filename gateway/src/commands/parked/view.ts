@@ -31,7 +31,7 @@ export function parkedResult(jobs: readonly ShownJob[], queued: number | null): 
 }
 
 export interface WholeJob extends ShownJob {
-  readonly keys: Readonly<Record<string, string | number>>
+  readonly keys: Readonly<Record<string, unknown>>
   readonly bytes: number
   readonly payload: string | null
 }
@@ -42,7 +42,7 @@ export function jobResult(job: WholeJob): Result {
     json: { ...jobJson(job), keys, bytes, payload },
     lines: [
       jobLine(job),
-      ...Object.entries(keys).map(([name, value]) => `${name.padEnd(10)}  ${value}`),
+      ...Object.entries(keys).map(([name, value]) => `${name.padEnd(10)}  ${String(value)}`),
       payload ?? `${bytes} bytes; --reveal prints them, with what the client wrote`,
     ],
   }

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { acceptedJob, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
-import { saveParked } from '../../records/parked/queries.ts'
 import { holdSteps, never } from '../../records/waiting/waiting.ts'
 
 const { database, compare, onDatabase, overHttp, as } = await startBothWays()
@@ -13,9 +12,11 @@ const because = ['--reason', 'a test']
 
 async function park(stage: 'intake' | 'unreadable', id: number): Promise<void> {
   const job = acceptedJob({ accountId })
-  const payload = Buffer.from(JSON.stringify(job))
-  await saveParked(database, [{ stage, msgKey: job.msgKey, reason: 'error 22021', payload }])
-  await database.query('update parked set id = $1 where msg_key = $2', [id, job.msgKey])
+  await database.query(
+    `insert into parked (id, digest, stage, msg_key, reason, payload, parked_at) overriding system value
+     values ($1, $2, $3, $2, 'error 22021', $4, '2026-11-16T00:00:00Z')`,
+    [id, job.msgKey, stage, Buffer.from(JSON.stringify(job))],
+  )
 }
 
 async function refusedAlike(...args: string[]): Promise<void> {
@@ -57,7 +58,7 @@ test('parked list, show, retry and drop', async () => {
 
 test('more parked jobs than a page has are listed and retried', async () => {
   await database.query(
-    `insert into parked (id, digest, stage, msg_key, reason, payload)
+    `insert into parked (id, digest, stage, msg_key, reason, payload) overriding system value
      select 2000 + n, 'd' || n, 'unreadable', null, 'many', 'x' from generate_series(1, 450) n`,
   )
   const { parked } = (await compare(['parked', 'list'])) as { parked: unknown[] }
