@@ -146,12 +146,10 @@ const sources = await Promise.all(
     ...clientSources(),
     ['console/src/generated/operations.ts', operationsSource(adminDocument)] as const,
     ['gateway/src/commands/remote/operations.ts', operationsSource(adminDocument, usedOperations)] as const,
-  ].map(
-    async ([path, text]): Promise<[string, string]> => [
-      path,
-      await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
-    ],
-  ),
+  ].map(async ([path, text]): Promise<[string, string]> => [
+    path,
+    await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
+  ]),
 )
 const grafana = await Promise.all(
   dashboardFiles().map(async ([path, text]): Promise<[string, string]> => [

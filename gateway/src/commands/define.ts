@@ -132,7 +132,10 @@ export function defineOwn<Given extends unknown[]>(
       requireOptions(command, page.required)
       print(command, await page.run(...(given.slice(0, -1) as Given)))
     })
-    .addHelpText('after', () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, settings: [] })}`)
+    .addHelpText(
+      'after',
+      () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, settings: [] })}`,
+    )
 }
 
 function requiredReason({ reason }: Access): Option[] {

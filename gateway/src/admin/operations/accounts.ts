@@ -57,9 +57,7 @@ const listOperation = defineOperation({
       text('Client ids that begin with it, and names that contain it', { minLength: 1, maxLength: 100 }),
     ),
     blocked: Type.Optional(flag('Only blocked, or only other accounts')),
-    order: Type.Optional(
-      oneOf(['clientId', 'created'], 'clientId: the default. created: the oldest first'),
-    ),
+    order: Type.Optional(oneOf(['clientId', 'created'], 'clientId: the default. created: the oldest first')),
   },
   data: page(Account, 'Accounts'),
   run: async ({ query: { limit: size, cursor, order, ...filter } }, { database }) => {
@@ -153,16 +151,18 @@ const blockOperation = defineOperation({
       submitted: nullable(
         whole('Messages that carriers have already; null when they could not be counted in time'),
       ),
-      closed: nullable(whole('Messages that the block has ended; null when they could not be counted in time')),
-      held: nullable(whole('Messages that wait for the unblock; null when they could not be counted in time')),
+      closed: nullable(
+        whole('Messages that the block has ended; null when they could not be counted in time'),
+      ),
+      held: nullable(
+        whole('Messages that wait for the unblock; null when they could not be counted in time'),
+      ),
       open: nullable(
         whole('Messages that workers end or hold now; null when they could not be counted in time'),
       ),
       webhooks: whole('Webhooks that are paused'),
       reason: text('Why'),
-      servedBy: nullable(
-        text('The cell that serves it, where it must be blocked too; null: this one'),
-      ),
+      servedBy: nullable(text('The cell that serves it, where it must be blocked too; null: this one')),
     },
     'The block',
   ),

@@ -179,7 +179,8 @@ export const auditOperations: readonly AdminOperation[] = [
     data: Row,
     run: async ({ params: { id } }, { database }) => {
       const row = await readAudit(database, id)
-      if (row === null) throw new NotFoundError(`there is no row ${id}; \`postern audit list\` lists the last ones`)
+      if (row === null)
+        throw new NotFoundError(`there is no row ${id}; \`postern audit list\` lists the last ones`)
       return toRow(row)
     },
   }),

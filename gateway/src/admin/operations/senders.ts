@@ -82,7 +82,10 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
     params: { clientId, senderId },
     body:
       decision === 'approve'
-        ? { ...proofFields, validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))) }
+        ? {
+            ...proofFields,
+            validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))),
+          }
         : {},
     data: record(
       {

@@ -60,8 +60,7 @@ export async function blockAccount(
     counts = { submitted, closed: now.closed, held: now.held, open: now.open }
     const tookMs = performance.now() - began
     if (tookMs >= times.maxMs || (tookMs >= times.followMs && now.open === 0)) break
-    if (now.open > 0)
-      process.stderr.write(`${now.closed} ended, ${now.held} held, ${now.open} still open\n`)
+    if (now.open > 0) process.stderr.write(`${now.closed} ended, ${now.held} held, ${now.open} still open\n`)
   }
   return blockedResult(block, counts)
 }

@@ -22,7 +22,6 @@ export function defineLedger(program: Command): void {
     json: '{"accounts":[{"accountId":1,"clientId":"shop-1","accepted":10,"final":9,"inFlight":1,"gap":0,"atGate":0}],"total":{"accountId":0,"clientId":"total","accepted":10,"final":9,"inFlight":1,"gap":0,"atGate":0},"gaps":[{"day":"20261115","accountId":1,"accepted":10,"final":9,"inFlight":0,"gap":1}],"gate":[]}',
     run: async (invocation, options: LedgerOptions) =>
       (await import('./ledger.ts')).showLedger(invocation, options),
-    remote: async (admin, options: LedgerOptions) =>
-      (await import('./remote.ts')).showLedger(admin, options),
+    remote: async (admin, options: LedgerOptions) => (await import('./remote.ts')).showLedger(admin, options),
   })
 }

@@ -4,10 +4,7 @@ import { ask, readLine } from '../read-secret.ts'
 
 export async function readPassword(name: string): Promise<string> {
   if (!process.stdin.isTTY)
-    return readLine(
-      process.stdin,
-      'there is no password on standard input; give it there, or use --generate',
-    )
+    return readLine(process.stdin, 'there is no password on standard input; give it there, or use --generate')
   const password = await ask(`New password of ${name}: `)
   if ((await ask('Again: ')) !== password)
     throw new FailedError('the two passwords differ; run the command again')

@@ -1,7 +1,6 @@
 /** The commands of parked jobs over the admin API. */
 import type { RetryStage } from '../../records/parked/read.ts'
-import type { AdminClient, Item } from '../remote/client.ts'
-import { pageSize } from '../remote/client.ts'
+import { pageSize, type AdminClient, type Data, type Item } from '../remote/client.ts'
 import type { Result } from '../result.ts'
 import { droppedResult, jobResult, parkedResult, retriedResult, type RetriedJob } from './view.ts'
 
@@ -47,18 +46,29 @@ export async function retryParkedJobs(
   return retriedResult(retried, null)
 }
 
-/** The jobs that are parked now: a job that is parked again meanwhile is not retried a second time. */
+/**
+ * The jobs that are parked now: a job that is parked again meanwhile is not retried a second time. What no stage can read is in no group, and is
+ * reported as on the database.
+ */
 async function retryGroup(admin: AdminClient, stage: RetryStage | undefined): Promise<Result> {
-  const lastId = (await readJobs(admin, stage)).at(-1)?.id
+  const listed = await readJobs(admin, stage)
+  const unreadable = listed.filter((job) => job.stage === 'unreadable')
   const retried: RetriedJob[] = []
-  for (let more = lastId !== undefined; more;) {
-    const group = { stage, lastId: lastId!, afterId: retried.at(-1)?.id ?? 0 }
+  let stoppedAt: Data<'retryParked'>['stoppedAt'] = null
+  for (let more = listed.length > unreadable.length; more;) {
+    const group = { stage, lastId: listed.at(-1)!.id, afterId: retried.at(-1)?.id ?? 0 }
     const answer = await admin.call('retryParked', { body: { group, ...admin.reason } })
     retried.push(...answer.jobs)
-    if (answer.stoppedAt !== null) return retriedResult(retried, answer.stoppedAt)
+    stoppedAt = answer.stoppedAt
     more = answer.more && answer.jobs.length > 0
   }
-  return retriedResult(retried, null)
+  const before = stoppedAt?.id ?? Infinity
+  for (const job of unreadable)
+    if (job.id < before) retried.push({ id: job.id, stage: job.stage, result: 'unreadable' })
+  return retriedResult(
+    retried.sort((left, right) => left.id - right.id),
+    stoppedAt,
+  )
 }
 
 export async function dropParkedJob(admin: AdminClient, id: number): Promise<Result> {

@@ -21,6 +21,14 @@ export async function signIn(options: { readonly url: string; readonly profile: 
     : `Commands use it from now on; the key is in ${profilesPath()}.`
   return {
     json: { profile, url, operator: name, role, keyId },
-    lines: [...table([['profile', profile], ['url', url], ['operator', name], ['role', role]]), next],
+    lines: [
+      ...table([
+        ['profile', profile],
+        ['url', url],
+        ['operator', name],
+        ['role', role],
+      ]),
+      next,
+    ],
   }
 }

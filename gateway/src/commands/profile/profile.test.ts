@@ -26,7 +26,11 @@ async function login(input: string, ...args: string[]) {
   })
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { exitCode: child.exitCode ?? (await new Promise<number>((resolve) => child.on('close', resolve))), stdout, stderr }
+  return {
+    exitCode: child.exitCode ?? (await new Promise<number>((resolve) => child.on('close', resolve))),
+    stdout,
+    stderr,
+  }
 }
 
 test('without a profile and a database a command says how to get either', async () => {
@@ -57,7 +61,10 @@ test('a sign-in is stored for its owner alone, and commands use it', async () =>
 test('a role without the right is refused, with the right and the roles that have it', async () => {
   const { exitCode, stderr } = await run('route', 'pause', 'r')
   assert.equal(exitCode, 1)
-  assert.match(stderr, /viewer has the role viewer, which may not manage routes.*\(right: routes\); the roles that may: operator, admin/)
+  assert.match(
+    stderr,
+    /viewer has the role viewer, which may not manage routes.*\(right: routes\); the roles that may: operator, admin/,
+  )
 })
 
 test('profiles are listed without their keys, chosen and removed', async () => {
@@ -78,7 +85,10 @@ test('profiles are listed without their keys, chosen and removed', async () => {
   assert.equal((await run('logout', '--profile', 'other')).exitCode, 0)
   assert.ok(!readFileSync(file, 'utf8').includes(keys.operator))
   const gone = await run('route', 'list', '--profile', 'other')
-  assert.deepEqual([gone.exitCode, gone.stderr], [1, "postern route list: there is no profile 'other'; there are default\n"])
+  assert.deepEqual(
+    [gone.exitCode, gone.stderr],
+    [1, "postern route list: there is no profile 'other'; there are default\n"],
+  )
 })
 
 test('the options come first, then the database, then the address in the environment, then the profile', async () => {
@@ -89,7 +99,10 @@ test('the options come first, then the database, then the address in the environ
   assert.match(await stderrOf({ POSTERN_DATABASE_URL: deny }), unreachable)
   assert.equal(await stderrOf({ POSTERN_DATABASE_URL: deny }, '--profile', 'default'), '')
   assert.match(await stderrOf({ POSTERN_DATABASE_URL: deny, POSTERN_ADMIN_URL: adminUrl }), unreachable)
-  assert.match(await stderrOf({ POSTERN_ADMIN_URL: 'http://127.0.0.1:1' }), /POSTERN_OPERATOR_KEY is not: set it/)
+  assert.match(
+    await stderrOf({ POSTERN_ADMIN_URL: 'http://127.0.0.1:1' }),
+    /POSTERN_OPERATOR_KEY is not: set it/,
+  )
   assert.match(
     await stderrOf({ POSTERN_ADMIN_URL: 'http://127.0.0.1:1', POSTERN_OPERATOR_KEY: keys.viewer }),
     /http:\/\/127\.0\.0\.1:1 cannot be reached/,
@@ -105,9 +118,16 @@ test('a command without an operation says which way works', async () => {
   for (const args of [['secrets', 'status'], ['secrets', 'status', '--profile', 'default'], ['migrate']]) {
     const { exitCode, stderr } = await run(...args)
     assert.equal(exitCode, 1)
-    assert.match(stderr, /has no operation in the admin API and works on the database: run it where POSTERN_DATABASE_URL is set/)
+    assert.match(
+      stderr,
+      /has no operation in the admin API and works on the database: run it where POSTERN_DATABASE_URL is set/,
+    )
   }
-  const local = await runCommand({ ...environment, POSTERN_DATABASE_URL: url, POSTERN_OPERATOR_KEY: keys.admin }, 'secrets', 'status')
+  const local = await runCommand(
+    { ...environment, POSTERN_DATABASE_URL: url, POSTERN_OPERATOR_KEY: keys.admin },
+    'secrets',
+    'status',
+  )
   assert.equal(local.exitCode, 0, local.stderr)
 })
 

@@ -5,8 +5,7 @@ import { FailedError } from '../errors.ts'
 import { readProfiles, requireProfile, saveProfiles } from '../remote/profiles.ts'
 import { table, type Result } from '../result.ts'
 
-const databaseFirst =
-  'POSTERN_DATABASE_URL is set: commands work on that database unless --profile is given.'
+const databaseFirst = 'POSTERN_DATABASE_URL is set: commands work on that database unless --profile is given.'
 
 export function signOut(options: { readonly profile?: string }): Promise<Result> {
   const stored = readProfiles()

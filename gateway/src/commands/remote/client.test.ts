@@ -26,7 +26,9 @@ async function serve(answer: RequestListener, certificate?: { key: string; cert:
 const json =
   (status: number, body: object, headers = {}): RequestListener =>
   (_request, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
 
 async function failure(url: string, profile: string | null = 'p', timeoutMs = 20_000): Promise<string> {
   const limits = { timeoutMs, maxBytes: 1_000 }
@@ -61,7 +63,10 @@ test('other refusals are passed on, with when to repeat', async () => {
 
 test('what is not an admin API is named as such', async () => {
   const page = await serve((_request, response) => void response.writeHead(502).end('<html>'))
-  assert.match(await failure(page), /answered HTTP 502 and not as an admin API does; check that the profile 'p'/)
+  assert.match(
+    await failure(page),
+    /answered HTTP 502 and not as an admin API does; check that the profile 'p'/,
+  )
   assert.match(await failure(page, null), /POSTERN_ADMIN_URL has the address/)
   const empty = await serve(json(200, { ok: true }))
   assert.match(await failure(empty), /answered HTTP 200 and not as an admin API does/)
@@ -73,15 +78,16 @@ test('the key does not follow a redirect', async () => {
     asked += 1
     response.end()
   })
-  const url = await serve(
-    (_request, response) => void response.writeHead(307, { location: elsewhere }).end(),
-  )
+  const url = await serve((_request, response) => void response.writeHead(307, { location: elsewhere }).end())
   assert.match(await failure(url), /it redirects, and the key is not sent elsewhere/)
   assert.equal(asked, 0)
 })
 
 test('an answer is bounded in time and in size', async () => {
-  assert.match(await failure(await serve(() => undefined), 'p', 300), /did not answer within 0.3 s; repeat it later/)
+  assert.match(
+    await failure(await serve(() => undefined), 'p', 300),
+    /did not answer within 0.3 s; repeat it later/,
+  )
   const slow = await serve((_request, response) => void response.writeHead(200).write('{'))
   assert.match(await failure(slow, 'p', 300), /did not answer within 0.3 s/)
   const large = await serve(json(200, { code: 'success', result: 'x'.repeat(2_000) }))
@@ -93,12 +99,18 @@ test('a server that does not exist', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
-  assert.match(await failure(`http://127.0.0.1:${port}`), /cannot be reached \(ECONNREFUSED\); check that an admin API is running/)
+  assert.match(
+    await failure(`http://127.0.0.1:${port}`),
+    /cannot be reached \(ECONNREFUSED\); check that an admin API is running/,
+  )
 })
 
 test('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
   const url = await serve(json(200, { code: 'success', result: '', data: {} }), selfSigned('127.0.0.1'))
-  assert.match(await failure(url), /cannot be verified \(DEPTH_ZERO_SELF_SIGNED_CERT\); .*NODE_EXTRA_CA_CERTS/)
+  assert.match(
+    await failure(url),
+    /cannot be verified \(DEPTH_ZERO_SELF_SIGNED_CERT\); .*NODE_EXTRA_CA_CERTS/,
+  )
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   try {
     assert.match(await failure(url), /NODE_TLS_REJECT_UNAUTHORIZED is 0/)
@@ -109,10 +121,13 @@ test('a certificate that nobody vouches for is refused, whatever the environment
 
 test('a text that is no key is not sent, and not quoted', () => {
   const target = { url: 'http://127.0.0.1:1', key: 'secret\nvalue', profile: null }
-  assert.throws(() => new AdminClient(target), (error: Error) => {
-    assert.match(error.message, /does not have the form of an operator's key/)
-    return !error.message.includes('secret')
-  })
+  assert.throws(
+    () => new AdminClient(target),
+    (error: Error) => {
+      assert.match(error.message, /does not have the form of an operator's key/)
+      return !error.message.includes('secret')
+    },
+  )
 })
 
 test('a list that never ends is given up', async () => {
@@ -127,8 +142,19 @@ test('a list that never ends is given up', async () => {
 })
 
 test('an address has https, or is loopback, and has no path', () => {
-  for (const good of ['https://a.example', 'https://a.example:8090/', 'http://127.0.0.1:8090', 'http://[::1]:1'])
+  for (const good of [
+    'https://a.example',
+    'https://a.example:8090/',
+    'http://127.0.0.1:8090',
+    'http://[::1]:1',
+  ])
     assert.equal(readAddress(good, '--url'), good.replace(/\/$/, ''))
-  for (const bad of ['http://a.example', 'https://a.example/x', 'https://me:pw@a.example', 'a.example', 'ftp://a'])
+  for (const bad of [
+    'http://a.example',
+    'https://a.example/x',
+    'https://me:pw@a.example',
+    'a.example',
+    'ftp://a',
+  ])
     assert.throws(() => readAddress(bad, '--url'), /^UsageError: --url must /)
 })

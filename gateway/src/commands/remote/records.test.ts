@@ -99,14 +99,20 @@ test('audit list, show, verify and checkpoint', async () => {
   await refusedAlike('audit', 'show', '999999')
   await compare(['audit', 'verify'])
   await compare(['audit', 'checkpoint'])
-  assert.match((await overHttp('audit', 'verify', '--checkpoint', 'x')).stderr, /run the command where POSTERN_DATABASE_URL/)
+  assert.match(
+    (await overHttp('audit', 'verify', '--checkpoint', 'x')).stderr,
+    /run the command where POSTERN_DATABASE_URL/,
+  )
 })
 
 test('worker list, trust list, enable and disable', async () => {
   await compare(['worker', 'list'])
   await database.query(`insert into workers (id, host) values ('one', 'gw-1:1')`)
   // The text has the seconds since the last heartbeat.
-  const [one, other] = [await onDatabase('worker', 'list', '--json'), await overHttp('worker', 'list', '--json')]
+  const [one, other] = [
+    await onDatabase('worker', 'list', '--json'),
+    await overHttp('worker', 'list', '--json'),
+  ]
   assert.deepEqual(other, one)
   await compare(['trust', 'list'])
   await compare(['trust', 'enable', 'sender-number-shape', 'sender-number-registered', ...because])
@@ -120,7 +126,16 @@ test('held list, release and refuse', async () => {
     await database.query('delete from waiting')
     await holdSteps(database, [
       {
-        ...{ msgKey: held.msgKey, step: 1, try: 1, accountId, routeId: '', lane: 'normal', parts: 1, tries: 0 },
+        ...{
+          msgKey: held.msgKey,
+          step: 1,
+          try: 1,
+          accountId,
+          routeId: '',
+          lane: 'normal',
+          parts: 1,
+          tries: 0,
+        },
         ...{ releaseAt: never, resumeAt: new Date(), reason: 'rule', rule: 'link-allowed' },
       },
     ])

@@ -18,7 +18,19 @@ async function local(...args: string[]): Promise<void> {
 
 const options = JSON.stringify({ url: 'http://127.0.0.1:1', clientId: 'x', password: 'a-secret' })
 await local('route', 'put', 'r', '--protocol', 'sandbox', '--channels', 'sms', '--owners', '2')
-await local('route', 'put', 'h', '--protocol', 'omni', '--channels', 'sms', '--accounts', 'shop', '--options', options)
+await local(
+  'route',
+  'put',
+  'h',
+  '--protocol',
+  'omni',
+  '--channels',
+  'sms',
+  '--accounts',
+  'shop',
+  '--options',
+  options,
+)
 
 test('route list, show and explain', async () => {
   const { routes } = (await compare(['route', 'list'])) as { routes: { id: string }[] }

@@ -100,7 +100,8 @@ export function defineRoute(program: Command): void {
     json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","decision":"taken","reason":"priority 100"}]}',
     run: async (invocation, options: ExplainOptions) =>
       (await import('./explain.ts')).explainMessageRoute(invocation, options),
-    remote: async (admin, options: ExplainOptions) => (await import('./remote.ts')).explainRoute(admin, options),
+    remote: async (admin, options: ExplainOptions) =>
+      (await import('./remote.ts')).explainRoute(admin, options),
   })
   defineTry(route)
   defineRanges(route)

@@ -30,11 +30,7 @@ export async function disableRoute(admin: AdminClient, id: string): Promise<Resu
   return disabledResult(id, waiting)
 }
 
-export async function stopTraffic(
-  admin: AdminClient,
-  id: string,
-  verb: 'pause' | 'drain',
-): Promise<Result> {
+export async function stopTraffic(admin: AdminClient, id: string, verb: 'pause' | 'drain'): Promise<Result> {
   const input = { params: { routeId: id }, body: admin.reason }
   const { waiting } = await admin.call(`${verb}Route`, input)
   return closedResult(id, verb, waiting)

@@ -18,7 +18,11 @@ export function defineUsage(program: Command): void {
     options: [
       day('--from <day>', 'the first day (default: 29 days before --to)'),
       day('--to <day>', 'the last day (default: today)'),
-      checked('--group-by <names>', `comma-separated groupings: ${groupings.join(', ')} (default: day)`, readBy),
+      checked(
+        '--group-by <names>',
+        `comma-separated groupings: ${groupings.join(', ')} (default: day)`,
+        readBy,
+      ),
     ],
     access: reads(),
     examples: ['usage shop-1', 'usage shop-1 --from 2026-11-01 --to 2026-11-30 --group-by channel,outcome'],

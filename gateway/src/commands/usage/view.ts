@@ -9,6 +9,7 @@ export function usageResult(clientId: string, usage: readonly object[]): Result 
   const rows = usage.map((row) => titles.map((title) => String((row as Row)[title] ?? '')))
   return {
     json: { clientId, usage },
-    lines: rows.length === 0 ? [`${clientId}: no message was closed on these days`] : table([titles, ...rows]),
+    lines:
+      rows.length === 0 ? [`${clientId}: no message was closed on these days`] : table([titles, ...rows]),
   }
 }

@@ -63,7 +63,8 @@ function defineSettings(webhook: Command): void {
     json: '{"webhookId":"…","secret":"whsec_…"}',
     run: async (invocation, options: AddOptions) =>
       (await import('./change.ts')).addAccountWebhook(invocation, options),
-    remote: async (admin, options: AddOptions) => (await import('./remote.ts')).addAccountWebhook(admin, options),
+    remote: async (admin, options: AddOptions) =>
+      (await import('./remote.ts')).addAccountWebhook(admin, options),
   })
   defineCommand(webhook, {
     name: 'show',
