@@ -116,7 +116,7 @@ test('parked jobs are listed page by page, shown without what the client wrote, 
   )
   assert.ok(revealed.payload.includes('4711'))
   assert.deepEqual(await change('operator', 'POST', '/admin/v1/parked/retry', { ids: [one] }), {
-    ...{ jobs: [{ id: one, result: 'retried' }], stoppedAt: null, more: false },
+    ...{ jobs: [{ id: one, stage: 'intake', result: 'retried' }], stoppedAt: null, more: false },
   })
   assert.deepEqual(await lastAction(), ['operator', 'parked retry', 'done'])
   await change('operator', 'POST', `/admin/v1/parked/${two}/drop`, { reason: 'sent again' })
@@ -216,7 +216,7 @@ test('usage, ledger, workers and the audit log are shown', async () => {
   )
   assert.equal((await admin.call('viewer', 'GET', '/admin/v1/accounts/shop/usage?by=x')).body.code, 'refused')
   assert.equal((await admin.get<{ gap: number }>('viewer', '/admin/v1/ledger')).gap, 0)
-  assert.deepEqual(await change('operator', 'POST', '/admin/v1/ledger/acknowledge'), { missing: 0, gaps: [] })
+  assert.deepEqual(await change('operator', 'POST', '/admin/v1/ledger/acknowledge'), { missing: 0, count: 0, gaps: [] })
   assert.deepEqual(await admin.get('viewer', '/admin/v1/workers'), { workers: [] })
   const log = await admin.get<List<{ seq: number; action: string }>>(
     'operator',
