@@ -216,7 +216,11 @@ test('usage, ledger, workers and the audit log are shown', async () => {
   )
   assert.equal((await admin.call('viewer', 'GET', '/admin/v1/accounts/shop/usage?by=x')).body.code, 'refused')
   assert.equal((await admin.get<{ gap: number }>('viewer', '/admin/v1/ledger')).gap, 0)
-  assert.deepEqual(await change('operator', 'POST', '/admin/v1/ledger/acknowledge'), { missing: 0, count: 0, gaps: [] })
+  assert.deepEqual(await change('operator', 'POST', '/admin/v1/ledger/acknowledge'), {
+    missing: 0,
+    count: 0,
+    gaps: [],
+  })
   assert.deepEqual(await admin.get('viewer', '/admin/v1/workers'), { workers: [] })
   const log = await admin.get<List<{ seq: number; action: string }>>(
     'operator',
