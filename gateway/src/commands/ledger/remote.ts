@@ -14,10 +14,13 @@ export async function showLedger(admin: AdminClient, { acknowledge }: LedgerOpti
     : acknowledgedResult({ rows, gaps, gate }, toGate(acknowledged))
 }
 
-interface Answered extends Omit<Gate, 'gaps'> {
-  readonly gaps: readonly (Gate['gaps'][number] & { readonly account: string | null })[]
-}
-
-function toGate({ missing, count, gaps }: Answered): Gate {
-  return { missing, count, gaps: gaps.map(({ account: _account, ...gap }) => gap) }
+/** Without the names of accounts, which the command reads from its rows. */
+function toGate({ missing, count, gaps }: Gate): Gate {
+  return {
+    ...{ missing, count },
+    gaps: gaps.map((gap) => ({
+      ...{ minute: gap.minute, process: gap.process, accountId: gap.accountId },
+      ...{ confirmed: gap.confirmed, recorded: gap.recorded, missing: gap.missing },
+    })),
+  }
 }

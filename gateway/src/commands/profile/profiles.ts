@@ -13,7 +13,8 @@ export function signOut(options: { readonly profile?: string }): Promise<Result>
   if (name === null)
     throw new FailedError('there is no current profile; name one with --profile, see `postern profile list`')
   requireProfile(stored, name)
-  const { [name]: _removed, ...profiles } = stored.profiles
+  const others = Object.entries(stored.profiles).filter(([other]) => other !== name)
+  const profiles = Object.fromEntries(others)
   saveProfiles({ current: stored.current === name ? null : stored.current, profiles })
   return done({ profile: name, removed: true }, [
     `${name}: removed from this machine. Its key keeps working elsewhere until it is revoked.`,

@@ -172,6 +172,7 @@ function addressOf(path: string, params: Fields = {}, query: Fields = {}): strin
     encodeURIComponent(String(params[name])),
   )
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   return search.size === 0 ? filled : `${filled}?${search.toString()}`
 }
