@@ -193,7 +193,7 @@ async function open() {
   const url = `http://127.0.0.1:${ready.port}`
   const options = {
     ...{ url, serviceAccount: serviceAccount({ token_uri: `${url}/token` }), agentId: 'acme_agent' },
-    ...{ clientToken: 'client-token', responseTimeoutMs: 1_000 },
+    ...{ clientToken: 'client-token', responseTimeoutMs: 2_500 },
   }
   reader.inbound = createInbound('rbm', options)
   const file = { key: 'a', bytes: Buffer.from('png'), contentType: 'image/png', name: 'a.png' }

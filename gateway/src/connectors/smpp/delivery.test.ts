@@ -46,11 +46,11 @@ test('a stuck store pauses reading, then load is shed, without losing the sessio
     {},
     {
       maxPendingReceipts: 2,
-      receiptStallMs: 120,
+      receiptStallMs: 900,
       // Shorter than the stall: time in which reading is paused must not count against the peer.
       enquireIntervalMs: 10,
-      enquireTimeoutMs: 40,
-      responseTimeoutMs: 60,
+      enquireTimeoutMs: 300,
+      responseTimeoutMs: 500,
     },
     record,
   )
