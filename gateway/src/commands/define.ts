@@ -52,7 +52,7 @@ interface PrintingPage<Given extends unknown[], Key extends keyof Config> extend
   readonly json: string
   /** On the database. Receives the arguments, then the options. */
   readonly run: (invocation: Invocation<Key>, ...given: Given) => Promise<Result>
-  /** The same over the admin API; absent where it has no operation for it. */
+  /** The same over the admin API; absent where the command does not work over it. */
   readonly remote?: (admin: AdminClient, ...given: Given) => Promise<Result>
 }
 

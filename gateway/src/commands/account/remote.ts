@@ -1,7 +1,7 @@
 /** The commands of accounts over the admin API. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminClient, Item } from '../remote/client.ts'
-import type { Result } from '../result.ts'
+import { printable, type Result } from '../result.ts'
 import { blockedResult, stopsResult, unblockedResult } from './block-view.ts'
 import { accountResult, accountsResult, type ShownAccount } from './view.ts'
 
@@ -37,8 +37,8 @@ export interface BlockOptions {
   readonly wait: boolean
 }
 
-/** As `acts/block-progress.ts` waits: every process has read the block after `followMs`. */
-const times = { followMs: 2_000, lookEveryMs: 1_000, maxMs: 120_000 }
+/** Every process has read the block after `followMs`. A count reads all open messages: `restPerLook` times as long passes before the next. */
+const times = { followMs: 2_000, lookEveryMs: 1_000, restPerLook: 4, maxMs: 120_000 }
 
 export async function blockAccount(
   admin: AdminClient,
@@ -54,13 +54,19 @@ export async function blockAccount(
   if (submitted === null || closed === null || held === null || open === null)
     return blockedResult(block, null)
   let counts = { submitted, closed, held, open }
+  let restMs = times.lookEveryMs
   while (wait) {
-    await delay(times.lookEveryMs)
-    const now = await admin.call('showAccountStop', { params: { clientId } })
+    await delay(restMs)
+    const lookedAt = performance.now()
+    const now = await admin.call('showAccountStop', { params: { clientId } }).catch(() => null)
+    // The account is blocked, whatever becomes of the counts.
+    if (now === null) return blockedResult(block, null)
+    restMs = Math.max(times.lookEveryMs, (performance.now() - lookedAt) * times.restPerLook)
     counts = { submitted, closed: now.closed, held: now.held, open: now.open }
     const tookMs = performance.now() - began
     if (tookMs >= times.maxMs || (tookMs >= times.followMs && now.open === 0)) break
-    if (now.open > 0) process.stderr.write(`${now.closed} ended, ${now.held} held, ${now.open} still open\n`)
+    if (now.open > 0)
+      process.stderr.write(printable(`${now.closed} ended, ${now.held} held, ${now.open} still open`) + '\n')
   }
   return blockedResult(block, counts)
 }

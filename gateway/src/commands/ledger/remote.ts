@@ -5,10 +5,11 @@ import type { LedgerOptions } from './ledger.ts'
 import { acknowledgedResult, ledgerResult, type Gate } from './view.ts'
 
 export async function showLedger(admin: AdminClient, { acknowledge }: LedgerOptions): Promise<Result> {
-  const acknowledged =
-    acknowledge === true ? await admin.call('acknowledgeLedger', { body: admin.reason }) : null
+  // Before it is acknowledged: what it prints is reported once only, and must not be lost with a comparison that takes too long.
   const { accounts: rows, gaps, atGate } = await admin.call('compareLedger', {})
   const gate = toGate(atGate)
+  const acknowledged =
+    acknowledge === true ? await admin.call('acknowledgeLedger', { body: admin.reason }) : null
   return acknowledged === null
     ? ledgerResult(rows, gaps, gate)
     : acknowledgedResult({ rows, gaps, gate }, toGate(acknowledged))

@@ -16,9 +16,15 @@ export async function signIn(options: { readonly url: string; readonly profile: 
   // Read again: the question may have been open for long.
   const { profiles } = readProfiles()
   saveProfiles({ current: profile, profiles: { ...profiles, [profile]: { url, key } } })
-  const next = isGiven('databaseUrl')
-    ? `POSTERN_DATABASE_URL is set: commands work on that database unless --profile ${profile} is given.`
-    : `Commands use it from now on; the key is in ${profilesPath()}.`
+  const first = isGiven('databaseUrl')
+    ? 'POSTERN_DATABASE_URL is set: commands work on that database'
+    : isGiven('adminUrl')
+      ? 'POSTERN_ADMIN_URL is set: commands use that address'
+      : null
+  const next =
+    first !== null
+      ? `${first} unless --profile ${profile} is given.`
+      : `Commands use it from now on; the key is in ${profilesPath()}.`
   return {
     json: { profile, url, operator: name, role, keyId },
     lines: [

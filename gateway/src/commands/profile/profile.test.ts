@@ -80,7 +80,7 @@ test('profiles are listed without their keys, chosen and removed', async () => {
   )
   assert.ok(!listed.stdout.includes(keys.operator))
   const whose = async (...args: string[]) => (await run('account', 'create', '--name', 'x', ...args)).stderr
-  assert.match(await whose('--profile', 'default'), /no operation|viewer/)
+  assert.match(await whose('--profile', 'default'), /does not work over the admin API|viewer/)
   assert.equal((await run('profile', 'use', 'default')).exitCode, 0)
   assert.equal((await run('logout', '--profile', 'other')).exitCode, 0)
   assert.ok(!readFileSync(file, 'utf8').includes(keys.operator))
@@ -120,7 +120,7 @@ test('a command without an operation says which way works', async () => {
     assert.equal(exitCode, 1)
     assert.match(
       stderr,
-      /has no operation in the admin API and works on the database: run it where POSTERN_DATABASE_URL is set/,
+      /does not work over the admin API: it works on the database; run it where POSTERN_DATABASE_URL is set/,
     )
   }
   const local = await runCommand(

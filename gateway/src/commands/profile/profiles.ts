@@ -5,7 +5,14 @@ import { FailedError } from '../errors.ts'
 import { readProfiles, requireProfile, saveProfiles } from '../remote/profiles.ts'
 import { table, type Result } from '../result.ts'
 
-const databaseFirst = 'POSTERN_DATABASE_URL is set: commands work on that database unless --profile is given.'
+/** What the environment has goes before the current profile. */
+function environmentFirst(): string[] {
+  if (isGiven('databaseUrl'))
+    return ['POSTERN_DATABASE_URL is set: commands work on that database unless --profile is given.']
+  if (isGiven('adminUrl'))
+    return ['POSTERN_ADMIN_URL is set: commands use that address unless --profile is given.']
+  return []
+}
 
 export function signOut(options: { readonly profile?: string }): Promise<Result> {
   const stored = readProfiles()
@@ -31,7 +38,7 @@ export function listProfiles(): Promise<Result> {
     ...(rows.length === 0
       ? ['there is no profile; `postern login --url https://…` makes one']
       : table([['profile', 'url', 'key', ''], ...rows])),
-    ...(rows.length > 0 && isGiven('databaseUrl') ? [databaseFirst] : []),
+    ...(rows.length > 0 ? environmentFirst() : []),
   ])
 }
 
@@ -39,10 +46,7 @@ export function chooseProfile(name: string): Promise<Result> {
   const stored = readProfiles()
   const { url } = requireProfile(stored, name)
   saveProfiles({ ...stored, current: name })
-  return done({ profile: name, url }, [
-    `${name}: commands use ${url} from now on`,
-    ...(isGiven('databaseUrl') ? [databaseFirst] : []),
-  ])
+  return done({ profile: name, url }, [`${name}: commands use ${url} from now on`, ...environmentFirst()])
 }
 
 function done(json: object, lines: string[]): Promise<Result> {

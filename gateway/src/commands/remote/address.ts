@@ -8,7 +8,7 @@ export function readAddress(text: string, name: string): string {
   const isOrigin = url !== undefined && url.pathname === '/' && url.search === '' && url.hash === ''
   if (!isOrigin || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new UsageError(
-      `${name} must be the address of an admin API without a path, such as https://admin.example.com, not '${text}'`,
+      `${name} must be the address of an admin API without a path, such as https://admin.example.com${url?.password ? '' : `, not '${text}'`}`,
     )
   if (url.protocol === 'http:' && !isLoopback(url))
     throw new UsageError(

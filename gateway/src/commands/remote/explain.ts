@@ -62,17 +62,19 @@ export function explainFailure(
     return new FailedError(
       `the certificate of ${target.url} cannot be verified (${state}); give the certificate of your own authority in NODE_EXTRA_CA_CERTS, or correct the certificate of the server`,
     )
+  const mayBeDone = 'it may be done all the same: look before you repeat it, `postern audit list` has it'
   if (name === 'TimeoutError') {
-    const seconds = `${timeoutMs / 1000} s`
-    const next = changes
-      ? 'it may be done all the same: look before you repeat it, `postern audit list` has it'
-      : 'repeat it later, or ask for less'
-    return new FailedError(`${target.url} did not answer within ${seconds}; ${next}`)
+    const next = changes ? mayBeDone : 'repeat it later, or ask for less'
+    return new FailedError(`${target.url} did not answer within ${timeoutMs / 1000} s; ${next}`)
   }
+  if (changes && !notSent.test(state))
+    return new FailedError(`the connection to ${target.url} was lost (${state}); ${mayBeDone}`)
   return new FailedError(
     `${target.url} cannot be reached (${state}); check that an admin API is running there (POSTERN_ADMIN_PORT) and that ${sourceOf(target)} has its address`,
   )
 }
 
+/** Nothing was sent. */
+const notSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_[A-Z_]+)$/
 const certificateErrors =
   /^(CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/

@@ -26,7 +26,7 @@ export function chooseWay(options: WayOptions, { command, hasOperation }: WayQue
   const target = options.profile === undefined ? findTarget() : fromProfile(readProfiles(), options.profile)
   if (target !== null && !hasOperation)
     throw new FailedError(
-      `\`postern ${command}\` has no operation in the admin API and works on the database: run it where POSTERN_DATABASE_URL is set, without --profile`,
+      `\`postern ${command}\` does not work over the admin API: it works on the database; run it where POSTERN_DATABASE_URL is set, without --profile`,
     )
   if (target === null && hasOperation)
     throw new ConfigError(
