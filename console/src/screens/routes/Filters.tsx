@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { channelNames, troubles } from './figures.ts'
-import type { RoutesSearch } from './route.ts'
+import type { RoutesSearch } from './search.ts'
 import { oneOf } from './search.ts'
 import { routesTexts } from './texts.ts'
 

@@ -1,14 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
-import { oneOf, textOf } from './search.ts'
-import { channelNames, troubles, type ChannelName, type Trouble } from './figures.ts'
-
-export interface RoutesSearch {
-  readonly trouble?: Trouble | undefined
-  readonly channel?: ChannelName | undefined
-  /** A part of the id, the protocol or a carrier. */
-  readonly contains?: string | undefined
-}
+import { oneOf, textOf, type RoutesSearch } from './search.ts'
+import { channelNames, troubles, type ChannelName } from './figures.ts'
 
 export const routesRoute = createRoute({
   getParentRoute: () => rootRoute,
