@@ -11,6 +11,23 @@ const header = (which: string): string => `/**
  */
 `
 
+/** What a caller of any operation gives and gets; the same for the console and the command line. */
+const callTypes = `type Part = 'params' | 'query' | 'body'
+type PartsOf<Id extends OperationId> = {
+  [One in Part]: Operations[Id][One] extends undefined ? never : One
+}[Part]
+/** Parts whose fields may all be left out. */
+type FreeParts<Id extends OperationId> = {
+  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
+}[PartsOf<Id>]
+
+/** What an operation takes: only the parts that it has. */
+export type Input<Id extends OperationId> = {
+  readonly [One in Exclude<PartsOf<Id>, FreeParts<Id>>]: Operations[Id][One]
+} & { readonly [One in FreeParts<Id>]?: Operations[Id][One] }
+export type Data<Id extends OperationId> = Operations[Id]['data']
+`
+
 interface Operation {
   readonly path: string
   readonly method: string
@@ -37,6 +54,7 @@ export function operationsSource({ paths }: AdminDocument, only?: readonly strin
     header(only === undefined ? 'Every operation' : 'Each operation that commands use'),
     `export interface Operations {\n${operations.map(({ operation }) => operationType(operation)).join('\n')}\n}\n`,
     'export type OperationId = keyof Operations\n',
+    callTypes,
     'export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {',
     ...table,
     '}\n',

@@ -1,23 +1,10 @@
 /** Calls operations of the admin API by their ids, typed by the API's own description. */
 import { activityHeaders } from '../session/activity.ts'
 import { sessionEnded, signInHeaders } from '../session/session.ts'
-import { operations, type OperationId, type Operations } from '../generated/operations.ts'
+import { operations, type Data, type Input, type OperationId } from '../generated/operations.ts'
 import { readProblem, unreachable } from './problem.ts'
 
-type Part = 'params' | 'query' | 'body'
-type PartsOf<Id extends OperationId> = {
-  [One in Part]: Operations[Id][One] extends undefined ? never : One
-}[Part]
-/** Parts whose fields may all be left out. */
-type FreeParts<Id extends OperationId> = {
-  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
-}[PartsOf<Id>]
-
-/** What an operation takes: only the parts that it has. */
-export type Input<Id extends OperationId> = {
-  readonly [One in Exclude<PartsOf<Id>, FreeParts<Id>>]: Operations[Id][One]
-} & { readonly [One in FreeParts<Id>]?: Operations[Id][One] }
-export type Data<Id extends OperationId> = Operations[Id]['data']
+export type { Data, Input }
 
 type Fields = Readonly<Record<string, unknown>>
 interface AnyInput {

@@ -6,23 +6,10 @@ import { readOperatorKeyId } from '../../operators/key.ts'
 import { readVariable } from '../../platform/config.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import { explainAnswer, explainFailure, explainForeign } from './explain.ts'
-import { operations, type OperationId, type Operations } from './operations.ts'
+import { operations, type Data, type Input, type OperationId } from './operations.ts'
 import { nextSignIn, type Target } from './target.ts'
 
-type Part = 'params' | 'query' | 'body'
-type PartsOf<Id extends OperationId> = {
-  [One in Part]: Operations[Id][One] extends undefined ? never : One
-}[Part]
-/** Parts whose fields may all be left out. */
-type FreeParts<Id extends OperationId> = {
-  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
-}[PartsOf<Id>]
-
-/** What an operation takes: only the parts that it has. */
-export type Input<Id extends OperationId> = {
-  readonly [One in Exclude<PartsOf<Id>, FreeParts<Id>>]: Operations[Id][One]
-} & { readonly [One in FreeParts<Id>]?: Operations[Id][One] }
-export type Data<Id extends OperationId> = Operations[Id]['data']
+export type { Data, Input }
 export type Item<Id extends OperationId> =
   Data<Id> extends { readonly items: readonly (infer One)[] } ? One : never
 
@@ -75,17 +62,12 @@ export class AdminClient {
   }
 
   /** The data of a success. Fails with what is wrong and what to do next. */
-  async call<Id extends OperationId>(
-    id: Id,
-    input: Input<Id>,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Data<Id>> {
+  async call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Data<Id>> {
     const [method, path] = operations[id]
     const { params, query, body } = input as AnyInput
     const { status, text, retryAfter } = await this.#send(addressOf(path, params, query), {
       method,
       headers: {
-        ...headers,
         authorization: `Bearer ${this.#target.key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -2163,6 +2163,21 @@ export interface Operations {
 
 export type OperationId = keyof Operations
 
+type Part = 'params' | 'query' | 'body'
+type PartsOf<Id extends OperationId> = {
+  [One in Part]: Operations[Id][One] extends undefined ? never : One
+}[Part]
+/** Parts whose fields may all be left out. */
+type FreeParts<Id extends OperationId> = {
+  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
+}[PartsOf<Id>]
+
+/** What an operation takes: only the parts that it has. */
+export type Input<Id extends OperationId> = {
+  readonly [One in Exclude<PartsOf<Id>, FreeParts<Id>>]: Operations[Id][One]
+} & { readonly [One in FreeParts<Id>]?: Operations[Id][One] }
+export type Data<Id extends OperationId> = Operations[Id]['data']
+
 export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {
   showNow: ['GET', '/admin/v1/now'],
   searchRecipient: ['POST', '/admin/v1/messages/search'],
