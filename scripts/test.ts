@@ -1,7 +1,7 @@
 // `npm test`, within with-services.ts: all tests except those of `test:slow`. Files without an engine run in one process: 40 s
 // instead of minutes. The others run five at a time, because most of their time is waiting for engines and timers; five keep
 // 2 cores busy. Files that measure how long real processes take run after them, one at a time. The exit code is 0 only if all
-// groups passed.
+// groups passed. With file names, only those, one at a time: `npm test -- gateway/src/admin/search.test.ts`.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,11 +25,13 @@ const { together, alone } = divideTests(projectRoot, [
   'bench/**/*.test.ts',
 ])
 
-const groups: readonly (readonly string[])[] = [
+const named = process.argv.slice(2)
+const all: readonly (readonly string[])[] = [
   ['--test-isolation=none', ...together],
   ['--test-concurrency=5', ...alone],
   ['--test-concurrency=1', 'gateway/test/endurance/*.test.ts'],
 ]
+const groups = named.length > 0 ? [['--test-concurrency=1', ...named]] : all
 
 // The simulator is a package of its own and finds no file of this project.
 const environment = existsSync(foreignReaders.python)

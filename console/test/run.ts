@@ -1,5 +1,5 @@
 // `npm run console:test`, within with-services.ts: the tests of the screens in two processes, each with one browser and one installation
-// after the other. With file names, only those: `npm run console:test -- routes`.
+// after the other. With names of screens or files, only those: `npm run console:test -- routes`.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { writeProcesses } from '../../scripts/test-processes.ts'
 const atOnce = 2
 const names = process.argv.slice(2)
 const files = globSync('console/test/browser/*.test.ts', { cwd: projectRoot }).filter(
-  (file) => names.length === 0 || names.some((name) => file.endsWith(`/${name}.test.ts`)),
+  (file) => names.length === 0 || names.some((name) => file === name || file.endsWith(`/${name}.test.ts`)),
 )
 if (files.length === 0) throw new Error(`there is no test of ${names.join(', ')} in console/test/browser`)
 
