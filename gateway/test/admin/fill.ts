@@ -18,6 +18,9 @@ export const rareCode = '23012'
 /** Of the nth message of a day: known to the measurement, which searches for some. */
 export const refOf = (day: string, n: number): string => `order-${day}-${n}`
 
+export const keyOf = (day: string, n: number): string =>
+  `${day}${String(n * 7).padStart(9, '0')}00${String(n).padStart(13, '0')}`
+
 export async function fill(
   database: Database,
   { messages, routes, accounts, days }: Size,

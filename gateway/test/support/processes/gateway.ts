@@ -4,7 +4,7 @@ import { choosePort } from './ports.ts'
 import { Program } from './program.ts'
 import { waitFor } from '../wait.ts'
 
-export type RoleName = 'api' | 'worker' | 'smpp-server' | 'all'
+export type RoleName = 'api' | 'worker' | 'smpp-server' | 'admin' | 'all'
 
 export class Gateway extends Program {
   /** Base URL of the API, if the role has one. */

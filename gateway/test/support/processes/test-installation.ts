@@ -124,7 +124,9 @@ export class TestInstallation {
 
   /** For processes of a role. */
   databaseUrlOf(role: RoleName): string {
-    return this.#urlOf(role === 'smpp-server' ? 'api' : role)
+    if (role === 'smpp-server') return this.#urlOf('api')
+    // The admin API does what commands do.
+    return this.#urlOf(role === 'admin' ? 'cli' : role)
   }
 
   #urlOf(user: DatabaseUser): string {

@@ -1,0 +1,71 @@
+/** What the measurement asks of the admin API: every operation that lists or shows, and searches of every kind. */
+import { adminOperations } from '../../src/admin/operations.ts'
+import { keyOf, rareCode, refOf, type Size } from './fill.ts'
+
+export interface Question {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+}
+
+/** Parameters without which an operation does not answer. */
+const needed: Readonly<Record<string, string>> = {
+  listCodes: '?language=en',
+  listSandboxMessages: '?to=01020000001',
+  listSandboxReplies: '?to=01020000001',
+}
+
+/** What is asked, and its nth form; `filled` are the days that have messages, the oldest first. */
+export function questionsOf(size: Size, filled: readonly string[]): [string, (nth: number) => Question][] {
+  const perDay = Math.floor(size.messages / size.days)
+  const oldest = filled[0]!
+  const nth = (i: number): number => 1 + ((i * 7_919) % perDay)
+  const account = (n: number): string => `acc-${String(1 + (n % size.accounts)).padStart(6, '0')}`
+  const recipient = (n: number): string =>
+    `010${String((n * 7_919 + Number(oldest)) % 100_000_000).padStart(8, '0')}`
+  const lists = adminOperations
+    .filter(({ method, path, stream }) => method === 'get' && stream === undefined && !path.includes('{'))
+    // Of no screen: it compares every account, for commands.
+    .filter(({ id }) => id !== 'compareLedger')
+    .map(({ id, path }): [string, () => Question] => [
+      id,
+      () => ({ method: 'GET', path: path + (needed[id] ?? '') }),
+    ])
+  const get =
+    (path: (i: number) => string) =>
+    (i: number): Question => ({ method: 'GET', path: path(i) })
+  return [
+    ...lists,
+    ['showMessage', get((i) => `/admin/v1/messages/${keyOf(oldest, nth(i))}`)],
+    ['showAccount', get((i) => `/admin/v1/accounts/${account(i)}`)],
+    ['showAccountState', get((i) => `/admin/v1/accounts/${account(i)}/state`)],
+    ['listCredentials', get((i) => `/admin/v1/accounts/${account(i)}/credentials`)],
+    ['showUsage', get((i) => `/admin/v1/accounts/${account(i)}/usage`)],
+    ['senders of an account', get((i) => `/admin/v1/senders?account=${account(i)}`)],
+    ['webhooks of an account', get((i) => `/admin/v1/webhooks?account=${account(i)}`)],
+    ['showRoute', get((i) => `/admin/v1/routes/route-${1 + (i % size.routes)}`)],
+    ['closed messages of an account', get((i) => `/admin/v1/messages?account=${account(i)}&state=closed`)],
+    ['messages of an account', get((i) => `/admin/v1/messages?account=${account(i)}`)],
+    ['find by ref, newest day', get((i) => `/admin/v1/messages?ref=${refOf(filled.at(-1)!, nth(i))}`)],
+    ['find by ref, oldest day', get((i) => `/admin/v1/messages?ref=${refOf(oldest, nth(i))}`)],
+    ['find by a common code', get(() => '/admin/v1/messages?code=10000')],
+    ['find by a rare code', get(() => `/admin/v1/messages?code=${rareCode}`)],
+    ['no message has the ref', get((i) => `/admin/v1/messages?ref=none-${i}`)],
+    ['no message has the code', get(() => '/admin/v1/messages?code=99999')],
+    [
+      'find by recipient, oldest day',
+      (i) => ({
+        ...{ method: 'POST', path: '/admin/v1/messages/search' },
+        body: { account: account(nth(i)), recipient: recipient(nth(i)), reason: 'measured' },
+      }),
+    ],
+    [
+      'previewRouteAct',
+      (i) => ({
+        method: 'POST',
+        path: `/admin/v1/routes/route-${1 + (i % size.routes)}/preview`,
+        body: { act: 'drain' },
+      }),
+    ],
+  ]
+}
