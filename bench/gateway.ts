@@ -22,6 +22,8 @@ export interface Gateway {
   readonly command: (...args: string[]) => Promise<string>
   startApi(): Promise<Program & { readonly port: number }>
   startWorker(): Promise<Program>
+  /** The admin API with the console. */
+  startAdmin(): Promise<Program & { readonly url: string }>
   /** A token of a new account. */
   token(port: number): Promise<string>
 }
@@ -84,6 +86,15 @@ export async function installGateway(
         env,
         ready: (line) => (line['msg'] === 'worker started' ? true : undefined),
       }),
+    async startAdmin() {
+      const program = await startProgram({
+        name: 'gateway admin',
+        args: [...nameFlag('admin'), entry, 'admin'],
+        env: { ...env, POSTERN_ADMIN_PORT: '0' },
+        ready: (line) => (line['msg'] === 'admin API listening' ? (line['address'] as string) : undefined),
+      })
+      return { ...program, url: new URL(program.readyValue).origin }
+    },
     async token(port) {
       const answer = await fetch(`http://127.0.0.1:${port}/v1/auth/token`, {
         method: 'POST',

@@ -6,7 +6,7 @@ export class UsageError extends Error {
 }
 
 /** Settings of our gateway that are compared with the same without: see `compare/settings.ts`. */
-export const comparisonNames = ['encrypted', 'rules'] as const
+export const comparisonNames = ['encrypted', 'rules', 'console'] as const
 export type ComparisonName = (typeof comparisonNames)[number]
 
 export type ScenarioName = 'accept' | 'pipeline'
@@ -72,6 +72,7 @@ ${rows.join('\n')}
   --profile         takes CPU profiles of our processes and prints where their time goes
   --encrypted       compare our gateway with messages encrypted to the same without, instead of the sides
   --rules           compare our gateway with all rules of trust on to the same with all off, instead of the sides
+  --console         compare our gateway while the console is open to the same while it is not, instead of the sides
   --json            ends the output with one line of JSON
 `
 }
@@ -114,7 +115,8 @@ function parse(args: readonly string[]) {
 
 function comparedOf(values: Readonly<Record<string, unknown>>): ComparisonName | null {
   const given = comparisonNames.filter((name) => values[name] === true)
-  if (given.length > 1) throw new UsageError('--encrypted and --rules are compared in runs of their own')
+  if (given.length > 1)
+    throw new UsageError('--encrypted, --rules and --console are compared in runs of their own')
   return given[0] ?? null
 }
 

@@ -1,5 +1,5 @@
 /**
- * `--encrypted` and `--rules`: our gateway with a setting, against the same gateway without it, in the same run. Rounds
+ * `--encrypted`, `--rules` and `--console`: our gateway with a setting, against the same gateway without it, in the same run. Rounds
  * alternate. Accept is measured without workers, of an SMS and of an omni flow; the pipeline to the last report.
  */
 import type { CleanupStack } from '../cleanup-stack.ts'

@@ -1,4 +1,4 @@
-/** What `--encrypted` and `--rules` compare: two settings of our gateway, and the share of throughput that the dearer one must keep. */
+/** What `--encrypted`, `--rules` and `--console` compare: two settings of our gateway, and the share of throughput that the dearer one must keep. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Gateway } from '../gateway.ts'
 import { benchSenders, linkDomain } from '../load/request.ts'
 import type { ComparisonName } from '../options.ts'
+import { openConsole, startAdmin, type StartedSide } from './console.ts'
 
 export interface Setting {
   /** Column of the table. */
@@ -14,6 +15,8 @@ export interface Setting {
   readonly variables: Readonly<Record<string, string>>
   /** Before its processes start. */
   readonly prepare?: (gateway: Gateway) => Promise<void>
+  /** After they have started. */
+  readonly start?: (started: StartedSide) => Promise<void>
 }
 
 export interface ComparedSettings {
@@ -43,6 +46,11 @@ export const comparisons: Readonly<Record<ComparisonName, ComparedSettings>> = {
     minRatio: 0.95,
     on: { title: 'rules on', variables: originCode, prepare: enableRules },
     off: { title: 'rules off', variables: originCode },
+  },
+  console: {
+    minRatio: 0.97,
+    on: { title: 'console open', variables: {}, start: openConsole },
+    off: { title: 'closed', variables: {}, start: startAdmin },
   },
 }
 

@@ -36,6 +36,7 @@ export async function startAcceptSides(run: SideRun): Promise<Readonly<Record<Se
   const { environment, gateway } = await install(run)
   const api = run.stack.use(await gateway.startApi())
   const meter = new Meter()
+  await run.setting.start?.({ gateway, environment, stack: run.stack, meter })
   meter.watch('gateway api', api.pid)
   meter.watchServices(environment)
   const token = await gateway.token(api.port)
@@ -77,6 +78,7 @@ export async function startPipelineSide(run: SideRun): Promise<ComparedSide> {
   const meter = new Meter()
   const context = { environment, stack, meter, smscPort: carrier.port, window, workers, owners }
   const side = await startOurs(context, gateway)
+  await run.setting.start?.({ gateway, environment, stack, meter })
   meter.watchServices(environment)
   const token = await gateway.token(side.port)
   let firstNumber = 0
