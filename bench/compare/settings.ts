@@ -16,7 +16,7 @@ export interface Setting {
   /** Before its processes start. */
   readonly prepare?: (gateway: Gateway) => Promise<void>
   /** After they have started. */
-  readonly start?: (started: StartedSide) => Promise<void>
+  readonly start?: (started: StartedSide) => Promise<unknown>
 }
 
 export interface ComparedSettings {
