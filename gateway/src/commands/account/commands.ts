@@ -46,6 +46,8 @@ export function defineAccount(program: Command): void {
     json: '{"clientId":"shop-1","password":"…"}',
     run: async (invocation, options: CreateOptions) =>
       (await import('./create.ts')).createAccount(invocation, options),
+    remote: async (admin, options: CreateOptions) =>
+      (await import('./remote-changes.ts')).createAccount(admin, options),
   })
   defineCommand(account, {
     name: 'set',
@@ -64,6 +66,8 @@ export function defineAccount(program: Command): void {
     json: accountDocument,
     run: async (invocation, id: string, options: SettingsOptions) =>
       (await import('./set.ts')).setAccount(invocation, id, options),
+    remote: async (admin, id: string, options: SettingsOptions) =>
+      (await import('./remote-changes.ts')).setAccount(admin, id, options),
   })
   defineCommand(account, {
     name: 'list',
@@ -158,6 +162,7 @@ function defineAccess(account: Command): void {
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","revoked":true}',
     run: async (invocation, id: string) => (await import('./access.ts')).revokeAccountTokens(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote-changes.ts')).revokeTokens(admin, id),
   })
   defineCommand(account, {
     name: 'delete-files',
@@ -186,5 +191,7 @@ function defineAccess(account: Command): void {
     json: '{"clientId":"shop-1","erased":3,"open":0,"files":0,"replies":0,"parked":[]}',
     run: async (invocation, id: string, number: string) =>
       (await import('./erase-recipient.ts')).eraseAccountRecipient(invocation, id, number),
+    remote: async (admin, id: string, number: string) =>
+      (await import('./remote-changes.ts')).eraseRecipient(admin, id, number),
   })
 }

@@ -4,20 +4,12 @@ import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { LimitSetting } from '../setting-lists.ts'
+import { createdResult } from './credential-view.ts'
 
 export async function createAccount(
   invocation: Invocation<LimitSetting>,
   options: CreateOptions,
 ): Promise<Result> {
-  const { clientId, password } = await withDatabase(invocation, (_database, config, audit) =>
-    create(audit, config, options),
-  )
-  return {
-    json: { clientId, password },
-    lines: [
-      `client id  ${clientId}`,
-      `password   ${password}`,
-      'The password is not stored and cannot be shown again.',
-    ],
-  }
+  const created = await withDatabase(invocation, (_database, config, audit) => create(audit, config, options))
+  return createdResult(created)
 }

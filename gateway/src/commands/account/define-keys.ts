@@ -78,6 +78,8 @@ export function defineKeys(account: Command): void {
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","key":"postern_…","endsAt":null}',
     run: async (invocation, id: string, options: AddKeyOptions) =>
       (await import('./key.ts')).addKey(invocation, id, options),
+    remote: async (admin, id: string, options: AddKeyOptions) =>
+      (await import('./remote-changes.ts')).addKey(admin, id, options),
   })
   defineCommand(key, {
     name: 'list',
@@ -89,6 +91,7 @@ export function defineKeys(account: Command): void {
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","credentials":[{"keyId":"7QK2M9XW04TZ","kind":"key","name":"billing","state":"active","scopes":["report","usage"],"networks":null,"createdBy":"kim","createdAt":"…","endsAt":null,"revokedAt":null,"replacedBy":null,"usedAt":"…","usedFrom":"203.0.113.7"}]}',
     run: async (invocation, id: string) => (await import('./key.ts')).listKeys(invocation, id),
+    remote: async (admin, id: string) => (await import('./remote-changes.ts')).listKeys(admin, id),
   })
   defineCommand(key, {
     name: 'rotate',
@@ -107,6 +110,8 @@ export function defineKeys(account: Command): void {
     json: '{"clientId":"shop-1","keyId":"…","key":"postern_…","previousUntil":"…"}',
     run: async (invocation, id: string, key: string, options: RotateOptions) =>
       (await import('./rotate.ts')).rotateKey(invocation, id, key, options),
+    remote: async (admin, id: string, key: string, options: RotateOptions) =>
+      (await import('./remote-changes.ts')).rotateKey(admin, id, key, options),
   })
   defineCommand(key, {
     name: 'revoke',
@@ -124,6 +129,8 @@ export function defineKeys(account: Command): void {
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","revoked":true,"webhooks":[{"id":"…","url":"https://shop.example/reports","enabled":true}]}',
     run: async (invocation, id: string, key: string, options: RevokeOptions) =>
       (await import('./key.ts')).revokeKey(invocation, id, key, options),
+    remote: async (admin, id: string, key: string, options: RevokeOptions) =>
+      (await import('./remote-changes.ts')).revokeKey(admin, id, key, options),
   })
   defineCommand(account, {
     name: 'password',
@@ -150,6 +157,8 @@ export function defineKeys(account: Command): void {
     json: '{"clientId":"shop-1","keyId":"…","password":"…","previousUntil":"…","endsAt":null}',
     run: async (invocation, id: string, options: PasswordOptions) =>
       (await import('./rotate.ts')).changePassword(invocation, id, options),
+    remote: async (admin, id: string, options: PasswordOptions) =>
+      (await import('./remote-changes.ts')).changePassword(admin, id, options),
   })
 }
 

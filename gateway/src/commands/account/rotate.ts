@@ -8,6 +8,7 @@ import {
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import { passwordResult, rotatedResult } from './credential-view.ts'
 
 export type { PasswordOptions, RotateOptions }
 
@@ -20,15 +21,7 @@ export async function rotateKey(
   const rotated = await withDatabase(invocation, (_database, { cell }, audit) =>
     rotate(audit, cell, clientId, keyId, options),
   )
-  return {
-    json: { clientId, ...rotated },
-    lines: [
-      `key id  ${rotated.keyId}`,
-      `key     ${rotated.key}`,
-      'The key is not stored and cannot be shown again.',
-      describePrevious('key', rotated.previousUntil),
-    ],
-  }
+  return rotatedResult(clientId, rotated)
 }
 
 export async function changePassword(
@@ -36,22 +29,8 @@ export async function changePassword(
   clientId: string,
   options: PasswordOptions,
 ): Promise<Result> {
-  const { keyId, password, previousUntil, endsAt } = await withDatabase(
-    invocation,
-    (_database, _config, audit) => change(audit, clientId, options),
+  const changed = await withDatabase(invocation, (_database, _config, audit) =>
+    change(audit, clientId, options),
   )
-  return {
-    json: { clientId, keyId, password, previousUntil, endsAt },
-    lines: [
-      `password  ${password}`,
-      'The password is not stored and cannot be shown again.',
-      describePrevious('password', previousUntil),
-    ],
-  }
-}
-
-function describePrevious(what: string, until: Date | null): string {
-  return until === null
-    ? `The previous ${what} and its tokens are refused; running processes follow within two seconds.`
-    : `The previous ${what} works until ${until.toISOString()}. If it has leaked, end it with \`postern account key revoke\`.`
+  return passwordResult(clientId, changed)
 }

@@ -4,7 +4,7 @@ import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { LimitSetting } from '../setting-lists.ts'
-import { accountJson, describeSettings } from './view.ts'
+import { changedResult } from './credential-view.ts'
 
 export async function setAccount(
   invocation: Invocation<LimitSetting>,
@@ -14,8 +14,5 @@ export async function setAccount(
   const account = await withDatabase(invocation, (_database, config, audit) =>
     setSettings(audit, config, clientId, options),
   )
-  return {
-    json: accountJson(account),
-    lines: [`${clientId}: ${describeSettings(account)}; running processes follow within two seconds`],
-  }
+  return changedResult(account)
 }

@@ -131,3 +131,98 @@ test('webhook list, show, set, replay, deliveries, rotate and remove', async () 
   assert.deepEqual(JSON.parse(stdout), { webhookId: id, removed: true })
   await compare(['webhook', 'list'])
 })
+
+test('account create and set', async () => {
+  const settings = [
+    '--send-limit',
+    '50',
+    '--lane',
+    'bulk',
+    '--erase-after',
+    '30',
+    '--part-counts',
+    '--weight',
+    '2',
+  ]
+  for (const [way, id] of [
+    [onDatabase, 'new-1'],
+    [overHttp, 'new-2'],
+  ] as const) {
+    const given = ['account', 'create', '--name', 'New', '--client-id', id, ...settings, ...because, '--json']
+    const { exitCode, stdout, stderr } = await way(...given)
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), ['clientId', 'password'])
+  }
+  const shown = async (id: string): Promise<object> => {
+    const { stdout } = await onDatabase('account', 'show', id, '--json')
+    return { ...(JSON.parse(stdout) as object), clientId: '' }
+  }
+  assert.deepEqual(await shown('new-2'), await shown('new-1'))
+  await compare(['account', 'set', 'new-1', '--send-limit', 'default', '--lane', 'by-kind', ...because])
+  await compare(['account', 'set', 'new-1', '--erase-after', 'kept', '--smpp-binds', '2', ...because])
+  await compare(['account', 'set', 'new-1', '--smpp-system-id', 'NEW1', '--no-polling', '--smpp-replies'])
+  await compare(['account', 'set', 'new-1', '--smpp-system-id', 'client-id', '--polling'])
+  await refusedAlike('account', 'create', '--name', 'New', '--client-id', 'new-1')
+  await refusedAlike('account', 'set', 'new-1', '--send-limit', '70')
+  await refusedAlike('account', 'set', 'nobody', '--weight', '1')
+})
+
+test('account key add, list, rotate and revoke, password and revoke-tokens', async () => {
+  const document = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { exitCode, stdout, stderr } = await overHttp(...args, '--json')
+    assert.equal(exitCode, 0, stderr)
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  const limited = ['--scopes', 'report,usage', '--days', '90', '--networks', '203.0.113.0/24']
+  const { keyId, key, endsAt } = await document(
+    'account',
+    'key',
+    'add',
+    'shop',
+    '--name',
+    'billing',
+    ...limited,
+  )
+  assert.match(String(key), /^postern_/)
+  assert.match(String(endsAt), /^\d{4}-/)
+  assert.match((await overHttp('account', 'key', 'add', 'shop')).stderr, /--name is missing/)
+  await compare(['account', 'key', 'list', 'shop'])
+  const rotated = await document('account', 'key', 'rotate', 'shop', String(keyId), '--overlap-hours', '1')
+  assert.notEqual(rotated['keyId'], keyId)
+  assert.match(String(rotated['previousUntil']), /^\d{4}-/)
+  await refusedAlike('account', 'key', 'rotate', 'shop', String(keyId))
+  const revoked = await document('account', 'key', 'revoke', 'shop', String(rotated['keyId']))
+  assert.deepEqual(revoked, { clientId: 'shop', keyId: rotated['keyId'], revoked: true, webhooks: [] })
+  await compare(['account', 'key', 'list', 'shop'])
+  const { password, previousUntil } = await document(
+    ...['account', 'password', 'shop', '--overlap-hours', '0', '--force', '--networks', '10.0.0.0/8'],
+  )
+  assert.equal(typeof password, 'string')
+  assert.equal(previousUntil, null)
+  await compare(['account', 'key', 'list', 'shop'])
+  await compare(['account', 'revoke-tokens', 'shop'])
+  const smpp = await document('account', 'key', 'add', 'bank', '--name', 'binds', '--smpp')
+  assert.deepEqual(Object.keys(smpp), ['clientId', 'keyId', 'systemId', 'password', 'endsAt'])
+  await refusedAlike('account', 'key', 'list', 'nobody')
+  await refusedAlike('account', 'revoke-tokens', 'nobody')
+})
+
+test('account erase-recipient', async () => {
+  await compare(['account', 'erase-recipient', 'shop', '01099998888', ...because])
+  await refusedAlike('account', 'erase-recipient', 'nobody', '01099998888', ...because)
+})
+
+test('suppression add, show and remove', async () => {
+  const number = '010-4444-0001'
+  const of = ['--account', 'shop', ...because]
+  await overHttp('suppression', 'add', number, '01044440002', ...of)
+  await compare(['suppression', 'add', number, '01044440002', ...of])
+  const shown = (await compare(['suppression', 'show', number, ...of])) as { state: string }
+  assert.equal(shown.state, 'suppressed')
+  await compare(['suppression', 'show', number, ...because])
+  await overHttp('suppression', 'remove', number, ...of)
+  await compare(['suppression', 'remove', number, ...of])
+  await compare(['suppression', 'show', number, ...of])
+  await refusedAlike('suppression', 'add', 'nobody', ...of)
+  await refusedAlike('suppression', 'add', number, '--account', 'nobody', ...because)
+})

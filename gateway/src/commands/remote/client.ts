@@ -61,8 +61,8 @@ export class AdminClient {
     throw new UsageError('--reason is missing: the admin API records this with why it is done')
   }
 
-  /** The data of a success. Fails with what is wrong and what to do next. */
-  async call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Data<Id>> {
+  /** The data of a success. Fails with what is wrong and what to do next. `version`: of what it replaces, as it was read. */
+  async call<Id extends OperationId>(id: Id, input: Input<Id>, version?: string): Promise<Data<Id>> {
     const [method, path] = operations[id]
     const { params, query, body } = input as AnyInput
     const { status, text, retryAfter } = await this.#send(addressOf(path, params, query), {
@@ -70,6 +70,7 @@ export class AdminClient {
       headers: {
         authorization: `Bearer ${this.#target.key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(version === undefined ? {} : { 'if-match': version }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

@@ -10,6 +10,9 @@ export interface Refusal {
   readonly retryAfter: string | null
 }
 
+/** The admin API has nothing of this name. */
+export class NotFoundError extends FailedError {}
+
 const reasonMissing = 'a reason is missing: '
 
 export function explainAnswer({ status, code, result, retryAfter }: Refusal, target: Target): Error {
@@ -23,11 +26,11 @@ export function explainAnswer({ status, code, result, retryAfter }: Refusal, tar
     case 'invalid-request':
       return new UsageError(result)
     case 'not-found':
-      return new FailedError(
-        result.startsWith('no such path')
-          ? `${target.url} does not have this operation: its version differs from that of this command; use the command of its version`
-          : result,
-      )
+      return result.startsWith('no such path')
+        ? new FailedError(
+            `${target.url} does not have this operation: its version differs from that of this command; use the command of its version`,
+          )
+        : new NotFoundError(result)
     case 'too-many-requests':
     case 'unavailable':
       return new FailedError(

@@ -529,6 +529,53 @@ export interface Operations {
       readonly waiting: number
     }
   }
+  /** Create or replace a route; what is left out has its default again */
+  readonly putRoute: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Channels that it serves */
+      readonly channels: readonly (
+        'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
+      )[]
+      /** Kind of its connector */
+      readonly protocol: string
+      /** The link, as the connector describes it; *** keeps the secret that is stored */
+      readonly options: Readonly<Record<string, unknown>>
+      /** Whether it is used */
+      readonly enabled: boolean
+      /** Lower is preferred */
+      readonly priority: number
+      /** Its rate; 0: as fast as the carrier allows */
+      readonly partsPerSecond: number
+      /** Processes that submit over it at the same time */
+      readonly owners: number
+      /** Client ids of the accounts that it serves; empty: all */
+      readonly accounts: readonly string[]
+      /** Prefixes of numbers that it serves; empty: all */
+      readonly prefixes: readonly string[]
+      /** Recipients' carriers that it serves; empty: all */
+      readonly carriers: readonly ('10000' | '10001' | '10002' | '10003' | '10006' | '10010')[]
+      /** Its share among routes of the same priority */
+      readonly weight: number
+      /** Below this share of delivered messages another route is preferred; null: never */
+      readonly minDeliveryRate: number | null
+      /** How long its messages wait for it before they take another route */
+      readonly failoverAfterSeconds: number
+      /** What happens at the deadline to a step that may have been submitted */
+      readonly unknownPolicy: 'fail' | 'resend'
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the route */
+      readonly id: string
+      readonly version: string | null
+    }
+  }
   /** Delete a route and its queues */
   readonly deleteRoute: {
     readonly params: {
@@ -754,6 +801,50 @@ export interface Operations {
       readonly next: string | null
     }
   }
+  /** Create an account; its password is answered once */
+  readonly createAccount: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Its name, for people */
+      readonly name: string
+      /** Made when it is left out */
+      readonly clientId?: string | undefined
+      /** Whether it may poll its reports */
+      readonly polling?: boolean | undefined
+      /** Whether its reports have resCnt */
+      readonly partCounts?: boolean | undefined
+      /** Keys of its reports */
+      readonly reportKeys?: 'full' | 'plain' | undefined
+      readonly limits?:
+        | {
+            readonly send?: number | null | undefined
+            readonly report?: number | null | undefined
+            readonly file?: number | null | undefined
+            readonly form?: number | null | undefined
+          }
+        | undefined
+      readonly lane?: 'urgent' | 'normal' | 'bulk' | 'codes' | null | undefined
+      /** Its share of a route while other accounts wait too */
+      readonly weight?: number | undefined
+      readonly eraseAfterDays?: number | null | undefined
+      /** Whether the next step starts when it is not known whether one was delivered */
+      readonly uncertainFallback?: 'always' | 'after-timeout' | 'never' | undefined
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds?: number | undefined
+      readonly smppSystemId?: string | null | undefined
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Its password, which is not stored */
+      readonly password: string
+    }
+  }
   /** Show an account, and when it was blocked */
   readonly showAccount: {
     readonly params: {
@@ -816,6 +907,78 @@ export interface Operations {
         readonly endedBy: string | null
         readonly endedReason: string | null
       }[]
+    }
+  }
+  /** Change settings of an account; what is left out stays */
+  readonly setAccount: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Whether it may poll its reports */
+      readonly polling?: boolean | undefined
+      /** Whether its reports have resCnt */
+      readonly partCounts?: boolean | undefined
+      /** Keys of its reports */
+      readonly reportKeys?: 'full' | 'plain' | undefined
+      readonly limits?:
+        | {
+            readonly send?: number | null | undefined
+            readonly report?: number | null | undefined
+            readonly file?: number | null | undefined
+            readonly form?: number | null | undefined
+          }
+        | undefined
+      readonly lane?: 'urgent' | 'normal' | 'bulk' | 'codes' | null | undefined
+      /** Its share of a route while other accounts wait too */
+      readonly weight?: number | undefined
+      readonly eraseAfterDays?: number | null | undefined
+      /** Whether the next step starts when it is not known whether one was delivered */
+      readonly uncertainFallback?: 'always' | 'after-timeout' | 'never' | undefined
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds?: number | undefined
+      readonly smppSystemId?: string | null | undefined
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Its name, for people */
+      readonly name: string
+      /** moved: another cell serves it */
+      readonly state: 'active' | 'blocked' | 'moved'
+      /** Whether it is blocked, also when another cell serves it */
+      readonly blocked: boolean
+      readonly servedBy: string | null
+      /** Whether it may poll its reports */
+      readonly polling: boolean
+      /** Whether its reports have resCnt */
+      readonly partCounts: boolean
+      /** Keys of its reports */
+      readonly reportKeys: 'full' | 'plain'
+      /** Limits of its own */
+      readonly limits: {
+        readonly send: number | null
+        readonly report: number | null
+        readonly file: number | null
+        readonly form: number | null
+      }
+      readonly lane: 'urgent' | 'normal' | 'bulk' | 'codes' | null
+      /** Its share of a route while other accounts wait too */
+      readonly weight: number
+      readonly eraseAfterDays: number | null
+      /** Whether the next step starts when it is not known whether one was delivered */
+      readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
+      /** Binds over SMPP at a time, over all servers; 0: it may not use SMPP */
+      readonly smppBinds: number
+      readonly smppSystemId: string | null
+      /** Whether what recipients write is delivered to its binds over SMPP */
+      readonly smppReplies: boolean
     }
   }
   /** Refuse every request of an account and stop everything it has sent */
@@ -888,6 +1051,186 @@ export interface Operations {
       readonly clientId: string
       /** Held messages that are sent now */
       readonly resumed: number
+    }
+  }
+  /** List the keys and passwords of an account, the oldest first */
+  readonly listCredentials: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Keys and passwords */
+      readonly credentials: readonly {
+        /** Id of the key or password */
+        readonly keyId: string
+        /** What it is */
+        readonly kind: 'password' | 'key' | 'smpp'
+        /** What it is for */
+        readonly name: string
+        /** Whether it works */
+        readonly active: boolean
+        readonly scopes: readonly ('send' | 'report' | 'replies' | 'files' | 'webhooks' | 'usage')[] | null
+        readonly networks: readonly string[] | null
+        /** Who made it */
+        readonly createdBy: string
+        /** When it was made */
+        readonly createdAt: string
+        readonly endsAt: string | null
+        readonly revokedAt: string | null
+        readonly replacedBy: string | null
+        readonly usedAt: string | null
+        readonly usedFrom: string | null
+      }[]
+    }
+  }
+  /** Add a key, or a password for SMPP, to an account; it is answered once */
+  readonly addCredential: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What it is for */
+      readonly name: string
+      readonly scopes?:
+        readonly ('send' | 'report' | 'replies' | 'files' | 'webhooks' | 'usage')[] | undefined
+      /** Days after which it ends */
+      readonly days?: number | undefined
+      /** Networks in CIDR notation */
+      readonly networks?: readonly string[] | undefined
+      /** Make a password of eight characters for binds over SMPP instead */
+      readonly smpp?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the key or password */
+      readonly keyId: string
+      /** The key or password, which is not stored */
+      readonly key: string
+      readonly endsAt: string | null
+      readonly systemId: string | null
+    }
+  }
+  /** Revoke a key or password with its tokens; running processes follow within two seconds */
+  readonly revokeCredential: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the key or password */
+      readonly keyId: string
+    }
+    readonly query: {
+      /** Also disable the webhooks whose URL was set with it */
+      readonly disableWebhooks?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** What it was */
+      readonly kind: 'password' | 'key' | 'smpp'
+      /** Webhooks whose URL was set with it */
+      readonly webhooks: readonly string[]
+    }
+  }
+  /** Revoke every token of an account; its keys and passwords stay */
+  readonly revokeTokens: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+  }
+  /** Replace a key by another with the same limits; it is answered once */
+  readonly rotateCredential: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Id of the key */
+      readonly keyId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Hours that the previous one still works; 0 ends it at once, with its tokens */
+      readonly overlapHours?: number | undefined
+      /** Also when an earlier one still works: it ends at once */
+      readonly force?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the new key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly previousUntil: string | null
+    }
+  }
+  /** Give an account another password; it is answered once */
+  readonly changePassword: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Hours that the previous one still works; 0 ends it at once, with its tokens */
+      readonly overlapHours?: number | undefined
+      /** Also when an earlier one still works: it ends at once */
+      readonly force?: boolean | undefined
+      /** Days after which it ends; 0: never */
+      readonly days?: number | undefined
+      /** Networks in CIDR notation that it may be used from; empty: all */
+      readonly networks?: readonly string[] | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the password */
+      readonly keyId: string
+      /** The password, which is not stored */
+      readonly password: string
+      readonly previousUntil: string | null
+      readonly endsAt: string | null
+    }
+  }
+  /** Erase text and recipient of the closed messages of an account to a number, and its replies */
+  readonly eraseRecipient: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** The number */
+      readonly recipient: string
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Messages that were erased */
+      readonly erased: number
+      /** Messages that are still open */
+      readonly open: number
+      /** Images that only these messages used: deleted within an hour */
+      readonly files: number
+      /** Replies of the number that were deleted */
+      readonly replies: number
+      /** Parked jobs that name the number */
+      readonly parked: readonly number[]
     }
   }
   /** List senders, the newest first */
@@ -1808,6 +2151,75 @@ export interface Operations {
       readonly notHeld: number
     }
   }
+  /** Show what is known of a recipient, and what was before; recorded */
+  readonly showSuppression: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id; left out: of all accounts */
+      readonly account?: string | undefined
+      /** The number */
+      readonly recipient: string
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** suppressed, agreed or none */
+      readonly state: string
+      /** Whether a consent holds at night too */
+      readonly night: boolean
+      readonly since: string | null
+      readonly source: string | null
+      readonly reason: string | null
+      readonly index: string | null
+      /** What was known before */
+      readonly history: readonly {
+        /** suppressed, agreed or none */
+        readonly state: string
+        /** Whether a consent holds at night too */
+        readonly night: boolean
+        readonly since: string | null
+        readonly source: string | null
+        readonly reason: string | null
+        /** Until when */
+        readonly endedAt: string
+      }[]
+    }
+  }
+  /** Enter recipients who want no advertisements */
+  readonly addSuppression: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Numbers of recipients */
+      readonly recipients: readonly string[]
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Entries that changed */
+      readonly changed: number
+    }
+  }
+  /** Remove recipients from the list */
+  readonly removeSuppression: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Numbers of recipients */
+      readonly recipients: readonly string[]
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Entries that changed */
+      readonly changed: number
+    }
+  }
   /** Show the counts of closed messages of an account; by default of the last 30 days, by day */
   readonly showUsage: {
     readonly params: {
@@ -2185,6 +2597,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   cancelMessage: ['POST', '/admin/v1/messages/{msgKey}/cancel'],
   listRoutes: ['GET', '/admin/v1/routes'],
   showRoute: ['GET', '/admin/v1/routes/{routeId}'],
+  putRoute: ['PUT', '/admin/v1/routes/{routeId}'],
   deleteRoute: ['DELETE', '/admin/v1/routes/{routeId}'],
   explainRoute: ['POST', '/admin/v1/routes/explain'],
   enableRoute: ['POST', '/admin/v1/routes/{routeId}/enable'],
@@ -2193,10 +2606,19 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   disableRoute: ['POST', '/admin/v1/routes/{routeId}/disable'],
   setRouteRate: ['POST', '/admin/v1/routes/{routeId}/rate'],
   listAccounts: ['GET', '/admin/v1/accounts'],
+  createAccount: ['POST', '/admin/v1/accounts'],
   showAccount: ['GET', '/admin/v1/accounts/{clientId}'],
+  setAccount: ['PATCH', '/admin/v1/accounts/{clientId}'],
   blockAccount: ['POST', '/admin/v1/accounts/{clientId}/block'],
   showAccountStop: ['GET', '/admin/v1/accounts/{clientId}/stop'],
   unblockAccount: ['POST', '/admin/v1/accounts/{clientId}/unblock'],
+  listCredentials: ['GET', '/admin/v1/accounts/{clientId}/credentials'],
+  addCredential: ['POST', '/admin/v1/accounts/{clientId}/credentials'],
+  revokeCredential: ['DELETE', '/admin/v1/accounts/{clientId}/credentials/{keyId}'],
+  revokeTokens: ['POST', '/admin/v1/accounts/{clientId}/revoke-tokens'],
+  rotateCredential: ['POST', '/admin/v1/accounts/{clientId}/credentials/{keyId}/rotate'],
+  changePassword: ['POST', '/admin/v1/accounts/{clientId}/password'],
+  eraseRecipient: ['POST', '/admin/v1/accounts/{clientId}/erase-recipient'],
   listSenders: ['GET', '/admin/v1/senders'],
   findSender: ['POST', '/admin/v1/senders/find'],
   showSender: ['GET', '/admin/v1/accounts/{clientId}/senders/{senderId}'],
@@ -2223,6 +2645,9 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   listHeld: ['GET', '/admin/v1/held'],
   releaseHeld: ['POST', '/admin/v1/held/release'],
   refuseHeld: ['POST', '/admin/v1/held/refuse'],
+  showSuppression: ['POST', '/admin/v1/suppression/show'],
+  addSuppression: ['POST', '/admin/v1/suppression/add'],
+  removeSuppression: ['POST', '/admin/v1/suppression/remove'],
   showUsage: ['GET', '/admin/v1/accounts/{clientId}/usage'],
   listWorkers: ['GET', '/admin/v1/workers'],
   compareLedger: ['GET', '/admin/v1/ledger/accounts'],

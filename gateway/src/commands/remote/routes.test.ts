@@ -56,6 +56,41 @@ test('more routes than a page has', async () => {
   await database.query(`delete from routes where id like 'many-%'`)
 })
 
+test('route put creates a route, and replaces it whatever it was', async () => {
+  const rules = [
+    '--priority',
+    '7',
+    '--prefixes',
+    '010',
+    '--carriers',
+    '10001',
+    '--accounts',
+    'shop',
+    '--weight',
+    '3',
+  ]
+  const put = [
+    'route',
+    'put',
+    'p',
+    '--protocol',
+    'omni',
+    '--channels',
+    'sms,mms',
+    '--options',
+    options,
+    ...rules,
+  ]
+  await compare(put)
+  await compare(['route', 'show', 'p'])
+  await compare(['route', 'put', 'p', '--protocol', 'sandbox', '--channels', 'sms', '--disabled'])
+  await compare(['route', 'show', 'p'])
+  assert.match((await overHttp('route', 'put', 'p', '--channels', 'sms')).stderr, /--options is missing/)
+  const unknown = ['route', 'put', 'q', '--protocol', 'sandbox', '--channels', 'sms', '--accounts', 'nobody']
+  assert.equal((await overHttp(...unknown)).stderr, (await onDatabase(...unknown)).stderr)
+  await local('route', 'delete', 'p', ...because)
+})
+
 test('route pause, drain, rate, disable, enable and delete', async () => {
   await compare(['route', 'pause', 'r'])
   await compare(['route', 'drain', 'r'])

@@ -54,6 +54,8 @@ export function defineRoute(program: Command): void {
     json: '{"id":"skt-1"}',
     run: async (invocation, id: string, options: PutOptions) =>
       (await import('./put.ts')).putRoute(invocation, id, options),
+    remote: async (admin, id: string, options: PutOptions) =>
+      (await import('./remote.ts')).putRoute(admin, id, options),
   })
   defineChanges(route)
   defineImport(

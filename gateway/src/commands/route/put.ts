@@ -40,7 +40,18 @@ export async function putRoute(
   id: string,
   given: PutOptions,
 ): Promise<Result> {
-  const route: RoutePut = {
+  const route = readRoute(id, given)
+  checkRoute(route, (field) => names[field])
+  await withSecrets(invocation, (_database, _config, cipher, audit) => saveRoute(audit, cipher, route))
+  return savedResult(id)
+}
+
+export function savedResult(id: string): Result {
+  return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }
+}
+
+export function readRoute(id: string, given: PutOptions): RoutePut {
+  return {
     ...{ id, channels: given.channels, protocol: given.protocol },
     options: readLinkOptions(given.protocol, given.options),
     ...{ priority: given.priority, partsPerSecond: given.partsPerSecond, enabled: given.disabled !== true },
@@ -53,9 +64,6 @@ export async function putRoute(
     owners: given.owners,
     accounts: readList(given.accounts ?? ''),
   }
-  checkRoute(route, (field) => names[field])
-  await withSecrets(invocation, (_database, _config, cipher, audit) => saveRoute(audit, cipher, route))
-  return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }
 }
 
 function readLinkOptions(protocol: string, json: string | undefined): Record<string, unknown> {

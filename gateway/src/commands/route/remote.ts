@@ -1,8 +1,10 @@
 /** The commands of routes over the admin API. */
 import type { ExplainRequest } from '../../acts/routes.ts'
-import type { AdminClient } from '../remote/client.ts'
+import type { AdminClient, Input } from '../remote/client.ts'
+import { NotFoundError } from '../remote/explain.ts'
 import type { Result } from '../result.ts'
 import { closedResult, deletedResult, disabledResult, enabledResult, rateResult } from './change-view.ts'
+import { readRoute, savedResult, type PutOptions } from './put.ts'
 import { explainedResult, routesResult, settingsResult } from './view.ts'
 
 export async function listRoutes(admin: AdminClient): Promise<Result> {
@@ -54,4 +56,25 @@ export async function removeRoute(
     ? await admin.call('showRoute', { params })
     : await admin.call('deleteRoute', { params, query: admin.requireReason() })
   return deletedResult(id, !dryRun, waiting)
+}
+
+/** Checked with the options. */
+type Carriers = NonNullable<Input<'putRoute'>['body']['carriers']>
+
+/** The command replaces a route whatever it was, as it does on the database; the admin API wants to know that what is replaced was read. */
+export async function putRoute(admin: AdminClient, id: string, given: PutOptions): Promise<Result> {
+  const { id: routeId, ...route } = readRoute(id, given)
+  const version = await readVersion(admin, routeId)
+  const body = { ...route, carriers: route.carriers as Carriers, ...admin.reason }
+  await admin.call('putRoute', { params: { routeId }, body }, version)
+  return savedResult(id)
+}
+
+async function readVersion(admin: AdminClient, routeId: string): Promise<string | undefined> {
+  try {
+    return (await admin.call('showRoute', { params: { routeId } })).version
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  }
 }

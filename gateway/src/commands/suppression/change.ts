@@ -10,6 +10,7 @@ import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import type { SuppressionInvocation, SuppressionOptions } from './numbers.ts'
+import { changedResult } from './view.ts'
 
 export interface ImportChoicesOptions extends SuppressionOptions {
   readonly state: ChoiceState
@@ -59,12 +60,7 @@ function change(
   return withDatabase(invocation, async (database, config, audit) => {
     const request = { account, numbers, choice, ...file }
     const changed = await changeChoices(database, audit, openEncryption(config), request)
-    return {
-      json: { numbers: numbers.length, changed },
-      lines: [
-        `${numbers.length} numbers, ${changed} changed to ${choice.state}; running processes follow within two seconds`,
-      ],
-    }
+    return changedResult(numbers.length, changed, choice.state)
   })
 }
 

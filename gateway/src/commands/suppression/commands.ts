@@ -45,6 +45,8 @@ export function defineSuppression(program: Command): void {
           name === 'add' ? 'suppressed' : 'none',
           options,
         ),
+      remote: async (admin, given: string[], options: SuppressionOptions) =>
+        (await import('./remote.ts')).changeNumbers(admin, name, given, options),
     })
   defineCommand(suppression, {
     name: 'show',
@@ -60,6 +62,8 @@ export function defineSuppression(program: Command): void {
     json: '{"state":"suppressed","night":false,"since":"2026-11-16T01:00:00.000Z","source":"api","reason":"","index":"…","history":[]}',
     run: async (invocation, number: string, options: SuppressionOptions) =>
       (await import('./show.ts')).showNumber(invocation, number, options),
+    remote: async (admin, number: string, options: SuppressionOptions) =>
+      (await import('./remote.ts')).showNumber(admin, number, options),
   })
   defineCommand(suppression, {
     name: 'import',

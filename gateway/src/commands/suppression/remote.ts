@@ -1,0 +1,36 @@
+/** The commands of `postern suppression` over the admin API. */
+import { readNumbers } from '../../acts/suppression.ts'
+import { UsageError } from '../errors.ts'
+import type { AdminClient } from '../remote/client.ts'
+import type { Result } from '../result.ts'
+import type { SuppressionOptions } from './numbers.ts'
+import { changedResult, recipientResult } from './view.ts'
+
+/** The most that the admin API takes at once. */
+const maxNumbers = 1_000
+
+export async function changeNumbers(
+  admin: AdminClient,
+  verb: 'add' | 'remove',
+  given: readonly string[],
+  { account }: SuppressionOptions,
+): Promise<Result> {
+  const recipients = readNumbers(given, UsageError)
+  if (recipients.length > maxNumbers)
+    throw new UsageError(`${recipients.length} numbers are more than ${maxNumbers}; give fewer at a time`)
+  const { changed } = await admin.call(`${verb}Suppression`, {
+    body: { account, recipients, ...admin.requireReason() },
+  })
+  return changedResult(recipients.length, changed, verb === 'add' ? 'suppressed' : 'none')
+}
+
+export async function showNumber(
+  admin: AdminClient,
+  number: string,
+  { account }: SuppressionOptions,
+): Promise<Result> {
+  const [recipient = ''] = readNumbers([number], UsageError)
+  return recipientResult(
+    await admin.call('showSuppression', { body: { account, recipient, ...admin.requireReason() } }),
+  )
+}
