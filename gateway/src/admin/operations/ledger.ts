@@ -1,7 +1,8 @@
 /** The ledger: what its last check found, the comparison account by account, and what is acknowledged. */
-import { acknowledgeGate, compareLedger } from '../../acts/ledger.ts'
+import { acknowledgeGate, compareLedger, type ComparedLedger } from '../../acts/ledger.ts'
 import { clientIdsOf } from '../../acts/list-routes.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, type Database } from '../../platform/database.ts'
+import { shareCall } from '../../platform/share-call.ts'
 import { readCheck } from '../../records/ledger/check.ts'
 import { checkedUntil, findGateGaps, noGaps, type GateGaps } from '../../records/ledger/gate-table.ts'
 import { list, nullable, record, text, time, whole } from '../fields.ts'
@@ -40,6 +41,15 @@ async function toGaps(database: Parameters<typeof clientIdsOf>[0], { missing, co
   }
 }
 
+/** It may read for seconds: all who ask at the same time share one connection and its answer, so that the other connections stay free. */
+const comparisons = new WeakMap<Database, Map<string, Promise<ComparedLedger>>>()
+
+function compareOnce(database: Database): Promise<ComparedLedger> {
+  const pending = comparisons.get(database) ?? new Map<string, Promise<ComparedLedger>>()
+  comparisons.set(database, pending)
+  return shareCall(pending, 'ledger', () => compareLedger(database))
+}
+
 const counts = {
   accepted: whole('Messages that were recorded'),
   final: whole('Those of them that have ended'),
@@ -55,7 +65,7 @@ export const ledgerOperations: readonly AdminOperation[] = [
     tag: 'Usage',
     summary: 'Compare the counts of the ledger with the messages now, account by account',
     description:
-      'It reads every open message, a million in some seconds: with more of them it is answered `unavailable`, and `postern ledger --database` compares them.',
+      'It reads every open message; requests at the same time share one comparison. Where that takes longer than the database gives a reader, it is answered `unavailable`, and `postern ledger --database` compares them.',
     access: reads(),
     action: 'ledger',
     data: record(
@@ -81,15 +91,18 @@ export const ledgerOperations: readonly AdminOperation[] = [
             },
             'A day of an account',
           ),
-          'Days of accounts whose counts and messages differ',
+          `Days of accounts whose counts and messages differ, at most ${maxGaps}`,
         ),
         atGate: record(gateFields, 'Messages that were confirmed and never recorded'),
       },
       'The comparison',
     ),
     run: async (_input, { database }) => {
-      const { rows, gaps, gate } = await compareLedger(database)
-      return { accounts: [...rows], gaps: [...gaps], atGate: await toGaps(database, gate) }
+      const { rows, gaps, gate } = await compareOnce(database)
+      return {
+        ...{ accounts: [...rows], gaps: gaps.slice(0, maxGaps) },
+        atGate: await toGaps(database, gate),
+      }
     },
   }),
   defineOperation({

@@ -2314,7 +2314,7 @@ export interface Operations {
         /** Messages that were confirmed and never recorded */
         readonly atGate: number
       }[]
-      /** Days of accounts whose counts and messages differ */
+      /** Days of accounts whose counts and messages differ, at most 1000 */
       readonly gaps: readonly {
         /** Day of acceptance in UTC, yyyyMMdd */
         readonly day: string
