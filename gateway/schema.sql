@@ -694,6 +694,7 @@ create unlogged table route_states (
   arrivals real not null default 0,
   submitted real not null default 0,
   queued integer not null default 0,
+  link_reason text,
   constraint route_states_pkey primary key (route_id),
   constraint route_states_breaker_check check (breaker = any (array['closed'::text, 'open'::text, 'half-open'::text]))
 ) with (fillfactor = 50);

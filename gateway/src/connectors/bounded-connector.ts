@@ -50,6 +50,7 @@ export function createBounded(
     onReceipt: (receipt) => context.onReceipt(boundReceipt(receipt)),
     ...(context.onReply === undefined ? {} : { onReply: (reply) => context.onReply!(boundReply(reply)) }),
     onLink: (up, reason) => context.onLink(up, boundText(reason, maxTextLength)),
+    onLinkFailure: (reason) => context.onLinkFailure?.(boundText(reason, maxTextLength)),
   })
   let loggedAt = -Infinity
   const report = (error: unknown, text: string): void => {

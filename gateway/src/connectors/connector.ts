@@ -120,6 +120,8 @@ export interface ConnectorContext {
   readonly onReply?: (reply: Reply) => Promise<void>
   /** Called whenever the link starts or stops accepting submissions. */
   readonly onLink: (up: boolean, reason: string) => void
+  /** Called when a try to link fails, with what the carrier or the network said, in words for an operator and without a secret. */
+  readonly onLinkFailure?: (reason: string) => void
   /**
    * Counts something that an operator may ask about and that is neither an outcome nor a receipt, such as `reply` or
    * `token-renewed`. `postern_connector_events_total` shows it: use few names, never one that the carrier chooses.

@@ -94,6 +94,7 @@ function isSame(state: CurrentState, written: CurrentState | undefined): boolean
     written !== undefined &&
     state.received === written.received &&
     state.linked === written.linked &&
+    state.linkReason === written.linkReason &&
     state.owners === written.owners &&
     state.breaker === written.breaker &&
     state.rate === written.rate &&

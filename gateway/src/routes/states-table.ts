@@ -13,6 +13,8 @@ export interface RouteStateDraft {
   /** Owners by which the rate of the route is divided. */
   readonly owners: number
   readonly linked: boolean
+  /** Why it is not, for operators; null while it is, or nothing is known. */
+  readonly linkReason?: string | null
   /** Parts that may be released to each lane now without waiting. */
   readonly capacity: Readonly<Record<Lane, number>>
   /** Parts per second that the carrier accepts, as learned; null while nothing bounds it. */
@@ -52,31 +54,31 @@ export async function writeRouteStates(database: Queryable, publication: Publica
              on conflict (publisher) do update set seen_at = excluded.seen_at),
            given as (
              update route_states
-                set owner = '', linked = false, urgent_capacity = 0, normal_capacity = 0, bulk_capacity = 0,
+                set owner = '', linked = false, link_reason = null, urgent_capacity = 0, normal_capacity = 0, bulk_capacity = 0,
                     arrivals = 0, submitted = 0, queued = 0,
                     seen_at = now(), changed = pg_current_xact_id()
               where owner = $1 and route_id = any($2::text[])),
            changed as (
              insert into route_states (route_id, linked, urgent_capacity, normal_capacity, bulk_capacity, rate, breaker,
-                                       throttled_share, delivery_rate, owners, arrivals, submitted, queued, owner, seen_at)
+                                       throttled_share, delivery_rate, owners, arrivals, submitted, queued, link_reason, owner, seen_at)
              select c.*, $1, now()
                from unnest($3::text[], $4::boolean[], $5::int[], $6::int[], $7::int[], $8::real[], $9::text[], $10::real[],
-                           $11::real[], $12::smallint[], $13::real[], $14::real[], $15::int[]) as c
+                           $11::real[], $12::smallint[], $13::real[], $14::real[], $15::int[], $16::text[]) as c
              on conflict (route_id) do update
                set owner = excluded.owner, linked = excluded.linked, urgent_capacity = excluded.urgent_capacity,
                    normal_capacity = excluded.normal_capacity, bulk_capacity = excluded.bulk_capacity,
                    rate = excluded.rate, breaker = excluded.breaker, throttled_share = excluded.throttled_share,
                    delivery_rate = excluded.delivery_rate, owners = excluded.owners, arrivals = excluded.arrivals,
-                   submitted = excluded.submitted, queued = excluded.queued, seen_at = excluded.seen_at,
+                   submitted = excluded.submitted, queued = excluded.queued, link_reason = excluded.link_reason, seen_at = excluded.seen_at,
                    changed = pg_current_xact_id())
-           select count(*) as kept from route_states where owner = $1 and route_id = any($16::text[])`,
+           select count(*) as kept from route_states where owner = $1 and route_id = any($17::text[])`,
     values: [publisher, given, ...columnsOf(changed), written],
   })
   return result.rows[0]!.kept
 }
 
 function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
-  if (states.length === 0) return Array.from({ length: 13 }, () => [])
+  if (states.length === 0) return Array.from({ length: 14 }, () => [])
   return columns(states, (state) => [
     state.routeId,
     state.linked,
@@ -89,6 +91,7 @@ function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
     state.arrivals,
     state.submitted,
     state.queued,
+    state.linkReason ?? null,
   ])
 }
 
@@ -123,7 +126,7 @@ export async function readRouteStates(database: Queryable, from: string): Promis
     name: 'read-route-states',
     text: `select s.route_id as "routeId", s.owner, s.linked, s.urgent_capacity as urgent, s.normal_capacity as normal,
                   s.bulk_capacity as bulk, s.rate, s.breaker, s.throttled_share as "throttledShare",
-                  s.delivery_rate as "deliveryRate", s.owners, s.arrivals, s.submitted, s.queued, s.changed::text as version, p.*
+                  s.delivery_rate as "deliveryRate", s.owners, s.arrivals, s.submitted, s.queued, s.link_reason as "linkReason", s.changed::text as version, p.*
              from (select pg_snapshot_xmin(pg_current_snapshot())::text as next,
                           (select coalesce(json_object_agg(publisher, abs(extract(epoch from now() - seen_at)) * 1000), '{}')
                              from state_publishers) as "ageMs") p
@@ -136,11 +139,11 @@ export async function readRouteStates(database: Queryable, from: string): Promis
 }
 
 function toState(row: StateRow): StoredState {
-  const { routeId, owner, owners, linked, urgent, normal, bulk, rate, breaker } = row
+  const { routeId, owner, owners, linked, linkReason = null, urgent, normal, bulk, rate, breaker } = row
   const { throttledShare, deliveryRate, arrivals, submitted, queued, version } = row
   const capacity = { urgent, normal, bulk }
   const figures = { rate, breaker, throttledShare, deliveryRate, arrivals, submitted, queued }
-  return { routeId, owner, owners, linked, capacity, ...figures, version }
+  return { routeId, owner, owners, linked, linkReason, capacity, ...figures, version }
 }
 
 export interface LiveShare {

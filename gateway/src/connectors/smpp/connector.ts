@@ -14,7 +14,8 @@ import type { SmppOptions } from './options.ts'
 import { outcomeReader, needsRebind } from './outcome.ts'
 import type { BindKind } from '../../smpp/pdu.ts'
 import { PduError } from '../../smpp/pdu.ts'
-import type { Session } from './session.ts'
+import { statusCode, statusName } from '../../smpp/status.ts'
+import type { Session, SessionEnd } from './session.ts'
 import { submitBodyWriter, type SubmitBodyWriter } from './submission.ts'
 import { clock } from '../../platform/clock.ts'
 
@@ -136,6 +137,7 @@ class Sessions implements Connector {
       onClosed: (end, pauseMs, refused) => {
         if (!this.#stopped) this.#log.closed(role, end, pauseMs, refused)
         if (!this.#stopped && refused) this.#context.onEvent('account-refused')
+        if (!this.#stopped) this.#context.onLinkFailure?.(describeEnd(end, refused))
         this.#changed(end.reason)
       },
       // It arrived after the timeout of its submission, or matches none.
@@ -153,6 +155,15 @@ class Sessions implements Connector {
       )
     })
   }
+}
+
+/** For operators: what to correct, where the carrier says it. */
+function describeEnd({ reason, bindStatus }: SessionEnd, refused: boolean): string {
+  if (bindStatus === null) return reason
+  const status = `${statusName(bindStatus)} (${statusCode(bindStatus)})`
+  return refused
+    ? `the carrier refuses the system id or the password: ${status}`
+    : `the carrier refuses the bind: ${status}`
 }
 
 function unreachable(code: string, text: string): SubmitOutcome {

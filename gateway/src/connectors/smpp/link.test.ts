@@ -27,6 +27,10 @@ test('a password that is refused repeatedly is logged as one alarm', async (t) =
   const alarms = record.lines.filter(({ level }) => level === 'error')
   assert.equal(alarms.length, 1)
   assert.match(JSON.stringify(alarms[0]), /ESME_RINVPASWD/)
+  assert.match(
+    record.linkFailures[0]!,
+    /^the carrier refuses the system id or the password: ESME_RINVPASWD \(\S+\)$/,
+  )
   assert.deepEqual(new Set(record.events), new Set(['account-refused']))
   assert.doesNotMatch(JSON.stringify(record.lines), /secret08/)
 })

@@ -103,6 +103,8 @@ export class RouteOwner implements LoopedRoute {
   readonly #releaser: BacklogReleaser
   readonly #maxDepth: () => number
   #linked = false
+  /** Why it is not linked, for operators. */
+  #linkReason: string | null = null
   #agreed: boolean
   /** Since when nothing can be submitted; undefined while submissions are possible. */
   #blockedSince: number | undefined = performance.now()
@@ -127,6 +129,9 @@ export class RouteOwner implements LoopedRoute {
       onReceipt: (receipt) => context.onReceipt(route.routeId, receipt, login),
       ...(context.onReply === undefined ? {} : { onReply: (reply) => context.onReply!(route, reply, login) }),
       onLink: (up, reason) => this.#onLink(up, reason),
+      onLinkFailure: (reason) => {
+        this.#linkReason = reason
+      },
       onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.routeId, event }),
       openFile: context.openFile,
       // The first share of a route has its id.
@@ -257,6 +262,7 @@ export class RouteOwner implements LoopedRoute {
   #onLink(up: boolean, reason: string): void {
     this.#context.metrics.linked.set(metricLabels(this.#route), up ? 1 : 0)
     this.#linked = up
+    this.#linkReason = up ? null : reason
     this.#runner.linked = up && this.#agreed
     if (up) this.log.info({}, 'carrier linked')
     else this.log.warn({ reason }, 'carrier link lost; reconnecting, the messages of the route wait')
@@ -308,6 +314,7 @@ export class RouteOwner implements LoopedRoute {
       routeId: this.#route.id,
       owners: this.#route.owners,
       linked,
+      linkReason: this.#linkReason,
       breaker,
       deliveryRate: this.#deliveryRate,
       blocked: this.#blockedSince !== undefined,

@@ -9,7 +9,7 @@ import type { AdaptiveRate } from './adaptive-rate.ts'
 
 export interface StateOrigin extends Pick<
   CurrentState,
-  'routeId' | 'owners' | 'linked' | 'breaker' | 'deliveryRate'
+  'routeId' | 'owners' | 'linked' | 'linkReason' | 'breaker' | 'deliveryRate'
 > {
   /** Nothing can be submitted. */
   readonly blocked: boolean
@@ -22,7 +22,17 @@ export interface StateOrigin extends Pick<
 }
 
 export function describeState(origin: StateOrigin): CurrentState {
-  const { routeId, owners, linked, breaker, deliveryRate, blocked, rate, releaser } = origin
+  const {
+    routeId,
+    owners,
+    linked,
+    linkReason = null,
+    breaker,
+    deliveryRate,
+    blocked,
+    rate,
+    releaser,
+  } = origin
   // New steps queue behind a backlog; without a link nothing is submitted, and steps that wait in the table can be moved.
   const capacity = (lane: Lane): number =>
     blocked || releaser.hasBacklog(lane)
@@ -33,6 +43,7 @@ export function describeState(origin: StateOrigin): CurrentState {
     routeId,
     owners,
     linked,
+    linkReason: linked ? null : linkReason,
     capacity: { urgent: capacity('urgent'), normal: capacity('normal'), bulk: capacity('bulk') },
     rate: Number.isFinite(learned) ? learned : null,
     breaker,

@@ -63,7 +63,9 @@ export class UnlinkedRoute implements LoopedRoute {
       ...{ arrivals: 0, submitted: 0, queued: 0 },
     }
     const capacity = { urgent: 0, normal: 0, bulk: 0 }
-    return { routeId: id, owners, linked: false, breaker: 'closed', capacity, ...nothing }
+    const linkReason =
+      'it cannot be started, for example because a secret is missing; see the log of its worker'
+    return { routeId: id, owners, linked: false, linkReason, breaker: 'closed', capacity, ...nothing }
   }
 
   updateBacklog(waiting: ReadonlySet<Lane>): boolean {

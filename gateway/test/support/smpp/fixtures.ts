@@ -41,6 +41,7 @@ export interface Recorded {
   readonly receipts: Receipt[]
   readonly replies: Reply[]
   readonly links: { up: boolean; reason: string }[]
+  readonly linkFailures: string[]
   readonly events: string[]
   readonly lines: { level: string; fields: object; text: string }[]
   readonly context: ConnectorContext
@@ -50,6 +51,7 @@ export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recor
   const receipts: Receipt[] = []
   const replies: Reply[] = []
   const links: Recorded['links'] = []
+  const linkFailures: string[] = []
   const events: string[] = []
   const lines: Recorded['lines'] = []
   const at =
@@ -67,12 +69,13 @@ export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recor
       return Promise.resolve()
     },
     onLink: (up, reason) => links.push({ up, reason }),
+    onLinkFailure: (reason) => linkFailures.push(reason),
     onEvent: (event) => events.push(event),
     openFile: () => Promise.resolve(null),
     isFirstOwner: true,
     log: { info: at('info'), warn: at('warn'), error: at('error') },
   }
-  return { receipts, replies, links, events, lines, context }
+  return { receipts, replies, links, linkFailures, events, lines, context }
 }
 
 export function testConnector(port: number, overrides: object = {}, record = recorded()): Connector {
