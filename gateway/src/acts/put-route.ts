@@ -1,15 +1,18 @@
 /** Saves and deletes whole routes, for commands and the admin API. Everything is checked before the first write. */
 import type { ChannelName } from '../channels/channel.ts'
 import { kindOf, readOptions } from '../connectors/registry.ts'
+import { showOptions } from '../connectors/show-options.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { countWaiting } from '../records/waiting/waiting.ts'
 import { findAccountIds } from '../accounts/queries.ts'
 import { deleteRoute, loadRoutes, lockRouteVersion, upsertRoute } from '../routes/queries.ts'
 import type { RouteLink, RouteRules } from '../routes/route.ts'
+import { changesBetween } from '../audit/changes.ts'
 import { noSuchAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { StaleError, UsageError } from './errors.ts'
+import { clientIdsOf } from './list-routes.ts'
 import { noSuchRoute } from './routes.ts'
 
 export interface RoutePut extends RouteLink, Omit<RouteRules, 'accounts' | 'traffic'> {
@@ -57,14 +60,37 @@ export async function saveRoute(
     const ids = await findAccountIds(transaction, accounts)
     const missing = accounts.find((clientId) => !ids.has(clientId))
     if (missing !== undefined) throw noSuchAccount(missing)
+    const before = await readPut(transaction, cipher, route.id)
     await upsertRoute(
       transaction,
       { ...route, accounts: accounts.map((clientId) => ids.get(clientId)!) },
       cipher,
     )
-    // Without the options of the link: they may hold secrets.
-    return [null, { target: route.id, details: { ...route, options: undefined, accounts } }]
+    return [null, { target: route.id, details: describePut(before, { ...route, accounts }) }]
   })
+}
+
+async function readPut(transaction: Queryable, cipher: FieldCipher, id: string): Promise<RoutePut | null> {
+  const stored = (await loadRoutes(transaction, cipher)).find((route) => route.id === id)
+  if (stored === undefined) return null
+  const clientIds = await clientIdsOf(transaction, stored.accounts)
+  return {
+    ...stored,
+    accounts: stored.accounts.map((account) => clientIds.get(account) ?? `account ${account}`),
+  }
+}
+
+/** For the audit log: a new route as a whole, of one that is replaced what is different. Secrets of its link are masked. */
+function describePut(before: RoutePut | null, after: RoutePut): Readonly<Record<string, unknown>> {
+  // Those of a new link are many, and none was changed.
+  if (before === null) return { ...after, options: undefined }
+  const options = (route: RoutePut) => showOptions(route.protocol, route.options).options
+  const changes = changesBetween(
+    { ...before, options: options(before) },
+    { ...after, options: options(after) },
+  )
+  const isSame = JSON.stringify(before.options) === JSON.stringify(after.options)
+  return { ...changes, ...(isSame || 'options' in changes ? {} : { secrets: 'changed' }) }
 }
 
 async function requireVersion(transaction: Queryable, id: string, version: string | null): Promise<void> {
