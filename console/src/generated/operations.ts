@@ -56,6 +56,7 @@ export interface Operations {
         readonly delivered: number
         /** Messages that failed because of it, per second over the last one to two minutes */
         readonly failed: number
+        readonly slow: 'throttled' | 'limit' | 'answers' | null
       }[]
       /** The age of the oldest in each stage */
       readonly ages: {
@@ -140,6 +141,11 @@ export interface Operations {
         readonly queued: number
         /** Steps that wait for it in PostgreSQL, of those that were counted */
         readonly waiting: number
+        /** How long the oldest of them has waited that could be submitted now; 0 without one */
+        readonly waitingSeconds: number
+        /** Share of recent submissions that the carrier throttled, 0 to 1 */
+        readonly throttledShare: number
+        readonly slow: 'throttled' | 'limit' | 'answers' | null
       }[]
       /** Processes that submit messages */
       readonly workers: {
@@ -156,8 +162,74 @@ export interface Operations {
         readonly enabled: number
         /** Those of them whose pushes fail */
         readonly failing: number
+        readonly failingLongest: {
+          /** Id of the webhook */
+          readonly id: string
+          /** Client id of its account */
+          readonly account: string
+          /** Since when its pushes fail */
+          readonly since: string
+        } | null
         /** Webhooks that the gateway has disabled */
         readonly disabledByFailure: number
+      }
+      /** Whether PostgreSQL keeps up */
+      readonly database: {
+        /** How long it took to read the figures of this answer, in milliseconds */
+        readonly readMs: number
+        /** Statements that have waited for a lock for more than a second */
+        readonly lockWaits: number
+        /** How long the first of them has waited; 0 without one */
+        readonly lockWaitSeconds: number
+        readonly holder: {
+          /** Its process id in PostgreSQL */
+          readonly process: number
+          /** Its database user */
+          readonly user: string
+          /** What it calls itself, such as psql; may be empty */
+          readonly application: string
+          readonly table: string | null
+        } | null
+      }
+      /** Who waits for routes */
+      readonly backlog: {
+        /** Steps that wait for a route and could be submitted now, of those that were counted */
+        readonly due: number
+        /** Accounts with the most of them, at most 5 */
+        readonly accounts: readonly {
+          /** Client id of the account */
+          readonly account: string
+          /** Messages that were accepted in the last full minute and the present one */
+          readonly accepted: number
+          /** Steps that wait for a route, of those that were counted */
+          readonly waiting: number
+          /** How long the oldest of them has waited; 0 without one */
+          readonly oldestSeconds: number
+        }[]
+        /** How long the oldest step of all accounts but the first has waited; 0 without one */
+        readonly othersSeconds: number
+        /** Whether messages of other accounts than the first were accepted in the last full minute or the present one */
+        readonly othersSend: boolean
+      }
+      /** What fails; read every ten seconds */
+      readonly failures: {
+        /** Routes on which much fails, the worst first, at most 3 */
+        readonly routes: readonly {
+          /** Id of the route */
+          readonly route: string
+          /** Messages of the last ten minutes that were submitted over it, of the newest 500 */
+          readonly sent: number
+          /** Those of them that were refused or reported as failed */
+          readonly failed: number
+          readonly code: string | null
+          readonly text: string | null
+          readonly carrierCode: string | null
+          readonly prefix: string | null
+        }[]
+        /** Messages of the last ten minutes that ended, of the newest 2,000 */
+        readonly ended: number
+        /** Those of them that ended with 90000: no route serves them */
+        readonly unserved: number
       }
       /** What is wrong, the worst first */
       readonly alarms: readonly {
@@ -361,6 +433,42 @@ export interface Operations {
       readonly mayCancel: boolean
       /** Whether a rule holds it until an operator decides */
       readonly awaitsDecision: boolean
+    }
+  }
+  /** Explain which route a step of a message would take now, and why; its number is not shown */
+  readonly explainMessage: {
+    readonly params: {
+      /** Key of the message */
+      readonly msgKey: string
+    }
+    readonly query: {
+      /** Step of its flow; by default the last */
+      readonly step?: number | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** The key that it is explained for */
+      readonly msgKey: string
+      readonly route: string | null
+      /** Every route, in order of priority */
+      readonly routes: readonly {
+        /** Id of the route, or of a share of it */
+        readonly id: string
+        /** Id of the route */
+        readonly routeId: string
+        /** Lower is preferred */
+        readonly priority: number
+        /** Its share among routes of the same priority */
+        readonly weight: number
+        /** What becomes of it */
+        readonly decision: 'taken' | 'passed over' | 'no match'
+        /** Why */
+        readonly reason: string
+      }[]
+      /** The step that it is explained for */
+      readonly step: number
+      /** Channel of the step */
+      readonly channel: 'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
     }
   }
   /** Cancel a message that waits for its scheduled time; its client gets a report with 90010 */
@@ -586,6 +694,7 @@ export interface Operations {
         readonly share: string
         /** Whether it is linked to the carrier */
         readonly linked: boolean
+        readonly linkReason: string | null
         readonly rate: number | null
         /** Its circuit breaker; open: it takes nothing */
         readonly breaker: 'closed' | 'open' | 'half-open'
@@ -612,6 +721,9 @@ export interface Operations {
       }[]
       /** Steps that wait for it in PostgreSQL */
       readonly waiting: number
+      /** How long the oldest of them has waited that could be submitted now; 0 without one */
+      readonly waitingSeconds: number
+      readonly slow: 'throttled' | 'limit' | 'answers' | null
     }
   }
   /** Create or replace a route; what is left out has its default again */
@@ -732,6 +844,44 @@ export interface Operations {
         readonly submits: string
         /** Its options; docs/connectors describes them */
         readonly options: readonly string[]
+      }[]
+    }
+  }
+  /** Show with which codes messages fail on a route, and to which numbers */
+  readonly showRouteFailures: {
+    readonly params: {
+      /** Id of the route */
+      readonly routeId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Messages accepted at or after this time were looked at */
+      readonly since: string
+      /** Messages that were submitted over the route */
+      readonly sent: number
+      /** Those of them that were reported as delivered */
+      readonly delivered: number
+      /** Those of them that were refused or reported as failed */
+      readonly failed: number
+      /** The most frequent first, at most 10 */
+      readonly codes: readonly {
+        readonly code: string | null
+        readonly text: string | null
+        readonly carrierCode: string | null
+        /** Messages that failed with it */
+        readonly failed: number
+        /** Key of the newest of them */
+        readonly newest: string
+        /** Those of the numbers that fail while others are served, at most 3; empty: failures are spread */
+        readonly prefixes: readonly {
+          /** What the numbers begin with, at most 6 characters; empty: whatever the number */
+          readonly prefix: string
+          /** Messages to them that failed with the code */
+          readonly failed: number
+          /** Messages to them, without those that failed with other codes */
+          readonly sent: number
+        }[]
       }[]
     }
   }
@@ -3671,6 +3821,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   searchMessages: ['GET', '/admin/v1/messages'],
   searchRecipient: ['POST', '/admin/v1/messages/search'],
   showMessage: ['GET', '/admin/v1/messages/{msgKey}'],
+  explainMessage: ['GET', '/admin/v1/messages/{msgKey}/routes'],
   cancelMessage: ['POST', '/admin/v1/messages/{msgKey}/cancel'],
   showKeyFacts: ['GET', '/admin/v1/messages/{msgKey}/key'],
   listCodes: ['GET', '/admin/v1/codes'],
@@ -3680,6 +3831,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   deleteRoute: ['DELETE', '/admin/v1/routes/{routeId}'],
   explainRoute: ['POST', '/admin/v1/routes/explain'],
   listConnectors: ['GET', '/admin/v1/connectors'],
+  showRouteFailures: ['GET', '/admin/v1/routes/{routeId}/failures'],
   previewRouteAct: ['POST', '/admin/v1/routes/{routeId}/preview'],
   enableRoute: ['POST', '/admin/v1/routes/{routeId}/enable'],
   pauseRoute: ['POST', '/admin/v1/routes/{routeId}/pause'],

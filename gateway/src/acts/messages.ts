@@ -31,7 +31,7 @@ export async function showMessage(
   return { rows, events: describeMessage(rows, { reveal, now: clock.date() }) }
 }
 
-async function requireMessage(
+export async function requireMessage(
   database: Database,
   config: Pick<Config, 'cell' | 'retentionDays' | 'queuePrefix'>,
   msgKey: string,

@@ -13,6 +13,7 @@ import { operatorOperations } from './operations/operators.ts'
 import { parkedOperations } from './operations/parked.ts'
 import { putRouteOperations } from './operations/put-route.ts'
 import { routeActOperations } from './operations/route-acts.ts'
+import { routeFailureOperations } from './operations/route-failures.ts'
 import { routeListOperations } from './operations/route-list.ts'
 import { routeOperations } from './operations/routes.ts'
 import { ruleOperations } from './operations/rules.ts'
@@ -33,6 +34,7 @@ export const adminOperations: readonly AdminOperation[] = [
   ...messageOperations,
   ...routeListOperations,
   ...routeOperations,
+  ...routeFailureOperations,
   ...putRouteOperations,
   ...routeActOperations,
   ...accountOperations,

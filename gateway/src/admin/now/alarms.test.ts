@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAlarms } from './alarms.ts'
-import type { Figures } from './figures.ts'
+import type { FailingRoute } from './cause-figures.ts'
+import type { Figures, RouteFigures } from './figures.ts'
 
 const now = Date.UTC(2026, 10, 16, 10)
 const healthy: Figures = {
@@ -19,8 +20,31 @@ const healthy: Figures = {
   links: { routes: 2, shares: 2, healthy: 2, unhealthy: [], closed: 0, disabled: 1 },
   routes: [],
   workers: { running: 2, silent: 0, partitionsWithoutOwner: 0 },
-  webhooks: { enabled: 3, failing: 0, disabledByFailure: 0 },
+  webhooks: { enabled: 3, failing: 0, failingLongest: null, disabledByFailure: 0 },
+  database: { readMs: 30, lockWaits: 0, lockWaitSeconds: 0, holder: null },
+  backlog: { due: 100, accounts: [], othersSeconds: 0, othersSend: true },
+  failures: { routes: [], ended: 500, unserved: 0 },
 }
+const holder = { process: 4711, user: 'ops', application: 'psql', table: 'messages' }
+const failing: FailingRoute = {
+  ...{ route: 'north', sent: 40, failed: 39, prefix: '+8490' },
+  ...{ code: '23003', text: 'Wrong recipient number', carrierCode: 'smpp:0x0000000b' },
+}
+const slow: RouteFigures = {
+  ...{
+    id: 'north',
+    traffic: 'open',
+    usable: true,
+    state: 'healthy',
+    arrivals: 40,
+    submitted: 5,
+    delivered: 5,
+    failed: 0,
+  },
+  ...{ queued: 10, waiting: 300, waitingSeconds: 12, throttledShare: 0, slow: 'answers' },
+}
+const burst = { account: 'shop', accepted: 2_000, waiting: 900, oldestSeconds: 20 }
+const textOf = (changed: Partial<Figures>): string => findAlarms({ ...healthy, ...changed }, now)[0]!.text
 const ids = (changed: Partial<Figures>): string[] =>
   findAlarms({ ...healthy, ...changed }, now).map(({ id }) => id)
 
@@ -29,7 +53,7 @@ test('nothing is wrong with healthy figures', () => {
 })
 
 test('each fault raises its alarm', () => {
-  const { ledger, ages, workers, webhooks, links } = healthy
+  const { ledger, ages, workers, webhooks, links, database, backlog, failures } = healthy
   const down = { route: 'north', share: 'north', state: 'is not linked' }
   const faults: readonly [string, Partial<Figures>][] = [
     ['ledger-gap', { ledger: { ...ledger, gap: 2 } }],
@@ -45,6 +69,12 @@ test('each fault raises its alarm', () => {
     ['parked', { parked: 1 }],
     ['route-unhealthy', { links: { ...links, healthy: 1, unhealthy: [down] } }],
     ['no-route', { links: { ...links, healthy: 0, unhealthy: [down] } }],
+    ['database-locked', { database: { ...database, lockWaits: 3, lockWaitSeconds: 4, holder } }],
+    ['database-slow', { database: { ...database, readMs: 1_001 } }],
+    ['route-failing', { failures: { ...failures, routes: [failing] } }],
+    ['unserved', { failures: { ...failures, unserved: 5 } }],
+    ['route-slow', { routes: [slow] }],
+    ['account-burst', { backlog: { ...backlog, due: 1_000, accounts: [burst] } }],
     ['webhooks-failing', { webhooks: { ...webhooks, failing: 1 } }],
     ['webhooks-disabled', { webhooks: { ...webhooks, disabledByFailure: 1 } }],
   ]
@@ -60,4 +90,40 @@ test('the oldest message is found with the filter of its alarm', () => {
   const until = new URL(alarm!.path!, 'http://localhost').searchParams.get('until')!
   const oldest = now - 100_000_000
   assert.ok(Date.parse(until) > oldest && Date.parse(until) <= oldest + 60_000, until)
+})
+
+test('an alarm names its cause', () => {
+  const { database, failures, backlog, webhooks } = healthy
+  assert.equal(
+    textOf({ database: { ...database, lockWaits: 3, lockWaitSeconds: 12, holder } }),
+    'PostgreSQL is slow: 3 statements wait for a lock on messages, the first for 12 s; process 4711 (psql, user ops) holds it',
+  )
+  assert.equal(
+    textOf({ failures: { ...failures, routes: [failing] } }),
+    'route north: 39 of 40 messages to numbers that begin with +8490 failed: Wrong recipient number (23003, smpp:0x0000000b)',
+  )
+  assert.match(
+    textOf({ routes: [slow] }),
+    /300 messages wait, the oldest for 12 s, .*its carrier answers slowly$/,
+  )
+  assert.match(
+    textOf({ backlog: { ...backlog, due: 1_000, accounts: [burst] } }),
+    /^account shop sends a burst: .*nothing of other accounts waits longer than a second$/,
+  )
+  const since = new Date(now)
+  const [alarm] = findAlarms(
+    {
+      ...healthy,
+      webhooks: { ...webhooks, failing: 1, failingLongest: { id: 'w1', account: 'shop', since } },
+    },
+    now,
+  )
+  assert.deepEqual([alarm!.text, alarm!.path], ['pushes to a webhook of shop fail', '/admin/v1/webhooks/w1'])
+})
+
+test('a lock that stops messages is critical, and a backlog of the only account that sends is no burst', () => {
+  const { database, backlog } = healthy
+  const locked = { ...database, lockWaits: 3, lockWaitSeconds: 11, holder }
+  assert.equal(findAlarms({ ...healthy, database: locked }, now)[0]!.severity, 'critical')
+  assert.deepEqual(ids({ backlog: { ...backlog, due: 1_000, accounts: [burst], othersSend: false } }), [])
 })

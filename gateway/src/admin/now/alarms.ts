@@ -1,4 +1,6 @@
 /** Judges the figures: what an operator must look at, with what to do next. The limits are those of deploy/alerts.yml. Pure. */
+import { critical, warning, type Found } from './alarm.ts'
+import { backlogAlarms, databaseAlarms, failureAlarms } from './cause-alarms.ts'
 import type { Alarm, Figures } from './figures.ts'
 
 const maxUncheckedMs = 180_000
@@ -7,13 +9,15 @@ const maxOldestSeconds = 90_000
 /** A second of work at the rate of a small worker: more waits when intake is slow or stopped. */
 const maxAccepted = 5_000
 
-type Found = Alarm | false
-
 export function findAlarms(figures: Figures, nowMs: number): Alarm[] {
   const found: Found[] = [
     ...ledgerAlarms(figures, nowMs),
+    // Before what follows from it.
+    ...databaseAlarms(figures),
     ...flowAlarms(figures, nowMs),
     ...linkAlarms(figures),
+    ...failureAlarms(figures),
+    ...backlogAlarms(figures),
     ...clientAlarms(figures),
   ]
   const alarms = found.filter((alarm) => alarm !== false)
@@ -92,7 +96,7 @@ function flowAlarms({ ages, queues, parked, workers }: Figures, nowMs: number): 
     },
     parked > 0 && {
       ...warning('parked', '/admin/v1/parked'),
-      text: `${parked} jobs are parked: no stage could process them`,
+      text: `${parked === 1 ? '1 job is' : `${parked} jobs are`} parked: no stage could process ${parked === 1 ? 'it' : 'them'}`,
       action: 'See the reason of each, and retry or drop it.',
     },
   ]
@@ -120,25 +124,22 @@ function linkAlarms({ links }: Figures): Found[] {
 }
 
 function clientAlarms({ webhooks }: Figures): Found[] {
-  const { failing, disabledByFailure } = webhooks
+  const { failing, failingLongest, disabledByFailure } = webhooks
+  const first = failingLongest === null ? 'a webhook' : `a webhook of ${failingLongest.account}`
+  const only = failing === 1 && failingLongest !== null ? failingLongest.id : null
   return [
     failing > 0 && {
-      ...warning('webhooks-failing', '/admin/v1/webhooks?state=failing'),
-      text: `pushes to ${failing} webhooks fail`,
+      ...warning(
+        'webhooks-failing',
+        only === null ? '/admin/v1/webhooks?state=failing' : `/admin/v1/webhooks/${encodeURIComponent(only)}`,
+      ),
+      text: `pushes to ${first} fail${failing > 1 ? `, and to ${failing - 1} more` : ''}`,
       action: 'See the last tries of each, and tell the client; reports stay available by polling.',
     },
     disabledByFailure > 0 && {
       ...warning('webhooks-disabled', '/admin/v1/webhooks?state=disabled'),
-      text: `${disabledByFailure} webhooks were disabled because their pushes failed`,
+      text: `${disabledByFailure === 1 ? '1 webhook was' : `${disabledByFailure} webhooks were`} disabled because pushes failed`,
       action: 'Tell the clients; enable each when its receiver works, and replay what it missed.',
     },
   ]
-}
-
-function critical(id: string, path: string | null): Pick<Alarm, 'id' | 'severity' | 'path'> {
-  return { id, severity: 'critical', path }
-}
-
-function warning(id: string, path: string | null): Pick<Alarm, 'id' | 'severity' | 'path'> {
-  return { id, severity: 'warning', path }
 }

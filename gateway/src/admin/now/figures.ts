@@ -1,7 +1,9 @@
 /** What the first screen of an operator shows. Schemas of the answer, which are also the types of the code that reads and judges. */
 import type { Static } from 'typebox'
+import { slownesses } from '../../routes/judge-slowness.ts'
 import { traffics } from '../../routes/route.ts'
 import { flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
+import { Backlog, DatabaseFigures, FailureFigures } from './cause-figures.ts'
 
 const perSecond = (what: string) =>
   nullable(number(`${what}, per second over the last full minute; null while unknown`))
@@ -41,6 +43,7 @@ export const Lane = record(
     waiting: whole('Steps that wait for it, of those that were counted'),
     delivered: number('Messages that were delivered, per second over the last one to two minutes'),
     failed: number('Messages that failed because of it, per second over the last one to two minutes'),
+    slow: nullable(oneOf(slownesses, 'Why messages wait although it takes them; null: it keeps up')),
   },
   'A route that is enabled',
 )
@@ -109,6 +112,16 @@ export const RouteFigures = record(
     failed: number('Messages that failed because of it, per second over the last full minute'),
     queued: whole('Parts that wait in the memory of its owners'),
     waiting: whole('Steps that wait for it in PostgreSQL, of those that were counted'),
+    waitingSeconds: number(
+      'How long the oldest of them has waited that could be submitted now; 0 without one',
+    ),
+    throttledShare: number('Share of recent submissions that the carrier throttled, 0 to 1'),
+    slow: nullable(
+      oneOf(
+        slownesses,
+        'Why messages wait although it takes them; throttled: by its carrier; limit: by its settings; answers: its carrier answers slowly. null: it keeps up',
+      ),
+    ),
   },
   'What flows over a route',
 )
@@ -168,10 +181,23 @@ export const Now = record(
       {
         enabled: whole('Webhooks that are enabled'),
         failing: whole('Those of them whose pushes fail'),
+        failingLongest: nullable(
+          record(
+            {
+              id: text('Id of the webhook'),
+              account: text('Client id of its account'),
+              since: time('Since when its pushes fail'),
+            },
+            'The one whose pushes have failed for the longest time',
+          ),
+        ),
         disabledByFailure: whole('Webhooks that the gateway has disabled'),
       },
       'Pushes to clients',
     ),
+    database: DatabaseFigures,
+    backlog: Backlog,
+    failures: FailureFigures,
     alarms: list(Alarm, 'What is wrong, the worst first'),
   },
   'Whether traffic flows',

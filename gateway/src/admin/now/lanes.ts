@@ -16,9 +16,9 @@ export function toLanes(
   routes: readonly RouteFigures[],
   results: ReadonlyMap<string, Results>,
 ): { readonly lanes: Lane[]; readonly results: Results } {
-  const lanes = routes.map(({ id, usable, state, waiting }): Lane => {
+  const lanes = routes.map(({ id, usable, state, waiting, slow }): Lane => {
     const { delivered, failed } = results.get(id) ?? noResults
-    return { route: id, usable, state: usable ? 'healthy' : state, waiting, delivered, failed }
+    return { route: id, usable, state: usable ? 'healthy' : state, waiting, delivered, failed, slow }
   })
   return {
     lanes: lanes.sort((one, other) => weightOf(other) - weightOf(one)).slice(0, maxLanes),
@@ -26,9 +26,9 @@ export function toLanes(
   }
 }
 
-/** What does not flow comes before what does, then the most work. */
-function weightOf({ usable, waiting, delivered, failed }: Lane): number {
-  return (usable ? 0 : 1e9) + waiting + (delivered + failed) * 60
+/** What does not flow comes before what does, what is slow before what keeps up, then the most work. */
+function weightOf({ usable, slow, waiting, delivered, failed }: Lane): number {
+  return (usable ? 0 : 1e9) + (slow === null ? 0 : 1e8) + waiting + (delivered + failed) * 60
 }
 
 function sumOf(results: ReadonlyMap<string, Results>, name: keyof Results): number {

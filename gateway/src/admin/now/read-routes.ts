@@ -3,6 +3,7 @@ import { routeOfShare } from '../../jobs/route-share.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { healthOf, staleAfterMs } from '../../routes/judge-health.ts'
+import { slownessOf } from '../../routes/judge-slowness.ts'
 import { loadRouteRules } from '../../routes/queries.ts'
 import { readMinuteResults } from '../../routes/results.ts'
 import type { Route } from '../../routes/route.ts'
@@ -28,11 +29,17 @@ export interface Flowing {
   readonly seenAt: Date | null
 }
 
-/** `waiting`: steps that wait, by share. */
+export interface WaitingByShare {
+  /** Steps. */
+  readonly count: Readonly<Record<string, number>>
+  /** Of the oldest that could be submitted now. */
+  readonly seconds: Readonly<Record<string, number>>
+}
+
 export async function readRoutes(
   database: Database,
   minute: Date,
-  waiting: Readonly<Record<string, number>>,
+  waiting: WaitingByShare,
 ): Promise<Flowing> {
   const all = await loadRouteRules(database)
   const states = await loadRouteStates(database)
@@ -54,10 +61,16 @@ export async function readRoutes(
     const usable = own.some(({ health }) => health.usable)
     const { health } = own.find((one) => one.health.usable === usable)!
     const { delivered = 0, failed = 0 } = results.get(route.id) ?? {}
+    const owned = liveByRoute.get(route.id) ?? []
+    const waits = waitingOf(route)
+    const throttledShare = Math.max(0, ...owned.map((state) => state.throttledShare))
+    const takes = usable && route.traffic === 'open'
+    const slow = takes ? slownessOf(owned, waits.waitingSeconds, route.partsPerSecond) : null
     return {
       ...{ id: route.id, traffic: route.traffic, usable, state: health.reason ?? 'healthy' },
-      ...sumOf(liveByRoute.get(route.id) ?? []),
-      ...{ delivered: perSecond(delivered), failed: perSecond(failed), waiting: waitingOf(route) },
+      ...sumOf(owned),
+      ...{ delivered: perSecond(delivered), failed: perSecond(failed) },
+      ...{ ...waits, throttledShare, slow },
     }
   })
   const counted = [...results.values()]
@@ -68,8 +81,9 @@ export async function readRoutes(
       healthy: open.length - unhealthy.length,
       unhealthy: unhealthy
         .slice(0, maxUnhealthy)
-        .map(({ share, health: { reason = 'takes no messages' } }) => ({
-          ...{ route: share.routeId, share: share.id, state: reason },
+        .map(({ share, state, health: { reason = 'takes no messages' } }) => ({
+          ...{ route: share.routeId, share: share.id },
+          state: state?.linkReason == null || state.linked ? reason : `${reason}: ${state.linkReason}`,
         })),
       closed: enabled.filter(({ traffic }) => traffic !== 'open').length,
       disabled: all.length - enabled.length,
@@ -84,8 +98,12 @@ export async function readRoutes(
     ),
   }
 
-  function waitingOf(route: Route): number {
-    return sharesOf(route).reduce((sum, { id }) => sum + (waiting[id] ?? 0), 0)
+  function waitingOf(route: Route): Pick<RouteFigures, 'waiting' | 'waitingSeconds'> {
+    const shares = sharesOf(route)
+    return {
+      waiting: shares.reduce((sum, { id }) => sum + (waiting.count[id] ?? 0), 0),
+      waitingSeconds: Math.round(Math.max(0, ...shares.map(({ id }) => waiting.seconds[id] ?? 0)) * 10) / 10,
+    }
   }
 }
 

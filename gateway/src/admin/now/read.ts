@@ -5,18 +5,25 @@
 import { lanes } from '../../channels/lane.ts'
 import { listWorkers } from '../../pipeline/dispatch/workers-table.ts'
 import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
+import { isDatabaseUnavailable, type Database } from '../../platform/database.ts'
 import { readCheck } from '../../records/ledger/check.ts'
 import { ageOfKey, readOldestOpen } from '../../records/ledger/oldest.ts'
+import { AdminProblem } from '../problem.ts'
 import type { AdminServices } from '../services.ts'
 import { findAlarms } from './alarms.ts'
+import type { FailureFigures } from './cause-figures.ts'
 import type { Figures, LedgerFigures, Now, Queue } from './figures.ts'
 import { FlowMeter } from './flow.ts'
+import { Kept } from './kept.ts'
 import { readRecentResults, toLanes } from './lanes.ts'
+import { readBacklog } from './read-backlog.ts'
+import { describeLockWaits, lockAdvice, readLockWaits, type LockFigures } from './read-database.ts'
+import { readFailures } from './read-failures.ts'
 import { maxRoutes, maxWaiting, readRoutes } from './read-routes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
+const lookMs = 1_400
 const maxParked = 10_000
 
 type Services = Pick<AdminServices, 'reads' | 'broker' | 'topology'>
@@ -25,7 +32,8 @@ export class NowReader {
   readonly #services: Services
   readonly #flow = new FlowMeter()
   #last: { readonly at: number; readonly now: Promise<Now> } | undefined
-  #totals: { readonly at: number; readonly read: Promise<Totals> } | undefined
+  readonly #totals = new Kept<Totals>(keepTotalsMs)
+  readonly #failures = new Kept<FailureFigures>(keepTotalsMs)
   #former: Totals | undefined
 
   constructor(services: Services) {
@@ -35,7 +43,7 @@ export class NowReader {
   read(): Promise<Now> {
     const at = performance.now()
     if (this.#last === undefined || at - this.#last.at > keepMs) {
-      const now = this.#read()
+      const now = this.#readOrExplain()
       const last = { at, now }
       this.#last = last
       // A failure is not kept.
@@ -49,6 +57,7 @@ export class NowReader {
   async #read(): Promise<Now> {
     const { reads, broker, topology } = this.#services
     const now = clock.date()
+    const began = performance.now()
     const queuesRead = readQueues({ broker, topology })
     const counts = await readCounts(reads)
     const oldest = await readOldestOpen(reads, now)
@@ -60,11 +69,12 @@ export class NowReader {
     }
     const { waitingKey, parked, parkedSeconds, minute } = counts
     const waiting = Object.values(counts.waiting).reduce((sum, count) => sum + count, 0)
-    const { links, routes, submitted, delivered, failed, seenAt } = await readRoutes(
-      reads,
-      minute,
-      counts.waiting,
-    )
+    const { backlog, waitingSeconds } = await readBacklog(reads)
+    const { links, routes, submitted, delivered, failed, seenAt } = await readRoutes(reads, minute, {
+      ...{ count: counts.waiting, seconds: waitingSeconds },
+    })
+    const failures = await this.#failures.read(() => readFailures(reads, now))
+    const locks = await readLockWaits(reads)
     const { lanes, results } = toLanes(routes, await readRecentResults(reads))
     const rates = { ...perMinute({ accepted: counts.accepted, delivered, failed }), submitted }
     const figures: Figures = {
@@ -82,24 +92,40 @@ export class NowReader {
       routes: routes.slice(0, maxRoutes),
       workers: await readWorkers(reads, topology.dispatch.length),
       webhooks: { ...counts.webhooks },
+      ...{ backlog, failures, database: { ...locks, readMs: Math.round(performance.now() - began) } },
     }
     return { ...figures, alarms: findAlarms(figures, now.getTime()) }
   }
 
   #readTotals(): Promise<Totals> {
-    const at = performance.now()
-    if (this.#totals === undefined || at - this.#totals.at > keepTotalsMs) {
-      const read = readTotals(this.#services.reads, this.#former, at).then((totals) => {
-        this.#former = totals
-        return totals
-      })
-      const entry = { at, read }
-      this.#totals = entry
-      read.catch(() => {
-        if (this.#totals === entry) this.#totals = undefined
-      })
+    return this.#totals.read(async (at) => {
+      const totals = await readTotals(this.#services.reads, this.#former, at)
+      this.#former = totals
+      return totals
+    })
+  }
+
+  /**
+   * Tables that are locked cannot be read; who holds the lock can be, as long as the reading waits for it: a statement is given up
+   * after two seconds.
+   */
+  async #readOrExplain(): Promise<Now> {
+    let locks: LockFigures | undefined
+    const look = setTimeout(() => {
+      readLockWaits(this.#services.reads).then(
+        (found) => (locks = found),
+        () => undefined,
+      )
+    }, lookMs)
+    try {
+      return await this.#read()
+    } catch (error) {
+      const waits = locks === undefined || !isDatabaseUnavailable(error) ? null : describeLockWaits(locks)
+      if (waits === null) throw error
+      throw new AdminProblem('unavailable', `PostgreSQL is slow: ${waits}. ${lockAdvice(locks!)}`, 2)
+    } finally {
+      clearTimeout(look)
     }
-    return this.#totals.read
   }
 }
 
@@ -167,6 +193,9 @@ async function readCounts(database: Database): Promise<Counts> {
               'enabled', (select count(*) from webhooks where enabled),
               'failing', (select count(*) from webhook_cursors c join webhooks w on w.id = c.webhook_id
                            where c.failing_since is not null and w.enabled),
+              'failingLongest', (select json_build_object('id', w.id, 'account', a.client_id, 'since', c.failing_since)
+                                   from webhook_cursors c join webhooks w on w.id = c.webhook_id join accounts a on a.id = w.account_id
+                                  where c.failing_since is not null and w.enabled order by c.failing_since limit 1),
               'disabledByFailure', (select count(*) from webhooks where disabled_reason in ('gone', 'failing'))) as webhooks`,
   )
   return result.rows[0]!

@@ -17,6 +17,7 @@ import { clientId, nullable, oneOf, page, pageQuery, record, rowNumber, text, ti
 import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { messageActOperations } from './message-acts.ts'
+import { explainOperation } from './message-routes.ts'
 import { showOperation } from './message-timeline.ts'
 
 const Found = record(
@@ -200,5 +201,6 @@ export const messageOperations: readonly AdminOperation[] = [
   search,
   searchRecipient,
   showOperation,
+  explainOperation,
   ...messageActOperations,
 ]

@@ -7,19 +7,25 @@ import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts
 import { channels } from '../../channels/registry.ts'
 import { connectorKinds } from '../../connectors/registry.ts'
 import { showOptions } from '../../connectors/show-options.ts'
+import { readOldestDue } from '../../records/waiting/oldest-due.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
+import { slownessOf, slownesses } from '../../routes/judge-slowness.ts'
 import { loadRoutes, readRouteVersion } from '../../routes/queries.ts'
 import { readResultMinutes } from '../../routes/results.ts'
 import { loadRouteStates } from '../../routes/states.ts'
 import { clientId, flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
 import { defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
+import { ExplainedRoutes } from './explained-routes.ts'
 import { routeFields, routeId, toRoute } from './route-fields.ts'
 
 const Live = record(
   {
     share: text('Id of the share'),
     linked: flag('Whether it is linked to the carrier'),
+    linkReason: nullable(
+      text('Why it is not, as the carrier or the network says it; null while it is, or nothing is known'),
+    ),
     rate: nullable(number('Parts per second that it submits at most now; null: no limit')),
     breaker: oneOf(['closed', 'open', 'half-open'], 'Its circuit breaker; open: it takes nothing'),
     throttledShare: number('Share of recent submissions that the carrier throttled, 0 to 1'),
@@ -66,6 +72,15 @@ const showOperation = defineOperation({
       live: list(Live, 'What the owners of its shares last published'),
       minutes: list(Minute, 'Results of the last 60 minutes, the oldest first'),
       waiting: whole('Steps that wait for it in PostgreSQL'),
+      waitingSeconds: number(
+        'How long the oldest of them has waited that could be submitted now; 0 without one',
+      ),
+      slow: nullable(
+        oneOf(
+          slownesses,
+          'Why messages wait although it takes them; throttled: by its carrier; limit: by its settings; answers: its carrier answers slowly. null: it keeps up',
+        ),
+      ),
     },
     'A route',
   ),
@@ -78,13 +93,17 @@ const showOperation = defineOperation({
     const ids = new Set(listed.shares.map((share) => share.id))
     const { options, defaults } = showOptions(stored.protocol, stored.options)
     const states = (await loadRouteStates(database)).filter(({ routeId: share }) => ids.has(share))
+    const waitingSeconds = await readOldestDue(database, id)
+    const takes = listed.usable && stored.traffic === 'open'
     return {
       ...toRoute(listed),
       version,
       ...{ options: { ...options }, defaults: { ...defaults } },
-      live: states.map(({ routeId: share, ...live }) => ({ share, ...live })),
+      live: states.map(({ routeId: share, linkReason = null, ...live }) => ({ share, linkReason, ...live })),
       minutes: await readResultMinutes(database, id, 60),
       waiting: await countWaiting(database, id),
+      waitingSeconds,
+      slow: takes ? slownessOf(states, waitingSeconds, stored.partsPerSecond) : null,
     }
   },
 })
@@ -105,29 +124,7 @@ const explainOperation = defineOperation({
       text('Among routes of equal priority the key decides', { minLength: 32, maxLength: 32 }),
     ),
   },
-  data: record(
-    {
-      msgKey: text('The key that it is explained for'),
-      route: nullable(
-        text('The route that it would take; null: none serves it, and it would fail with 90000'),
-      ),
-      routes: list(
-        record(
-          {
-            id: text('Id of the route, or of a share of it'),
-            routeId: text('Id of the route'),
-            priority: whole('Lower is preferred'),
-            weight: whole('Its share among routes of the same priority'),
-            decision: oneOf(['taken', 'passed over', 'no match'], 'What becomes of it'),
-            reason: text('Why'),
-          },
-          'A route and its verdict',
-        ),
-        'Every route, in order of priority',
-      ),
-    },
-    'The explanation',
-  ),
+  data: ExplainedRoutes,
   run: async ({ body }, { database }) => {
     if (!isRecipient(body.to) && !isInternationalRecipient(body.to))
       throw new AdminProblem('invalid-request', "'to' must be a number such as 01012345678 or +819012345678")
