@@ -74,12 +74,21 @@ async function stream(signal: AbortSignal): Promise<void> {
     const response = await send(livePath, { method: 'GET', signal: both })
     for await (const { event, data } of readEvents(response))
       if (event === 'now') receive(JSON.parse(data) as Now, 'live')
+      else if (event === 'unavailable') change({ problem: readUnavailable(data) })
     await sleep(pollMs, both)
   } catch (error) {
     if (!hidden.signal.aborted) throw error
   } finally {
     document.removeEventListener('visibilitychange', hide)
   }
+}
+
+/** While the figures cannot be read the stream goes on, and those before stay on the screen with their age. */
+function readUnavailable(data: string): Problem {
+  const { code, result } = JSON.parse(data) as { readonly code: string; readonly result: string }
+  const action =
+    'Figures on this page are old until it answers again. See the log of the gateway if it stays.'
+  return new Problem(code, result, action)
 }
 
 function untilVisible(signal: AbortSignal): Promise<void> {

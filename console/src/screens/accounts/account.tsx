@@ -13,6 +13,7 @@ import { Stops } from './block/Stops.tsx'
 import { Credentials } from './credentials/Credentials.tsx'
 import { Caps } from './limits/Caps.tsx'
 import { Limits } from './limits/Limits.tsx'
+import { Burst } from './page/Burst.tsx'
 import { Figures } from './page/Figures.tsx'
 import { AccountSenders } from './page/AccountSenders.tsx'
 import { AccountWebhooks } from './page/AccountWebhooks.tsx'
@@ -64,6 +65,7 @@ export function AccountScreen() {
       {state.error === null ? null : (
         <ProblemNotice problem={state.error} onRetry={() => void state.refetch()} />
       )}
+      <Burst id={id} />
       <Figures id={id} state={state.data} usage={usage.data} />
       <Usage usage={usage} />
       <div className="halves">

@@ -18,7 +18,8 @@ export function Alarms({ alarms }: { readonly alarms: readonly Alarm[] }) {
       </h2>
       <ul className="alarms" aria-live="polite">
         {alarms.map((alarm) => (
-          <AlarmRow key={alarm.id} alarm={alarm} />
+          // Several routes may have the same alarm.
+          <AlarmRow key={`${alarm.id} ${alarm.path}`} alarm={alarm} />
         ))}
       </ul>
     </section>

@@ -42,10 +42,18 @@ function Lanes({ now, focusable }: { readonly now: Now; readonly focusable: bool
   const { language } = usePreferences()
   return (
     <ul className="lane-list">
-      {now.lanes.slice(0, maxLanes).map(({ route, usable, state, waiting, delivered, failed }) => (
+      {now.lanes.slice(0, maxLanes).map(({ route, usable, state, slow, waiting, delivered, failed }) => (
         <li key={route}>
-          <Badge tone={usable ? 'ok' : 'bad'}>{usable ? t.healthy : state}</Badge>{' '}
-          {focusable ? <Link to="/routes">{route}</Link> : route}{' '}
+          <Badge tone={usable ? (slow === null ? 'ok' : 'warn') : 'bad'}>
+            {usable ? (slow === null ? t.healthy : t.slow) : state}
+          </Badge>{' '}
+          {focusable ? (
+            <Link to="/routes/$id" params={{ id: route }}>
+              {route}
+            </Link>
+          ) : (
+            route
+          )}{' '}
           <span className="number muted">
             {formatRate(delivered + failed)} /s
             {waiting > 0 ? ` · ${t.waits(formatCount(waiting, language))}` : ''}

@@ -2,6 +2,7 @@
  * The path of messages, drawn live: the thickness of a line is the rate, the level of a tank is what waits, so that the eye finds where it
  * jams. Where it is too narrow, and for screen readers, `FlowList` says the same.
  */
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Now } from '../../api/now-feed.ts'
 import { useWidth } from '../../components/use-width.ts'
@@ -119,6 +120,12 @@ function Tank({ x, y, level, count, tone }: TankProps) {
 }
 
 const maxName = 22
+/** Those of `Badge`. */
+const laneShapes = {
+  calm: 'M5 0a5 5 0 1 0 .01 0Z',
+  warn: 'M5 0.5 10 9.5H0Z',
+  bad: 'M3 0h4l3 3v4l-3 3H3L0 7V3Z',
+} as const
 
 function LaneNode({
   placed: { lane, x, y, level },
@@ -128,11 +135,13 @@ function LaneNode({
   readonly width: number
 }) {
   const t = useTexts(nowTexts)
-  const { route, usable, waiting, delivered, failed } = lane
+  const { route, usable, slow, waiting, delivered, failed } = lane
   const [left, top] = [x - width / 2, y - size.laneHeight / 2]
+  const tone = usable ? (slow === null ? 'calm' : 'warn') : 'bad'
   const name = route.length > maxName ? `${route.slice(0, maxName - 1)}…` : route
   return (
-    <g className={usable ? 'lane' : 'lane bad'}>
+    // The list has the same link for the keyboard and for screen readers.
+    <Link to="/routes/$id" params={{ id: route }} tabIndex={-1} className={`lane ${tone}`}>
       <rect className="box" x={left} y={top} width={width} height={size.laneHeight} rx="8" />
       <rect
         className="water"
@@ -142,22 +151,19 @@ function LaneNode({
         height={size.laneHeight}
         rx="8"
       />
-      <path
-        className="shape"
-        transform={`translate(${left + 11} ${y - 5})`}
-        d={usable ? 'M5 0a5 5 0 1 0 .01 0Z' : 'M3 0h4l3 3v4l-3 3H3L0 7V3Z'}
-      />
+      <path className="shape" transform={`translate(${left + 11} ${y - 5})`} d={laneShapes[tone]} />
       <text className="name" x={left + 29} y={waiting > 0 ? y - 2 : y + 4}>
         {name}
       </text>
       {waiting > 0 ? (
         <text className="waiting" x={left + 29} y={y + 13}>
+          {slow === null ? '' : `${t.slow} · `}
           {t.waits(formatShort(waiting))}
         </text>
       ) : null}
       <text className="rate" x={left + width - 11} y={y + 4}>
         {formatRate(delivered + failed)} /s
       </text>
-    </g>
+    </Link>
   )
 }

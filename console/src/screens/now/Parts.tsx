@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import type { Now } from '../../api/now-feed.ts'
 import { Badge } from '../../components/Badge.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
-import { formatCount } from '../../texts/format.ts'
+import { formatCount, formatDuration } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { nowTexts } from './texts.ts'
 
 const maxListed = 5
 
-export function Parts({ now: { links, workers, webhooks } }: { readonly now: Now }) {
+export function Parts({ now: { links, workers, webhooks, database } }: { readonly now: Now }) {
   const t = useTexts(nowTexts)
   const delivering = webhooks.enabled - webhooks.failing
   return (
@@ -22,9 +22,12 @@ export function Parts({ now: { links, workers, webhooks } }: { readonly now: Now
         </dt>
         <dd>
           <Share works={links.healthy} total={links.shares} />
-          {links.unhealthy.slice(0, maxListed).map(({ share, state }) => (
+          {links.unhealthy.slice(0, maxListed).map(({ route, share, state }) => (
             <Note key={share}>
-              {share}: {state}
+              <Link to="/routes/$id" params={{ id: route }}>
+                {share}
+              </Link>
+              : {state}
             </Note>
           ))}
           {links.disabled > 0 ? <Note>{t.disabledRoutes(links.disabled)}</Note> : null}
@@ -36,6 +39,10 @@ export function Parts({ now: { links, workers, webhooks } }: { readonly now: Now
           {workers.partitionsWithoutOwner > 0 ? (
             <Note>{t.partitions(workers.partitionsWithoutOwner)}</Note>
           ) : null}
+        </dd>
+        <dt>{t.database}</dt>
+        <dd>
+          <DatabaseState database={database} />
         </dd>
         <dt>
           <Link to="/webhooks">{t.webhooks}</Link>
@@ -49,6 +56,22 @@ export function Parts({ now: { links, workers, webhooks } }: { readonly now: Now
       </dl>
     </section>
   )
+}
+
+/** As the alarms of the API. */
+const maxReadMs = 1_000
+
+function DatabaseState({ database: { readMs, lockWaits, lockWaitSeconds } }: Pick<Now, 'database'>) {
+  const t = useTexts(nowTexts)
+  const { language } = usePreferences()
+  if (lockWaits > 0)
+    return (
+      <>
+        <Badge tone="bad">{t.locked(formatCount(lockWaits, language))}</Badge>
+        <Note>{t.lockedFor(formatDuration(lockWaitSeconds, language))}</Note>
+      </>
+    )
+  return <Badge tone={readMs > maxReadMs ? 'warn' : 'ok'}>{t.readIn(formatCount(readMs, language))}</Badge>
 }
 
 function Note({ children }: { readonly children: ReactNode }) {

@@ -35,6 +35,7 @@ export const nowTexts = defineTexts(
       count === 1 ? '1 more route is enabled.' : `${count} more routes are enabled.`,
     waits: (count: string) => `${count} waiting`,
     healthy: 'healthy',
+    slow: 'slow',
     'stage-accept': 'Accept',
     'stage-intake': 'Intake',
     'stage-waiting': 'Schedule',
@@ -52,6 +53,10 @@ export const nowTexts = defineTexts(
     disabledWebhooks: (count: number) => `${count} were disabled because they failed`,
     of: (count: string, total: string) => `${count} of ${total}`,
     allWell: 'all',
+    database: 'PostgreSQL answers',
+    readIn: (ms: string) => `in ${ms} ms`,
+    locked: (count: string) => (count === '1' ? '1 statement waits' : `${count} statements wait`),
+    lockedFor: (age: string) => `for a lock, the first for ${age}`,
   },
   {
     title: '현황',
@@ -85,6 +90,7 @@ export const nowTexts = defineTexts(
     moreRoutes: (count) => `사용 중인 라우트가 ${count}개 더 있습니다.`,
     waits: (count) => `${count}건 대기`,
     healthy: '정상',
+    slow: '지연',
     'stage-accept': '접수',
     'stage-intake': '기록',
     'stage-waiting': '스케줄링',
@@ -102,6 +108,10 @@ export const nowTexts = defineTexts(
     disabledWebhooks: (count) => `실패로 중지된 웹훅 ${count}개`,
     of: (count, total) => `${total} 중 ${count}`,
     allWell: '전체',
+    database: 'PostgreSQL 응답',
+    readIn: (ms) => `${ms}ms`,
+    locked: (count) => `${count}개 구문 대기`,
+    lockedFor: (age) => `잠금 대기, 최장 ${age}`,
   },
 )
 
@@ -151,6 +161,32 @@ export const alarmTexts: Readonly<Record<string, AlarmText>> = {
   parked: {
     title: '어느 단계도 처리하지 못한 보류 작업이 있습니다',
     action: '사유를 확인하고 재시도하거나 폐기하세요.',
+  },
+  'database-locked': {
+    title: 'PostgreSQL이 느립니다: 구문이 잠금을 기다립니다',
+    action:
+      'pg_stat_activity에서 잠금을 가진 프로세스를 확인하고, 필요 없으면 pg_terminate_backend로 종료하세요. 접수된 메시지는 RabbitMQ에서 대기하며 유실되지 않습니다.',
+  },
+  'database-slow': {
+    title: 'PostgreSQL이 느립니다',
+    action: 'CPU, 디스크, 연결 수와 pg_stat_activity의 오래 걸리는 구문을 확인하세요.',
+  },
+  'route-failing': {
+    title: '실패가 많은 라우트가 있습니다',
+    action: '라우트를 열어 코드와 번호 대역을 확인하고, 코드와 함께 통신사에 문의하세요.',
+  },
+  unserved: {
+    title: '처리할 라우트가 없어 발송되지 않은 메시지가 있습니다',
+    action: '메시지를 열면 라우트마다 이유가 표시됩니다. 라우트의 최근 변경을 확인하세요.',
+  },
+  'route-slow': {
+    title: '느린 라우트가 있어 메시지가 대기합니다',
+    action: '라우트를 열어 원인을 확인하세요. 다른 라우트로 보낼 수 있으면 비우고 통신사에 문의하세요.',
+  },
+  'account-burst': {
+    title: '한 계정이 대량으로 발송하고 있습니다',
+    action:
+      '유실은 없으며 계정별로 차례대로 처리합니다. 고객에게 예상 시간을 알리고, 발송 한도나 대량 레인을 조정하세요.',
   },
   'no-route': {
     title: '메시지를 받는 라우트가 없습니다',

@@ -7,6 +7,14 @@ export const accountTexts = defineTexts(
     servedBy: (cell: string) => `Served by cell ${cell}; change it there.`,
     sandbox: 'Sandbox account: its messages reach no carrier.',
     reseller: 'Reseller: sends for others.',
+    burst: 'It sends a burst.',
+    burstWaits: (own: string, all: string, age: string) =>
+      `${own} of the ${all} messages that wait for a route are its own, the oldest for ${age}.`,
+    burstSent: (count: string) => `It sent ${count} in the last minutes.`,
+    othersFast: 'Other accounts are not slowed: they are served in turn.',
+    othersWait: (age: string) => `Messages of other accounts wait ${age} at most: they are served in turn.`,
+    burstAdvice:
+      'Nothing is lost. Tell the client how long it takes. A lower send limit or the bulk lane keeps its next burst smaller; a higher rate of the route shortens it.',
     endedToday: 'Ended today',
     ofDays: (count: string) => `${count} in 30 days`,
     delivered: 'Delivered, 30 days',
@@ -44,6 +52,14 @@ export const accountTexts = defineTexts(
     servedBy: (cell) => `셀 ${cell}에서 서비스합니다. 변경은 그 셀에서 하세요.`,
     sandbox: '샌드박스 계정: 메시지가 통신사로 나가지 않습니다.',
     reseller: '재판매사: 다른 고객을 대신해 발송합니다.',
+    burst: '대량으로 발송하고 있습니다.',
+    burstWaits: (own, all, age) =>
+      `라우트를 기다리는 ${all}건 중 ${own}건이 이 계정의 메시지이며, 최장 ${age} 대기 중입니다.`,
+    burstSent: (count) => `최근 1~2분 동안 ${count}건을 보냈습니다.`,
+    othersFast: '다른 계정은 느려지지 않습니다. 계정별로 차례대로 처리합니다.',
+    othersWait: (age) => `다른 계정의 메시지는 최대 ${age} 대기합니다. 계정별로 차례대로 처리합니다.`,
+    burstAdvice:
+      '유실은 없습니다. 고객에게 예상 시간을 알리세요. 발송 한도를 낮추거나 대량 레인으로 옮기면 다음 발송의 대기가 줄고, 라우트 속도를 높이면 빨리 끝납니다.',
     endedToday: '오늘 완료',
     ofDays: (count) => `30일간 ${count}건`,
     delivered: '전달률(30일)',

@@ -24,6 +24,7 @@ import { Outcome } from './outcome/Outcome.tsx'
 import { Pushes } from './Pushes.tsx'
 import type { Message } from './stops.ts'
 import { messageTexts } from './texts.ts'
+import { isUnserved, Unserved } from './Unserved.tsx'
 
 const everyMs = 2_000
 
@@ -70,6 +71,7 @@ function Shown({ message, readAtMs }: { readonly message: Message; readonly read
         <Outcome message={message} words={words} nowMs={readAtMs} />
         <Facts message={message} words={words} />
       </div>
+      {isUnserved(message) ? <Unserved message={message} /> : null}
       <section className="card" aria-labelledby="timeline-title">
         <h2 id="timeline-title">{m.timeline}</h2>
         <TimelineMap message={message} words={words} />

@@ -19,6 +19,7 @@ export const messageTexts = defineTexts(
     duration: 'Took',
     readAgain: 'Read every 2 s while it is open',
 
+    unserved: 'Why no route serves it, as the routes are now',
     timeline: 'What happened',
     legend:
       'Time runs to the right. The distance between stops grows with the logarithm of the time between them; waits of more than 10 seconds are folded and marked //.',
@@ -111,6 +112,7 @@ export const messageTexts = defineTexts(
     duration: '소요 시간',
     readAgain: '완료될 때까지 2초마다 갱신',
 
+    unserved: '처리할 라우트가 없는 이유(현재 라우트 기준)',
     timeline: '처리 과정',
     legend:
       '왼쪽에서 오른쪽으로 시간이 흐릅니다. 지점 사이의 간격은 경과 시간의 로그에 비례하며, 10초가 넘는 대기는 접어서 //로 표시합니다.',

@@ -28,6 +28,8 @@ const tones: Readonly<Record<Verdict['decision'], Tone>> = {
 }
 /** More of them in a row are folded. */
 const maxUnserved = 2
+/** The same while no route serves the message: what nearly does may be wrong. */
+const maxNear = 10
 
 export function Ladder({ explained: { route, routes }, account, channel }: Props) {
   const t = useTexts(explainTexts)
@@ -49,7 +51,7 @@ export function Ladder({ explained: { route, routes }, account, channel }: Props
           <Node kind="start" />
           <span className="mono">{t.message(channel, account)}</span>
         </li>
-        {toRuns(routes).map((run) =>
+        {toRuns(routes, route === null).map((run) =>
           run.folded ? (
             <Folded key={run.rows[0]!.id} rows={run.rows} after={takenAt >= 0 && run.at > takenAt} />
           ) : (
@@ -135,19 +137,24 @@ interface Run {
   readonly folded: boolean
 }
 
-/** Runs of routes that do not serve the message, and of the others. */
-function toRuns(routes: readonly Verdict[]): Run[] {
-  const runs: { at: number; rows: Verdict[] }[] = []
+type Kind = 'serves' | 'near' | 'unserved'
+
+const maxShown: Readonly<Record<Kind, number>> = { serves: Infinity, near: maxNear, unserved: maxUnserved }
+
+/** Runs of routes that do not serve the message, and of the others. `none`: no route takes it. */
+function toRuns(routes: readonly Verdict[], none: boolean): Run[] {
+  const kindOf = ({ decision, reason }: Verdict): Kind => {
+    if (decision !== 'no match') return 'serves'
+    // It serves the channel, and not the account, the number or its carrier.
+    return none && !/^does not serve \S+, only /.test(reason) ? 'near' : 'unserved'
+  }
+  const runs: { at: number; kind: Kind; rows: Verdict[] }[] = []
   for (const [index, row] of routes.entries()) {
     const last = runs.at(-1)
-    const joins =
-      last !== undefined && (last.rows[0]!.decision === 'no match') === (row.decision === 'no match')
-    if (joins) last.rows.push(row)
-    else runs.push({ at: index, rows: [row] })
+    if (last?.kind === kindOf(row)) last.rows.push(row)
+    else runs.push({ at: index, kind: kindOf(row), rows: [row] })
   }
-  return runs.map(({ at, rows }) => ({
-    ...{ at, rows, folded: rows[0]!.decision === 'no match' && rows.length > maxUnserved },
-  }))
+  return runs.map(({ at, kind, rows }) => ({ at, rows, folded: rows.length > maxShown[kind] }))
 }
 
 function useReason(): (reason: string) => Reason {

@@ -3,6 +3,7 @@ import { Badge } from '../../../components/Badge.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { readDetails, showValue } from '../../audit/entry/differences.ts'
 import { routeTexts } from './texts.ts'
 import type { RouteChanges } from './use-changes.ts'
 
@@ -43,14 +44,26 @@ export function Changes({ changes }: { readonly changes: RouteChanges }) {
   )
 }
 
-/** What became of one value; other details are in the audit log. */
+const maxChanges = 3
+
+/** What became of some values; all of them are in the audit log. */
 function Detail({ details }: { readonly details: unknown }) {
-  const [value] = Object.values((details ?? {}) as Readonly<Record<string, unknown>>)
-  const { from, to } = (value ?? {}) as { readonly from?: unknown; readonly to?: unknown }
-  const isPlain = [from, to].every((one) => typeof one === 'string' || typeof one === 'number')
-  return isPlain ? (
+  const { changes } = readDetails(details)
+  if (changes.length === 0) return null
+  const texts = changes
+    .slice(0, maxChanges)
+    .map(({ field, before, after }) => `${field}: ${shortOf(before)} → ${shortOf(after)}`)
+  return (
     <span className="small number">
-      {String(from)} → {String(to)}
+      {texts.join(' · ')}
+      {changes.length > maxChanges ? ' …' : ''}
     </span>
-  ) : null
+  )
+}
+
+const maxLength = 40
+
+function shortOf(value: unknown): string {
+  const text = value === undefined ? '–' : Array.isArray(value) ? value.join(', ') || '–' : showValue(value)
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
 }

@@ -7,18 +7,19 @@ import { Badge } from '../../../components/Badge.tsx'
 import { Loading } from '../../../components/Loading.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
-import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Acts } from '../acts/Acts.tsx'
-import { deliveredShare, isFailing, percent, sumOf, type RouteDetails } from '../figures.ts'
+import { isFailing, sumOf, type RouteDetails } from '../figures.ts'
 import { routeRoute } from '../route.ts'
 import { useStateText } from '../states/states.ts'
 import { routesTexts } from '../texts.ts'
 import { Changes } from './Changes.tsx'
+import { Failures } from './Failures.tsx'
 import { Figures } from './Figures.tsx'
 import { Options, Settings } from './Settings.tsx'
 import { Shares } from './Shares.tsx'
 import { TimeChart } from './TimeChart.tsx'
+import { Wrong } from './Wrong.tsx'
 import { routeTexts } from './texts.ts'
 import { useChanges } from './use-changes.ts'
 
@@ -60,6 +61,7 @@ function Found({ route }: { readonly route: RouteDetails }) {
       </div>
       <Figures route={route} />
       <TimeChart minutes={route.minutes} changes={changes.inLastHour} />
+      <Failures id={route.id} />
       <Shares route={route} />
       <div className="route-halves">
         <Settings route={route} />
@@ -72,30 +74,14 @@ function Found({ route }: { readonly route: RouteDetails }) {
 
 function HealthBadge({ route }: { readonly route: RouteDetails }) {
   const { impaired } = useTexts(routesTexts)
-  const { enabled, traffic, usable, state, minutes } = route
+  const { enabled, traffic, usable, state, slow, minutes } = route
   const { text } = useStateText()(state)
   if (state === 'healthy')
-    return isFailing(sumOf(minutes)) ? <Badge tone="warn">{impaired}</Badge> : <Badge tone="ok">{text}</Badge>
+    return slow !== null || isFailing(sumOf(minutes)) ? (
+      <Badge tone="warn">{impaired}</Badge>
+    ) : (
+      <Badge tone="ok">{text}</Badge>
+    )
   const tone = !enabled ? 'idle' : traffic !== 'open' ? 'info' : !usable ? 'bad' : 'warn'
   return <Badge tone={tone}>{text}</Badge>
-}
-
-function Wrong({ route: { state, minutes } }: { readonly route: RouteDetails }) {
-  const t = useTexts(routeTexts)
-  const { failing } = useTexts(routesTexts)
-  const { whatToDo } = useTexts(shared)
-  const { advice } = useStateText()(state)
-  const results = sumOf(minutes)
-  // It takes messages, and many of them fail.
-  const fails = advice === null && isFailing(results)
-  return (
-    <div aria-live="polite">
-      {advice === null && !fails ? null : (
-        <section className="card advice" aria-label={t.whatIsWrong}>
-          {fails ? `${failing(percent(1 - deliveredShare(results)!))}. ` : null}
-          <strong>{whatToDo}:</strong> {fails ? t.failingAdvice : advice}
-        </section>
-      )}
-    </div>
-  )
 }

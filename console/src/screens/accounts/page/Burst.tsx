@@ -1,0 +1,43 @@
+/** Of an account with a backlog: that its own burst waits, for how long, and whether other accounts are slowed by it. */
+import { useNow } from '../../../api/now-feed.ts'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { formatCount, formatDuration } from '../../../texts/format.ts'
+import { shared } from '../../../texts/shared.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { accountTexts } from './texts.ts'
+
+/** As the alarm of the API. */
+const minWaiting = 200
+/** Steps take turns of about a second. */
+const maxOthersSeconds = 1
+
+export function Burst({ id }: { readonly id: string }) {
+  const t = useTexts(accountTexts)
+  const { whatToDo } = useTexts(shared)
+  const { language } = usePreferences()
+  const { now } = useNow()
+  const busy = now?.backlog.accounts.find(({ account }) => account === id)
+  if (now === null || busy === undefined || busy.waiting < minWaiting) return null
+  const { due, accounts, othersSeconds } = now.backlog
+  const count = (value: number): string => formatCount(value, language)
+  const isFirst = accounts[0] === busy
+  return (
+    <section className="card advice" aria-label={t.burst}>
+      <p>
+        <strong>{t.burst}</strong>{' '}
+        {t.burstWaits(count(busy.waiting), count(due), formatDuration(busy.oldestSeconds, language))}{' '}
+        {t.burstSent(count(busy.accepted))}
+      </p>
+      {isFirst ? (
+        <p>
+          {othersSeconds <= maxOthersSeconds
+            ? t.othersFast
+            : t.othersWait(formatDuration(othersSeconds, language))}
+        </p>
+      ) : null}
+      <p>
+        <strong>{whatToDo}:</strong> {t.burstAdvice}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+/** What is wrong with a route, and what to do about it: it takes nothing, messages wait for it, or many of them fail. */
+import type { ReactNode } from 'react'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { formatCount, formatDuration, formatRate } from '../../../texts/format.ts'
+import { shared } from '../../../texts/shared.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { deliveredShare, isFailing, percent, sumOf, type RouteDetails } from '../figures.ts'
+import { useStateText } from '../states/states.ts'
+import { routesTexts } from '../texts.ts'
+import { routeTexts } from './texts.ts'
+
+export function Wrong({ route }: { readonly route: RouteDetails }) {
+  const t = useTexts(routeTexts)
+  const { failing } = useTexts(routesTexts)
+  const { advice } = useStateText()(route.state)
+  const results = sumOf(route.minutes)
+  const linkReason =
+    route.live.find(({ linked, linkReason: reason }) => !linked && reason !== null)?.linkReason ?? undefined
+  // The others are of a route that takes messages.
+  const wrongs: readonly Trouble[] =
+    advice !== null
+      ? [{ what: linkReason === undefined ? null : <LinkReason reason={linkReason} />, advice }]
+      : [
+          ...(route.slow === null
+            ? []
+            : [{ what: <Slow route={route} />, advice: t[`advice-${route.slow}`] }]),
+          ...(isFailing(results)
+            ? [{ what: `${failing(percent(1 - deliveredShare(results)!))}.`, advice: t.failingAdvice }]
+            : []),
+        ]
+  return (
+    <div className="wrongs" aria-live="polite">
+      {wrongs.map((wrong) => (
+        <Advice key={wrong.advice} wrong={wrong} />
+      ))}
+    </div>
+  )
+}
+
+interface Trouble {
+  /** Null: the badge beside the name of the route says it. */
+  readonly what: ReactNode
+  readonly advice: string
+}
+
+function Advice({ wrong: { what, advice } }: { readonly wrong: Trouble }) {
+  const t = useTexts(routeTexts)
+  const { whatToDo } = useTexts(shared)
+  return (
+    <section className="card advice" aria-label={t.whatIsWrong}>
+      {what === null ? null : <p>{what}</p>}
+      <p>
+        <strong>{whatToDo}:</strong> {advice}
+      </p>
+    </section>
+  )
+}
+
+/** As the carrier or the network says it. */
+function LinkReason({ reason }: { readonly reason: string }) {
+  const t = useTexts(routeTexts)
+  return (
+    <>
+      {t.linkReason} <strong lang="en">{reason}</strong>
+    </>
+  )
+}
+
+function Slow({ route: { slow, waiting, waitingSeconds, live } }: { readonly route: RouteDetails }) {
+  const t = useTexts(routeTexts)
+  const { language } = usePreferences()
+  const submitted = live.reduce((sum, share) => sum + share.submitted, 0)
+  return (
+    <>
+      <strong>{t[`slow-${slow!}`]}</strong>{' '}
+      {t.waitsFor(
+        formatCount(waiting, language),
+        formatDuration(waitingSeconds, language),
+        formatRate(submitted),
+      )}
+    </>
+  )
+}
