@@ -8,7 +8,7 @@ import { toStages } from '../src/screens/now/stages.ts'
 type Now = Operations['showNow']['data']
 
 const lane = (route: string, more: Partial<Now['lanes'][number]> = {}): Now['lanes'][number] => ({
-  ...{ route, usable: true, state: 'healthy', waiting: 0, delivered: 10, failed: 0 },
+  ...{ route, usable: true, state: 'healthy', waiting: 0, delivered: 10, failed: 0, slow: null },
   ...more,
 })
 const calm: Now = {
@@ -31,7 +31,10 @@ const calm: Now = {
   links: { routes: 2, shares: 2, healthy: 2, unhealthy: [], closed: 0, disabled: 0 },
   routes: [],
   workers: { running: 1, silent: 0, partitionsWithoutOwner: 0 },
-  webhooks: { enabled: 0, failing: 0, disabledByFailure: 0 },
+  webhooks: { enabled: 0, failing: 0, failingLongest: null, disabledByFailure: 0 },
+  database: { readMs: 20, lockWaits: 0, lockWaitSeconds: 0, holder: null },
+  backlog: { due: 0, accounts: [], othersSeconds: 0, othersSend: false },
+  failures: { routes: [], ended: 0, unserved: 0 },
   alarms: [],
 }
 const toneOf = (now: Now, id: string) => toStages(now).find((stage) => stage.id === id)!.tone

@@ -5,14 +5,16 @@ import type { ConsoleInstallation } from './console-installation.ts'
 export async function callAdmin<Data>(
   { url, keys }: Pick<ConsoleInstallation, 'url' | 'keys'>,
   role: Role,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
   path: string,
   body?: object,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Data> {
   const response = await fetch(`${url}/admin/v1${path}`, {
     method,
     headers: {
       authorization: `Bearer ${keys[role]}`,
+      ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -28,12 +28,24 @@ export interface ConsoleInstallation {
 export interface ConsoleOptions {
   /** A second route over SMPP, where no carrier answers. */
   readonly brokenRoute?: boolean
+  /** How the carrier behaves, and what its route is set to. */
+  readonly carrier?: CarrierOptions
   /** More settings of the gateway, made of the address of the console. */
   readonly settings?: (url: string) => Promise<Readonly<Record<string, string>>>
 }
 
+export interface CarrierOptions {
+  readonly channels?: readonly string[]
+  /** Of the simulator. */
+  readonly args?: readonly string[]
+  /** Of its route. */
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly partsPerSecond?: number
+}
+
 export async function openConsole({
   brokenRoute = false,
+  carrier: { channels = ['sms', 'international'], args = [], ...route } = {},
   settings = () => Promise.resolve({}),
 }: ConsoleOptions = {}): Promise<ConsoleInstallation> {
   if (!existsSync(join(import.meta.dirname, '../../dist/index.html')))
@@ -42,8 +54,8 @@ export async function openConsole({
   const url = `http://127.0.0.1:${adminPort}`
   const installation = await TestInstallation.open()
   const { environment, databaseUrl } = installation
-  const carrier = await installation.startSimulator('carrier', '--receipt-delay-ms', '300')
-  await installation.putRoute({ id: 'carrier-a', channels: ['sms', 'international'], simulator: carrier })
+  const carrier = await installation.startSimulator('carrier', '--receipt-delay-ms', '300', ...args)
+  await installation.putRoute({ id: 'carrier-a', channels, simulator: carrier, ...route })
   await installation.putRoute({
     id: 'sandbox',
     channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'],

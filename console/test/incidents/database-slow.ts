@@ -1,0 +1,34 @@
+/** A report that somebody runs locks a table, and what the gateway writes waits for it. */
+import pg from 'pg'
+import { alarmOf, type Incident } from './incident.ts'
+import { numberOf, sendSteadily } from './traffic.ts'
+
+export const databaseSlow: Incident = {
+  name: 'database-slow',
+  async prepare(stage) {
+    const { client, installation } = stage.gateway
+    sendSteadily(stage, client, 20, (nth) => ({
+      ...{ from: '15880000', to: numberOf('010', nth, '0001'), text: `Order ${nth}` },
+    }))
+    const session = new pg.Client({
+      ...{ connectionString: installation.databaseUrl, application_name: 'monthly-report' },
+    })
+    session.on('error', () => undefined)
+    await session.connect()
+    stage.atEnd(() => session.end())
+    // Whatever becomes of this process, the lock ends.
+    await session.query(
+      `set idle_in_transaction_session_timeout = '120s'; begin; lock table messages in exclusive mode`,
+    )
+    return {
+      'database-slow': async (walk) => {
+        const { alarm } = alarmOf(walk.page, 'PostgreSQL is slow')
+        await walk.begin(alarm)
+        await walk.find(
+          alarm,
+          /PostgreSQL is slow: .*wait.* for a lock on messages, .*process \d+ \(monthly-report, user \S+\) holds it/,
+        )
+      },
+    }
+  },
+}

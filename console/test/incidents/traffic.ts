@@ -1,0 +1,37 @@
+/** Sends messages at a steady rate until the incident ends. */
+import type { AccountClient, SendBody } from '../../../gateway/test/support/processes/account-client.ts'
+import type { Stage } from './incident.ts'
+
+export function sendSteadily(
+  { atEnd }: Pick<Stage, 'atEnd'>,
+  client: AccountClient,
+  perSecond: number,
+  message: (nth: number) => SendBody & { readonly channel?: string },
+): void {
+  let nth = 0
+  const timer = setInterval(() => {
+    nth += 1
+    const { channel = 'sms', ...body } = message(nth)
+    client.send(channel, body).catch(() => undefined)
+  }, 1_000 / perSecond)
+  atEnd(() => clearInterval(timer))
+}
+
+/** Sends all at once, as many at a time as the client has connections; throws when one is refused. */
+export async function sendAll(
+  client: AccountClient,
+  count: number,
+  message: (nth: number) => SendBody & { readonly channel?: string },
+): Promise<void> {
+  const send = async (nth: number): Promise<void> => {
+    const { channel = 'sms', ...body } = message(nth)
+    const { body: answer } = await client.send(channel, body)
+    if (answer.msgKey === undefined) throw new Error(`a message was refused: ${JSON.stringify(answer)}`)
+  }
+  await Promise.all(Array.from({ length: count }, (_, nth) => send(nth + 1)))
+}
+
+/** Numbers whose last digits choose what the simulated carrier does. */
+export function numberOf(prefix: string, nth: number, ending: string): string {
+  return `${prefix}${String(nth % 10_000).padStart(4, '0')}${ending}`
+}

@@ -1,0 +1,83 @@
+/**
+ * The way of an operator from the first screen to the cause of an incident. Counts what the operator does with mouse or Enter; typing is
+ * free. Keeps a picture of the first screen and one after every click.
+ */
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+
+export const maxClicks = 3
+
+export interface Picture {
+  /** Such as `carrier-slow-1`. */
+  readonly name: string
+  readonly png: Buffer
+}
+
+export class Walk {
+  readonly page: Page
+  readonly name: string
+  #clicks = 0
+  readonly #pictures: Picture[] = []
+  #seen = ''
+
+  constructor(page: Page, name: string) {
+    this.page = page
+    this.name = name
+  }
+
+  get clicks(): number {
+    return this.#clicks
+  }
+
+  get pictures(): readonly Picture[] {
+    return this.#pictures
+  }
+
+  /** The words that state the cause. */
+  get seen(): string {
+    return this.#seen
+  }
+
+  /** The first screen, once it shows what the operator sees first. */
+  async begin(shown: Locator): Promise<void> {
+    await this.page.locator('.nav a[href="/"]').click()
+    await this.#show(shown)
+  }
+
+  async click(target: Locator, shown: Locator): Promise<void> {
+    await target.click()
+    await this.#count(shown)
+  }
+
+  /** Types and presses Enter, which counts as a click. */
+  async enter(field: Locator, text: string, shown: Locator): Promise<void> {
+    await field.fill(text)
+    await field.press('Enter')
+    await this.#count(shown)
+  }
+
+  /** The cause is on the screen, in these words. */
+  async find(place: Locator, words: RegExp): Promise<void> {
+    await place.waitFor()
+    const text = (await place.innerText()).replaceAll(/\s+/g, ' ').trim()
+    assert.match(text, words)
+    this.#seen = words.exec(text)![0]
+  }
+
+  async #count(shown: Locator): Promise<void> {
+    this.#clicks += 1
+    assert.ok(this.#clicks <= maxClicks, `${this.name}: more than ${maxClicks} clicks`)
+    await this.#show(shown)
+  }
+
+  async #show(shown: Locator): Promise<void> {
+    await shown.waitFor()
+    // What is below the fold comes to the lower half of the picture, with what is above it.
+    await shown.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect()
+      if (bottom > innerHeight) scrollBy(0, bottom - innerHeight + 24)
+    })
+    const name = `${this.name}-${this.#pictures.length}`
+    this.#pictures.push({ name, png: await this.page.screenshot() })
+  }
+}
