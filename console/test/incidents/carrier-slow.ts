@@ -12,7 +12,7 @@ export const carrierSlow: Incident = {
     return Promise.resolve({
       'carrier-slow': async (walk) => {
         const { page } = walk
-        const { alarm, open } = alarmOf(page, 'is slow')
+        const { alarm, open } = alarmOf(page, 'Route carrier-a is slow')
         await walk.begin(alarm)
         const wrong = page.getByRole('region', { name: 'What is wrong' })
         await walk.click(open, wrong)

@@ -18,10 +18,13 @@ export interface SlowState {
   readonly rate: number | null
   /** Parts in the last second. */
   readonly submitted: number
+  /** Parts that wait in the memory of its owner: a route without a rate may have all of its backlog there. */
+  readonly queued: number
 }
 
 /** A step that waits for its turn takes about a second. */
 const maxWaitSeconds = 10
+const minSubmitted = 0.5
 /** As a route that is impaired, see `acts/route-flow.ts`. */
 const minThrottledShare = 0.05
 
@@ -34,12 +37,15 @@ export function slownessOf(
   waitingSeconds: number,
   partsPerSecond: number,
 ): Slowness | null {
-  if (waitingSeconds <= maxWaitSeconds || states.length === 0) return null
+  const submitted = states.reduce((sum, state) => sum + state.submitted, 0)
+  const queued = states.reduce((sum, state) => sum + state.queued, 0)
+  // What is in memory takes as long as it takes to submit it.
+  const aheadSeconds = queued / Math.max(submitted, minSubmitted)
+  if (states.length === 0 || Math.max(waitingSeconds, aheadSeconds) <= maxWaitSeconds) return null
   const isBounded = states.every(({ rate }) => rate !== null)
   const rate = isBounded ? states.reduce((sum, state) => sum + state.rate!, 0) : null
   // A rate below that of the settings was learned from refusals, also when there are none at this rate.
   const isLearned = rate !== null && (partsPerSecond === 0 || rate < partsPerSecond * 0.95)
   if (isLearned || states.some(({ throttledShare }) => throttledShare > minThrottledShare)) return 'throttled'
-  const submitted = states.reduce((sum, state) => sum + state.submitted, 0)
   return partsPerSecond > 0 && submitted >= partsPerSecond * 0.8 ? 'limit' : 'answers'
 }

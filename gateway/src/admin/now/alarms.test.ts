@@ -104,7 +104,7 @@ test('an alarm names its cause', () => {
   )
   assert.match(
     textOf({ routes: [slow] }),
-    /300 messages wait, the oldest for 12 s, .*its carrier answers slowly$/,
+    /310 messages wait, the oldest for 12 s, .*its carrier answers slowly$/,
   )
   assert.match(
     textOf({ backlog: { ...backlog, due: 1_000, accounts: [burst] } }),

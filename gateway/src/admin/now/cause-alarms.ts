@@ -70,7 +70,8 @@ export function backlogAlarms({ routes, backlog }: Figures): Found[] {
   const burst = burstAlarm(backlog)
   const slow = routes.filter(
     // A route at its limit is the consequence of a burst, and its advice that of the burst.
-    ({ slow: why, waiting }) => why !== null && waiting >= minWaiting && (burst === false || why !== 'limit'),
+    ({ slow: why, waiting, queued }) =>
+      why !== null && waiting + queued >= minWaiting && (burst === false || why !== 'limit'),
   )
   return [...slow.slice(0, maxSlow).map(slowAlarm), burst]
 }
@@ -91,11 +92,11 @@ const causes: Readonly<Record<NonNullable<RouteFigures['slow']>, { text: string;
   },
 }
 
-function slowAlarm({ id, slow, waiting, waitingSeconds, submitted }: RouteFigures): Found {
+function slowAlarm({ id, slow, waiting, queued, waitingSeconds, submitted }: RouteFigures): Found {
   const { text, action } = causes[slow!]
   return {
     ...warning('route-slow', routePath(id)),
-    text: `route ${id} is slow: ${waiting} messages wait, the oldest for ${Math.round(waitingSeconds)} s, and it submits ${submitted} a second; ${text}`,
+    text: `route ${id} is slow: ${waiting + queued} messages wait${waitingSeconds < 1 ? '' : `, the oldest for ${Math.round(waitingSeconds)} s`}, and it submits ${submitted} a second; ${text}`,
     action,
   }
 }

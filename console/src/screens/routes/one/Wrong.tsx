@@ -70,11 +70,12 @@ function Slow({ route: { slow, waiting, waitingSeconds, live } }: { readonly rou
   const t = useTexts(routeTexts)
   const { language } = usePreferences()
   const submitted = live.reduce((sum, share) => sum + share.submitted, 0)
+  const queued = live.reduce((sum, share) => sum + share.queued, 0)
   return (
     <>
       <strong>{t[`slow-${slow!}`]}</strong>{' '}
       {t.waitsFor(
-        formatCount(waiting, language),
+        formatCount(waiting + queued, language),
         formatDuration(waitingSeconds, language),
         formatRate(submitted),
       )}
