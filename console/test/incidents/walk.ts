@@ -72,11 +72,7 @@ export class Walk {
 
   async #show(shown: Locator): Promise<void> {
     await shown.waitFor()
-    // What is below the fold comes to the lower half of the picture, with what is above it.
-    await shown.evaluate((element) => {
-      const { bottom } = element.getBoundingClientRect()
-      if (bottom > innerHeight) scrollBy(0, bottom - innerHeight + 24)
-    })
+    await shown.scrollIntoViewIfNeeded()
     const name = `${this.name}-${this.#pictures.length}`
     this.#pictures.push({ name, png: await this.page.screenshot() })
   }
