@@ -56,6 +56,7 @@ export interface Operations {
         readonly delivered: number
         /** Messages that failed because of it, per second over the last one to two minutes */
         readonly failed: number
+        readonly slow: 'throttled' | 'limit' | 'answers' | null
       }[]
       /** The age of the oldest in each stage */
       readonly ages: {
@@ -140,6 +141,11 @@ export interface Operations {
         readonly queued: number
         /** Steps that wait for it in PostgreSQL, of those that were counted */
         readonly waiting: number
+        /** How long the oldest of them has waited that could be submitted now; 0 without one */
+        readonly waitingSeconds: number
+        /** Share of recent submissions that the carrier throttled, 0 to 1 */
+        readonly throttledShare: number
+        readonly slow: 'throttled' | 'limit' | 'answers' | null
       }[]
       /** Processes that submit messages */
       readonly workers: {
@@ -156,8 +162,74 @@ export interface Operations {
         readonly enabled: number
         /** Those of them whose pushes fail */
         readonly failing: number
+        readonly failingLongest: {
+          /** Id of the webhook */
+          readonly id: string
+          /** Client id of its account */
+          readonly account: string
+          /** Since when its pushes fail */
+          readonly since: string
+        } | null
         /** Webhooks that the gateway has disabled */
         readonly disabledByFailure: number
+      }
+      /** Whether PostgreSQL keeps up */
+      readonly database: {
+        /** How long it took to read the figures of this answer, in milliseconds */
+        readonly readMs: number
+        /** Statements that have waited for a lock for more than a second */
+        readonly lockWaits: number
+        /** How long the first of them has waited; 0 without one */
+        readonly lockWaitSeconds: number
+        readonly holder: {
+          /** Its process id in PostgreSQL */
+          readonly process: number
+          /** Its database user */
+          readonly user: string
+          /** What it calls itself, such as psql; may be empty */
+          readonly application: string
+          readonly table: string | null
+        } | null
+      }
+      /** Who waits for routes */
+      readonly backlog: {
+        /** Steps that wait for a route and could be submitted now, of those that were counted */
+        readonly due: number
+        /** Accounts with the most of them, at most 5 */
+        readonly accounts: readonly {
+          /** Client id of the account */
+          readonly account: string
+          /** Messages that were accepted in the last full minute and the present one */
+          readonly accepted: number
+          /** Steps that wait for a route, of those that were counted */
+          readonly waiting: number
+          /** How long the oldest of them has waited; 0 without one */
+          readonly oldestSeconds: number
+        }[]
+        /** How long the oldest step of all accounts but the first has waited; 0 without one */
+        readonly othersSeconds: number
+        /** Whether messages of other accounts than the first were accepted in the last full minute or the present one */
+        readonly othersSend: boolean
+      }
+      /** What fails; read every ten seconds */
+      readonly failures: {
+        /** Routes on which much fails, the worst first, at most 3 */
+        readonly routes: readonly {
+          /** Id of the route */
+          readonly route: string
+          /** Messages of the last ten minutes that were submitted over it, of the newest 500 */
+          readonly sent: number
+          /** Those of them that were refused or reported as failed */
+          readonly failed: number
+          readonly code: string | null
+          readonly text: string | null
+          readonly carrierCode: string | null
+          readonly prefix: string | null
+        }[]
+        /** Messages of the last ten minutes that ended, of the newest 2,000 */
+        readonly ended: number
+        /** Those of them that ended with 90000: no route serves them */
+        readonly unserved: number
       }
       /** What is wrong, the worst first */
       readonly alarms: readonly {
@@ -501,6 +573,7 @@ export interface Operations {
         readonly share: string
         /** Whether it is linked to the carrier */
         readonly linked: boolean
+        readonly linkReason: string | null
         readonly rate: number | null
         /** Its circuit breaker; open: it takes nothing */
         readonly breaker: 'closed' | 'open' | 'half-open'
@@ -527,6 +600,9 @@ export interface Operations {
       }[]
       /** Steps that wait for it in PostgreSQL */
       readonly waiting: number
+      /** How long the oldest of them has waited that could be submitted now; 0 without one */
+      readonly waitingSeconds: number
+      readonly slow: 'throttled' | 'limit' | 'answers' | null
     }
   }
   /** Create or replace a route; what is left out has its default again */
