@@ -1,15 +1,16 @@
 /** A report that somebody runs locks a table, and what the gateway writes waits for it. */
 import pg from 'pg'
 import { alarmOf, type Incident } from './incident.ts'
-import { numberOf, sendSteadily } from './traffic.ts'
+import { numberOf, sendAll, sendSteadily } from './traffic.ts'
 
 export const databaseSlow: Incident = {
   name: 'database-slow',
   async prepare(stage) {
     const { client, installation } = stage.gateway
-    sendSteadily(stage, client, 20, (nth) => ({
-      ...{ from: '15880000', to: numberOf('010', nth, '0001'), text: `Order ${nth}` },
-    }))
+    const body = (nth: number) => ({ from: '15880000', to: numberOf('010', nth, '0001'), text: `Order ${nth}` })
+    // It flowed before.
+    await sendAll(client, 50, body)
+    sendSteadily(stage, client, 20, body)
     const session = new pg.Client({
       ...{ connectionString: installation.databaseUrl, application_name: 'monthly-report' },
     })

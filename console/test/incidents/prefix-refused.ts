@@ -24,9 +24,14 @@ export const prefixRefused: Incident = {
         const { page } = walk
         const { alarm, open } = alarmOf(page, '+8490')
         await walk.begin(alarm)
+        const wrong = page.getByRole('region', { name: 'What is wrong' })
         const row = page.getByRole('row', { name: /begin with \+8490/ })
         await walk.click(open, row)
-        await walk.find(row, /Wrong recipient number .*begin with \+8490\S* \d+ of \d+ fail/)
+        await walk.find(row, /Wrong recipient number .*begin with \+8490 \d+ of \d+ fail/)
+        await walk.find(
+          wrong,
+          /\d+ of \d+ messages to numbers that begin with \+8490 failed\. Wrong recipient number \(23003, smpp:0x0000000B\)/,
+        )
       },
     }
   },

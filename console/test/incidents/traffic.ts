@@ -31,7 +31,7 @@ export async function sendAll(
   await Promise.all(Array.from({ length: count }, (_, nth) => send(nth + 1)))
 }
 
-/** Numbers whose last digits choose what the simulated carrier does. */
+/** Numbers whose last digits choose what the simulated carrier does. Spread, as those of a client are: they have no more than `prefix` in common. */
 export function numberOf(prefix: string, nth: number, ending: string): string {
-  return `${prefix}${String(nth % 10_000).padStart(4, '0')}${ending}`
+  return `${prefix}${String((nth * 7_919) % 10_000).padStart(4, '0')}${ending}`
 }

@@ -13,6 +13,7 @@ const state = (overrides: Partial<CurrentState> = {}): CurrentState => ({
   routeId: 'north',
   owners: 1,
   linked: true,
+  linkReason: null,
   capacity: { urgent: 5, normal: 3, bulk: 0 },
   rate: 12.5,
   breaker: 'closed',

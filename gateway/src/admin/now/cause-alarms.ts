@@ -110,13 +110,15 @@ function burstAlarm({ due, accounts, othersSeconds, othersSend }: Figures['backl
   if (first === undefined || first.waiting < minBurst || first.waiting < due * minBurstShare || !othersSend)
     return false
   const { account, waiting, accepted, oldestSeconds } = first
+  // Accepted messages are counted a moment later than those that wait.
+  const sent = accepted < waiting ? '' : `${accepted} messages in the last minutes, `
   const others =
     othersSeconds < 1
       ? 'nothing of other accounts waits longer than a second'
       : `those of other accounts wait ${Math.round(othersSeconds)} s at most`
   return {
     ...warning('account-burst', `/admin/v1/accounts/${encodeURIComponent(account)}`),
-    text: `account ${account} sends a burst: ${accepted} messages in the last minutes, ${waiting} of the ${due} that wait are its own, the oldest for ${Math.round(oldestSeconds)} s; ${others}`,
+    text: `account ${account} sends a burst: ${sent}${waiting} of the ${due} that wait are its own, the oldest for ${Math.round(oldestSeconds)} s; ${others}`,
     action:
       'Nothing is lost: accounts are served in turn. Tell the client how long it takes; a lower send limit or the bulk lane keeps it smaller.',
   }

@@ -40,7 +40,9 @@ export const Lane = record(
     route: text('Id of the route'),
     usable: flag('Whether a share of it takes messages'),
     state: text('healthy, or what is wrong with it'),
-    waiting: whole('Steps that wait for it, of those that were counted'),
+    waiting: whole(
+      'Steps that wait for it, of those that were counted; of a route that is slow also the parts that wait in memory',
+    ),
     delivered: number('Messages that were delivered, per second over the last one to two minutes'),
     failed: number('Messages that failed because of it, per second over the last one to two minutes'),
     slow: nullable(oneOf(slownesses, 'Why messages wait although it takes them; null: it keeps up')),

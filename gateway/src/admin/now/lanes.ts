@@ -16,8 +16,10 @@ export function toLanes(
   routes: readonly RouteFigures[],
   results: ReadonlyMap<string, Results>,
 ): { readonly lanes: Lane[]; readonly results: Results } {
-  const lanes = routes.map(({ id, usable, state, waiting, slow }): Lane => {
+  const lanes = routes.map(({ id, usable, state, waiting: inDatabase, queued, slow }): Lane => {
     const { delivered, failed } = results.get(id) ?? noResults
+    // What a route that keeps up has in memory is on its way.
+    const waiting = slow === null ? inDatabase : inDatabase + Math.round(queued)
     return { route: id, usable, state: usable ? 'healthy' : state, waiting, delivered, failed, slow }
   })
   return {

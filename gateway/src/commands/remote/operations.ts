@@ -50,7 +50,7 @@ export interface Operations {
         readonly usable: boolean
         /** healthy, or what is wrong with it */
         readonly state: string
-        /** Steps that wait for it, of those that were counted */
+        /** Steps that wait for it, of those that were counted; of a route that is slow also the parts that wait in memory */
         readonly waiting: number
         /** Messages that were delivered, per second over the last one to two minutes */
         readonly delivered: number

@@ -26,7 +26,7 @@ export function Burst({ id }: { readonly id: string }) {
       <p>
         <strong>{t.burst}</strong>{' '}
         {t.burstWaits(count(busy.waiting), count(due), formatDuration(busy.oldestSeconds, language))}{' '}
-        {t.burstSent(count(busy.accepted))}
+        {busy.accepted < busy.waiting ? null : t.burstSent(count(busy.accepted))}
       </p>
       {isFirst ? (
         <p>

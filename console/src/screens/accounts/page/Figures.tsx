@@ -70,7 +70,7 @@ function Open({ place, state }: { readonly place: string; readonly state: State 
       label={<PlaceLink path={place}>{t.open}</PlaceLink>}
       value={state === undefined ? '–' : formatCount(state.open, language)}
       tone={oldest !== null && oldest > maxWaitSeconds ? 'warn' : undefined}
-      hint={hints.length === 0 ? t.nothingWaits : hints.join(' · ')}
+      hint={state === undefined ? undefined : hints.length === 0 ? t.nothingWaits : hints.join(' · ')}
     />
   )
 }

@@ -4,16 +4,19 @@ import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatCount, formatDuration, formatRate } from '../../../texts/format.ts'
 import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { useCodes } from '../../messages/use-codes.ts'
 import { deliveredShare, isFailing, percent, sumOf, type RouteDetails } from '../figures.ts'
 import { useStateText } from '../states/states.ts'
 import { routesTexts } from '../texts.ts'
 import { routeTexts } from './texts.ts'
+import { useRefusedNumbers, type RefusedNumbers } from './use-refused-numbers.ts'
 
 export function Wrong({ route }: { readonly route: RouteDetails }) {
   const t = useTexts(routeTexts)
   const { failing } = useTexts(routesTexts)
   const { advice } = useStateText()(route.state)
   const results = sumOf(route.minutes)
+  const refused = useRefusedNumbers(route.id)
   const linkReason =
     route.live.find(({ linked, linkReason: reason }) => !linked && reason !== null)?.linkReason ?? undefined
   // The others are of a route that takes messages.
@@ -24,6 +27,7 @@ export function Wrong({ route }: { readonly route: RouteDetails }) {
           ...(route.slow === null
             ? []
             : [{ what: <Slow route={route} />, advice: t[`advice-${route.slow}`] }]),
+          ...(refused === undefined ? [] : [{ what: <Refused {...refused} />, advice: t.refusesAdvice }]),
           ...(isFailing(results)
             ? [{ what: `${failing(percent(1 - deliveredShare(results)!))}.`, advice: t.failingAdvice }]
             : []),
@@ -56,6 +60,26 @@ function Advice({ wrong: { what, advice } }: { readonly wrong: Trouble }) {
   )
 }
 
+function Refused({ failed, sent, prefix, code, text, carrierCode }: RefusedNumbers) {
+  const t = useTexts(routeTexts)
+  const { language } = usePreferences()
+  const codes = useCodes()
+  const meaning = codes.get(code ?? '')?.text
+  const both = [code, carrierCode].filter((one) => one !== null).join(', ')
+  return (
+    <>
+      <strong>{t.refuses(formatCount(failed, language), formatCount(sent, language), prefix)}</strong>{' '}
+      <span lang={meaning === undefined ? 'en' : undefined}>{meaning ?? text}</span>
+      {both === '' ? null : (
+        <>
+          {' '}
+          (<span className="mono">{both}</span>)
+        </>
+      )}
+    </>
+  )
+}
+
 /** As the carrier or the network says it. */
 function LinkReason({ reason }: { readonly reason: string }) {
   const t = useTexts(routeTexts)
@@ -76,7 +100,7 @@ function Slow({ route: { slow, waiting, waitingSeconds, live } }: { readonly rou
       <strong>{t[`slow-${slow!}`]}</strong>{' '}
       {t.waitsFor(
         formatCount(waiting + queued, language),
-        formatDuration(waitingSeconds, language),
+        waitingSeconds < 1 ? null : formatDuration(waitingSeconds, language),
         formatRate(submitted),
       )}
     </>

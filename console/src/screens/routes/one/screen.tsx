@@ -22,6 +22,7 @@ import { TimeChart } from './TimeChart.tsx'
 import { Wrong } from './Wrong.tsx'
 import { routeTexts } from './texts.ts'
 import { useChanges } from './use-changes.ts'
+import { useRefusedNumbers } from './use-refused-numbers.ts'
 
 export function RouteScreen() {
   const t = useTexts(routeTexts)
@@ -60,8 +61,8 @@ function Found({ route }: { readonly route: RouteDetails }) {
         <Acts route={route} />
       </div>
       <Figures route={route} />
-      <TimeChart minutes={route.minutes} changes={changes.inLastHour} />
       <Failures id={route.id} />
+      <TimeChart minutes={route.minutes} changes={changes.inLastHour} />
       <Shares route={route} />
       <div className="route-halves">
         <Settings route={route} />
@@ -74,10 +75,11 @@ function Found({ route }: { readonly route: RouteDetails }) {
 
 function HealthBadge({ route }: { readonly route: RouteDetails }) {
   const { impaired } = useTexts(routesTexts)
-  const { enabled, traffic, usable, state, slow, minutes } = route
+  const { id, enabled, traffic, usable, state, slow, minutes } = route
+  const refused = useRefusedNumbers(id)
   const { text } = useStateText()(state)
   if (state === 'healthy')
-    return slow !== null || isFailing(sumOf(minutes)) ? (
+    return slow !== null || refused !== undefined || isFailing(sumOf(minutes)) ? (
       <Badge tone="warn">{impaired}</Badge>
     ) : (
       <Badge tone="ok">{text}</Badge>

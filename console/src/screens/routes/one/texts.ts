@@ -6,12 +6,16 @@ export const routeTexts = defineTexts(
     whatIsWrong: 'What is wrong',
     failingAdvice:
       'See which codes its messages end with. Drain it when other routes serve them, and call the carrier.',
+    refuses: (failed: string, sent: string, prefix: string) =>
+      `${failed} of ${sent} messages to numbers that begin with ${prefix} failed.`,
+    refusesAdvice:
+      'Call the carrier with the code. When another route serves these numbers, leave them out of the prefixes of this one.',
     linkReason: 'Why it is not linked:',
     'slow-throttled': 'Messages wait because its carrier throttles it.',
     'slow-limit': 'Messages wait because it submits at the limit of its settings.',
     'slow-answers': 'Messages wait because its carrier answers slowly.',
-    waitsFor: (count: string, age: string, rate: string) =>
-      `${count} wait for it, the oldest for ${age}; it submits ${rate} parts a second.`,
+    waitsFor: (count: string, age: string | null, rate: string) =>
+      `${count} wait for it${age === null ? '' : `, the oldest for ${age}`}; it submits ${rate} parts a second.`,
     'advice-throttled':
       'Its rate is adapted by itself. Ask the carrier for more, or open another route for its messages.',
     'advice-limit': 'Set a higher rate if the carrier allows it, or open another route for its messages.',
@@ -90,11 +94,16 @@ export const routeTexts = defineTexts(
     whatIsWrong: '문제',
     failingAdvice:
       '메시지의 종료 코드를 확인하세요. 다른 라우트로 보낼 수 있으면 비우고 통신사에 문의하세요.',
+    refuses: (failed, sent, prefix) =>
+      `${prefix}(으)로 시작하는 번호 ${sent}건 중 ${failed}건이 실패했습니다.`,
+    refusesAdvice:
+      '코드를 알려 통신사에 문의하세요. 다른 라우트가 이 번호를 처리하면 이 라우트의 접두번호에서 제외하세요.',
     linkReason: '연결되지 않은 이유:',
     'slow-throttled': '통신사가 속도를 제한하여 메시지가 대기합니다.',
     'slow-limit': '설정된 속도 한도에 도달하여 메시지가 대기합니다.',
     'slow-answers': '통신사의 응답이 느려 메시지가 대기합니다.',
-    waitsFor: (count, age, rate) => `${count}건 대기, 최장 ${age}. 초당 ${rate}파트를 제출합니다.`,
+    waitsFor: (count, age, rate) =>
+      `${count}건 대기${age === null ? '' : `, 최장 ${age}`}. 초당 ${rate}파트를 제출합니다.`,
     'advice-throttled': '속도는 자동으로 조정됩니다. 통신사에 증속을 요청하거나 다른 라우트를 여세요.',
     'advice-limit': '통신사가 허용하면 속도를 높이거나 다른 라우트를 여세요.',
     'advice-answers':
