@@ -7,7 +7,11 @@ export const databaseSlow: Incident = {
   name: 'database-slow',
   async prepare(stage) {
     const { client, installation } = stage.gateway
-    const body = (nth: number) => ({ from: '15880000', to: numberOf('010', nth, '0001'), text: `Order ${nth}` })
+    const body = (nth: number) => ({
+      from: '15880000',
+      to: numberOf('010', nth, '0001'),
+      text: `Order ${nth}`,
+    })
     // It flowed before.
     await sendAll(client, 50, body)
     sendSteadily(stage, client, 20, body)
