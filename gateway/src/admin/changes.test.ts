@@ -50,6 +50,16 @@ test('a route is created, replaced only by who has read its last version, and de
   assert.deepEqual([removed.data.deleted, (await lastRow()).action], [true, 'route delete'])
 })
 
+test('of many who create a route at the same time one does', async () => {
+  const url = '/admin/v1/routes/created'
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => admin.call('operator', 'PUT', url, sandbox)),
+  )
+  const codes = answers.map(({ body }) => body.code).sort()
+  assert.deepEqual(codes, ['stale', 'stale', 'stale', 'success'])
+  await database.query(`delete from routes where id = 'created'`)
+})
+
 test('a secret of a route is never answered, and stays when its mask is sent back', async () => {
   const options = { host: '127.0.0.1', port: 1, systemId: 'me', password: 'hidden-1' }
   const body = { channels: ['sms'], protocol: 'smpp', options, enabled: false }

@@ -102,8 +102,12 @@ export async function setRouteOptions(
   return result.rowCount === 1
 }
 
-/** Changes with every change of the route; null when there is none. Locks it. In a transaction. */
+/**
+ * Changes with every change of the route; null when there is none. Locks it, and the id of one that does not exist yet, so that of two who
+ * create it one finds it. In a transaction.
+ */
 export async function lockRouteVersion(transaction: Queryable, id: string): Promise<string | null> {
+  await transaction.query(`select pg_advisory_xact_lock(hashtextextended('route ' || $1, 0))`, [id])
   const found = await transaction.query<{ version: string }>(
     `select ${routeVersion} as version from routes where id = $1 for update`,
     [id],
