@@ -2828,6 +2828,13 @@ export interface Operations {
         /** What is missing: accepted less final less in flight; below 0: recorded or closed twice */
         readonly gap: number
       }[]
+      /** All of them, listed or not */
+      readonly differences: {
+        /** How many days of accounts differ */
+        readonly count: number
+        /** By how many messages, whether too many or too few */
+        readonly messages: number
+      }
       /** Messages that were confirmed and never recorded */
       readonly atGate: {
         /** Messages that are missing, in all gaps */

@@ -18,6 +18,17 @@ export interface ComparedLedger {
   readonly gate: GateGaps
 }
 
+export interface Differences {
+  /** Days of accounts. */
+  readonly count: number
+  readonly messages: number
+}
+
+/** By account and day: gaps of opposite sign must not hide each other. */
+export function sumGaps(gaps: readonly LedgerGap[]): Differences {
+  return { count: gaps.length, messages: gaps.reduce((sum, { gap }) => sum + Math.abs(gap), 0) }
+}
+
 /** One snapshot for all: a message that closes between two statements does not count as a gap. */
 export function compareLedger(database: Database): Promise<ComparedLedger> {
   return inTransaction(database, async (transaction) => {

@@ -1,5 +1,5 @@
 /** The ledger: what its last check found, the comparison account by account, and what is acknowledged. */
-import { acknowledgeGate, compareLedger, type ComparedLedger } from '../../acts/ledger.ts'
+import { acknowledgeGate, compareLedger, sumGaps, type ComparedLedger } from '../../acts/ledger.ts'
 import { clientIdsOf } from '../../acts/list-routes.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
 import { shareCall } from '../../platform/share-call.ts'
@@ -93,6 +93,13 @@ export const ledgerOperations: readonly AdminOperation[] = [
           ),
           `Days of accounts whose counts and messages differ, at most ${maxGaps}`,
         ),
+        differences: record(
+          {
+            count: whole('How many days of accounts differ'),
+            messages: whole('By how many messages, whether too many or too few'),
+          },
+          'All of them, listed or not',
+        ),
         atGate: record(gateFields, 'Messages that were confirmed and never recorded'),
       },
       'The comparison',
@@ -100,7 +107,7 @@ export const ledgerOperations: readonly AdminOperation[] = [
     run: async (_input, { database }) => {
       const { rows, gaps, gate } = await compareOnce(database)
       return {
-        ...{ accounts: [...rows], gaps: gaps.slice(0, maxGaps) },
+        ...{ accounts: [...rows], gaps: gaps.slice(0, maxGaps), differences: sumGaps(gaps) },
         atGate: await toGaps(database, gate),
       }
     },

@@ -6,13 +6,13 @@ import { acknowledgedResult, ledgerResult, type Gate } from './view.ts'
 
 export async function showLedger(admin: AdminClient, { acknowledge }: LedgerOptions): Promise<Result> {
   // Before it is acknowledged: what it prints is reported once only, and must not be lost with a comparison that takes too long.
-  const { accounts: rows, gaps, atGate } = await admin.call('compareLedger', {})
+  const { accounts: rows, gaps, differences, atGate } = await admin.call('compareLedger', {})
   const gate = toGate(atGate)
   const acknowledged =
     acknowledge === true ? await admin.call('acknowledgeLedger', { body: admin.reason }) : null
   return acknowledged === null
-    ? ledgerResult(rows, gaps, gate)
-    : acknowledgedResult({ rows, gaps, gate }, toGate(acknowledged))
+    ? ledgerResult(rows, gaps, gate, differences)
+    : acknowledgedResult({ rows, gaps, gate, differences }, toGate(acknowledged))
 }
 
 /** Without the names of accounts, which the command reads from its rows. */

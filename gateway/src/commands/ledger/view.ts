@@ -1,4 +1,5 @@
 /** The ledger as `postern ledger` prints it, over either way. Pure. */
+import { sumGaps, type Differences } from '../../acts/ledger.ts'
 import type { LedgerGap } from '../../records/ledger/find-gaps.ts'
 import type { GateGap, GateGaps } from '../../records/ledger/gate-table.ts'
 import type { LedgerRow } from '../../records/ledger/queries.ts'
@@ -15,10 +16,12 @@ export interface Compared {
   readonly rows: readonly LedgerRow[]
   readonly gaps: readonly LedgerGap[]
   readonly gate: Gate
+  /** Of all gaps, where not all are listed. */
+  readonly differences?: Differences
 }
 
-export function acknowledgedResult({ rows, gaps, gate }: Compared, acknowledged: Gate): Result {
-  const result = ledgerResult(rows, gaps, gate)
+export function acknowledgedResult({ rows, gaps, gate, differences }: Compared, acknowledged: Gate): Result {
+  const result = ledgerResult(rows, gaps, gate, differences)
   const clientIds = clientIdsOf(rows)
   return {
     ...result,
@@ -31,8 +34,10 @@ export function ledgerResult(
   rows: readonly LedgerRow[],
   gaps: readonly LedgerGap[],
   gate: Gate = noGate,
+  differences: Differences = sumGaps(gaps),
 ): Result {
-  const total = sumUp(rows, gaps)
+  const total = sumUp(rows, differences)
+  const listed = sumGaps(gaps)
   const clientIds = clientIdsOf(rows)
   const titles = ['accepted', 'final', 'in flight', 'gap', 'at gate']
   return {
@@ -47,6 +52,11 @@ export function ledgerResult(
         ({ day, accountId, accepted, final, inFlight, gap }) =>
           `gap of ${gap}: ${clientIds.get(accountId) ?? '?'}, accepted on ${day}: ${accepted} counted, ${final} final, ${inFlight} in flight`,
       ),
+      ...(differences.count > listed.count
+        ? [
+            `gap of ${differences.messages - listed.messages} more, on ${differences.count - listed.count} days of accounts that are not listed`,
+          ]
+        : []),
       ...gateLines(gate, clientIds),
     ],
     failed: total.gap !== 0 || total.atGate !== 0,
@@ -75,7 +85,7 @@ function lostAtGate(
   return `${missing} lost at the gate: ${clientIds.get(accountId) ?? '?'}, accepted at ${timeText(minute).slice(0, 16)}Z by process ${process}: ${confirmed} confirmed, ${recorded} recorded`
 }
 
-function sumUp(rows: readonly LedgerRow[], gaps: readonly LedgerGap[]): LedgerRow {
+function sumUp(rows: readonly LedgerRow[], { messages }: Differences): LedgerRow {
   const sum = (pick: (row: LedgerRow) => number): number => rows.reduce((so, row) => so + pick(row), 0)
   return {
     accountId: 0,
@@ -83,8 +93,7 @@ function sumUp(rows: readonly LedgerRow[], gaps: readonly LedgerGap[]): LedgerRo
     accepted: sum((row) => row.accepted),
     final: sum((row) => row.final),
     inFlight: sum((row) => row.inFlight),
-    // By account and day: gaps of opposite sign must not hide each other.
-    gap: gaps.reduce((so, { gap }) => so + Math.abs(gap), 0),
+    gap: messages,
     atGate: sum((row) => row.atGate),
   }
 }

@@ -61,6 +61,30 @@ test('other refusals are passed on, with when to repeat', async () => {
   assert.match(await failure(await serve(json(500, { code: 'internal', result: 'x' }))), /see the log/)
 })
 
+test('a change that may be done in spite of a failure is reported as such', async () => {
+  const created = async (answer: RequestListener): Promise<string> => {
+    const client = new AdminClient({ url: await serve(answer), key, profile: null })
+    const error = await client
+      .call('createAccount', { body: { name: 'Shop' } })
+      .catch((caught: unknown) => caught)
+    return (error as Error).message
+  }
+  const mayBeDone = /it may be done all the same: look before you repeat it/
+  assert.match(await created((_request, response) => void response.writeHead(504).end('<html>')), mayBeDone)
+  assert.match(await created(json(200, { code: 'success', result: '' })), mayBeDone)
+  assert.match(await created(json(500, { code: 'internal', result: 'x' })), mayBeDone)
+  assert.match(await created(json(503, { code: 'unavailable', result: 'x' })), mayBeDone)
+  assert.doesNotMatch(await created(json(429, { code: 'too-many-requests', result: 'x' })), mayBeDone)
+  assert.doesNotMatch(await created(json(403, { code: 'forbidden', result: 'x' })), mayBeDone)
+})
+
+test('a name that would lead to another address is refused', async () => {
+  const url = await serve(json(200, { code: 'success', result: '', data: {} }))
+  const client = new AdminClient({ url, key, profile: null })
+  for (const clientId of ['', '.', '..'])
+    await assert.rejects(client.call('listCredentials', { params: { clientId } }), /cannot be named/)
+})
+
 test('what is not an admin API is named as such', async () => {
   const page = await serve((_request, response) => void response.writeHead(502).end('<html>'))
   assert.match(

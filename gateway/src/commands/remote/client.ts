@@ -75,11 +75,13 @@ export class AdminClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const answer = parse(text)
-    if (answer === null) throw explainForeign(status, this.#target)
-    const { code, result } = answer
+    const changes = method !== 'GET'
+    if (answer === null) throw explainForeign(status, this.#target, changes)
+    const { code, result, data } = answer
     if (status !== 200 || code !== 'success')
-      throw explainAnswer({ status, code, result, retryAfter }, this.#target)
-    return answer.data as Data<Id>
+      throw explainAnswer({ status, code, result, retryAfter }, this.#target, changes)
+    if (typeof data !== 'object' || data === null) throw explainForeign(status, this.#target, changes)
+    return data as Data<Id>
   }
 
   /** All items of a list, or the first `max`. */
@@ -151,9 +153,12 @@ function parse(text: string): Answer | null {
 }
 
 function addressOf(path: string, params: Fields = {}, query: Fields = {}): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String(params[name])),
-  )
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = String(params[name])
+    // These would lead to another address.
+    if (/^\.{0,2}$/.test(value)) throw new UsageError(`'${value}' cannot be named over the admin API`)
+    return encodeURIComponent(value)
+  })
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) search.set(name, typeof value === 'string' ? value : JSON.stringify(value))

@@ -13,9 +13,20 @@ export interface Refusal {
 /** The admin API has nothing of this name. */
 export class NotFoundError extends FailedError {}
 
+/** Somebody else has changed what was to be replaced. */
+export class StaleError extends FailedError {}
+
+const mayBeDone = 'it may be done all the same: look before you repeat it, `postern audit list` has it'
+const orDone = (changes: boolean): string => (changes ? `; ${mayBeDone}` : '')
+
 const reasonMissing = 'a reason is missing: '
 
-export function explainAnswer({ status, code, result, retryAfter }: Refusal, target: Target): Error {
+/** `changes`: the request was to change something. */
+export function explainAnswer(
+  { status, code, result, retryAfter }: Refusal,
+  target: Target,
+  changes: boolean,
+): Error {
   switch (code) {
     case 'unauthenticated':
       return new FailedError(
@@ -31,25 +42,33 @@ export function explainAnswer({ status, code, result, retryAfter }: Refusal, tar
             `${target.url} does not have this operation: its version differs from that of this command; use the command of its version`,
           )
         : new NotFoundError(result)
+    case 'stale':
+      return new StaleError(result)
     case 'too-many-requests':
     case 'unavailable':
       return new FailedError(
-        `${target.url}: ${result}${retryAfter === null ? '' : `, after ${retryAfter} s`}`,
+        `${target.url}: ${result}${retryAfter === null ? '' : `, after ${retryAfter} s`}${orDone(changes && code === 'unavailable')}`,
       )
     case 'internal':
-      return new FailedError(`${target.url} failed internally (HTTP ${status}); see the log of the admin API`)
+      return new FailedError(
+        `${target.url} failed internally (HTTP ${status}); see the log of the admin API${orDone(changes)}`,
+      )
     default:
       return new FailedError(result)
   }
 }
 
 /** Something answers that is no admin API, such as a proxy. */
-export function explainForeign(status: number, target: Target): FailedError {
+export function explainForeign(status: number, target: Target, changes: boolean): FailedError {
   const next =
     status >= 300 && status < 400
       ? 'it redirects, and the key is not sent elsewhere: give the address that it leads to'
       : `check that ${sourceOf(target)} has the address of the admin API, and that it is running behind its proxy`
-  return new FailedError(`${target.url} answered HTTP ${status} and not as an admin API does; ${next}`)
+  // A proxy that has given up waiting says nothing about what becomes of the request.
+  const uncertain = changes && (status < 300 || status >= 500)
+  return new FailedError(
+    `${target.url} answered HTTP ${status} and not as an admin API does; ${next}${orDone(uncertain)}`,
+  )
 }
 
 export function explainFailure(
@@ -65,7 +84,6 @@ export function explainFailure(
     return new FailedError(
       `the certificate of ${target.url} cannot be verified (${state}); give the certificate of your own authority in NODE_EXTRA_CA_CERTS, or correct the certificate of the server`,
     )
-  const mayBeDone = 'it may be done all the same: look before you repeat it, `postern audit list` has it'
   if (name === 'TimeoutError') {
     const next = changes ? mayBeDone : 'repeat it later, or ask for less'
     return new FailedError(`${target.url} did not answer within ${timeoutMs / 1000} s; ${next}`)

@@ -1,8 +1,9 @@
 /** The commands of routes over the admin API. */
 import type { ExplainRequest } from '../../acts/routes.ts'
 import type { AdminClient, Input } from '../remote/client.ts'
-import { NotFoundError } from '../remote/explain.ts'
+import { NotFoundError, StaleError } from '../remote/explain.ts'
 import type { Result } from '../result.ts'
+import { FailedError } from '../errors.ts'
 import { closedResult, deletedResult, disabledResult, enabledResult, rateResult } from './change-view.ts'
 import { readRoute, savedResult, type PutOptions } from './put.ts'
 import { explainedResult, routesResult, settingsResult } from './view.ts'
@@ -58,16 +59,27 @@ export async function removeRoute(
   return deletedResult(id, !dryRun, waiting)
 }
 
+const maxTries = 5
+
 /** Checked with the options. */
 type Carriers = NonNullable<Input<'putRoute'>['body']['carriers']>
 
 /** The command replaces a route whatever it was, as it does on the database; the admin API wants to know that what is replaced was read. */
 export async function putRoute(admin: AdminClient, id: string, given: PutOptions): Promise<Result> {
   const { id: routeId, ...route } = readRoute(id, given)
-  const version = await readVersion(admin, routeId)
   const body = { ...route, carriers: route.carriers as Carriers, ...admin.reason }
-  await admin.call('putRoute', { params: { routeId }, body }, version)
-  return savedResult(id)
+  for (let tries = 1; ; tries += 1) {
+    const version = await readVersion(admin, routeId)
+    try {
+      await admin.call('putRoute', { params: { routeId }, body }, version)
+      return savedResult(id)
+    } catch (error) {
+      // Somebody else has put it in between.
+      if (!(error instanceof StaleError)) throw error
+      if (tries === maxTries)
+        throw new FailedError(`route ${id} is being changed by others; run the command again`)
+    }
+  }
 }
 
 async function readVersion(admin: AdminClient, routeId: string): Promise<string | undefined> {
