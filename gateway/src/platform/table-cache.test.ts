@@ -225,7 +225,7 @@ test('an early refresh does not wait for a source that does not answer', async (
   const cache = new TableCache(source, quietLog)
   const began = performance.now()
   await cache.refreshEarly(20)
-  assert.ok(performance.now() - began < 200)
+  assert.ok(performance.now() - began < 2_000)
 })
 
 test('refreshes run one after the other: a slow old load does not replace a newer value', async () => {

@@ -4,7 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-const defaultTimeoutMs = 10_000
+/** Only what fails takes as long. Ten seconds were too short on a machine with other load. */
+const defaultTimeoutMs = 30_000
 const maxIntervalMs = 25
 
 export interface WaitOptions {

@@ -120,13 +120,13 @@ test('limits on its own while Redis is unavailable, logs it once, and shares aga
 test('waits for a slow Redis once, not with each request', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
-  const fixture = createFixture(distant, 50)
+  const fixture = createFixture(distant, 200)
   assert.equal(await granted(fixture.limiter, 'slow', 1), 1)
   proxy.mute()
   const started = performance.now()
   for (let n = 0; n < 10; n++) assert.equal((await fixture.limiter.consume('slow', frozen, 1)).granted, true)
   for (let n = 0; n < 10; n++) await fixture.limiter.consume(`slow ${n}`, frozen, 1)
-  assert.ok(performance.now() - started < 500, 'one wait, not twenty')
+  assert.ok(performance.now() - started < 2_000, 'one wait, not twenty')
   assert.equal(await isShared(fixture), false)
   proxy.unmute()
   await waitFor('limits to be shared', async () => {

@@ -54,7 +54,8 @@ test('one queue that does not confirm delays one batch, and no step of another q
   await waitFor('the first step to wait', async () => (await waiting()) === 1)
   const started = performance.now()
   for (let n = 0; n < 10; n++) await accept()
-  assert.ok(performance.now() - started < 2 * publishTimeoutMs)
+  // Ten waits would take ten times as long as one.
+  assert.ok(performance.now() - started < 5 * publishTimeoutMs)
   await waitFor('the other steps to wait', async () => (await waiting()) === 11)
 
   const releaser = new BacklogReleaser({

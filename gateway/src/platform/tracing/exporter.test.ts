@@ -18,7 +18,8 @@ function open(t: TestContext, url: string, limits: ExporterOptions['limits'] = {
   const { log, lines } = createMemoryLog()
   const exporter = new SpanExporter({
     ...{ url, log, resource: { 'service.name': 'postern' } },
-    limits: { delayMs: 10, closeMs: 200, requestMs: 300, ...limits },
+    // Requests and stops may take as long as a busy machine needs.
+    limits: { delayMs: 10, closeMs: 10_000, requestMs: 10_000, ...limits },
     onResult: (result, spans) => void (counts[result] += spans),
   })
   t.after(() => exporter.close())
@@ -61,7 +62,7 @@ test('a full batch is sent at once, one request at a time', async (t) => {
 test('without a collector spans are dropped beyond the queue, and the log says so once', async (t) => {
   const gone = await startCollector()
   await gone.close()
-  const { exporter, counts, lines } = open(t, gone.url, { queued: 50, batch: 10 })
+  const { exporter, counts, lines } = open(t, gone.url, { queued: 50, batch: 10, closeMs: 200 })
   for (let n = 0; n < 60; n++) exporter.add(span(n))
   await waitFor('the failure', () => lines.length > 0)
   for (let n = 0; n < 1_000; n++) exporter.add(span(n))
@@ -102,7 +103,7 @@ test('what a collector can never accept is dropped, and the next spans follow', 
 test('a collector that hangs is left after the timeout, and a stop does not wait for it', async (t) => {
   const collector = await collect(t)
   collector.answer = 'hang'
-  const { exporter, counts, lines } = open(t, collector.url)
+  const { exporter, counts, lines } = open(t, collector.url, { closeMs: 200, requestMs: 300 })
   exporter.add(span(1))
   await waitFor('the timeout', () => lines.some((line) => line.includes('TimeoutError')))
   await exporter.close()
