@@ -39,12 +39,14 @@ const rateHeaders = ({ headers }: Answer): unknown[] =>
 test('answers A020 with 429 and Retry-After over the limit, and publishes nothing', async () => {
   const account = await api.account({ limits: { ...none, send: 20 } })
   const before = await broker.depth(topology.accepted.normal)
+  const began = performance.now()
   const answers = await Promise.all(Array.from({ length: 60 }, () => send(account)))
+  const refilled = Math.ceil((20 * (performance.now() - began)) / 1000)
   const refused = answers.filter(({ status }) => status === 429)
   const accepted = answers.filter(({ status }) => status === 200)
   assert.equal(refused.length + accepted.length, 60)
-  // Concurrent requests share calls; a little may be refilled in between.
-  assert.ok(accepted.length >= 20 && accepted.length <= 24, String(accepted.length))
+  // Concurrent requests share calls; a little is refilled in between.
+  assert.ok(accepted.length >= 20 && accepted.length <= 20 + refilled, String(accepted.length))
   for (const { body, headers } of refused) {
     assert.equal(body.code, 'A020')
     assert.equal(body.result, 'Rate limit exceeded')
@@ -66,7 +68,8 @@ test('every response under a limit has the rate headers; without a limit none ha
 })
 
 test('an omni send counts once per destination, and is never accepted in part', async () => {
-  const account = await api.account({ limits: { ...none, send: 10 } })
+  // At this limit ten destinations are accepted at once, and the eight take eight seconds to be refilled.
+  const account = await api.account({ limits: { ...none, send: 1 } })
   const first = await sendOmni(account, 8)
   assert.deepEqual([first.status, first.headers['ratelimit-remaining']], [200, '2'])
   const second = await sendOmni(account, 8)
@@ -84,8 +87,8 @@ test('the smallest limit admits the largest omni send', async () => {
 test('endpoint families and accounts have separate limits', async () => {
   const limits = { ...none, send: 1, report: 1 }
   const [one, two] = [await api.account({ limits }), await api.account({ limits })]
-  await Promise.all(Array.from({ length: 30 }, () => poll(one)))
-  assert.equal((await poll(one)).status, 429)
+  const polls = await Promise.all(Array.from({ length: 30 }, () => poll(one)))
+  assert.ok(polls.some(({ status }) => status === 429))
   assert.equal((await send(one)).status, 200)
   assert.equal((await poll(two)).status, 200)
 })
@@ -100,7 +103,7 @@ test('polling, acknowledging and inquiring share one limit', async () => {
 })
 
 test('a changed limit applies as soon as the account is read again', async () => {
-  const account = await api.account({ limits: { ...none, send: 10 } })
+  const account = await api.account({ limits: { ...none, send: 1 } })
   await sendOmni(account, 10)
   assert.equal((await sendOmni(account, 10)).status, 429)
   await updateSettings(database, account.clientId, { ...defaultSettings, limits: none })

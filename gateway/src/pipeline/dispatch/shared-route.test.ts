@@ -161,9 +161,9 @@ test('two workers own a share each and together send at the rate of the route', 
   await submittedOnce(carrier, fed)
   const [begin, end] = [carrier.arrivals[0]!, carrier.arrivals.at(-1)!]
   assertWithinRate(carrier.arrivals)
-  // The shares differ by chance: the one with more steps ends last.
+  // The shares differ by chance: the one with more steps ends last. One owner alone takes 5 s.
   const seconds = (end - begin) / 1000
-  assert.ok(seconds > 2.2 && seconds < 3.4, `500 parts took ${seconds} s`)
+  assert.ok(seconds > 2.2 && seconds < 4.5, `500 parts took ${seconds} s`)
 })
 
 test('steps that wait for one share are sent by all owners', async () => {
@@ -180,7 +180,7 @@ test('steps that wait for one share are sent by all owners', async () => {
   await submittedOnce(carrier, fed)
   const seconds = (carrier.arrivals.at(-1)! - carrier.arrivals[from]!) / 1000
   // The first share alone takes 4 s.
-  assert.ok(seconds < 3.2, `400 parts took ${seconds} s`)
+  assert.ok(seconds < 3.8, `400 parts took ${seconds} s`)
 })
 
 test('a receipt that arrives at either owner names the route', async () => {
