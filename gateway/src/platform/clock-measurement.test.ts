@@ -13,6 +13,8 @@ import { measureClock, startClockMeasurement } from './clock-measurement.ts'
 import { Clock } from './clock.ts'
 
 const url = serviceUrl('POSTERN_DATABASE_URL')
+/** Half of a round trip on a busy machine; what is wrong is off by minutes. */
+const maxErrorMs = 200
 const pool = new pg.Pool({ connectionString: url, max: 1 })
 atEnd(() => pool.end())
 
@@ -39,11 +41,11 @@ for (const skewMs of [600_000, -600_000, 31 * 86_400_000]) {
     const measurement = startClockMeasurement({ url, clock, log, metrics })
     t.after(() => measurement.stop())
     await measurement.measured
-    assert.ok((await differenceMs(clock)) <= 5)
+    assert.ok((await differenceMs(clock)) <= maxErrorMs)
     assert.equal(clock.agrees, false)
     assert.match(lines.join('\n'), /clock differs from PostgreSQL's, so one of them is wrong/)
     const { values } = await metrics.clockSkew.get()
-    assert.ok(Math.abs(values[0]!.value - skewMs / 1000) < 0.1)
+    assert.ok(Math.abs(values[0]!.value * 1000 - skewMs) <= maxErrorMs)
     // The operator sets the clock.
     off = 0
     await waitFor('the log to say that they agree', () => lines.some((line) => line.includes('agrees with')))
@@ -70,7 +72,7 @@ test('without PostgreSQL nothing is measured, and afterwards the clock continues
   proxy.block()
   wallOff = 3_600_000
   await delay(300)
-  assert.ok((await differenceMs(clock)) <= 5)
+  assert.ok((await differenceMs(clock)) <= maxErrorMs)
 })
 
 test('a jump against the time that passed is logged, and the clock follows PostgreSQL', async (t) => {
@@ -86,7 +88,7 @@ test('a jump against the time that passed is logged, and the clock follows Postg
   const measurement = startClockMeasurement({ url, clock, log, metrics: testMetrics() })
   t.after(() => measurement.stop())
   await measurement.measured
-  assert.ok((await differenceMs(clock)) <= 5)
+  assert.ok((await differenceMs(clock)) <= maxErrorMs)
   assert.match(lines.join('\n'), /PostgreSQL's clock jumped forward .* this process follows it/)
 })
 
