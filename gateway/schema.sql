@@ -463,12 +463,16 @@ create table operators (
   disabled_at timestamptz,
   issuer text,
   subject text,
+  account_id integer,
   constraint operators_pkey primary key (id),
+  constraint operators_account_check check ((role = 'client'::text) = (account_id is not null)),
+  constraint operators_account_id_fkey foreign key (account_id) references accounts(id),
   constraint operators_name_key unique (name),
   constraint operators_provider check ((issuer is null) = (subject is null)),
-  constraint operators_role_check check (role = any (array['viewer'::text, 'support'::text, 'operator'::text, 'admin'::text])),
+  constraint operators_role_check check (role = any (array['viewer'::text, 'support'::text, 'operator'::text, 'admin'::text, 'client'::text])),
   constraint operators_subject unique (issuer, subject)
 );
+create index operators_account on operators (account_id) where account_id is not null;
 
 create table orphan_receipts (
   id bigint not null generated always as identity,

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openPage, openScreen, signIn } from './support/browser.ts'
 import { phones } from '../../scripts/dev/examples.ts'
+import { addClientLogin, signInAsClient } from './support/client-login.ts'
 import { openConsole } from './support/console-installation.ts'
 import { sendExamples, type MessageExamples } from './support/message-examples.ts'
 import { openPhones } from './support/phones.ts'
@@ -40,12 +41,22 @@ const shots: readonly Shot[] = [
   { name: 'message-missing', open: (page) => openMessage(page, examples.delivered.replace(/.{4}$/, '0000')) },
   { name: 'account', open: (page) => openFirst(page, '/accounts') },
   { name: 'webhook', open: (page) => openFirst(page, '/webhooks') },
+  // The last one: it signs in as somebody else.
+  { name: 'self-service', open: openAsClient },
 ]
 /** One that has received most kinds of messages. */
 async function openPhone(page: Page): Promise<void> {
   await openScreen(page, '/sandbox')
   await page.locator(`.phone-row[href*="${phones.minji}"]`).click()
   await page.locator('.bubble.mms img').waitFor()
+}
+
+let clientKey: Promise<string> | undefined
+async function openAsClient(page: Page): Promise<void> {
+  const { installation, client, url } = gateway
+  clientKey ??= addClientLogin(installation.databaseUrl, 'park@shop.example', client.credentials.clientId)
+  await signInAsClient(page, url, await clientKey)
+  await page.locator('.usage svg').waitFor()
 }
 
 let examples: MessageExamples

@@ -52,16 +52,28 @@ export function operationsSource({ paths }: AdminDocument, only?: readonly strin
   )
   return [
     header(only === undefined ? 'Every operation' : 'Each operation that commands use'),
-    `export interface Operations {\n${operations.map(({ operation }) => operationType(operation)).join('\n')}\n}\n`,
+    `export interface Operations {\n${operations.map(({ operation }) => operationType(operation, only !== undefined)).join('\n')}\n}\n`,
     'export type OperationId = keyof Operations\n',
     callTypes,
     'export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {',
     ...table,
     '}\n',
+    ...(only === undefined ? clientOperations(operations) : []),
   ].join('\n')
 }
 
-function operationType(operation: JsonObject): string {
+function clientOperations(operations: readonly Operation[]): string[] {
+  const ids = operations
+    .filter(({ operation }) => operation['x-client'] !== undefined)
+    .map(({ operation }) => operation.operationId)
+  return [
+    '/** What operators of clients may do, with their own account. */',
+    `export const clientOperations: ReadonlySet<OperationId> = new Set<OperationId>(${JSON.stringify(ids)})\n`,
+  ]
+}
+
+/** `hasAll`: for a caller who is no client, and is never answered without the internal fields. */
+function operationType(operation: JsonObject, hasAll: boolean): string {
   const { operationId, summary, parameters = [], requestBody } = operation
   const body = requestBody === undefined ? 'undefined' : typeOf(jsonOf(requestBody as JsonObject)!)
   const { data } = answerOf(operation)!.properties as Readonly<Record<string, JsonObject>>
@@ -71,7 +83,7 @@ function operationType(operation: JsonObject): string {
     `readonly params: ${parametersOf(parameters as readonly JsonObject[], 'path')}`,
     `readonly query: ${parametersOf(parameters as readonly JsonObject[], 'query')}`,
     `readonly body: ${body}`,
-    `readonly data: ${typeOf(data!)}`,
+    `readonly data: ${typeOf(data!, hasAll)}`,
     '}',
   ].join('\n')
 }
@@ -100,29 +112,34 @@ function parametersOf(parameters: readonly JsonObject[], place: string): string 
   return objectType({ type: 'object', properties, required })
 }
 
-function typeOf(schema: JsonObject): string {
+function typeOf(schema: JsonObject, hasAll = false): string {
   const { type, enum: values, const: value, anyOf, items } = schema
-  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject)).join(' | ')
+  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject, hasAll)).join(' | ')
   if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' | ')
   if (value !== undefined) return JSON.stringify(value)
-  if (type === 'array') return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject)})[]`
-  if (type === 'object') return objectType(schema)
+  if (type === 'array')
+    return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject, hasAll)})[]`
+  if (type === 'object') return objectType(schema, hasAll)
   if (type === 'integer' || type === 'number') return 'number'
   if (type === 'boolean' || type === 'string' || type === 'null') return type
   return 'unknown'
 }
 
-function objectType({ properties, required = [], additionalProperties: others }: JsonObject): string {
+function objectType(
+  { properties, required = [], additionalProperties: others }: JsonObject,
+  hasAll = false,
+): string {
   const fields = Object.entries((properties ?? {}) as Readonly<Record<string, JsonObject>>).map(
     ([name, field]) => {
-      const needed = (required as readonly unknown[]).includes(name)
-      const type = needed ? typeOf(field) : `${typeOf(field)} | undefined`
-      return `${comment(field)}readonly ${JSON.stringify(name)}${needed ? '' : '?'}: ${type}`
+      const needed =
+        (required as readonly unknown[]).includes(name) || (hasAll && field['x-internal'] === true)
+      const type = typeOf(field, hasAll)
+      return `${comment(field)}readonly ${JSON.stringify(name)}${needed ? `: ${type}` : `?: ${type} | undefined`}`
     },
   )
   if (fields.length > 0) return `{\n${fields.join('\n')}\n}`
   return typeof others === 'object' && others !== null
-    ? `Readonly<Record<string, ${typeOf(others as JsonObject)}>>`
+    ? `Readonly<Record<string, ${typeOf(others as JsonObject, hasAll)}>>`
     : 'Readonly<Record<string, unknown>>'
 }
 

@@ -87,6 +87,7 @@ const introduction = [
   '  replaced at once, in the presence of its operator. `postern operator list` says who made which key.',
   '- A key with an end keeps it: a successor that its operator makes ends no later.',
   '- `--by` is refused where operators exist. A wrong key and a missing right are recorded with the result `refused`.',
+  '- The role `client` is for a login of a client: it reaches one account in the console, and runs no command ([self-service](self-service.md)).',
   '- Admins who have lost their keys: `postern operator recover NAME --reason …`, with the database user that owns the tables.',
   '',
   '## Database roles',

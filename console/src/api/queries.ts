@@ -43,7 +43,8 @@ export function useRead<Id extends OperationId>(
   return useQuery<Data<Id>, Problem>({
     queryKey: [id, input],
     queryFn: ({ signal }) => call(id, input, { signal }),
-    refetchInterval: everyMs ?? false,
+    // What is not there is not asked for again: each such request of a client is recorded.
+    refetchInterval: ({ state }) => (state.error?.code === 'not-found' ? false : (everyMs ?? false)),
     enabled,
     placeholderData: keepPreviousData,
   })

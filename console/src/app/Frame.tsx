@@ -8,7 +8,8 @@ import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Choices } from './Choices.tsx'
 import { LedgerStrip } from './LedgerStrip.tsx'
-import { Navigation } from './navigation.tsx'
+import { isForClients, Navigation } from './navigation.tsx'
+import { NotFound } from './NotFound.tsx'
 
 async function signOut(): Promise<void> {
   // A session that cannot be ended now ends by itself.
@@ -19,13 +20,22 @@ async function signOut(): Promise<void> {
 export function Frame() {
   const { operator } = useSession()
   if (operator === null) return <SignIn />
-  return <SignedIn name={operator.name} role={operator.role} />
+  const { name, role, account } = operator
+  return <SignedIn name={name} role={role} account={account} />
 }
 
-function SignedIn({ name, role }: { readonly name: string; readonly role: string }) {
+interface Who {
+  readonly name: string
+  readonly role: string
+  /** Of a client. */
+  readonly account: string | null
+}
+
+function SignedIn({ name, role, account }: Who) {
   const t = useTexts(shared)
   const [open, setOpen] = useState(false)
   const content = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
   useFocusOnChange(content)
   return (
     <div className="frame">
@@ -48,19 +58,19 @@ function SignedIn({ name, role }: { readonly name: string; readonly role: string
             {t.menu}
           </button>
         </div>
-        <Navigation onChoose={() => setOpen(false)} />
+        <Navigation forClient={account !== null} onChoose={() => setOpen(false)} />
         <div className="side-foot">
           <Choices />
-          <span className="who">{t.signedInAs(name, role)}</span>
+          <span className="who">{t.signedInAs(name, account ?? role)}</span>
           <button type="button" className="button" onClick={() => void signOut()}>
             {t.signOut}
           </button>
         </div>
       </header>
       <div className="main">
-        <LedgerStrip />
+        {account === null ? <LedgerStrip /> : null}
         <main id="content" className="content" tabIndex={-1} ref={content}>
-          <Outlet />
+          {account === null || isForClients(pathname) ? <Outlet /> : <NotFound />}
         </main>
       </div>
     </div>

@@ -1,4 +1,4 @@
-/** The screens in the order of the menu, with their icons. */
+/** The screens in the order of the menu, with their icons, and which of them clients have. */
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { shared } from '../texts/shared.ts'
@@ -12,6 +12,8 @@ interface Entry {
   readonly icon: ReactNode
   /** Separated from what is above it. */
   readonly apart?: boolean
+  /** Its name for a client, which has this screen, too. */
+  readonly client?: TextKey
 }
 
 const stroke = (d: string): ReactNode => (
@@ -26,10 +28,11 @@ const stroke = (d: string): ReactNode => (
 )
 
 const entries: readonly Entry[] = [
-  { to: '/', text: 'now', icon: stroke('M2 10h4l2.5-6 3.5 12L14.5 10H18') },
+  { to: '/', text: 'now', client: 'overview', icon: stroke('M2 10h4l2.5-6 3.5 12L14.5 10H18') },
   {
     to: '/messages',
     text: 'messages',
+    client: 'messages',
     icon: stroke('M3 4.5h14v9.5H9l-4 3v-3H3zM6.5 8h7M6.5 11h4'),
   },
   {
@@ -38,10 +41,14 @@ const entries: readonly Entry[] = [
     icon: stroke('M3 10h5c4 0 3-5 9-5M8 10c4 0 3 5 9 5M15 3l2 2-2 2M15 13l2 2-2 2'),
   },
   { to: '/accounts', text: 'accounts', icon: stroke('M10 3a3 3 0 1 0 .01 0M4 17c0-4 2.5-6 6-6s6 2 6 6') },
-  { to: '/senders', text: 'senders', icon: stroke('M3 3h6l8 8-6 6-8-8zM6.5 6.5h.01') },
+  {
+    ...{ to: '/senders', text: 'senders', client: 'senders' },
+    icon: stroke('M3 3h6l8 8-6 6-8-8zM6.5 6.5h.01'),
+  },
   {
     to: '/webhooks',
     text: 'webhooks',
+    client: 'webhooks',
     icon: stroke('M8 12l-3 4M8 8a3 3 0 1 1 4 0l3 5M5 16h10M4 16a1 1 0 1 0 .01 0M16 16a1 1 0 1 0 .01 0'),
   },
   { to: '/parked', text: 'parked', icon: stroke('M3 3h14v14H3zM8 14V6h3a2.5 2.5 0 0 1 0 5H8') },
@@ -59,18 +66,34 @@ const entries: readonly Entry[] = [
   },
 ]
 
-export function Navigation({ onChoose }: { readonly onChoose: () => void }) {
+/** Whether a client has the screen of an address. The API decides what it shows there: this keeps screens away that would be empty. */
+export function isForClients(pathname: string): boolean {
+  // The page of an account, which is not in the menu: a link to it leads to its own.
+  if (/^\/accounts\/[^/]+$/.test(pathname)) return true
+  return entries.some(
+    ({ to, client }) =>
+      client !== undefined && (pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))),
+  )
+}
+
+interface Props {
+  readonly forClient: boolean
+  readonly onChoose: () => void
+}
+
+export function Navigation({ forClient, onChoose }: Props) {
   const t = useTexts(shared)
+  const shown = forClient ? entries.filter(({ client }) => client !== undefined) : entries
   return (
     <nav id="screens" className="nav" aria-label={t.navigation}>
       <ul>
-        {entries.map(({ to, text, icon, apart }) => (
+        {shown.map(({ to, text, client, icon, apart }) => (
           <li key={text} className={apart === true ? 'apart' : undefined}>
             <Link to={to} activeOptions={{ exact: to === '/' }} onClick={onChoose}>
               <svg viewBox="0 0 20 20" aria-hidden="true">
                 {icon}
               </svg>
-              {t[text] as string}
+              {t[forClient ? client! : text] as string}
             </Link>
           </li>
         ))}

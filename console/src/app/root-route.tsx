@@ -6,13 +6,9 @@ import { ProblemNotice } from '../components/ProblemNotice.tsx'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Frame } from './Frame.tsx'
+import { NotFound } from './NotFound.tsx'
 
 export const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound })
-
-function NotFound() {
-  const t = useTexts(shared)
-  return <PageHead title={t.notFoundTitle} hint={t.notFound} />
-}
 
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const t = useTexts(shared)

@@ -1,6 +1,6 @@
 /** A phone number of which the API shows only a part. The whole one is asked for with a reason, which is recorded. */
 import { useState } from 'react'
-import { useRight } from '../session/session.ts'
+import { useMay } from '../session/session.ts'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Confirm } from './Confirm.tsx'
@@ -14,7 +14,7 @@ interface Props {
 
 export function MaskedNumber({ masked, onReveal }: Props) {
   const t = useTexts(shared)
-  const mayReveal = useRight('reveal')
+  const mayReveal = useMay('reveal', 'showMessage')
   const [whole, setWhole] = useState<string | null>(null)
   const [asking, setAsking] = useState(false)
   if (whole !== null)

@@ -374,7 +374,7 @@ export interface Operations {
           | 'closed'
         readonly step: number | null
         /** The same in words, with what it means and what to do */
-        readonly text: string
+        readonly text?: string | undefined
         /** The facts of the text; they depend on the kind */
         readonly details: Readonly<Record<string, unknown>>
       }[]
@@ -389,16 +389,16 @@ export interface Operations {
         /** Number of parts */
         readonly parts: number
         /** Id of the route, or of a share of it */
-        readonly route: string
-        readonly routeReason: string | null
-        readonly heldReason: string | null
+        readonly route?: string | undefined
+        readonly routeReason?: string | null | undefined
+        readonly heldReason?: string | null | undefined
         readonly heldMs: number | null
         /** When it was submitted */
         readonly submittedAt: string
         /** The carrier's answer */
         readonly outcome: 'accepted' | 'refused' | 'unknown'
         readonly outcomeCode: string | null
-        readonly carrierId: string | null
+        readonly carrierId?: string | null | undefined
         readonly result: 'delivered' | 'failed' | null
         readonly cause: string | null
         readonly receiptCode: string | null
@@ -1096,7 +1096,7 @@ export interface Operations {
         readonly state: 'active' | 'blocked' | 'moved'
         /** Whether it is blocked, also when another cell serves it */
         readonly blocked: boolean
-        readonly servedBy: string | null
+        readonly servedBy?: string | null | undefined
         /** Whether it may poll its reports */
         readonly polling: boolean
         /** Whether its reports have resCnt */
@@ -1110,9 +1110,9 @@ export interface Operations {
           readonly file: number | null
           readonly form: number | null
         }
-        readonly lane: 'urgent' | 'normal' | 'bulk' | 'codes' | null
+        readonly lane?: 'urgent' | 'normal' | 'bulk' | 'codes' | null | undefined
         /** Its share of a route while other accounts wait too */
-        readonly weight: number
+        readonly weight?: number | undefined
         readonly eraseAfterDays: number | null
         /** Whether the next step starts when it is not known whether one was delivered */
         readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
@@ -1186,7 +1186,7 @@ export interface Operations {
       readonly state: 'active' | 'blocked' | 'moved'
       /** Whether it is blocked, also when another cell serves it */
       readonly blocked: boolean
-      readonly servedBy: string | null
+      readonly servedBy?: string | null | undefined
       /** Whether it may poll its reports */
       readonly polling: boolean
       /** Whether its reports have resCnt */
@@ -1200,9 +1200,9 @@ export interface Operations {
         readonly file: number | null
         readonly form: number | null
       }
-      readonly lane: 'urgent' | 'normal' | 'bulk' | 'codes' | null
+      readonly lane?: 'urgent' | 'normal' | 'bulk' | 'codes' | null | undefined
       /** Its share of a route while other accounts wait too */
-      readonly weight: number
+      readonly weight?: number | undefined
       readonly eraseAfterDays: number | null
       /** Whether the next step starts when it is not known whether one was delivered */
       readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
@@ -1212,25 +1212,27 @@ export interface Operations {
       /** Whether what recipients write is delivered to its binds over SMPP */
       readonly smppReplies: boolean
       /** When it was blocked */
-      readonly stops: readonly {
-        /** When it was blocked */
-        readonly at: string
-        /** By whom */
-        readonly by: string
-        /** Why */
-        readonly reason: string
-        readonly notice: string | null
-        /** What became of what waited */
-        readonly backlog: 'close' | 'hold'
-        /** Webhooks that were paused */
-        readonly webhooks: number
-        readonly submitted: number | null
-        readonly closed: number | null
-        readonly held: number | null
-        readonly endedAt: string | null
-        readonly endedBy: string | null
-        readonly endedReason: string | null
-      }[]
+      readonly stops?:
+        | readonly {
+            /** When it was blocked */
+            readonly at: string
+            /** By whom */
+            readonly by: string
+            /** Why */
+            readonly reason: string
+            readonly notice: string | null
+            /** What became of what waited */
+            readonly backlog: 'close' | 'hold'
+            /** Webhooks that were paused */
+            readonly webhooks: number
+            readonly submitted: number | null
+            readonly closed: number | null
+            readonly held: number | null
+            readonly endedAt: string | null
+            readonly endedBy: string | null
+            readonly endedReason: string | null
+          }[]
+        | undefined
     }
   }
   /** Change settings of an account; what is left out stays */
@@ -1278,7 +1280,7 @@ export interface Operations {
       readonly state: 'active' | 'blocked' | 'moved'
       /** Whether it is blocked, also when another cell serves it */
       readonly blocked: boolean
-      readonly servedBy: string | null
+      readonly servedBy?: string | null | undefined
       /** Whether it may poll its reports */
       readonly polling: boolean
       /** Whether its reports have resCnt */
@@ -1292,9 +1294,9 @@ export interface Operations {
         readonly file: number | null
         readonly form: number | null
       }
-      readonly lane: 'urgent' | 'normal' | 'bulk' | 'codes' | null
+      readonly lane?: 'urgent' | 'normal' | 'bulk' | 'codes' | null | undefined
       /** Its share of a route while other accounts wait too */
-      readonly weight: number
+      readonly weight?: number | undefined
       readonly eraseAfterDays: number | null
       /** Whether the next step starts when it is not known whether one was delivered */
       readonly uncertainFallback: 'always' | 'after-timeout' | 'never'
@@ -1497,7 +1499,7 @@ export interface Operations {
         readonly scopes: readonly ('send' | 'report' | 'replies' | 'files' | 'webhooks' | 'usage')[] | null
         readonly networks: readonly string[] | null
         /** Who made it */
-        readonly createdBy: string
+        readonly createdBy?: string | undefined
         /** When it was made */
         readonly createdAt: string
         readonly endsAt: string | null
@@ -1767,13 +1769,13 @@ export interface Operations {
         /** When */
         readonly at: string
         /** By whom */
-        readonly by: string
+        readonly by?: string | undefined
         readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
         /** The state after */
         readonly to: 'pending' | 'rejected' | 'active' | 'blocked'
         readonly validUntil: string | null
         /** Why */
-        readonly reason: string
+        readonly reason?: string | undefined
       }[]
     }
   }
@@ -3470,7 +3472,8 @@ export interface Operations {
       /** Name of the operator */
       readonly name: string
       /** Role of the operator */
-      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
       /** How the request was authenticated */
       readonly signedInWith: 'key' | 'password' | 'oidc'
       readonly keyId: string | null
@@ -3496,7 +3499,7 @@ export interface Operations {
         /** Whether it is the one of this request */
         readonly current: boolean
       } | null
-      /** What the role may do */
+      /** What the role may do; a client has none */
       readonly rights: readonly (
         | 'read'
         | 'accounts'
@@ -3623,8 +3626,9 @@ export interface Operations {
       readonly operators: readonly {
         /** Name of the operator */
         readonly name: string
-        /** What the person may do */
-        readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+        /** What the person may do; client: an operator of a client */
+        readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+        readonly account: string | null
         readonly disabledAt: string | null
         /** When the operator was added */
         readonly createdAt: string
@@ -3655,8 +3659,10 @@ export interface Operations {
     readonly body: {
       /** 1 to 64 lower-case letters, digits and . _ @ - */
       readonly name: string
-      /** What the person may do */
-      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      /** With the role client: the account that the login is for */
+      readonly account?: string | undefined
       /** Days after which the key ends */
       readonly days?: number | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
@@ -3688,8 +3694,9 @@ export interface Operations {
     readonly data: {
       /** Name of the operator */
       readonly name: string
-      /** What the person may do */
-      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
       readonly disabledAt: string | null
       /** When the operator was added */
       readonly createdAt: string
@@ -3712,6 +3719,24 @@ export interface Operations {
       }[]
     }
   }
+  /** Give an operator a first password for the console; it is answered once */
+  readonly giveOperatorPassword: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** The password, which is not stored */
+      readonly password: string
+    }
+  }
   /** Refuse an operator from the next request on; open streams end within seconds */
   readonly disableOperator: {
     readonly params: {
@@ -3726,8 +3751,9 @@ export interface Operations {
     readonly data: {
       /** Name of the operator */
       readonly name: string
-      /** What the person may do */
-      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
       readonly disabledAt: string | null
       /** When the operator was added */
       readonly createdAt: string
@@ -3764,8 +3790,9 @@ export interface Operations {
     readonly data: {
       /** Name of the operator */
       readonly name: string
-      /** What the person may do */
-      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
       readonly disabledAt: string | null
       /** When the operator was added */
       readonly createdAt: string
@@ -3917,7 +3944,41 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   listOperators: ['GET', '/admin/v1/operators'],
   addOperator: ['POST', '/admin/v1/operators'],
   setOperator: ['PATCH', '/admin/v1/operators/{name}'],
+  giveOperatorPassword: ['POST', '/admin/v1/operators/{name}/password'],
   disableOperator: ['POST', '/admin/v1/operators/{name}/disable'],
   enableOperator: ['POST', '/admin/v1/operators/{name}/enable'],
   showSignIn: ['GET', '/admin/v1/sign-in'],
 }
+
+/** What operators of clients may do, with their own account. */
+export const clientOperations: ReadonlySet<OperationId> = new Set<OperationId>([
+  'searchMessages',
+  'searchRecipient',
+  'showMessage',
+  'cancelMessage',
+  'listCodes',
+  'showAccount',
+  'showAccountState',
+  'listCredentials',
+  'addCredential',
+  'revokeCredential',
+  'revokeTokens',
+  'rotateCredential',
+  'changePassword',
+  'listSenders',
+  'showSender',
+  'addSender',
+  'listWebhooks',
+  'showWebhook',
+  'setWebhook',
+  'listDeliveries',
+  'testWebhook',
+  'countReplay',
+  'replayWebhook',
+  'rotateWebhookSecret',
+  'showUsage',
+  'showMe',
+  'endSession',
+  'listSessions',
+  'revokeSession',
+])

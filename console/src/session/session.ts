@@ -3,7 +3,7 @@
  * closing or reloading it signs out.
  */
 import { useSyncExternalStore } from 'react'
-import type { Operations } from '../generated/operations.ts'
+import { clientOperations, type OperationId, type Operations } from '../generated/operations.ts'
 
 export type Operator = Operations['showMe']['data']
 
@@ -95,4 +95,16 @@ export type Right = Operator['rights'][number]
 /** Whether the operator may do it. The API decides; this only keeps buttons away that it would refuse. */
 export function useRight(right: Right): boolean {
   return useSession().operator?.rights.includes(right) ?? false
+}
+
+/** The account of an operator of a client, who sees nothing else; null for operators of the installation. */
+export function useClientAccount(): string | null {
+  return useSession().operator?.account ?? null
+}
+
+/** As `useRight`, for what a client does with its own account, too: `operation` is what the button calls. */
+export function useMay(right: Right, operation: OperationId): boolean {
+  const { operator } = useSession()
+  if (operator === null) return false
+  return operator.account === null ? operator.rights.includes(right) : clientOperations.has(operation)
 }

@@ -5,6 +5,7 @@ export const en = {
   menu: 'Menu',
   navigation: 'Screens',
   now: 'Now',
+  overview: 'Overview',
   messages: 'Messages',
   routes: 'Routes',
   accounts: 'Accounts',

@@ -8,6 +8,7 @@ export const ko: Translation<typeof en> = {
   menu: '메뉴',
   navigation: '화면',
   now: '현황',
+  overview: '개요',
   messages: '메시지',
   routes: '라우트',
   accounts: '계정',

@@ -1,6 +1,11 @@
-/** Adds and changes operators, for commands and the admin API. An admin who can sign in is always left. */
+/**
+ * Adds and changes operators, for commands and the admin API. An admin who can sign in is always left. Operators of a client belong to one
+ * account for ever, and never become operators of the installation.
+ */
 import type { NewKey } from '../accounts/key.ts'
+import { generatePassword, hashPassword } from '../accounts/password.ts'
 import { createOperatorKey } from '../operators/key.ts'
+import { setPassword } from '../operators/login-queries.ts'
 import { isOperatorName } from '../operators/name.ts'
 import {
   hasOperators,
@@ -11,11 +16,12 @@ import {
   type NewOperatorKey,
   type OperatorKey,
 } from '../operators/queries.ts'
-import type { Role } from '../operators/rights.ts'
+import type { OperatorRole, Role } from '../operators/rights.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
+import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { FailedError, NotFoundError, UsageError } from './errors.ts'
 
 const dayMs = 86_400_000
 
@@ -56,24 +62,51 @@ export function isUsable({ revokedAt, endsAt }: OperatorKey): boolean {
   return revokedAt === null && (endsAt === null || endsAt.getTime() > clock.now())
 }
 
+export interface NewOperator extends KeyOptions {
+  readonly role: OperatorRole
+  /** Client id, with the role `client` alone. */
+  readonly account?: string | undefined
+}
+
 /** Returns the first key, which its operator must replace. */
 export function addOperator(
   audit: ActAudit,
   name: string,
-  { role, ...options }: KeyOptions & { readonly role: Role },
+  { role, account, ...options }: NewOperator,
 ): Promise<PrintedKey> {
   if (!isOperatorName(name))
     throw new FailedError(
       `'${name}' is not a name: it must be 1 to 64 lower-case letters, digits and . _ @ -, and not unknown`,
     )
+  if (role === 'client' && account === undefined)
+    throw new UsageError('the role client needs the account: give its client id')
+  if (role !== 'client' && account !== undefined)
+    throw new UsageError(
+      `an account is given with the role client alone: the role ${role} is of the whole installation`,
+    )
   return audit.change(async (transaction) => {
     if (role !== 'admin' && !(await hasOperators(transaction)))
       throw new FailedError('the first operator must be an admin: nobody else may manage operators')
+    const accountId = account === undefined ? null : await requireAccountId(transaction, account)
     const key = createKey(audit.act.by, options)
-    if (!(await insertOperator(transaction, audit.signature, { name, role, key })))
+    if (!(await insertOperator(transaction, audit.signature, { name, role, key, accountId })))
       throw new FailedError(`the operator '${name}' exists; \`postern operator role\` changes the role`)
-    return [key, { target: name, details: { role, keyId: key.keyId } }] as const
+    const subject = { target: name, account: account ?? null, details: { role, keyId: key.keyId } }
+    return [key, subject] as const
   })
+}
+
+/** Returns a first password, which its operator replaces at the next sign-in. Sessions of the operator end. */
+export async function giveFirstPassword(audit: ActAudit, name: string): Promise<string> {
+  const password = generatePassword()
+  const hash = await hashPassword(password)
+  await audit.change(async (transaction) => {
+    const { id: operatorId, issuer, account } = await requireOperator(transaction, name)
+    if (issuer !== null) throw new FailedError(`${name} signs in with ${issuer} and has no password here`)
+    await setPassword(transaction, audit.signature, { operatorId, hash, initial: true })
+    return [undefined, { target: name, account, details: { first: true } }]
+  })
+  return password
 }
 
 export async function changeOperator(
@@ -86,6 +119,10 @@ export async function changeOperator(
     if (change.role !== undefined && issuer !== null)
       throw new FailedError(
         `the role of ${name} is what ${issuer} says; change the groups of the person there, or POSTERN_ADMIN_OIDC_ROLES`,
+      )
+    if (change.role !== undefined && role === 'client')
+      throw new FailedError(
+        `${name} is an operator of a client, and stays one; disable it, and add another operator with the role ${change.role}`,
       )
     const before = { role, disabled: disabledAt !== null }
     const after = { ...before, ...change }

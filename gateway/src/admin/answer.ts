@@ -1,8 +1,31 @@
-/** Data of an answer as its schema describes it. Pure. */
+/** Data of an answer as its schema describes it, and without what clients do not see. Pure. */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
 /** Dates become texts first; then whatever the schema does not describe is removed. */
 export function toAnswer(schema: TSchema, data: unknown): unknown {
   return Value.Clean(schema, JSON.parse(JSON.stringify(data)))
+}
+
+interface Described {
+  readonly properties?: Readonly<Record<string, Described & { readonly 'x-internal'?: boolean }>>
+  readonly items?: Described
+  readonly anyOf?: readonly Described[]
+}
+
+/** Without the fields that are internal (`fields.ts`), wherever they are. */
+export function withoutInternal(schema: TSchema, data: unknown): unknown {
+  return remove(schema as Described, JSON.parse(JSON.stringify(data)))
+}
+
+function remove(schema: Described, data: unknown): unknown {
+  const { properties, items, anyOf } = schema
+  if (anyOf !== undefined) return anyOf.reduce((left, one) => remove(one, left), data)
+  if (Array.isArray(data)) return items === undefined ? data : data.map((item) => remove(items, item))
+  if (typeof data !== 'object' || data === null || properties === undefined) return data
+  return Object.fromEntries(
+    Object.entries(data as Readonly<Record<string, unknown>>)
+      .filter(([name]) => properties[name]?.['x-internal'] !== true)
+      .map(([name, value]) => [name, remove(properties[name] ?? {}, value)]),
+  )
 }

@@ -10,6 +10,7 @@ import { recordRefusal, requireRight } from '../acts/rights.ts'
 import { toNetwork } from '../api/tokens/address.ts'
 import type { Act } from '../audit/act.ts'
 import { readOperatorKeyId } from '../operators/key.ts'
+import { findOwnAccount } from '../operators/queries.ts'
 import { hasRight } from '../operators/rights.ts'
 import { findSession, isTouchDue, touchSession } from '../operators/session.ts'
 import { signIn, SignInRefused } from '../operators/sign-in.ts'
@@ -80,7 +81,9 @@ export function createAuthenticateOperator(
     // The next request repeats what fails.
     if (active && isTouchDue(session, clock.now()))
       await touchSession(writes, session.id).catch(() => undefined)
-    return { name: session.name, role: session.role, signature: null, session }
+    const { name, role, accountId } = session
+    const account = await findOwnAccount(database, accountId)
+    return { name, role, account, signature: null, session }
   }
 
   async function byKey(
@@ -92,7 +95,7 @@ export function createAuthenticateOperator(
       throttle.reserve(`network ${toNetwork(address)}`)
       throw unauthenticated('send Authorization: Bearer <key>, with the key of an operator, or sign in')
     }
-    const { name, role, signature, initial } = await bounded(() => signIn(database, key)).catch(
+    const { name, role, account, signature, initial } = await bounded(() => signIn(database, key)).catch(
       async (error: unknown) => {
         if (!(error instanceof SignInRefused)) throw error
         throttle.reserve(`network ${toNetwork(address)}`)
@@ -102,7 +105,7 @@ export function createAuthenticateOperator(
         )
       },
     )
-    return { name, role, signature, session: null, initial }
+    return { name, role, account, signature, session: null, initial }
   }
 
   return async (caller, operation) => {
@@ -122,7 +125,14 @@ export function createAuthenticateOperator(
     const { name: by, role, signature, session } = signed
     const keyId = session === null ? signature!.keyId : sessionKeyId(session.id)
     const act: Act = { ...nobody, by, role, keyId, reason: '' }
-    if (initial || !hasRight(role, access.right)) throttle.reserve(`operator ${by}`)
+    // A client has no right: it may do what is declared for clients, within its account.
+    const mayDo = signed.account === null ? hasRight(role, access.right) : operation.client !== undefined
+    const isElsewhere = signed.account === null && config.adminFor === 'clients'
+    if (initial || isElsewhere || !mayDo) throttle.reserve(`operator ${by}`)
+    if (isElsewhere) {
+      await recordRefusal(database, action, { ...act, reason: action }, 'only clients are served')
+      throw new AdminProblem('forbidden', 'this address is for clients; use that of the operators')
+    }
     if (initial) {
       await recordRefusal(database, action, { ...act, reason: action }, 'initial key')
       throw new AdminProblem(
@@ -130,7 +140,10 @@ export function createAuthenticateOperator(
         `the key ${keyId} was made by somebody else; replace it first: \`postern operator key rotate\``,
       )
     }
-    await requireRight(database, action, { ...act, reason: action }, access.right)
+    if (!mayDo) {
+      await requireRight(database, action, { ...act, reason: action }, access.right)
+      throw new AdminProblem('forbidden', 'this is not for clients')
+    }
     return { act, signature, signed }
   }
 }

@@ -1,27 +1,40 @@
 /**
  * Generated from the OpenAPI document: every operation with every role. A role without the right is refused and recorded, and nothing
  * changes; a role with it is never refused as such. Without a key nothing is answered. What another account has is not reached under an
- * account's path.
+ * account's path. A client does what is declared for clients, with its own account alone, and cannot tell what others have from what does
+ * not exist.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestAdmin } from '../../test/support/admin.ts'
-import { createAccount } from '../../test/support/fixtures.ts'
+import { addOperator, createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
+import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { insertCredential } from '../accounts/credential-queries.ts'
 import { createKey } from '../accounts/key.ts'
+import { hashPassword } from '../accounts/password.ts'
 import { listAudit } from '../audit/queries.ts'
-import { roles, type Role } from '../operators/rights.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
+import { operatorRoles, roles, type OperatorRole } from '../operators/rights.ts'
+import { insertWebhook } from '../webhooks/queries.ts'
+import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
 import type { AdminDocument } from './document.ts'
 
 interface Described {
   readonly operationId: string
   /** Empty: without a key. */
   readonly security?: readonly object[]
-  readonly 'x-roles': readonly Role[]
+  readonly 'x-roles': readonly OperatorRole[]
+  readonly 'x-access': 'read' | 'look' | 'change'
+  readonly 'x-client'?: 'own' | 'self' | 'public'
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
   readonly 'x-audit-action': string
 }
 
 const admin = await createTestAdmin({ maxRefusals: 100_000 })
+const ownId = await createAccount(admin.database, 'own', {
+  passwordHash: await hashPassword('a password of a test'),
+})
+const foreignId = await createAccount(admin.database, 'foreign')
+const keys = { ...admin.keys, client: await addOperator(admin.database, 'client', 'client', ownId) }
 const document = (await admin.server.inject('/admin/v1/openapi.json')).json<AdminDocument>()
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -68,9 +81,9 @@ const countRows = async (): Promise<number> => (await listAudit(admin.database, 
 for (const { operationId, method, url, ...operation } of operations) {
   test(`${operationId}: each role may do what it may, and no more`, async () => {
     assert.equal((await callOnce(undefined, method, url)).status, 401)
-    for (const role of roles) {
+    for (const role of operatorRoles) {
       const before = await countRows()
-      const { status, body } = await callOnce(admin.keys[role], method, url)
+      const { status, body } = await callOnce(keys[role], method, url)
       if (operation['x-roles'].includes(role)) {
         assert.ok(status !== 401 && body.code !== 'forbidden', `${role}: ${JSON.stringify(body)}`)
         assert.notEqual(status, 500, `${role}: ${JSON.stringify(body)}`)
@@ -85,38 +98,51 @@ for (const { operationId, method, url, ...operation } of operations) {
   })
 }
 
-/** What another account has, by the name of the parameter. */
-const foreign: Readonly<Record<string, string>> = await addForeign()
+/** What an account has, by the name of the parameter. */
+type Ids = Readonly<Record<'clientId' | 'keyId' | 'senderId' | 'msgKey' | 'webhookId', string>>
+const own = await addAll('own', ownId)
+const foreign = await addAll('foreign', foreignId)
+const absent: Ids = {
+  ...{ clientId: 'nobody', keyId: createKey('00').keyId, senderId: '999999999' },
+  ...{ msgKey: createMsgKey('00', new Date()), webhookId: createWebhookId(new Date()) },
+}
 
-async function addForeign(): Promise<Record<string, string>> {
+async function addAll(clientId: string, accountId: number): Promise<Ids> {
   const { database } = admin
-  await createAccount(database, 'own')
-  const accountId = await createAccount(database, 'foreign')
   const { keyId, hash } = createKey('00')
   await insertCredential(database, {
     ...{ accountId, keyId, kind: 'key', hash, name: 'main', scopes: null, networks: null },
     ...{ createdBy: 'test', endsAt: null },
   })
-  await database.query(
-    `insert into senders (account_id, kind, value, state, version) values ($1, 'number', '0212345678', 'pending', 1)`,
+  const senders = await database.query<{ id: string }>(
+    `insert into senders (account_id, kind, value, state, version) values ($1, 'number', '0212345678', 'pending', 1) returning id::text`,
     [accountId],
   )
-  const senders = await database.query<{ id: string }>('select id::text from senders')
-  return { keyId, senderId: senders.rows[0]!.id }
+  const { msgKey } = await recordOne(database, { accountId, ref: 'order' })
+  const webhookId = createWebhookId(new Date())
+  const url = 'https://127.0.0.1:1/reports'
+  await insertWebhook(
+    database,
+    { ...webhookDefaults, id: webhookId, accountId, url, secret: createSecret() },
+    20,
+  )
+  return { clientId, keyId, senderId: senders.rows[0]!.id, msgKey, webhookId }
 }
 
-for (const { operationId, method, path } of operations.filter(({ path: one }) =>
+for (const { operationId, method, path, 'x-client': forClients } of operations.filter(({ path: one }) =>
   /\{clientId\}.*\{/.test(one),
 )) {
   test(`${operationId}: what another account has is not found under this one`, async () => {
     const before = await snapshot()
     const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-      const value = name === 'clientId' ? 'own' : foreign[name]
-      assert.ok(value !== undefined, `no foreign ${name}`)
+      const value = name === 'clientId' ? 'own' : foreign[name as keyof Ids]
+      assert.ok(value as string | undefined, `no foreign ${name}`)
       return value
     })
-    const { status, body } = await admin.callWith(admin.keys.admin, method, url, bodyFor(method))
-    assert.deepEqual([status, body.code], [404, 'not-found'], JSON.stringify(body))
+    for (const key of [keys.admin, ...(forClients ? [keys.client] : [])]) {
+      const { status, body } = await admin.callWith(key, method, url, bodyFor(method))
+      assert.deepEqual([status, body.code], [404, 'not-found'], JSON.stringify(body))
+    }
     assert.deepEqual(await snapshot(), before)
   })
 }
@@ -127,5 +153,97 @@ const bodyFor = (method: string): object | undefined =>
 async function snapshot(): Promise<unknown> {
   const read = async (table: string): Promise<unknown[]> =>
     (await admin.database.query<object>(`select * from ${table} order by id`)).rows
-  return [await read('credentials'), await read('senders')]
+  return [await read('credentials'), await read('senders'), await read('webhooks'), await read('accounts')]
 }
+
+const ofClients = operations.filter((operation) => operation['x-client'] === 'own')
+
+/** What a request needs besides the ids: by operation, in the body or, of a request without one, in the query. */
+const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  searchRecipient: { recipient: '01012345678' },
+  addCredential: { name: 'main' },
+  addSender: { kind: 'number', value: '0212340000' },
+  setWebhook: { name: 'reports' },
+  countReplay: { allSince: new Date().toISOString() },
+  replayWebhook: { allSince: new Date().toISOString() },
+}
+
+/** An operation with the ids of somebody, wherever it takes one. */
+function askFor(operation: (typeof ofClients)[number], ids: Ids): Promise<AdminAnswer> {
+  const { operationId, method, path, parameters = [] } = operation
+  const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name as keyof Ids])
+  const isBodyless = method === 'GET' || method === 'DELETE'
+  const fields = {
+    ...needed[operationId],
+    ...(operationId === 'searchRecipient' ? { account: ids.clientId } : {}),
+    ...(operation['x-access'] === 'read' ? {} : { reason: 'a test' }),
+  }
+  const query = new URLSearchParams({
+    ...(parameters.some((one) => one.in === 'query' && one.name === 'account')
+      ? { account: ids.clientId }
+      : {}),
+    ...(isBodyless ? fields : {}),
+  })
+  return admin.callWith(keys.client, method, `${url}?${query.toString()}`, isBodyless ? undefined : fields)
+}
+
+for (const operation of ofClients) {
+  test(`${operation.operationId}: a client reaches nothing of another account, and cannot tell that it exists`, async () => {
+    const before = await snapshot()
+    const rows = await countRows()
+    const [there, nowhere] = [await askFor(operation, foreign), await askFor(operation, absent)]
+    assert.deepEqual([there.status, there.body.code], [404, 'not-found'], JSON.stringify(there.body))
+    const said = (answer: AdminAnswer, ids: Ids): unknown =>
+      [ids.clientId, ids.msgKey, ids.webhookId].reduce(
+        (left, id) => left.replaceAll(id, 'id'),
+        JSON.stringify(answer.body),
+      )
+    assert.equal(said(there, foreign), said(nowhere, absent))
+    assert.deepEqual(await snapshot(), before)
+    const [row] = await listAudit(admin.database, { limit: 1 })
+    assert.deepEqual(
+      [row!.seq, row!.actor, row!.role, row!.action, row!.result],
+      [rows + 2, 'client', 'client', operation['x-audit-action'], 'refused'],
+    )
+  })
+
+  test(`${operation.operationId}: a client does it with its own account, and sees nothing internal or of others`, async () => {
+    const { status, body } = await askFor(operation, own)
+    assert.ok([200, 409].includes(status), JSON.stringify(body))
+    const text = JSON.stringify(body)
+    for (const id of Object.values(foreign)) assert.ok(!text.includes(`"${id}"`), `${id} in ${text}`)
+    assert.deepEqual(internalIn(dataSchema(operation), body.data), [])
+  })
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema & { readonly 'x-internal'?: boolean }>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+function dataSchema(operation: object): Schema {
+  const { responses } = operation as {
+    responses: { '200': { content: { 'application/json': { schema: Schema } } } }
+  }
+  return responses['200'].content['application/json'].schema.properties!['data']!
+}
+
+/** Names of the fields that are internal by the document, and were answered. */
+function internalIn(schema: Schema, data: unknown): string[] {
+  if (typeof data !== 'object' || data === null) return []
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => internalIn(one, data))
+  if (Array.isArray(data)) return data.flatMap((item) => internalIn(schema.items ?? {}, item))
+  return Object.entries(data).flatMap(([name, value]) => {
+    const field = schema.properties?.[name]
+    return field?.['x-internal'] === true ? [name] : internalIn(field ?? {}, value)
+  })
+}
+
+test('what operators of the installation alone do is refused to clients: routes, parked jobs, rules, the audit log, others', () => {
+  const forClients = operations.filter((operation) => operation['x-client'] !== undefined)
+  const tags = new Set(forClients.flatMap((operation) => (operation as { tags?: string[] }).tags ?? []))
+  assert.deepEqual([...tags].sort(), ['Accounts', 'Messages', 'Senders', 'Sign-in', 'Usage', 'Webhooks'])
+  for (const operation of forClients) assert.ok(operation['x-roles'].includes('client'))
+  assert.equal(roles.includes('client' as never), false)
+})

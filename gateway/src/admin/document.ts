@@ -7,7 +7,7 @@ import { rights } from '../operators/rights.ts'
 import { adminCodes, type AdminCode } from './codes.ts'
 import { inputSchemas } from './input.ts'
 import type { OpenOperation } from './open-operation.ts'
-import type { AdminOperation, TagName } from './operation.ts'
+import type { AdminOperation, ClientScope, TagName } from './operation.ts'
 
 export const tags: Readonly<Record<TagName, string>> = {
   Now: 'Whether traffic flows, and what is wrong.',
@@ -34,6 +34,9 @@ const introduction = [
     'An unknown field is refused. Times are ISO 8601 in UTC. Lists are read page by page: send the `next` of a page as ' +
     '`cursor`. What changes something, or shows personal data, is recorded in the audit log with its reason; the header ' +
     '`Request-Id` of the answer is in its row.',
+  '',
+  'An operator of a client (role `client`) does the operations with `x-client`, and reaches its own account alone: what belongs to others is ' +
+    '`not-found`, as what does not exist. Fields with `x-internal` are left out of answers to clients.',
 ].join('\n')
 
 export interface AdminDocument {
@@ -87,17 +90,25 @@ const Problem = Type.Object(
   { additionalProperties: false, description: 'An error' },
 )
 
+const clientScopes: Readonly<Record<ClientScope, string>> = {
+  own: 'Clients: with their own account alone.',
+  self: 'Clients: as everybody.',
+  public: 'Clients: as everybody.',
+}
+
 function toOperation(operation: AdminOperation): object {
-  const { id, tag, summary, description, access, action } = operation
+  const { id, tag, summary, description, access, client, action } = operation
   const { allows, roles } = rights[access.right]
-  const needs = `Needs the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.`
+  const forClients = client === undefined ? '' : ` ${clientScopes[client]}`
+  const needs = `Needs the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.${forClients}`
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: description === undefined ? needs : `${description}\n\n${needs}`,
     'x-right': access.right,
-    'x-roles': roles,
+    'x-roles': client === undefined ? roles : [...roles, 'client'],
+    ...(client === undefined ? {} : { 'x-client': client }),
     'x-access': access.kind,
     'x-audit-action': action,
     ...toInput(operation),

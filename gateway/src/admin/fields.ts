@@ -20,6 +20,10 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Unsafe<Values[number]>(Type.String({ enum: [...values], description }))
 
+/** A field that is left out of answers to clients: how the installation works, and who operates it. */
+export const internal = <Schema extends TSchema>(schema: Schema) =>
+  Object.assign(Type.Optional(schema), { 'x-internal': true as const })
+
 export const clientId = Type.String({
   minLength: 1,
   maxLength: 200,

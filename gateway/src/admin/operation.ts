@@ -4,8 +4,8 @@
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ActAudit } from '../acts/act-audit.ts'
-import type { Right, Role } from '../operators/rights.ts'
-import type { Signature } from '../operators/queries.ts'
+import type { OperatorRole, Right } from '../operators/rights.ts'
+import type { OwnAccount, Signature } from '../operators/queries.ts'
 import type { FoundSession } from '../operators/session.ts'
 import type { Database } from '../platform/database.ts'
 import type { AdminServices } from './services.ts'
@@ -44,10 +44,19 @@ export const changes = (right: Right, reason: OperationAccess['reason'] = 'optio
   reason,
 })
 
+/**
+ * Whether an operator of a client may do an operation; one without it is refused to clients. `own`: with what belongs to the account of
+ * the client, which client-scope.ts checks by the parameters. `self`: it concerns the operator itself. `public`: it says the same to
+ * everybody, and nothing of accounts.
+ */
+export type ClientScope = 'own' | 'self' | 'public'
+
 /** Who sends a request: with a key, or with the session of a browser. */
 export interface SignedOperator {
   readonly name: string
-  readonly role: Role
+  readonly role: OperatorRole
+  /** Of an operator of a client, who reaches nothing else; null for operators of the installation. */
+  readonly account: OwnAccount | null
   /** Null in a session. */
   readonly signature: Signature | null
   readonly session: FoundSession | null
@@ -75,6 +84,8 @@ export interface Described {
   readonly summary: string
   readonly description?: string
   readonly access: OperationAccess
+  /** Absent: refused to clients. */
+  readonly client?: ClientScope
   /** The action in the audit log: that of the command that does the same, where there is one. */
   readonly action: string
   /** It reads `If-Match`: what is replaced must not have changed since it was read. */
@@ -134,9 +145,9 @@ export function defineOperation<
   return { ...definition, params, query, body, run: run as AdminOperation['run'] }
 }
 
-/** An operation whose answer is a stream of server-sent events, the same for everybody. */
+/** An operation whose answer is a stream of server-sent events, the same for everybody, and so for no client. */
 export function defineStream<Data extends TSchema>(
-  definition: Omit<Described, 'method'> & {
+  definition: Omit<Described, 'method' | 'client'> & {
     readonly data: Data
     readonly event: string
     readonly read: (services: AdminServices) => Promise<Static<Data>>

@@ -7,23 +7,22 @@ import {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
-  type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { ActAudit } from '../acts/act-audit.ts'
 import { hasTooManyValues } from '../api/server/json-values.ts'
 import { isTooDeep } from '../api/server/json-depth.ts'
 import type { ServerCertificate } from '../api/server/listen.ts'
-import { clientAddress } from '../api/tokens/address.ts'
 import { RareLog } from '../platform/rare-log.ts'
+import { addRoute, callerOf } from './add-route.ts'
 import { toAnswer } from './answer.ts'
-import { createAuthenticateOperator, type Authenticated, type Caller } from './authenticate.ts'
+import { createAuthenticateOperator } from './authenticate.ts'
+import { ClientBounds } from './client-bounds.ts'
+import { ClientScopes } from './client-scope.ts'
 import { adminCodes } from './codes.ts'
 import { ConsoleFiles } from './console/files.ts'
 import { serveConsole } from './console/serve.ts'
 import { createAdminDocument } from './document.ts'
 import { inputSchemas, readInput } from './input.ts'
-import { readOnceId, readVersion } from './headers.ts'
 import { LiveFeed } from './live/feed.ts'
 import { Viewer } from './live/viewer.ts'
 import type { OpenOperation } from './open-operation.ts'
@@ -31,18 +30,10 @@ import { addOpenRoutes } from './open-routes.ts'
 import type { AdminOperation } from './operation.ts'
 import { AdminProblem, toAdminProblem } from './problem.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
-import { maxChanges, type AdminServices } from './services.ts'
-import type { CookieNames } from './sign-in/cookies.ts'
+import type { AdminServices } from './services.ts'
 import { openSignIn, type SignInOptions } from './sign-in/open.ts'
-import { RequestSlots, type Slot } from './slots.ts'
+import { maxOfClients, RequestSlots } from './slots.ts'
 import { RefusalThrottle } from './throttle.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    operator: Authenticated | null
-    slot: Slot | null
-  }
-}
 
 export interface AdminServerOptions {
   readonly services: AdminServices
@@ -53,6 +44,7 @@ export interface AdminServerOptions {
   readonly certificate?: ServerCertificate | undefined
   /** Tests set other limits. */
   readonly throttle?: RefusalThrottle
+  readonly clientBounds?: ClientBounds
   /** Tests have a console of their own. */
   readonly consoleFiles?: ConsoleFiles
   readonly signIn?: Pick<SignInOptions, 'pauses' | 'fetchLimits'>
@@ -73,6 +65,7 @@ export function createAdminServer({
   openOperations,
   certificate,
   throttle = new RefusalThrottle(),
+  clientBounds = new ClientBounds(),
   consoleFiles = new ConsoleFiles(),
   signIn: signInOptions = {},
 }: AdminServerOptions): FastifyInstance {
@@ -108,71 +101,17 @@ export function createAdminServer({
   const { cookies } = signIn
   addOpenRoutes(server, services, signIn, openOperations)
   const authenticate = createAuthenticateOperator(services, { throttle, refused, cookies })
-  const bounds = { slots: new RequestSlots(), changes: { running: 0 }, cookies }
+  const bounds = {
+    ...{ slots: new RequestSlots(), clientSlots: new RequestSlots(maxOfClients) },
+    ...{ changes: { running: 0 }, clientBounds },
+    ...{ clientScopes: new ClientScopes(services.signIns, throttle), cookies },
+  }
   for (const operation of operations) {
     if (operation.stream === undefined) addRoute(server, services, operation, authenticate, bounds)
     else addStream(server, services, operation, authenticate)
   }
   serveConsole(server, consoleFiles)
   return server
-}
-
-function addRoute(
-  server: FastifyInstance,
-  services: AdminServices,
-  operation: AdminOperation,
-  authenticate: ReturnType<typeof createAuthenticateOperator>,
-  {
-    slots,
-    changes,
-    cookies,
-  }: {
-    readonly slots: RequestSlots
-    readonly changes: { running: number }
-    readonly cookies: CookieNames
-  },
-): void {
-  const schemas = inputSchemas(operation)
-  const { access, action } = operation
-  server.route({
-    method: operation.method.toUpperCase(),
-    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: async (request, reply) => {
-      request.operator = await authenticate(callerOf(request, services, operation), operation)
-      request.slot = slots.take(request.operator.signed.name, request, reply)
-    },
-    handler: async (request, reply) => {
-      const { act, signature, signed } = request.operator!
-      const changing = access.kind === 'change'
-      const onceId = changing ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
-      const requestId = onceId ?? act.requestId
-      void reply.header('request-id', requestId)
-      const { reason, ...input } = readInput(schemas, request)
-      const ifMatch = readVersion(request.headers['if-match'])
-      const database = changing ? services.writes : services.reads
-      const run = { command: action, audited: false, once: onceId !== undefined }
-      const audit = new ActAudit(database, run, { act: { ...act, requestId, reason }, signature })
-      const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
-      const context = { services, database, audit, signed, ifMatch, cookies, setCookie }
-      const work = (): Promise<unknown> => operation.run(input, context)
-      const data = await request.slot!.during(() => (changing ? whileFree(changes, work) : work()))
-      if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
-      return { code: 'success', result: 'Success', data: toAnswer(operation.data, data) }
-    },
-  })
-}
-
-/** A page that keeps itself up to date says so: the session of somebody who has left it ends. */
-const backgroundHeader = 'postern-background'
-
-/** No page changes or exports anything on its own: there the header says nothing, and the session is in use. */
-function callerOf(
-  { headers, socket }: FastifyRequest,
-  { config }: AdminServices,
-  { method }: AdminOperation,
-): Caller {
-  const address = clientAddress({ headers, socket }, config.adminProxyHops)
-  return { headers, address, active: method !== 'get' || headers[backgroundHeader] === undefined }
 }
 
 /** A stream lasts for hours: it has bounds of its own, and none of the slots of requests. */
@@ -198,22 +137,6 @@ function addStream(
     const check = () => authenticate({ ...caller, active: false }, operation)
     feed.add(new Viewer(reply.raw, signed.name, check, act.requestId))
   })
-}
-
-/** Each change uses several connections: more at once would wait for each other's. */
-async function whileFree<T>(changes: { running: number }, work: () => Promise<T>): Promise<T> {
-  if (changes.running >= maxChanges)
-    throw new AdminProblem(
-      'too-many-requests',
-      `${maxChanges} changes are in progress; repeat the request`,
-      1,
-    )
-  changes.running += 1
-  try {
-    return await work()
-  } finally {
-    changes.running -= 1
-  }
 }
 
 function readJson(server: FastifyInstance): void {

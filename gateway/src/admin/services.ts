@@ -16,6 +16,8 @@ export interface AdminServices {
   readonly log: Log
   /** Cannot write. */
   readonly reads: Database
+  /** Cannot write. Of clients, whose searches never wait in front of those of operators. */
+  readonly clientReads: Database
   readonly writes: Database
   /** Finds keys and records what is refused; searches never wait in front of it. Cannot write otherwise. */
   readonly signIns: Database
@@ -29,7 +31,7 @@ export interface AdminServices {
   readonly stopping?: AbortSignal
 }
 
-export interface AdminDatabases extends Pick<AdminServices, 'reads' | 'writes' | 'signIns'> {
+export interface AdminDatabases extends Pick<AdminServices, 'reads' | 'clientReads' | 'writes' | 'signIns'> {
   readonly close: () => Promise<void>
 }
 
@@ -44,16 +46,18 @@ const idleMs = 60_000
 
 export function openAdminDatabases(url: string, log: Log): AdminDatabases {
   const reads = openDatabase(url, log, { connections: 4, statementMs: readMs, lockMs, readOnly: true })
+  const clientReads = openDatabase(url, log, { connections: 2, statementMs: readMs, lockMs, readOnly: true })
   const writes = openDatabase(url, log, {
     ...{ connections: maxChanges * connectionsPerChange, statementMs: changeMs, lockMs, idleMs },
   })
   const signIns = openDatabase(url, log, { connections: 2, statementMs: readMs, lockMs, readOnly: true })
   return {
     reads,
+    clientReads,
     writes,
     signIns,
     async close() {
-      await Promise.all([reads.end(), writes.end(), signIns.end()])
+      await Promise.all([reads, clientReads, writes, signIns].map((database) => database.end()))
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Bounds the requests of operators in progress: in all, and for each operator, so that one of them cannot occupy the API for the
- * others. A request counts from its authentication until its work has ended and its answer was sent or its connection closed.
+ * Bounds the requests in progress: in all, and for each operator, so that one of them cannot occupy the API for the others. Clients have
+ * slots of their own, by account, so that they take none from operators. A request counts from its authentication until its work has ended and its answer was sent or its connection closed.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AdminProblem } from './problem.ts'
@@ -9,9 +9,17 @@ import { AdminProblem } from './problem.ts'
 const maxRequests = 64
 const maxPerOperator = 8
 
+/** All clients together. */
+export const maxOfClients = 32
+
 export class RequestSlots {
   #all = 0
+  readonly #max: number
   readonly #byOperator = new Map<string, number>()
+
+  constructor(max = maxRequests) {
+    this.#max = max
+  }
 
   /** Throws when there are too many. */
   take(operator: string, { raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): Slot {
@@ -23,7 +31,7 @@ export class RequestSlots {
         `${maxPerOperator} requests of ${operator} are in progress; repeat the request`,
         1,
       )
-    if (this.#all >= maxRequests)
+    if (this.#all >= this.#max)
       throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
     this.#all += 1
     this.#byOperator.set(operator, own + 1)

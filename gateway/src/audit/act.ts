@@ -1,7 +1,10 @@
 /** Who does something, in which role, from where and why. Kept with every change and with every look at personal data. */
 
-/** The roles of operators; `shell` where no operator exists or a command needs none; `process` for api and worker. */
-export type ActRole = 'viewer' | 'support' | 'operator' | 'admin' | 'shell' | 'process'
+/**
+ * The roles of operators, `client` for those of a client; `shell` where no operator exists or a command needs none; `process` for api
+ * and worker.
+ */
+export type ActRole = 'viewer' | 'support' | 'operator' | 'admin' | 'client' | 'shell' | 'process'
 
 export interface Act {
   /** The name of the operator; without operators the user of the system, such as `kim@gw-1`. */

@@ -6,7 +6,7 @@ import type { Queryable } from '../platform/database.ts'
 import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
 import type { Place } from '../platform/encryption/ciphertext.ts'
 import type { Signature } from './queries.ts'
-import type { Role } from './rights.ts'
+import type { OperatorRole } from './rights.ts'
 import type { NewSession, SessionPlace } from './session.ts'
 
 export const placeOfTotpSecret = (operatorId: number): Place => ['operator_logins', 'totp_secret', operatorId]
@@ -63,7 +63,7 @@ export interface Proof {
 
 export interface Login {
   readonly operatorId: number
-  readonly role: Role
+  readonly role: OperatorRole
   /** The password must be replaced. */
   readonly initial: boolean
   /** As it is stored. Without `enrolled` it was only offered. */

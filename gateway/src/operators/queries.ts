@@ -4,12 +4,12 @@
  */
 import type { NewKey } from '../accounts/key.ts'
 import type { Queryable } from '../platform/database.ts'
-import type { Role } from './rights.ts'
+import type { OperatorRole, Role } from './rights.ts'
 
 export interface Operator {
   readonly id: number
   readonly name: string
-  readonly role: Role
+  readonly role: OperatorRole
   readonly createdAt: Date
   readonly createdBy: string
   readonly disabledAt: Date | null
@@ -27,6 +27,8 @@ export interface OperatorKey {
 }
 
 export interface ListedOperator extends Operator {
+  /** Client id of the account that an operator of a client reaches; null for others. */
+  readonly account: string | null
   readonly keys: readonly OperatorKey[]
   /** `first`: made by somebody else, to be replaced at the first sign-in. */
   readonly password: 'none' | 'first' | 'own'
@@ -51,13 +53,20 @@ export async function hasOperators(database: Queryable): Promise<boolean> {
   return found.rows[0]!.exists
 }
 
+/** The account of an operator of a client. */
+export interface OwnAccount {
+  readonly id: number
+  readonly clientId: string
+}
+
 const operatorColumns = `o.id, o.name, o.role, o.created_at as "createdAt", o.created_by as "createdBy", o.disabled_at as "disabledAt", o.issuer`
 
 export async function listOperators(database: Queryable): Promise<ListedOperator[]> {
   const operators = await database.query<Omit<ListedOperator, 'keys'>>(
-    `select ${operatorColumns}, l.totp_at is not null as totp,
+    `select ${operatorColumns}, a.client_id as account, l.totp_at is not null as totp,
             case when l.password_initial is null then 'none' when l.password_initial then 'first' else 'own' end as password
-       from operators o left join operator_logins l on l.operator_id = o.id order by o.name`,
+       from operators o left join operator_logins l on l.operator_id = o.id left join accounts a on a.id = o.account_id
+      order by o.name`,
   )
   const keys = await database.query<OperatorKey & { operatorId: number }>(
     `select operator_id as "operatorId", key_id as "keyId", initial, created_at as "createdAt", created_by as "createdBy",
@@ -71,6 +80,7 @@ export async function listOperators(database: Queryable): Promise<ListedOperator
 }
 
 export interface KnownKey extends Operator, Pick<OperatorKey, 'keyId' | 'initial'> {
+  readonly accountId: number | null
   /** Whether the hash is that of the key. */
   readonly matches: boolean
 }
@@ -78,7 +88,7 @@ export interface KnownKey extends Operator, Pick<OperatorKey, 'keyId' | 'initial
 /** A key that has not ended, with its operator, who may be disabled. */
 export async function findKey(database: Queryable, { keyId, hash }: Signature): Promise<KnownKey | null> {
   const result = await database.query<KnownKey>(
-    `select ${operatorColumns}, k.key_id as "keyId", k.initial, operator_key_matches(k.key_id, $2) as matches
+    `select ${operatorColumns}, o.account_id as "accountId", k.key_id as "keyId", k.initial, operator_key_matches(k.key_id, $2) as matches
        from operator_keys k join operators o on o.id = k.operator_id
       where k.key_id = $1 and k.revoked_at is null and (k.ends_at is null or k.ends_at > now())`,
     [keyId, hash],
@@ -95,11 +105,22 @@ export interface NewOperatorKey extends Omit<NewKey, 'text'> {
 export async function insertOperator(
   transaction: Queryable,
   signature: Signature | null,
-  { name, role, key }: { readonly name: string; readonly role: Role; readonly key: NewOperatorKey },
+  {
+    name,
+    role,
+    key,
+    accountId = null,
+  }: {
+    readonly name: string
+    readonly role: OperatorRole
+    readonly key: NewOperatorKey
+    /** Of a client. */
+    readonly accountId?: number | null
+  },
 ): Promise<boolean> {
   const result = await transaction.query<{ id: number | null }>(
-    'select add_operator($1, $2, $3, $4, $5, $6, $7, $8) as id',
-    [...signed(signature), name, role, key.createdBy, key.keyId, key.hash, key.endsAt],
+    'select add_operator($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
+    [...signed(signature), name, role, key.createdBy, key.keyId, key.hash, key.endsAt, accountId],
   )
   return result.rows[0]!.id !== null
 }
@@ -138,6 +159,22 @@ export async function revokeOperatorKey(
     [...signed(signature), keyId],
   )
   return result.rows[0]!.revoked
+}
+
+/**
+ * Null for operators of the installation. Not a part of the query that finds who signs in: operators sign in while the table of accounts is
+ * locked.
+ */
+export async function findOwnAccount(
+  database: Queryable,
+  accountId: number | null,
+): Promise<OwnAccount | null> {
+  if (accountId === null) return null
+  const found = await database.query<OwnAccount>(
+    'select id, client_id as "clientId" from accounts where id = $1',
+    [accountId],
+  )
+  return found.rows[0]!
 }
 
 function signed(signature: Signature | null): readonly [string | null, string | null] {

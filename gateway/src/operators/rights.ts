@@ -6,6 +6,12 @@
 export const roles = ['viewer', 'support', 'operator', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+/**
+ * A client has no right at all: the admin API gives it single operations on its own account (admin/client-scope.ts), and no command.
+ */
+export const operatorRoles = [...roles, 'client'] as const
+export type OperatorRole = (typeof operatorRoles)[number]
+
 interface RightRow {
   /** What it allows, for people. */
   readonly allows: string
@@ -49,6 +55,6 @@ export const rights = {
 
 export type Right = keyof typeof rights
 
-export function hasRight(role: Role, right: Right): boolean {
-  return rights[right].roles.includes(role)
+export function hasRight(role: OperatorRole, right: Right): boolean {
+  return role !== 'client' && rights[right].roles.includes(role)
 }

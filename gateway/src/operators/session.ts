@@ -35,7 +35,10 @@ export interface Session {
   readonly endsAt: Date
 }
 
-export interface FoundSession extends Session, Pick<Operator, 'name' | 'role'> {}
+export interface FoundSession extends Session, Pick<Operator, 'name' | 'role'> {
+  /** Of a client. */
+  readonly accountId: number | null
+}
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
@@ -48,7 +51,7 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-const columns = `s.id, s.method, s.address, s.agent, s.created_at as "createdAt", s.used_at as "usedAt", s.ends_at as "endsAt", o.name, o.role`
+const columns = `s.id, s.method, s.address, s.agent, s.created_at as "createdAt", s.used_at as "usedAt", s.ends_at as "endsAt", o.name, o.role, o.account_id as "accountId"`
 const valid = `o.disabled_at is null and s.ends_at > now() and s.used_at > now() - make_interval(secs => `
 
 /** Null when it has ended, was not used for `idleSeconds`, or its operator is disabled. */

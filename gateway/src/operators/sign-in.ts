@@ -1,12 +1,14 @@
 /** Who a key belongs to. Called for every command, and by whatever else operators use later. */
 import type { Queryable } from '../platform/database.ts'
 import { hashOperatorKey, readOperatorKeyId } from './key.ts'
-import { findKey, type Signature } from './queries.ts'
-import type { Role } from './rights.ts'
+import { findKey, findOwnAccount, type OwnAccount, type Signature } from './queries.ts'
+import type { OperatorRole } from './rights.ts'
 
 export interface SignedIn {
   readonly name: string
-  readonly role: Role
+  readonly role: OperatorRole
+  /** Of an operator of a client, who reaches nothing else. */
+  readonly account: OwnAccount | null
   readonly signature: Signature
   /** Its operator replaces it before anything else. */
   readonly initial: boolean
@@ -37,6 +39,6 @@ export async function signIn(database: Queryable, text: string): Promise<SignedI
     throw new SignInRefused(`POSTERN_OPERATOR_KEY has the id ${keyId} and another secret`, found.name)
   if (found.disabledAt !== null)
     throw new SignInRefused(`the operator '${found.name}' is disabled; an admin may enable it`, found.name)
-  const { name, role, initial } = found
-  return { name, role, signature, initial }
+  const { name, role, accountId, initial } = found
+  return { name, role, account: await findOwnAccount(database, accountId), signature, initial }
 }

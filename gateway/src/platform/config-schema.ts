@@ -188,6 +188,10 @@ export const ConfigSchema = Type.Object({
     'Number of your own reverse proxies in front of the admin API, as `POSTERN_PROXY_HOPS` is for the API: wrong sign-ins are limited per client address, and the audit log has it. Too high a number lets callers forge their address.',
     { default: 0, minimum: 0, maximum: 10 },
   ),
+  adminFor: text(
+    'Whom the admin API and the console serve. `clients`: only logins of clients, for a process that clients reach over the internet; operators of the installation are refused there, whatever they sign in with ([self-service](operations/self-service.md)).',
+    { default: 'everybody', pattern: '^(everybody|clients)$', expects: 'everybody or clients' },
+  ),
   adminSessionIdleMinutes: whole('Minutes without a request after which the session of an operator ends.', {
     ...{ default: 30, minimum: 5, maximum: 1_440 },
   }),

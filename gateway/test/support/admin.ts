@@ -3,6 +3,7 @@
  * each role.
  */
 import type { FastifyInstance } from 'fastify'
+import { ClientBounds } from '../../src/admin/client-bounds.ts'
 import { adminOperations, openOperations } from '../../src/admin/operations.ts'
 import { createSandboxFiles } from '../../src/admin/sandbox/files.ts'
 import { createAdminServer, type AdminServerOptions } from '../../src/admin/server.ts'
@@ -88,6 +89,7 @@ export async function createTestAdmin({
     operations: adminOperations,
     openOperations,
     throttle: new RefusalThrottle(maxRefusals),
+    clientBounds: new ClientBounds(new RefusalThrottle(maxRefusals)),
     signIn,
   })
   atEnd(async () => {

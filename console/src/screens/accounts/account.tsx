@@ -7,6 +7,7 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
+import { useClientAccount } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { BlockActions } from './block/BlockActions.tsx'
 import { Stops } from './block/Stops.tsx'
@@ -25,13 +26,21 @@ const route = getRouteApi('/accounts/$id')
 
 export function AccountScreen() {
   const { id } = route.useParams()
+  return <AccountPage id={id} />
+}
+
+/** Of any account for operators, and the first screen of a client. */
+export function AccountPage({ id }: { readonly id: string }) {
+  const own = useClientAccount()
+  const enabled = own === null || own === id
   const t = useTexts(accountTexts)
   const account = useRead('showAccount', { params: { clientId: id } })
-  const state = useRead('showAccountState', { params: { clientId: id } }, { everyMs: 5_000 })
-  const usage = useRead('showUsage', {
-    params: { clientId: id },
-    query: { by: 'day,outcome', limit: 200 },
-  })
+  const state = useRead('showAccountState', { params: { clientId: id } }, { everyMs: 5_000, enabled })
+  const usage = useRead(
+    'showUsage',
+    { params: { clientId: id }, query: { by: 'day,outcome', limit: 200 } },
+    { enabled },
+  )
   const { data } = account
   if (data === undefined)
     return (
@@ -51,10 +60,10 @@ export function AccountScreen() {
         actions={<BlockActions account={data} state={state.data} />}
         hint={
           <span className="inline">
-            <Link to="/accounts">{t.all}</Link>
+            {own !== null ? null : <Link to="/accounts">{t.all}</Link>}
             <span className="mono">{id}</span>
             <CopyButton text={id} what={id} />
-            {data.servedBy === null ? null : t.servedBy(data.servedBy)}
+            {data.servedBy == null ? null : t.servedBy(data.servedBy)}
             {state.data?.sandbox === true ? t.sandbox : null}
             {state.data?.kind === 'reseller' ? t.reseller : null}
           </span>
@@ -75,7 +84,7 @@ export function AccountScreen() {
       <Credentials id={id} />
       <AccountSenders id={id} />
       <AccountWebhooks id={id} />
-      <Stops stops={data.stops} />
+      {data.stops === undefined ? null : <Stops stops={data.stops} />}
     </>
   )
 }

@@ -13,9 +13,11 @@ interface Props {
   readonly pages: SearchPages
   readonly isFiltered: boolean
   readonly hasAccount: boolean
+  /** False: all messages are of one account. */
+  readonly hasAccounts: boolean
 }
 
-export function FoundTable({ pages, isFiltered, hasAccount }: Props) {
+export function FoundTable({ pages, isFiltered, hasAccount, hasAccounts }: Props) {
   const t = useTexts(searchTexts)
   const columns: readonly Column<Found>[] = [
     {
@@ -27,15 +29,7 @@ export function FoundTable({ pages, isFiltered, hasAccount }: Props) {
       ),
     },
     { id: 'acceptedAt', head: t.acceptedAt, cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
-    {
-      ...{ id: 'account', head: t.account },
-      cell: ({ account }) =>
-        account === null ? (
-          <span className="muted">{t.noAccount}</span>
-        ) : (
-          <PlaceLink path={`/admin/v1/accounts/${encodeURIComponent(account)}`}>{account}</PlaceLink>
-        ),
-    },
+    ...(hasAccounts ? [accountColumn(t)] : []),
     {
       ...{ id: 'recipient', head: t.recipient },
       cell: ({ recipient }) => <span className="mono">{recipient === '' ? t.erased : recipient}</span>,
@@ -63,6 +57,18 @@ export function FoundTable({ pages, isFiltered, hasAccount }: Props) {
       ) : null}
     </div>
   )
+}
+
+function accountColumn(t: (typeof searchTexts)['en']): Column<Found> {
+  return {
+    ...{ id: 'account', head: t.account },
+    cell: ({ account }) =>
+      account === null ? (
+        <span className="muted">{t.noAccount}</span>
+      ) : (
+        <PlaceLink path={`/admin/v1/accounts/${encodeURIComponent(account)}`}>{account}</PlaceLink>
+      ),
+  }
 }
 
 function Outcome({ row: { state, code, codeText } }: { readonly row: Found }) {

@@ -11,6 +11,8 @@ import type { RecipientQuestion } from './use-search.ts'
 interface Props {
   readonly number: string
   readonly account: string
+  /** False: the account is given. */
+  readonly hasAccounts: boolean
   readonly onAsk: (question: RecipientQuestion) => Promise<void>
   readonly onClose: () => void
 }
@@ -45,21 +47,23 @@ export function RecipientForm(props: Props) {
             />
           )}
         </Field>
-        <Field label={t.account}>
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              required
-              pattern=".*\S.*"
-              maxLength={200}
-              placeholder={t.accountHint}
-              autoComplete="off"
-              value={account}
-              onChange={(event) => setAccount(event.target.value)}
-            />
-          )}
-        </Field>
+        {props.hasAccounts ? (
+          <Field label={t.account}>
+            {(field) => (
+              <input
+                {...field}
+                className="input"
+                required
+                pattern=".*\S.*"
+                maxLength={200}
+                placeholder={t.accountHint}
+                autoComplete="off"
+                value={account}
+                onChange={(event) => setAccount(event.target.value)}
+              />
+            )}
+          </Field>
+        ) : null}
         <div className="inline">
           <button type="submit" className="button primary">
             {t.search}

@@ -15,13 +15,15 @@ import { useCodes } from './use-codes.ts'
 
 interface Props {
   readonly filter: MessageSearch
+  /** False: all messages are of one account. */
+  readonly hasAccounts: boolean
   readonly onSearch: (filter: MessageSearch) => void
   readonly onOpen: (msgKey: string) => void
   /** Null: the operator may not search by recipient. */
   readonly onRecipient: ((number: string) => void) | null
 }
 
-export function SearchForm({ filter, onSearch, onOpen, onRecipient }: Props) {
+export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient }: Props) {
   const t = useTexts(searchTexts)
   const codes = useCodes()
   const codeList = useId()
@@ -108,19 +110,21 @@ export function SearchForm({ filter, onSearch, onOpen, onRecipient }: Props) {
         </div>
       )}
       <div className="search-fields">
-        <Field label={t.account}>
-          {(props) => (
-            <input
-              {...props}
-              className="input"
-              value={fields.account}
-              maxLength={200}
-              placeholder={t.accountHint}
-              autoComplete="off"
-              onChange={(event) => change({ account: event.target.value })}
-            />
-          )}
-        </Field>
+        {hasAccounts ? (
+          <Field label={t.account}>
+            {(props) => (
+              <input
+                {...props}
+                className="input"
+                value={fields.account}
+                maxLength={200}
+                placeholder={t.accountHint}
+                autoComplete="off"
+                onChange={(event) => change({ account: event.target.value })}
+              />
+            )}
+          </Field>
+        ) : null}
         <Field label={t.state}>
           {(props) => (
             <select

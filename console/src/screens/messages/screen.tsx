@@ -4,7 +4,7 @@ import { useNavigate, useSearch as useAddress } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageHead } from '../../components/PageHead.tsx'
 import { Time } from '../../components/Time.tsx'
-import { useRight } from '../../session/session.ts'
+import { useClientAccount, useMay } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { FoundTable } from './FoundTable.tsx'
 import { maskNumber } from './mask.ts'
@@ -17,7 +17,8 @@ export function MessagesScreen() {
   const t = useTexts(searchTexts)
   const navigate = useNavigate()
   const filter = useAddress({ from: '/messages' })
-  const mayReveal = useRight('reveal')
+  const mayReveal = useMay('reveal', 'searchRecipient')
+  const own = useClientAccount()
   const all = useSearch(filter)
   const recipient = useRecipientSearch()
   const [asked, setAsked] = useState<string | null>(null)
@@ -46,6 +47,7 @@ export function MessagesScreen() {
       />
       <SearchForm
         filter={filter}
+        hasAccounts={own === null}
         onSearch={(next) => {
           recipient.clear()
           setAsked(null)
@@ -57,7 +59,8 @@ export function MessagesScreen() {
       {asked === null || question !== null ? null : (
         <RecipientForm
           number={asked}
-          account={filter.account ?? ''}
+          account={own ?? filter.account ?? ''}
+          hasAccounts={own === null}
           onAsk={recipient.ask}
           onClose={() => setAsked(null)}
         />
@@ -77,7 +80,12 @@ export function MessagesScreen() {
           </button>
         </div>
       )}
-      <FoundTable pages={pages} isFiltered={isFiltered} hasAccount={filter.account !== undefined} />
+      <FoundTable
+        pages={pages}
+        isFiltered={isFiltered}
+        hasAccount={filter.account !== undefined}
+        hasAccounts={own === null}
+      />
     </>
   )
 }

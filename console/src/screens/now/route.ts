@@ -4,7 +4,7 @@ import { rootRoute } from '../../app/root-route.tsx'
 export const nowRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'NowScreen'),
+  component: lazyRouteComponent(() => import('./home.tsx'), 'HomeScreen'),
 })
 
 export const nowRoutes = [nowRoute] as const

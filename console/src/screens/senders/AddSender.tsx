@@ -1,4 +1,4 @@
-/** Registers a sender of an account, which then waits for its approval. */
+/** Registers a sender of an account, which then waits for its approval: a client asks for it so. */
 import { useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'
@@ -9,11 +9,13 @@ import { senderKinds, type SenderKind } from './states.ts'
 import { sendersTexts } from './texts.ts'
 
 interface Props {
-  readonly account?: string
+  /** The account of a client, which registers its own alone. */
+  readonly own: string | null
+  readonly account: string
   readonly onClose: () => void
 }
 
-export function AddSender({ account: given = '', onClose }: Props) {
+export function AddSender({ own, account: given, onClose }: Props) {
   const t = useTexts(sendersTexts)
   const add = useChange('addSender')
   const [account, setAccount] = useState(given)
@@ -23,8 +25,8 @@ export function AddSender({ account: given = '', onClose }: Props) {
   const [lastDay, setLastDay] = useState('')
   return (
     <Confirm
-      title={t.addTitle}
-      confirmLabel={t.add}
+      title={own === null ? t.addTitle : t.requestTitle}
+      confirmLabel={own === null ? t.add : t.request}
       reason="optional"
       onClose={onClose}
       onConfirm={(reason) =>
@@ -39,15 +41,17 @@ export function AddSender({ account: given = '', onClose }: Props) {
       }
     >
       <div className="fields">
-        <p>{t.addEffect}</p>
-        <Field
-          label={t.account}
-          value={account}
-          onValue={setAccount}
-          required
-          maxLength={200}
-          pattern=".*\S.*"
-        />
+        <p>{own === null ? t.addEffect : t.requestEffect}</p>
+        {own === null ? (
+          <Field
+            label={t.account}
+            value={account}
+            onValue={setAccount}
+            required
+            maxLength={200}
+            pattern=".*\S.*"
+          />
+        ) : null}
         <div className="fields two">
           <SelectField
             label={t.kind}

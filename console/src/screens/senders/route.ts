@@ -3,8 +3,8 @@ import { rootRoute } from '../../app/root-route.tsx'
 import { senderKinds, senderStates, type SenderKind, type SenderState } from './states.ts'
 
 export interface SendersSearch {
-  /** Absent: those that wait for approval. */
-  readonly state?: Exclude<SenderState, 'pending'> | 'all' | undefined
+  /** Absent: those that wait for approval; for a client all. */
+  readonly state?: SenderState | 'all' | undefined
   readonly kind?: SenderKind | undefined
   readonly account?: string | undefined
 }
@@ -13,8 +13,8 @@ export const sendersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/senders',
   validateSearch: ({ state, kind, account }: Readonly<Record<string, unknown>>): SendersSearch => ({
-    ...(state === 'all' || (state !== 'pending' && senderStates.includes(state as SenderState))
-      ? { state: state as Exclude<SenderState, 'pending'> | 'all' }
+    ...(state === 'all' || senderStates.includes(state as SenderState)
+      ? { state: state as SenderState | 'all' }
       : {}),
     ...(senderKinds.includes(kind as SenderKind) ? { kind: kind as SenderKind } : {}),
     // A client id of digits is read as a number.

@@ -8,7 +8,7 @@ import { SelectField } from '../../components/Field.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { SearchBox } from '../../components/SearchBox.tsx'
 import { Time } from '../../components/Time.tsx'
-import { useRight } from '../../session/session.ts'
+import { useClientAccount, useMay, useRight } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { AddSender } from './AddSender.tsx'
 import { Decide } from './Decide.tsx'
@@ -30,23 +30,28 @@ export function SendersScreen() {
   const t = useTexts(sendersTexts)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const mayChange = useRight('senders')
+  const mayAdd = useMay('senders', 'addSender')
+  const mayDecide = useRight('senders')
+  const own = useClientAccount()
   const [adding, setAdding] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { state = 'pending', kind, account } = search
+  const { kind, account } = search
+  // What waits is the work of an operator; a client looks at all that it has.
+  const usual = own === null ? 'pending' : 'all'
+  const { state = usual } = search
   const pages = usePages('listSenders', {
     query: { state: state === 'all' ? undefined : state, kind, account },
   })
-  const columns = useColumns(mayChange, setAsked)
+  const columns = useColumns({ mayDecide, hasAccounts: own === null, ask: setAsked })
   return (
     <>
       <PageHead
         title={t.title}
-        hint={t.hint}
+        hint={own === null ? t.hint : t.ownHint}
         actions={
-          mayChange ? (
+          mayAdd ? (
             <button type="button" className="button primary" onClick={() => setAdding(true)}>
-              {t.add}
+              {own === null ? t.add : t.request}
             </button>
           ) : undefined
         }
@@ -56,7 +61,7 @@ export function SendersScreen() {
           <Link
             key={one}
             to="/senders"
-            search={{ ...search, state: one === 'pending' ? undefined : one }}
+            search={{ ...search, state: one === usual ? undefined : one }}
             activeOptions={{ exact: true }}
           >
             {t[`filter-${one}`]}
@@ -64,16 +69,18 @@ export function SendersScreen() {
         ))}
       </div>
       <div className="list-filters">
-        <SearchBox
-          label={t.accountFilter}
-          value={account ?? ''}
-          onSearch={(text) =>
-            void navigate({
-              search: (before) => ({ ...before, account: text === '' ? undefined : text }),
-              replace: true,
-            })
-          }
-        />
+        {own === null ? (
+          <SearchBox
+            label={t.accountFilter}
+            value={account ?? ''}
+            onSearch={(text) =>
+              void navigate({
+                search: (before) => ({ ...before, account: text === '' ? undefined : text }),
+                replace: true,
+              })
+            }
+          />
+        ) : null}
         <SelectField<SenderKind | 'any'>
           label={t.kind}
           value={kind ?? 'any'}
@@ -93,17 +100,23 @@ export function SendersScreen() {
         columns={columns}
         pages={pages}
         rowKey={({ id }) => id}
-        empty={state === 'pending' ? t.nonePending : t.none}
+        empty={state === 'pending' ? t.nonePending : own === null ? t.none : t.noneOwn}
       />
       {adding ? (
-        <AddSender {...(account === undefined ? {} : { account })} onClose={() => setAdding(false)} />
+        <AddSender own={own} account={own ?? account ?? ''} onClose={() => setAdding(false)} />
       ) : null}
       {asked === null ? null : <Decide {...asked} onClose={() => setAsked(null)} />}
     </>
   )
 }
 
-function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly Column<Sender>[] {
+interface ColumnOptions {
+  readonly mayDecide: boolean
+  readonly hasAccounts: boolean
+  readonly ask: (asked: Asked) => void
+}
+
+function useColumns({ mayDecide, hasAccounts, ask }: ColumnOptions): readonly Column<Sender>[] {
   const t = useTexts(sendersTexts)
   return [
     {
@@ -117,14 +130,18 @@ function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly C
         </div>
       ),
     },
-    {
-      ...{ id: 'account', head: t.account },
-      cell: ({ account }) => (
-        <Link to="/accounts/$id" params={{ id: account }}>
-          {account}
-        </Link>
-      ),
-    },
+    ...(hasAccounts
+      ? [
+          {
+            ...{ id: 'account', head: t.account },
+            cell: ({ account }: Sender) => (
+              <Link to="/accounts/$id" params={{ id: account }}>
+                {account}
+              </Link>
+            ),
+          },
+        ]
+      : []),
     { id: 'state', head: t.state, cell: ({ state }) => <SenderBadge state={state} /> },
     {
       ...{ id: 'proof', head: t.proof },
@@ -133,7 +150,7 @@ function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly C
     },
     { id: 'until', head: t.validUntil, cell: ({ validUntil }) => <ValidUntil at={validUntil} /> },
     { id: 'registered', head: t.registered, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ...(mayChange
+    ...(mayDecide
       ? [
           {
             ...{ id: 'acts', head: t.acts },

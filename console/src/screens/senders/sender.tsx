@@ -12,7 +12,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { useRight } from '../../session/session.ts'
+import { useClientAccount, useMay, useRight } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Decide } from './Decide.tsx'
 import { SenderBadge } from './SenderBadge.tsx'
@@ -86,7 +86,7 @@ export function SenderScreen() {
 
 function ProofCard({ sender }: { readonly sender: Sender }) {
   const t = useTexts(sendersTexts)
-  const mayReveal = useRight('reveal')
+  const mayReveal = useMay('reveal', 'showSender')
   const [asking, setAsking] = useState(false)
   const [revealed, setRevealed] = useState<Sender | null>(null)
   const { id, account, value, proof, proofIssued, validUntil, createdAt, updatedAt } = sender
@@ -150,6 +150,7 @@ function ProofCard({ sender }: { readonly sender: Sender }) {
 
 function History({ sender }: { readonly sender: Sender }) {
   const t = useTexts(sendersTexts)
+  const isInternal = useClientAccount() === null
   const columns: readonly Column<Change>[] = [
     { id: 'when', head: t.when, cell: ({ at }) => <Time at={at} /> },
     {
@@ -159,8 +160,12 @@ function History({ sender }: { readonly sender: Sender }) {
           ? t['change-registered'](t[`state-${to}`])
           : t['change-to'](t[`state-${from}`], t[`state-${to}`]),
     },
-    { id: 'by', head: t.by, cell: ({ by }) => by },
-    { id: 'why', head: t.why, cell: ({ reason }) => reason },
+    ...(isInternal
+      ? [
+          { id: 'by', head: t.by, cell: ({ by }: Change) => by },
+          { id: 'why', head: t.why, cell: ({ reason }: Change) => reason },
+        ]
+      : []),
   ]
   return (
     <Section title={t.history}>

@@ -5,6 +5,8 @@ export const sendersTexts = defineTexts(
   {
     title: 'Senders',
     hint: 'An account sends only from senders that are registered for it and approved.',
+    ownHint:
+      'You send only from senders that are registered for your account and approved. Ask for one here.',
     all: 'All senders',
     filter: 'State of senders',
     'filter-pending': 'Waiting for approval',
@@ -44,6 +46,11 @@ export const sendersTexts = defineTexts(
     acts: 'Actions',
     nonePending: 'Nothing waits for approval.',
     none: 'No sender matches. Register one, or choose another state.',
+    noneOwn: 'No sender. Request the registration of one, or choose another state.',
+    request: 'Request registration',
+    requestTitle: 'Request the registration of a sender?',
+    requestEffect:
+      'An operator checks the proof and decides. Until then sends from it are refused (A327). What is registered already stays as it is.',
     add: 'Register sender',
     addTitle: 'Register a sender?',
     addEffect:
@@ -85,6 +92,7 @@ export const sendersTexts = defineTexts(
   {
     title: '발신번호',
     hint: '계정은 등록되고 승인된 발신번호로만 발송할 수 있습니다.',
+    ownHint: '등록되고 승인된 발신번호로만 발송할 수 있습니다. 이 화면에서 등록을 요청하세요.',
     all: '전체 발신번호',
     filter: '발신번호 상태',
     'filter-pending': '승인 대기',
@@ -124,6 +132,11 @@ export const sendersTexts = defineTexts(
     acts: '작업',
     nonePending: '승인을 기다리는 발신번호가 없습니다.',
     none: '일치하는 발신번호가 없습니다. 새로 등록하거나 다른 상태를 선택하세요.',
+    noneOwn: '발신번호가 없습니다. 등록을 요청하거나 다른 상태를 선택하세요.',
+    request: '등록 요청',
+    requestTitle: '발신번호 등록을 요청할까요?',
+    requestEffect:
+      '운영자가 증빙을 확인하고 결정합니다. 승인되기 전에는 이 번호로 발송할 수 없습니다(A327). 이미 등록된 발신번호는 바뀌지 않습니다.',
     add: '발신번호 등록',
     addTitle: '발신번호를 등록할까요?',
     addEffect:

@@ -5,7 +5,7 @@ import { Badge } from '../../components/Badge.tsx'
 import { Confirm } from '../../components/Confirm.tsx'
 import { SecretOnce, type ShownSecret } from '../../components/SecretOnce.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
-import { useRight } from '../../session/session.ts'
+import { useMay } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Replay } from './Replay.tsx'
@@ -18,7 +18,7 @@ const acts = ['test', 'replay', 'rotate', 'switch'] as const
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const { language } = usePreferences()
-  const mayChange = useRight('webhooks')
+  const mayChange = useMay('webhooks', 'testWebhook')
   const test = useChange('testWebhook')
   const set = useChange('setWebhook')
   const [asking, setAsking] = useState<(typeof acts)[number] | null>(null)

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../components/DataTable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { SearchBox } from '../../components/SearchBox.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
+import { useClientAccount } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { webhookStates } from './route.ts'
@@ -20,21 +21,24 @@ export function WebhooksScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { state, account } = search
+  const hasAccounts = useClientAccount() === null
   const pages = usePages('listWebhooks', { query: { state, account, order: 'trouble' } }, { everyMs: 5_000 })
   return (
     <>
-      <PageHead title={t.title} hint={t.hint} />
+      <PageHead title={t.title} hint={hasAccounts ? t.hint : t.ownHint} />
       <div className="list-filters">
-        <SearchBox
-          label={t.accountFilter}
-          value={account ?? ''}
-          onSearch={(text) =>
-            void navigate({
-              search: (before) => ({ ...before, account: text === '' ? undefined : text }),
-              replace: true,
-            })
-          }
-        />
+        {hasAccounts ? (
+          <SearchBox
+            label={t.accountFilter}
+            value={account ?? ''}
+            onSearch={(text) =>
+              void navigate({
+                search: (before) => ({ ...before, account: text === '' ? undefined : text }),
+                replace: true,
+              })
+            }
+          />
+        ) : null}
         <div className="chips" role="group" aria-label={t.filter}>
           {[undefined, ...webhookStates].map((one) => (
             <Link
@@ -50,7 +54,7 @@ export function WebhooksScreen() {
       </div>
       <DataTable
         caption={t.title}
-        columns={useColumns()}
+        columns={useColumns(hasAccounts)}
         pages={pages}
         rowKey={({ id }) => id}
         empty={state === 'failing' ? t.noneFailing : t.none}
@@ -59,7 +63,7 @@ export function WebhooksScreen() {
   )
 }
 
-function useColumns(): readonly Column<Webhook>[] {
+function useColumns(hasAccounts: boolean): readonly Column<Webhook>[] {
   const t = useTexts(webhooksTexts)
   const { language } = usePreferences()
   const upTo = useUpTo()
@@ -78,14 +82,7 @@ function useColumns(): readonly Column<Webhook>[] {
         </div>
       ),
     },
-    {
-      ...{ id: 'account', head: t.account },
-      cell: ({ account }) => (
-        <Link to="/accounts/$id" params={{ id: account }}>
-          {account}
-        </Link>
-      ),
-    },
+    ...(hasAccounts ? [accountColumn(t.account)] : []),
     { id: 'state', head: t.state, cell: (webhook) => <WebhookBadge webhook={webhook} /> },
     {
       ...{ id: 'behind', head: t.behind, align: 'end' },
@@ -94,4 +91,15 @@ function useColumns(): readonly Column<Webhook>[] {
     { id: 'retrying', head: t.retrying, align: 'end', cell: ({ retrying }) => upTo(retrying) },
     { id: 'givenUp', head: t.givenUp, align: 'end', cell: ({ givenUp }) => upTo(givenUp) },
   ]
+}
+
+function accountColumn(head: string): Column<Webhook> {
+  return {
+    ...{ id: 'account', head },
+    cell: ({ account }) => (
+      <Link to="/accounts/$id" params={{ id: account }}>
+        {account}
+      </Link>
+    ),
+  }
 }

@@ -5,6 +5,8 @@ export const webhooksTexts = defineTexts(
   {
     title: 'Webhooks',
     hint: 'Where reports and replies are pushed. Those with trouble come first: failing, disabled by the gateway, then the furthest behind.',
+    ownHint:
+      'Where your reports and replies are pushed, the ones with trouble first. Webhooks are added with the API.',
     all: 'All webhooks',
     filter: 'State of webhooks',
     'filter-all': 'All',
@@ -110,6 +112,7 @@ export const webhooksTexts = defineTexts(
   {
     title: '웹훅',
     hint: '리포트와 회신을 전송하는 곳입니다. 실패 중, 게이트웨이가 중지함, 많이 밀림 순으로 문제 있는 웹훅이 먼저 나옵니다.',
+    ownHint: '리포트와 회신을 전송하는 곳입니다. 문제 있는 웹훅이 먼저 나옵니다. 웹훅은 API로 추가합니다.',
     all: '전체 웹훅',
     filter: '웹훅 상태',
     'filter-all': '전체',

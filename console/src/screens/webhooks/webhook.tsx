@@ -13,7 +13,7 @@ import { Section } from '../../components/Section.tsx'
 import { Stat } from '../../components/Stat.tsx'
 import { Time } from '../../components/Time.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
-import { useRight } from '../../session/session.ts'
+import { useMay } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { DeliveryLog } from './DeliveryLog.tsx'
@@ -29,7 +29,11 @@ export function WebhookScreen() {
   const { id } = route.useParams()
   const t = useTexts(webhooksTexts)
   const read = useRead('showWebhook', { params: { webhookId: id } }, { everyMs: 5_000 })
-  const deliveries = useRead('listDeliveries', { params: { webhookId: id } }, { everyMs: 5_000 })
+  const deliveries = useRead(
+    'listDeliveries',
+    { params: { webhookId: id } },
+    { everyMs: 5_000, enabled: read.error === null },
+  )
   const { data: webhook } = read
   if (webhook === undefined)
     return (
@@ -95,7 +99,7 @@ function Figures({ webhook: { behind, retrying, givenUp } }: { readonly webhook:
 
 function Settings({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
-  const mayReveal = useRight('webhooks')
+  const mayReveal = useMay('webhooks', 'showWebhook')
   const [asking, setAsking] = useState(false)
   const [url, setUrl] = useState<string | null>(null)
   const { id } = webhook

@@ -9,7 +9,7 @@ import {
 } from '../../accounts/account.ts'
 import type { SettingsOptions } from '../../acts/account-settings.ts'
 import { usualLanes } from '../../channels/lane.ts'
-import { clientId, flag, nullable, oneOf, record, text, whole } from '../fields.ts'
+import { clientId, flag, internal, nullable, oneOf, record, text, whole } from '../fields.ts'
 
 const limit = nullable(
   whole('Requests per second; 0: no limit; null: as configured', { minimum: 0, maximum: 9_999_999 }),
@@ -54,8 +54,10 @@ export const accountFields = {
   name: text('Its name, for people'),
   state: oneOf(['active', 'blocked', 'moved'], 'moved: another cell serves it'),
   blocked: flag('Whether it is blocked, also when another cell serves it'),
-  servedBy: nullable(text('The cell that serves it; null: this one')),
+  servedBy: internal(nullable(text('The cell that serves it; null: this one'))),
   ...settingFields,
+  lane: internal(settingFields.lane),
+  weight: internal(settingFields.weight),
 }
 export const Account = record(accountFields, 'An account')
 

@@ -41,6 +41,7 @@ export const accountStateOperations: readonly AdminOperation[] = [
     tag: 'Accounts',
     summary: 'Show what an account has under way, the lag of its reports, and what bounds it',
     access: reads(),
+    client: 'own',
     action: 'account state',
     params: { clientId },
     data: record(

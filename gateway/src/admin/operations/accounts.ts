@@ -9,6 +9,7 @@ import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,
   flag,
+  internal,
   list,
   nullable,
   oneOf,
@@ -79,9 +80,10 @@ const showOperation = defineOperation({
   tag: 'Accounts',
   summary: 'Show an account, and when it was blocked',
   access: reads(),
+  client: 'own',
   action: 'account show',
   params: { clientId },
-  data: record({ ...accountFields, stops: list(Stop, 'When it was blocked') }, 'An account'),
+  data: record({ ...accountFields, stops: internal(list(Stop, 'When it was blocked')) }, 'An account'),
   run: async ({ params }, { database }) => {
     const account = await readAccount(database, params.clientId)
     if (account === null) throw noSuchAccount(params.clientId)

@@ -7,7 +7,7 @@ import { scopes } from '../../accounts/credential.ts'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { addKey, addSmppPassword, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
 import { clock } from '../../platform/clock.ts'
-import { clientId, flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
+import { clientId, flag, internal, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
@@ -22,7 +22,7 @@ const Credential = record(
     active: flag('Whether it works'),
     scopes: nullable(list(oneOf(scopes, 'A scope'), 'What it may be used for; null: everything')),
     networks: nullable(list(text('A network'), 'Where it may be used from; null: everywhere')),
-    createdBy: text('Who made it'),
+    createdBy: internal(text('Who made it')),
     createdAt: time('When it was made'),
     endsAt: nullable(time('When it ends; null: never')),
     revokedAt: nullable(time('When it was revoked')),
@@ -41,6 +41,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     tag: 'Accounts',
     summary: 'List the keys and passwords of an account, the oldest first',
     access: reads(),
+    client: 'own',
     action: 'account key list',
     params: { clientId },
     data: record({ credentials: list(Credential, 'Keys and passwords') }, 'Keys and passwords'),
@@ -65,6 +66,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     description:
       'A password for SMPP serves to bind, from its networks alone: _send_ submits, _report_ receives receipts, _replies_ receives replies. The account needs `smppBinds`.',
     access: changes('credentials'),
+    client: 'own',
     action: 'account key add',
     params: { clientId },
     body: {
@@ -104,6 +106,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     tag: 'Accounts',
     summary: 'Revoke a key or password with its tokens; running processes follow within two seconds',
     access: changes('credentials'),
+    client: 'own',
     action: 'account key revoke',
     params: { clientId, keyId: text('Id of the key or password', { minLength: 1, maxLength: 20 }) },
     query: {
@@ -128,6 +131,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     tag: 'Accounts',
     summary: 'Revoke every token of an account; its keys and passwords stay',
     access: changes('credentials'),
+    client: 'own',
     action: 'account revoke-tokens',
     params: { clientId },
     data: record({ clientId }, 'The account'),

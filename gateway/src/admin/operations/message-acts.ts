@@ -14,6 +14,7 @@ export const messageActOperations: readonly AdminOperation[] = [
     tag: 'Messages',
     summary: 'Cancel a message that waits for its scheduled time; its client gets a report with 90010',
     access: changes('messages', 'required'),
+    client: 'own',
     action: 'message cancel',
     params: { msgKey },
     data: record({ msgKey, cancelled: flag('true') }, 'The cancellation'),
@@ -50,6 +51,7 @@ export const messageActOperations: readonly AdminOperation[] = [
     tag: 'Messages',
     summary: 'List every report code with its meaning',
     access: reads(),
+    client: 'public',
     action: 'message codes',
     query: { language: oneOf(['en', 'ko'], 'The language of the texts') },
     data: record(

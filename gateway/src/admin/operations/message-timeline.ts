@@ -5,9 +5,10 @@ import { maskUrl } from '../../acts/webhooks.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { clock } from '../../platform/clock.ts'
 import { readFound } from '../../records/messages/search.ts'
+import { eventsForClient } from '../../records/timeline/client.ts'
 import type { TimelineRows, WaitingRow } from '../../records/timeline/rows.ts'
 import { pushStates, readMessagePushes } from '../../webhooks/message-pushes.ts'
-import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
+import { flag, internal, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { defineOperation, looks } from '../operation.ts'
 
 const Event = record(
@@ -30,7 +31,7 @@ const Event = record(
       'What happened',
     ),
     step: nullable(whole('The step of the flow that it belongs to')),
-    text: text('The same in words, with what it means and what to do'),
+    text: internal(text('The same in words, with what it means and what to do')),
     details: Type.Record(
       Type.String(),
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
@@ -46,14 +47,14 @@ const Attempt = record(
     try: whole('Try of the step'),
     part: whole('Part of the text; 0: all at once'),
     parts: whole('Number of parts'),
-    route: text('Id of the route, or of a share of it'),
-    routeReason: nullable(text('Why this route was chosen')),
-    heldReason: nullable(text('Why it waited before')),
+    route: internal(text('Id of the route, or of a share of it')),
+    routeReason: internal(nullable(text('Why this route was chosen'))),
+    heldReason: internal(nullable(text('Why it waited before'))),
     heldMs: nullable(whole('How long it waited, in milliseconds')),
     submittedAt: time('When it was submitted'),
     outcome: oneOf(['accepted', 'refused', 'unknown'], "The carrier's answer"),
     outcomeCode: nullable(text("Code of the carrier's answer")),
-    carrierId: nullable(text("The carrier's id")),
+    carrierId: internal(nullable(text("The carrier's id"))),
     result: nullable(oneOf(['delivered', 'failed'], 'What the receipt says; null without one')),
     cause: nullable(text('Cause of a failure')),
     receiptCode: nullable(text("The receipt's code")),
@@ -91,8 +92,9 @@ export const showOperation = defineOperation({
   tag: 'Messages',
   summary: 'Show what became of a message',
   description:
-    'Its timeline in words, and each attempt with its receipt. The text of the message is never shown.',
+    'Its timeline in words, and each attempt with its receipt. The text of the message is never shown. A client sees neither routes nor lanes, nor the ids of carriers.',
   access: looks(),
+  client: 'own',
   action: 'message show',
   params: { msgKey: text('Key of the message', { minLength: 1, maxLength: 100 }) },
   query: {
@@ -117,7 +119,7 @@ export const showOperation = defineOperation({
     },
     'A message',
   ),
-  run: async ({ params: { msgKey }, query: { reveal = false } }, { database, audit, services }) => {
+  run: async ({ params: { msgKey }, query: { reveal = false } }, { database, audit, signed, services }) => {
     requireMsgKey(msgKey)
     const { rows, events } = await showMessage(database, audit, services.config, msgKey, reveal)
     const { message, attempts } = rows
@@ -131,7 +133,7 @@ export const showOperation = defineOperation({
       acceptedAt: message?.acceptedAt ?? null,
       channels: [...(message?.channels ?? [])],
       state: stateOf(rows),
-      events: [...events],
+      events: signed.account === null ? [...events] : eventsForClient(events),
       attempts: attempts.map(({ routeId: route, ...attempt }) => ({ ...attempt, route })),
       pushes: pushes.map(maskUrl),
       mayCancel: waiting?.scheduled ?? false,

@@ -74,6 +74,7 @@ const search = defineOperation({
     `${aboutPages} A ref and a code are found by indexes. Closed messages of an account (\`account\` and \`state=closed\`, without a ref) are found by the index of ` +
     'its reports, in their order. `POST /admin/v1/messages/search` finds those of a recipient.',
   access: reads(),
+  client: 'own',
   action: 'message find',
   query: {
     ...pageQuery,
@@ -102,6 +103,7 @@ const searchRecipient = defineOperation({
     'Search the messages of an account to a recipient, newest first; recorded with the last digits of the number',
   description: aboutPages,
   access: looks('reveal', 'required'),
+  client: 'own',
   action: 'message find',
   body: {
     ...pageQuery,

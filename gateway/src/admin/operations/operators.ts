@@ -1,8 +1,14 @@
-/** Operators: list, add, change the role, disable and enable. */
+/** Operators: list, add, change the role, give a first password, disable and enable. */
 import { Type } from 'typebox'
-import { addOperator, changeOperator, isUsable, requireOperator } from '../../acts/operators.ts'
+import {
+  addOperator,
+  changeOperator,
+  giveFirstPassword,
+  isUsable,
+  requireOperator,
+} from '../../acts/operators.ts'
 import { listOperators, type ListedOperator } from '../../operators/queries.ts'
-import { roles } from '../../operators/rights.ts'
+import { operatorRoles, roles } from '../../operators/rights.ts'
 import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 
@@ -12,7 +18,8 @@ const base = '/admin/v1/operators'
 const Operator = record(
   {
     name,
-    role: oneOf(roles, 'What the person may do'),
+    role: oneOf(operatorRoles, 'What the person may do; client: an operator of a client'),
+    account: nullable(text('Client id of the account of a client; null for others')),
     disabledAt: nullable(time('Since when the operator is refused; null: not disabled')),
     createdAt: time('When the operator was added'),
     createdBy: text('By whom'),
@@ -83,7 +90,10 @@ export const operatorOperations: readonly AdminOperation[] = [
       name: text('1 to 64 lower-case letters, digits and . _ @ -', {
         pattern: '^[a-z0-9][a-z0-9._@-]{0,63}$',
       }),
-      role: oneOf(roles, 'What the person may do'),
+      role: oneOf(operatorRoles, 'What the person may do; client: an operator of a client'),
+      account: Type.Optional(
+        text('With the role client: the account that the login is for', { minLength: 1, maxLength: 200 }),
+      ),
       days: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days after which the key ends' }),
       ),
@@ -117,6 +127,23 @@ export const operatorOperations: readonly AdminOperation[] = [
       await changeOperator(audit, params.name, { role })
       return toOperator(await requireOperator(database, params.name))
     },
+  }),
+  defineOperation({
+    id: 'giveOperatorPassword',
+    method: 'post',
+    path: `${base}/{name}/password`,
+    tag: 'Operators',
+    summary: 'Give an operator a first password for the console; it is answered once',
+    description:
+      'Its operator replaces it at the next sign-in, and enrols a second factor. Sessions of the operator end; a second factor stays. With a key alone: a session signs no change of operators.',
+    access: changes('operators', 'required'),
+    action: 'operator password',
+    params: { name },
+    data: record({ name, password: text('The password, which is not stored') }, 'The password'),
+    run: async ({ params }, { audit }) => ({
+      name: params.name,
+      password: await giveFirstPassword(audit, params.name),
+    }),
   }),
   switchOperation('disable'),
   switchOperation('enable'),

@@ -29,6 +29,7 @@ export const secretOperations: readonly AdminOperation[] = [
     tag: 'Accounts',
     summary: 'Replace a key by another with the same limits; it is answered once',
     access: changes('credentials'),
+    client: 'own',
     action: 'account key rotate',
     params: { clientId, keyId: text('Id of the key', { minLength: 1, maxLength: 20 }) },
     body: overlap,
@@ -46,6 +47,7 @@ export const secretOperations: readonly AdminOperation[] = [
     tag: 'Accounts',
     summary: 'Give an account another password; it is answered once',
     access: changes('credentials'),
+    client: 'own',
     action: 'account password',
     params: { clientId },
     body: {

@@ -3,9 +3,11 @@ import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { NotFoundError } from '../../acts/errors.ts'
 import { decideSender, notRegistered, registerSender, type SenderDecision } from '../../acts/senders.ts'
+import type { OwnAccount } from '../../operators/queries.ts'
 import type { Database } from '../../platform/database.ts'
 import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
 import {
+  countPending,
   findSender,
   findSenderById,
   listSenders,
@@ -14,7 +16,19 @@ import {
 } from '../../trust/senders/queries.ts'
 import { proofKinds, senderKinds, senderStates, storedStates } from '../../trust/senders/sender.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import { clientId, flag, list, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
+import {
+  clientId,
+  flag,
+  internal,
+  list,
+  nullable,
+  oneOf,
+  page,
+  pageQuery,
+  record,
+  text,
+  time,
+} from '../fields.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { plainValue, Sender, senderFields, senderId, toSender } from './sender-fields.ts'
@@ -22,11 +36,11 @@ import { plainValue, Sender, senderFields, senderId, toSender } from './sender-f
 const Change = record(
   {
     at: time('When'),
-    by: text('By whom'),
+    by: internal(text('By whom')),
     from: nullable(oneOf(storedStates, 'The state before; null: it was registered')),
     to: oneOf(storedStates, 'The state after'),
     validUntil: nullable(time('Until when it may be sent from; null: without end')),
-    reason: text('Why'),
+    reason: internal(text('Why')),
   },
   'A change of its state',
 )
@@ -68,6 +82,18 @@ async function requireSender(
   const found = await findSenderById(database, accountId, params.senderId)
   if (found === null) throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
   return found
+}
+
+/** Each is decided on by a person. */
+const maxRequested = 50
+
+/** For a client, which registers senders without the help of an operator. */
+async function requireRoom(database: Database, { id }: OwnAccount): Promise<void> {
+  if ((await countPending(database, id)) >= maxRequested)
+    throw new AdminProblem(
+      'refused',
+      `${maxRequested} senders of the account wait for their approval; register more when they are decided on`,
+    )
 }
 
 const decideOperation = (decision: SenderDecision, summary: string): AdminOperation =>
@@ -122,6 +148,7 @@ export const senderOperations: readonly AdminOperation[] = [
     tag: 'Senders',
     summary: 'List senders, the newest first',
     access: reads(),
+    client: 'own',
     action: 'sender list',
     query: {
       ...pageQuery,
@@ -167,6 +194,7 @@ export const senderOperations: readonly AdminOperation[] = [
     tag: 'Senders',
     summary: 'Show a sender with its proof and its history',
     access: looks(),
+    client: 'own',
     action: 'sender show',
     params: { clientId, senderId },
     query: {
@@ -206,7 +234,9 @@ export const senderOperations: readonly AdminOperation[] = [
     path: '/admin/v1/accounts/{clientId}/senders',
     tag: 'Senders',
     summary: 'Register a sender of an account; it waits for its approval. A repeat changes nothing',
+    description: `A client registers senders, of which ${maxRequested} at most wait for their approval, and an operator decides.`,
     access: changes('senders'),
+    client: 'own',
     action: 'sender add',
     params: { clientId },
     body: {
@@ -219,8 +249,9 @@ export const senderOperations: readonly AdminOperation[] = [
       { ...senderFields, changed: flag('false: it was registered already, and nothing has changed') },
       'The sender',
     ),
-    run: async ({ params, body }, { database, audit, services: { encryption, config } }) => {
+    run: async ({ params, body }, { database, audit, signed, services: { encryption, config } }) => {
       const { kind, proof, validUntil } = body
+      if (signed.account !== null) await requireRoom(database, signed.account)
       const { key, changed } = await registerSender(
         database,
         audit,

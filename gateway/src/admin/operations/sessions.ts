@@ -1,7 +1,7 @@
 /** Who is signed in: oneself, and sessions in browsers, which can be ended. */
 import { Type } from 'typebox'
 import { NotFoundError } from '../../acts/errors.ts'
-import { hasRight, rights, roles, type Right } from '../../operators/rights.ts'
+import { hasRight, operatorRoles, rights, type Right } from '../../operators/rights.ts'
 import { endSession, listSessions, type FoundSession } from '../../operators/session.ts'
 import type { Config } from '../../platform/config.ts'
 import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
@@ -28,11 +28,14 @@ const Session = record(
 const Me = record(
   {
     name: text('Name of the operator'),
-    role: oneOf(roles, 'Role of the operator'),
+    role: oneOf(operatorRoles, 'Role of the operator'),
+    account: nullable(
+      text('Client id of the account of a client, which reaches nothing else; null for others'),
+    ),
     signedInWith: oneOf(['key', 'password', 'oidc'], 'How the request was authenticated'),
     keyId: nullable(text('Id of the key; null in a session')),
     session: nullable(Session),
-    rights: list(oneOf(Object.keys(rights) as Right[], 'A right'), 'What the role may do'),
+    rights: list(oneOf(Object.keys(rights) as Right[], 'A right'), 'What the role may do; a client has none'),
   },
   'Who is signed in',
 )
@@ -57,11 +60,13 @@ export const sessionOperations: readonly AdminOperation[] = [
     tag: 'Sign-in',
     summary: 'Show who is signed in and how, and what the role may do',
     access: reads(),
+    client: 'self',
     action: 'me',
     data: Me,
-    run: (_input, { signed: { name, role, signature, session }, services: { config } }) =>
+    run: (_input, { signed: { name, role, account, signature, session }, services: { config } }) =>
       Promise.resolve({
-        ...{ name, role, keyId: signature?.keyId ?? null, signedInWith: session?.method ?? 'key' },
+        ...{ name, role, account: account?.clientId ?? null },
+        ...{ keyId: signature?.keyId ?? null, signedInWith: session?.method ?? 'key' },
         session: session === null ? null : describe(session, config, session),
         rights: (Object.keys(rights) as Right[]).filter((right) => hasRight(role, right)),
       }),
@@ -73,6 +78,7 @@ export const sessionOperations: readonly AdminOperation[] = [
     tag: 'Sign-in',
     summary: 'Sign out: end the session of this browser',
     access: changes('read'),
+    client: 'self',
     action: 'session end',
     data: record({ id: text('Id of the session') }, 'The session that has ended'),
     run: async (_input, { signed: { name, session }, audit, cookies, setCookie }) => {
@@ -94,6 +100,7 @@ export const sessionOperations: readonly AdminOperation[] = [
     tag: 'Sign-in',
     summary: 'List sessions, the newest first: own ones, and for an admin all',
     access: reads(),
+    client: 'self',
     action: 'session list',
     query: {
       operator: Type.Optional(text('Of this operator alone', { minLength: 1, maxLength: 64 })),
@@ -114,6 +121,7 @@ export const sessionOperations: readonly AdminOperation[] = [
     tag: 'Sign-in',
     summary: 'End a session: an own one, and for an admin any',
     access: changes('read'),
+    client: 'self',
     action: 'session end',
     params: { sessionId: text('Id of the session', { minLength: 1, maxLength: 20 }) },
     data: record(

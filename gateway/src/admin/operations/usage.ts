@@ -31,6 +31,7 @@ export const usageOperations: readonly AdminOperation[] = [
     tag: 'Usage',
     summary: 'Show the counts of closed messages of an account; by default of the last 30 days, by day',
     access: reads(),
+    client: 'own',
     action: 'usage show',
     params: { clientId },
     query: {

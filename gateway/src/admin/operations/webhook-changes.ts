@@ -66,6 +66,7 @@ export const webhookChangeOperations: readonly AdminOperation[] = [
     summary:
       'Replace the secret of a webhook; it is answered once, and the previous one signs as well for a while',
     access: changes('webhooks'),
+    client: 'own',
     action: 'webhook rotate',
     params: { webhookId },
     body: {

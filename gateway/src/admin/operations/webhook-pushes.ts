@@ -19,6 +19,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
     tag: 'Webhooks',
     summary: 'List the last pushes of a webhook, and those that are not acknowledged',
     access: reads(),
+    client: 'own',
     action: 'webhook deliveries',
     params: { webhookId },
     data: record(
@@ -66,6 +67,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
     tag: 'Webhooks',
     summary: 'Push a sample report, and show how the receiver answers',
     access: changes('webhooks'),
+    client: 'own',
     action: 'webhook test',
     params: { webhookId },
     data: record(
@@ -89,6 +91,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
     tag: 'Webhooks',
     summary: 'Count the reports that a replay would push again: exactly one of the two parameters',
     access: reads(),
+    client: 'own',
     action: 'webhook replay',
     params: { webhookId },
     query: {
@@ -111,6 +114,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
     tag: 'Webhooks',
     summary: 'Push reports again: exactly one of the three fields',
     access: changes('webhooks'),
+    client: 'own',
     action: 'webhook replay',
     params: { webhookId },
     body: {

@@ -91,11 +91,14 @@ export function toWebhook(webhook: WebhookView, account: string) {
 export function contextOf({
   database,
   audit,
+  signed,
   services: { config, encryption },
 }: RequestContext): WebhookActContext {
   return {
     ...{ database, audit, cipher: encryption, guard: guardFromConfig(config) },
     formatTime: createTimeFormat(config.timeZone),
+    // As for the API of clients: a client that enables a webhook proves that its receiver has the secret.
+    requiresProof: signed.account !== null && config.webhookProof === 'yes',
   }
 }
 
@@ -135,6 +138,7 @@ export const webhookOperations: readonly AdminOperation[] = [
     tag: 'Webhooks',
     summary: 'List webhooks, by id or the worst first',
     access: reads(),
+    client: 'own',
     action: 'webhook list',
     query: {
       ...pageQuery,
@@ -173,6 +177,7 @@ export const webhookOperations: readonly AdminOperation[] = [
     tag: 'Webhooks',
     summary: 'Show a webhook',
     access: looks(),
+    client: 'own',
     action: 'webhook show',
     params: { webhookId },
     query: { reveal },
@@ -190,8 +195,10 @@ export const webhookOperations: readonly AdminOperation[] = [
     path: `${base}/{webhookId}`,
     tag: 'Webhooks',
     summary: 'Change a webhook; what is left out stays',
-    description: 'Another URL needs the right _reveal_: reports go there.',
+    description:
+      'Another URL needs the right _reveal_: reports go there. A client changes none here, and what it enables must prove that it holds the secret.',
     access: changes('webhooks'),
+    client: 'own',
     action: 'webhook set',
     params: { webhookId },
     body: {

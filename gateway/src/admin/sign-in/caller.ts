@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { toNetwork } from '../../api/tokens/address.ts'
 import type { Act } from '../../audit/act.ts'
-import type { Role } from '../../operators/rights.ts'
+import type { OperatorRole } from '../../operators/rights.ts'
 import type { NewSession, SessionPlace } from '../../operators/session.ts'
 import type { Config } from '../../platform/config.ts'
 
@@ -35,7 +35,7 @@ export function unknownAct({ address, requestId }: SignInCaller): Act {
 }
 
 /** Of an operator whose session begins. */
-export function signedInAct(caller: SignInCaller, by: string, role: Role, { id }: NewSession): Act {
+export function signedInAct(caller: SignInCaller, by: string, role: OperatorRole, { id }: NewSession): Act {
   return { ...unknownAct(caller), by, role, keyId: sessionKeyId(id) }
 }
 

@@ -14,7 +14,7 @@ import { Provider } from './provider.ts'
 export interface SignIn {
   readonly cookies: CookieNames
   readonly password: PasswordSignIn
-  /** Null without POSTERN_ADMIN_OIDC_ISSUER. */
+  /** Null without POSTERN_ADMIN_OIDC_ISSUER, and where only clients are served. */
   readonly provider: ProviderSignIn | null
   readonly refused: RefusedSignIns
 }
@@ -31,7 +31,8 @@ export interface SignInOptions {
 /** Throws a ConfigError when settings of the provider are missing. */
 export function openSignIn(services: AdminServices, options: SignInOptions): SignIn {
   const { hasCertificate, refused, throttle, pauses, fetchLimits } = options
-  const settings = readProviderSettings(services.config)
+  // A provider vouches for operators of the installation.
+  const settings = services.config.adminFor === 'clients' ? null : readProviderSettings(services.config)
   return {
     cookies: cookieNames(services.config, hasCertificate),
     password: new PasswordSignIn(services, refused, new SignInPauses(pauses)),

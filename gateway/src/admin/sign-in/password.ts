@@ -95,6 +95,9 @@ export class PasswordSignIn {
     const recoveryHash = given.code === undefined ? null : hashRecoveryCode(given.code)
     const login = await readLogin(this.#services.signIns, proof, recoveryHash)
     if (login === null) throw await this.#wrong(proof, caller)
+    // As if there were no such operator: nobody tries passwords of operators where clients sign in.
+    if (login.role !== 'client' && this.#services.config.adminFor === 'clients')
+      throw await this.#wrong(proof, caller, 'only clients are served')
     if (!login.enrolled && (given.code === undefined || login.totpSecret === null)) {
       const enrolment = await this.#offer(proof, login)
       reservation.giveBack()

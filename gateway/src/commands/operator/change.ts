@@ -1,5 +1,5 @@
 /** `postern operator add`, `role`, `disable` and `enable`. */
-import { addOperator as add, changeOperator, type KeyOptions } from '../../acts/operators.ts'
+import { addOperator as add, changeOperator, type NewOperator } from '../../acts/operators.ts'
 import type { Role } from '../../operators/rights.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
@@ -9,7 +9,7 @@ import { keyResult } from './key.ts'
 export async function addOperator(
   invocation: Invocation,
   name: string,
-  options: KeyOptions & { readonly role: Role },
+  options: NewOperator,
 ): Promise<Result> {
   const key = await withDatabase(invocation, (_database, _config, audit) => add(audit, name, options))
   return keyResult(name, key)

@@ -1,7 +1,8 @@
 /** Definitions of `postern operator …`. */
 import { Argument, Option, type Command } from 'commander'
 import { isOperatorName } from '../../operators/name.ts'
-import { roles, type Role } from '../../operators/rights.ts'
+import type { NewOperator } from '../../acts/operators.ts'
+import { operatorRoles, roles, type Role } from '../../operators/rights.ts'
 import { changes, reads, withoutOperator } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
@@ -12,7 +13,7 @@ import type { PasswordOptions } from './password.ts'
 const unknown = 'there is no such operator'
 const lastAdmin = 'no admin who can sign in would be left'
 const operatorDocument =
-  '{"name":"kim","role":"operator","disabledAt":null,"createdAt":"…","createdBy":"lee","issuer":null,"password":"own","totp":true,"keys":[{"keyId":"7QK2M9XW04TZ","initial":false,"createdAt":"…","createdBy":"kim","endsAt":null,"revokedAt":null}]}'
+  '{"name":"kim","role":"operator","account":null,"disabledAt":null,"createdAt":"…","createdBy":"lee","issuer":null,"password":"own","totp":true,"keys":[{"keyId":"7QK2M9XW04TZ","initial":false,"createdAt":"…","createdBy":"kim","endsAt":null,"revokedAt":null}]}'
 const keyDocument = '{"name":"kim","keyId":"7QK2M9XW04TZ","key":"postern_op_…","endsAt":null}'
 
 const nameArgument = (): Argument =>
@@ -37,15 +38,24 @@ export function defineOperator(program: Command): void {
     name: 'add',
     summary: 'Add an operator and print the first key.',
     details:
-      'From the first operator on, every command but the processes and `postern migrate` needs the key of an operator. The key is printed once. It is for the operator alone, who replaces it with `postern operator key rotate` before anything else. The first operator must be an admin.',
+      'From the first operator on, every command but the processes and `postern migrate` needs the key of an operator. The key is printed once. It is for the operator alone, who replaces it with `postern operator key rotate` before anything else. The first operator must be an admin. With the role client it is the login of a client: it reaches the account alone, in the console, and runs no command; give it a first password with `postern operator password`.',
     arguments: [nameArgument()],
-    required: [oneOf('--role <role>', 'what the operator may do: docs/operations/operators.md', roles)],
-    options: [days()],
+    required: [
+      oneOf('--role <role>', 'what the operator may do: docs/operations/operators.md', operatorRoles),
+    ],
+    options: [
+      days(),
+      new Option('--account <client-id>', 'with the role client: the account that the login is for'),
+    ],
     access: changes('operators'),
-    examples: ['operator add kim --role admin', 'operator add lee --role support --days 90'],
-    failures: ['the name is taken', 'the first operator is not an admin'],
+    examples: [
+      'operator add kim --role admin',
+      'operator add lee --role support --days 90',
+      'operator add park@shop.example --role client --account shop',
+    ],
+    failures: ['the name is taken', 'the first operator is not an admin', 'there is no such account'],
     json: keyDocument,
-    run: async (invocation, name: string, options: KeyOptions & { readonly role: Role }) =>
+    run: async (invocation, name: string, options: NewOperator) =>
       (await import('./change.ts')).addOperator(invocation, name, options),
   })
   defineCommand(operator, {
@@ -69,7 +79,7 @@ export function defineOperator(program: Command): void {
     ],
     access: changes('operators', 'required'),
     examples: ['operator role lee operator --reason "moved to the night shift"'],
-    failures: [unknown, lastAdmin],
+    failures: [unknown, lastAdmin, 'the operator is one of a client'],
     json: '{"name":"lee","role":"operator"}',
     run: async (invocation, name: string, role: Role) =>
       (await import('./change.ts')).changeRole(invocation, name, role),

@@ -7,12 +7,15 @@ import { table, type Result } from '../result.ts'
 
 export async function listAll(invocation: Invocation): Promise<Result> {
   const operators = await withDatabase(invocation, (database) => listOperators(database))
-  const rows = operators.map(({ name, role, disabledAt, keys, createdAt, createdBy, ...operator }) => [
-    ...[name, role, disabledAt === null ? 'active' : `disabled ${disabledAt.toISOString().slice(0, 16)}Z`],
-    keys.filter(isUsable).map(describe).join(', ') || 'no key',
-    describeSignIn(operator),
-    `${createdAt.toISOString().slice(0, 16)}Z ${createdBy}`,
-  ])
+  const rows = operators.map(
+    ({ name, role, account, disabledAt, keys, createdAt, createdBy, ...operator }) => [
+      ...[name, account === null ? role : `${role} of ${account}`],
+      ...[disabledAt === null ? 'active' : `disabled ${disabledAt.toISOString().slice(0, 16)}Z`],
+      keys.filter(isUsable).map(describe).join(', ') || 'no key',
+      describeSignIn(operator),
+      `${createdAt.toISOString().slice(0, 16)}Z ${createdBy}`,
+    ],
+  )
   return {
     json: { operators: operators.map((operator) => ({ ...operator, id: undefined })) },
     lines:

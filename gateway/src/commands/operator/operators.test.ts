@@ -72,6 +72,27 @@ test('a wrong, unknown, former or disabled key is refused, and the try is record
   await run(gone, 'account', 'list')
 })
 
+test('the login of a client belongs to its account, runs no command, and never gets another role', async () => {
+  const add = ['operator', 'add', 'park', '--role'] as const
+  await fails(admin, /the role client needs the account/, ...add, 'client')
+  await fails(admin, /an account is given with the role client alone/, ...add, 'viewer', '--account', 'shop')
+  await fails(admin, /there is no account 'nobody'/, ...add, 'client', '--account', 'nobody')
+  const { key: first } = await run(admin, ...add, 'client', '--account', 'shop')
+  assert.deepEqual([(await lastRow()).target, (await lastRow()).account], ['park', 'shop'])
+  const { key } = await run(first!, 'operator', 'key', 'rotate')
+  await fails(key!, /park has the role client, which may not list and show/, 'account', 'list')
+  await fails(key!, /which may not/, 'operator', 'password', 'park')
+  const { actor, role, result } = await lastRow()
+  assert.deepEqual([actor, role, result], ['park', 'client', 'refused'])
+  await fails(
+    admin,
+    /park is an operator of a client, and stays one/,
+    ...['operator', 'role', 'park', 'admin', '--reason', 'x'],
+  )
+  const listed = (await listOperators(database)).find(({ name }) => name === 'park')!
+  assert.deepEqual([listed.role, listed.account], ['client', 'shop'])
+})
+
 test('a role without the right is refused, told which roles have it, and recorded', async () => {
   await run(viewer, 'account', 'list')
   await fails(
@@ -257,6 +278,10 @@ test('no hash of a key is left when it was revoked, and no key is stored', async
     'select from operator_keys where revoked_at is not null and hash is not null',
   )
   assert.equal(left.rowCount, 0)
+})
+
+test('a client has no right of operators', () => {
+  for (const right of Object.keys(rights) as Right[]) assert.equal(hasRight('client', right), false, right)
 })
 
 test('a higher role has every right of a lower one', () => {

@@ -2606,7 +2606,8 @@ export interface Operations {
       /** Name of the operator */
       readonly name: string
       /** Role of the operator */
-      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
       /** How the request was authenticated */
       readonly signedInWith: 'key' | 'password' | 'oidc'
       readonly keyId: string | null
@@ -2632,7 +2633,7 @@ export interface Operations {
         /** Whether it is the one of this request */
         readonly current: boolean
       } | null
-      /** What the role may do */
+      /** What the role may do; a client has none */
       readonly rights: readonly (
         | 'read'
         | 'accounts'

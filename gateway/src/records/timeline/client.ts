@@ -83,6 +83,23 @@ function stepState(
   return { state: 'ended', code, text: meaningOf(code, language)?.text ?? '' }
 }
 
+/** Facts of an event that say how the gateway works, or what its operators do. */
+const internalFacts = new Set(['route', 'lane', 'carrierId', 'rule', 'stage', 'id'])
+/** Why a message is held, where its client can tell; anything else is a queue to it. */
+const clientReasons = new Set(['scheduled', 'retry', 'rule'])
+
+/** The events for whoever words them itself, such as the console: without routes, lanes, ids of carriers and parked jobs, and without text. */
+export function eventsForClient(events: readonly TimelineEvent[]): TimelineEvent[] {
+  return events.flatMap((event) => {
+    const { kind, details } = event
+    if (kind === 'routed') return []
+    if (kind === 'parked') return [{ ...event, kind: 'held', text: '', details: { reason: 'operator' } }]
+    const facts = Object.entries(details).filter(([name]) => !internalFacts.has(name))
+    const reason = kind === 'held' && !clientReasons.has(String(details.reason)) ? { reason: 'queue' } : {}
+    return [{ ...event, text: '', details: { ...Object.fromEntries(facts), ...reason } }]
+  })
+}
+
 function toClientEvent(event: TimelineEvent, { language, formatTime }: ClientOptions): ClientEvent[] {
   const { at, kind, step, details } = event
   // Routes are internal, and how a step ended is listed with the steps.

@@ -78,6 +78,15 @@ export async function listSenders(database: Queryable, filter: SenderFilter): Pr
   return result.rows.map(toListed)
 }
 
+/** Senders of an account that wait for their approval. */
+export async function countPending(database: Queryable, accountId: number): Promise<number> {
+  const result = await database.query<{ count: number }>(
+    `select count(*)::int as count from senders where account_id = $1 and state = 'pending'`,
+    [accountId],
+  )
+  return result.rows[0]!.count
+}
+
 export interface SenderKey {
   readonly accountId: number
   readonly kind: SenderKind

@@ -8,7 +8,7 @@ import { formatCount } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { blockTexts } from './texts.ts'
 
-type Stop = Data<'showAccount'>['stops'][number]
+type Stop = NonNullable<Data<'showAccount'>['stops']>[number]
 
 export function Stops({ stops }: { readonly stops: readonly Stop[] }) {
   const t = useTexts(blockTexts)

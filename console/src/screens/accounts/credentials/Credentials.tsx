@@ -7,7 +7,7 @@ import { DataTable, type Column } from '../../../components/DataTable.tsx'
 import { SecretOnce, type ShownSecret } from '../../../components/SecretOnce.tsx'
 import { Section } from '../../../components/Section.tsx'
 import { Time } from '../../../components/Time.tsx'
-import { useRight } from '../../../session/session.ts'
+import { useMay } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { AddKey } from './AddKey.tsx'
 import type { Credential } from './credential.ts'
@@ -23,7 +23,7 @@ interface Asked {
 
 export function Credentials({ id }: { readonly id: string }) {
   const t = useTexts(credentialsTexts)
-  const mayChange = useRight('credentials')
+  const mayChange = useMay('credentials', 'addCredential')
   const read = useRead('listCredentials', { params: { clientId: id } })
   const [asked, setAsked] = useState<Asked | null>(null)
   const [secret, setSecret] = useState<ShownSecret | null>(null)

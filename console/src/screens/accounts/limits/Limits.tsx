@@ -41,8 +41,12 @@ export function Limits({ account, state }: Props) {
             {account.limits[family] === null ? <span className="small muted">{t.standard}</span> : null}
           </Fact>
         ))}
-        <Fact name={list.lane}>{list[`lane-${account.lane ?? 'by-kind'}`]}</Fact>
-        <Fact name={list.weight}>{account.weight}</Fact>
+        {account.weight === undefined ? null : (
+          <>
+            <Fact name={list.lane}>{list[`lane-${account.lane ?? 'by-kind'}`]}</Fact>
+            <Fact name={list.weight}>{account.weight}</Fact>
+          </>
+        )}
         <Fact name={t.polling}>{account.polling ? t.allowed : t.notAllowed}</Fact>
         <Fact name={t.erase}>{eraseAfterDays === null ? t.eraseNever : t.eraseAfter(eraseAfterDays)}</Fact>
         <Fact name={t.fallback}>{t[`fallback-${account.uncertainFallback}`]}</Fact>

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm, type ConfirmProps } from '../../../components/Confirm.tsx'
-import { useRight } from '../../../session/session.ts'
+import { useMay } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { Message } from './stops.ts'
 import { messageTexts } from './texts.ts'
@@ -11,19 +11,19 @@ type Dialog = Pick<ConfirmProps, 'title' | 'confirmLabel' | 'danger' | 'onConfir
 
 export function Acts({ message }: { readonly message: Message }) {
   const t = useTexts(messageTexts)
-  const mayDecide = useRight('messages')
+  const mayCancelOne = useMay('messages', 'cancelMessage')
+  const mayDecide = useMay('messages', 'releaseHeld')
   const cancel = useChange('cancelMessage')
   const release = useChange('releaseHeld')
   const refuse = useChange('refuseHeld')
   const retry = useChange('retryParked')
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  if (!mayDecide) return null
   const { msgKey, mayCancel, awaitsDecision } = message
   const parked = message.events.findLast(({ kind }) => kind === 'parked')
   const parkedId = Number(parked?.details.id)
   return (
     <>
-      {awaitsDecision ? (
+      {mayDecide && awaitsDecision ? (
         <>
           <Button
             label={t.release}
@@ -50,7 +50,7 @@ export function Acts({ message }: { readonly message: Message }) {
           />
         </>
       ) : null}
-      {mayCancel ? (
+      {mayCancelOne && mayCancel ? (
         <Button
           label={t.cancel}
           onClick={() =>
@@ -66,7 +66,7 @@ export function Acts({ message }: { readonly message: Message }) {
           }
         />
       ) : null}
-      {parked !== undefined && message.state !== 'closed' ? (
+      {mayDecide && parked !== undefined && message.state !== 'closed' ? (
         <Button
           label={t.retryParked}
           onClick={() =>

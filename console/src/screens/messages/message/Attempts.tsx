@@ -5,6 +5,7 @@ import { DataTable, type Column } from '../../../components/DataTable.tsx'
 import { PlaceLink } from '../../../components/PlaceLink.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
+import { useClientAccount } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { formatGap } from './events/event-words.ts'
 import { allAtOnce } from './all-at-once.ts'
@@ -15,39 +16,17 @@ type Attempt = Message['attempts'][number]
 
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const t = useTexts(messageTexts)
+  const isInternal = useClientAccount() === null
   const columns: readonly Column<Attempt>[] = [
     {
       ...{ id: 'attempt', head: t.attempt, names: true },
       cell: ({ step, try: nth, part, parts }) =>
         `${step} · ${nth} · ${part === 0 || parts === 1 ? t.wholeText : t.part(part, parts)}`,
     },
-    {
-      ...{ id: 'route', head: t.route },
-      cell: ({ route, routeReason }) => (
-        <>
-          <PlaceLink path={`/admin/v1/routes/${encodeURIComponent(route)}`}>{route}</PlaceLink>
-          {routeReason === null ? null : (
-            <div className="small muted" lang="en">
-              {routeReason}
-            </div>
-          )}
-        </>
-      ),
-    },
+    ...(isInternal ? [routeColumn(t)] : []),
     { id: 'submittedAt', head: t.submittedAt, cell: ({ submittedAt }) => <Time at={submittedAt} /> },
     { id: 'answer', head: t.answer, cell: (attempt) => <Answer attempt={attempt} /> },
-    {
-      ...{ id: 'carrierId', head: t.carrierId },
-      cell: ({ carrierId }) =>
-        carrierId === null ? (
-          <span className="muted">–</span>
-        ) : (
-          <span className="inline">
-            <span className="mono wrap">{carrierId}</span>
-            <CopyButton text={carrierId} what={carrierId} />
-          </span>
-        ),
-    },
+    ...(isInternal ? [carrierIdColumn(t)] : []),
     { id: 'receipt', head: t.receipt, cell: (attempt) => <Receipt attempt={attempt} /> },
   ]
   return (
@@ -62,6 +41,39 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
       />
     </div>
   )
+}
+
+type Texts = (typeof messageTexts)['en']
+
+function routeColumn(t: Texts): Column<Attempt> {
+  return {
+    ...{ id: 'route', head: t.route },
+    cell: ({ route = '', routeReason = null }) => (
+      <>
+        <PlaceLink path={`/admin/v1/routes/${encodeURIComponent(route)}`}>{route}</PlaceLink>
+        {routeReason === null ? null : (
+          <div className="small muted" lang="en">
+            {routeReason}
+          </div>
+        )}
+      </>
+    ),
+  }
+}
+
+function carrierIdColumn(t: Texts): Column<Attempt> {
+  return {
+    ...{ id: 'carrierId', head: t.carrierId },
+    cell: ({ carrierId = null }) =>
+      carrierId === null ? (
+        <span className="muted">–</span>
+      ) : (
+        <span className="inline">
+          <span className="mono wrap">{carrierId}</span>
+          <CopyButton text={carrierId} what={carrierId} />
+        </span>
+      ),
+  }
 }
 
 const answerTones = { accepted: 'ok', refused: 'bad', unknown: 'warn' } as const

@@ -6,7 +6,7 @@ import { Confirm } from '../../../components/Confirm.tsx'
 import { DataTable, type Column } from '../../../components/DataTable.tsx'
 import { PlaceLink } from '../../../components/PlaceLink.tsx'
 import { Time } from '../../../components/Time.tsx'
-import { useRight } from '../../../session/session.ts'
+import { useMay } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { allAtOnce } from './all-at-once.ts'
 import type { Message } from './stops.ts'
@@ -26,7 +26,7 @@ const tones: Readonly<Record<Push['state'], Tone>> = {
 
 export function Pushes({ message: { msgKey, pushes } }: { readonly message: Message }) {
   const t = useTexts(messageTexts)
-  const mayReplay = useRight('webhooks')
+  const mayReplay = useMay('webhooks', 'replayWebhook')
   const replay = useChange('replayWebhook')
   const [chosen, setChosen] = useState<Push | null>(null)
   const columns: readonly Column<Push>[] = [

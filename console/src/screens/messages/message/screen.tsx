@@ -10,6 +10,7 @@ import { Loading } from '../../../components/Loading.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
+import { useClientAccount } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useCodes } from '../use-codes.ts'
 import { Acts } from './Acts.tsx'
@@ -20,6 +21,7 @@ import { eventTexts } from './events/texts.ts'
 import { TimelineMap } from './events/TimelineMap.tsx'
 import { Facts } from './Facts.tsx'
 import { Missing } from './missing/Missing.tsx'
+import { Unknown } from './missing/Unknown.tsx'
 import { Outcome } from './outcome/Outcome.tsx'
 import { Pushes } from './Pushes.tsx'
 import type { Message } from './stops.ts'
@@ -35,6 +37,7 @@ export function MessageScreen() {
   const message = read.data?.msgKey === msgKey ? read.data : undefined
   useEffect(() => setOpen(message?.state === 'open'), [message?.state])
   const { error } = read
+  const isClient = useClientAccount() !== null
   if (message !== undefined)
     return (
       <>
@@ -43,6 +46,7 @@ export function MessageScreen() {
       </>
     )
   const isMissing = error !== null && (error.code === 'not-found' || error.code === 'invalid-request')
+  if (isMissing && isClient) return <Unknown msgKey={msgKey} onRetry={() => void read.refetch()} />
   if (isMissing) return <Missing msgKey={msgKey} onRetry={() => void read.refetch()} />
   return error === null ? <Loading /> : <ProblemNotice problem={error} onRetry={() => void read.refetch()} />
 }

@@ -58,7 +58,7 @@ export function noteOf(stop: Stop, words: Words): string {
     case 'deadline':
       return code(stop.events.find(({ kind }) => kind === 'ended')?.details.code)
     case 'held':
-      return details.reason === 'rule' ? String(details.rule) : String(details.reason)
+      return typeof details.rule === 'string' ? details.rule : String(details.reason)
     case 'parked':
       return `${String(details.stage)} ${String(details.id)}`
     default:
@@ -117,7 +117,8 @@ function describeHeld(details: Details, words: Words): string {
   const { t, language } = words
   const reason = whyHeld(details, words)
   if (typeof details.heldMs === 'number') return t.heldFor(formatGap(details.heldMs, language), reason)
-  const releaseAt = String(details.releaseAt)
+  if (typeof details.releaseAt !== 'string') return t.held(reason)
+  const { releaseAt } = details
   return t.held(reason) + (isNever(releaseAt) ? t.untilDecided : t.notBefore(formatTime(releaseAt, language)))
 }
 
@@ -128,7 +129,9 @@ export function isNever(releaseAt: string): boolean {
 
 export function whyHeld(details: Details, { t }: Pick<Words, 't'>): string {
   const reason = String(details.reason)
-  if (reason === 'rule') return t['reason-rule'](String(details.rule))
+  // The name of the rule is internal.
+  if (reason === 'rule')
+    return typeof details.rule === 'string' ? t['reason-rule'](details.rule) : t['reason-checked']
   const texts = t as unknown as Readonly<Record<string, string | undefined>>
   return texts[`reason-${reason}`] ?? reason
 }

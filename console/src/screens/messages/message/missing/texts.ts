@@ -54,6 +54,8 @@ export const missingTexts = defineTexts(
       'A key finds messages of every account. A ref or a recipient finds those of the account that sent them.',
     around: 'What was accepted in that minute',
     search: 'Search by ref, recipient or time',
+    ownMissing:
+      'Your account has no message with this msgKey. Check the key; a message that was just sent appears within seconds, and messages are deleted when their time of storage has passed. A send that is refused gets an error code and no msgKey.',
     retry: 'Read again',
   },
   {
@@ -102,6 +104,8 @@ export const missingTexts = defineTexts(
     accountText: '키는 모든 계정의 메시지를 찾습니다. ref와 수신번호는 보낸 계정의 메시지만 찾습니다.',
     around: '같은 분에 접수된 메시지',
     search: 'ref, 수신번호, 시각으로 검색',
+    ownMissing:
+      '계정에 이 msgKey의 메시지가 없습니다. 키를 확인하세요. 방금 보낸 메시지는 몇 초 안에 표시되며, 보관 기간이 지난 메시지는 삭제됩니다. 접수가 거부된 요청은 오류 코드만 받고 msgKey가 없습니다.',
     retry: '다시 조회',
   },
 )

@@ -1,5 +1,6 @@
 /** What the outcome, or the present state, means and what to do next. */
 import { Badge } from '../../../../components/Badge.tsx'
+import { useClientAccount } from '../../../../session/session.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { nameChannel, type Words } from '../events/event-words.ts'
 import { deliveredCode, toLanes, type Message } from '../stops.ts'
@@ -14,8 +15,13 @@ interface Props {
 
 export function Outcome({ message, words, nowMs }: Props) {
   const t = useTexts(outcomeTexts)
-  const { tone, title, cause, action } = judge(message, t, words, nowMs)
+  const isClient = useClientAccount() !== null
+  const judged = judge(message, t, words, nowMs)
+  const { tone, title } = judged
   const closed = message.events.find(({ kind }) => kind === 'closed')
+  // While it is open, what operators look at says nothing to a client.
+  const { cause, action } =
+    isClient && closed === undefined && !message.mayCancel ? { cause: '', action: t.clientDo } : judged
   const failed = closed !== undefined && closed.details.code !== deliveredCode
   const lateDelivery = failed && message.attempts.some(({ late, result }) => late && result === 'delivered')
   const fallbacks = toLanes(message).filter(({ code, step }) => code !== null && step !== closed?.step)

@@ -12,6 +12,8 @@ export const outcomeTexts = defineTexts(
     fallbackNote: (from: string, code: string) =>
       `${from} ended with ${code} first; the flow went on to the next step.`,
 
+    clientDo:
+      'Nothing. Its report comes at its deadline at the latest. If you need to know more, ask the support with its msgKey.',
     parked: 'No stage could process it',
     parkedCause: 'It stands still until somebody decides. Its reason is in the list below.',
     parkedDo: 'See the reason; when its cause is repaired, retry the job.',
@@ -50,6 +52,8 @@ export const outcomeTexts = defineTexts(
     deliveredTwice: '수신자가 이 메시지를 두 번 이상 받았습니다.',
     fallbackNote: (from, code) => `${from} 단계가 먼저 ${code} 코드로 종료되어 다음 단계로 진행했습니다.`,
 
+    clientDo:
+      '조치가 필요하지 않습니다. 늦어도 기한에는 리포트가 도착합니다. 더 알고 싶으면 msgKey와 함께 고객 지원에 문의하세요.',
     parked: '어느 단계도 처리하지 못했습니다',
     parkedCause: '운영자가 결정할 때까지 멈춰 있습니다. 사유는 아래 목록에 있습니다.',
     parkedDo: '사유를 확인하고, 원인을 해결한 뒤 작업을 재시도하세요.',

@@ -1,0 +1,118 @@
+/**
+ * The route of an operation: authenticated before the body is read, bounded, checked by its schemas, for a client within its account, and
+ * answered with what the schema of the answer describes. Used by `server.ts`.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ActAudit } from '../acts/act-audit.ts'
+import { clientAddress } from '../api/tokens/address.ts'
+import { toAnswer, withoutInternal } from './answer.ts'
+import type { AuthenticateOperator, Authenticated, Caller } from './authenticate.ts'
+import type { ClientBounds } from './client-bounds.ts'
+import { scopeOf, type ClientScopes } from './client-scope.ts'
+import { readOnceId, readVersion } from './headers.ts'
+import { inputSchemas, readInput } from './input.ts'
+import type { AdminOperation } from './operation.ts'
+import { AdminProblem } from './problem.ts'
+import { maxChanges, type AdminServices } from './services.ts'
+import type { CookieNames } from './sign-in/cookies.ts'
+import type { RequestSlots, Slot } from './slots.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator: Authenticated | null
+    slot: Slot | null
+  }
+}
+
+export interface Bounds {
+  readonly slots: RequestSlots
+  readonly clientSlots: RequestSlots
+  readonly changes: { running: number }
+  readonly clientBounds: ClientBounds
+  readonly clientScopes: ClientScopes
+  readonly cookies: CookieNames
+}
+
+export function addRoute(
+  server: FastifyInstance,
+  services: AdminServices,
+  operation: AdminOperation,
+  authenticate: AuthenticateOperator,
+  { slots, clientSlots, changes, clientBounds, clientScopes, cookies }: Bounds,
+): void {
+  const schemas = inputSchemas(operation)
+  const scope = scopeOf(operation)
+  const { access, action } = operation
+  server.route({
+    method: operation.method.toUpperCase(),
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: async (request, reply) => {
+      request.operator = await authenticate(callerOf(request, services, operation), operation)
+      const { name, account } = request.operator.signed
+      request.slot =
+        account === null
+          ? slots.take(name, request, reply)
+          : clientSlots.take(`account ${account.clientId}`, request, reply)
+    },
+    handler: async (request, reply) => {
+      const { act, signature, signed } = request.operator!
+      const changing = access.kind === 'change'
+      const onceId = changing ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
+      const requestId = onceId ?? act.requestId
+      void reply.header('request-id', requestId)
+      const { reason, ...given } = readInput(schemas, request)
+      const { account } = signed
+      const ifMatch = readVersion(request.headers['if-match'])
+      const reads = account === null ? services.reads : services.clientReads
+      const database = changing ? services.writes : reads
+      const run = { command: action, audited: false, once: onceId !== undefined }
+      const audit = new ActAudit(database, run, { act: { ...act, requestId, reason }, signature })
+      const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
+      const context = { services, database, audit, signed, ifMatch, cookies, setCookie }
+      const work = async (): Promise<unknown> => {
+        if (account === null) return operation.run(given, context)
+        const caller = { account, act: { ...act, requestId } }
+        const own = await clientScopes.narrow(operation, scope, given, caller, services.clientReads)
+        return withoutInternal(operation.data, await operation.run(own, context))
+      }
+      const change = (): Promise<unknown> => whileFree(changes, work)
+      const data = await request.slot!.during(() => {
+        if (account === null) return changing ? change() : work()
+        // What is recorded is bounded, too: a client must not fill the audit log.
+        if (changing || reason !== '') clientBounds.count(account)
+        return changing ? clientBounds.during(account, change) : work()
+      })
+      if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
+      return { code: 'success', result: 'Success', data: toAnswer(operation.data, data) }
+    },
+  })
+}
+
+/** A page that keeps itself up to date says so: the session of somebody who has left it ends. */
+const backgroundHeader = 'postern-background'
+
+/** No page changes or exports anything on its own: there the header says nothing, and the session is in use. */
+export function callerOf(
+  { headers, socket }: FastifyRequest,
+  { config }: AdminServices,
+  { method }: AdminOperation,
+): Caller {
+  const address = clientAddress({ headers, socket }, config.adminProxyHops)
+  return { headers, address, active: method !== 'get' || headers[backgroundHeader] === undefined }
+}
+
+/** Each change uses several connections: more at once would wait for each other's. */
+async function whileFree<T>(changes: { running: number }, work: () => Promise<T>): Promise<T> {
+  if (changes.running >= maxChanges)
+    throw new AdminProblem(
+      'too-many-requests',
+      `${maxChanges} changes are in progress; repeat the request`,
+      1,
+    )
+  changes.running += 1
+  try {
+    return await work()
+  } finally {
+    changes.running -= 1
+  }
+}

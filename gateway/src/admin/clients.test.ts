@@ -1,0 +1,251 @@
+/**
+ * A login of a client: it sees its messages and nothing of the way that they take, manages its webhooks, credentials and senders within
+ * what a client may, and never becomes more.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
+import { Browser, enrol, firstPassword, giveFirstPassword } from '../../test/support/browser.ts'
+import { attempt, createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { listAudit } from '../audit/queries.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
+import { insertAttempts } from '../records/attempts/attempts.ts'
+import { insertWebhook } from '../webhooks/queries.ts'
+import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
+import { ClientBounds } from './client-bounds.ts'
+import { scopeOf } from './client-scope.ts'
+import { clientId } from './fields.ts'
+import type { AdminOperation, ClientScope } from './operation.ts'
+import { adminOperations } from './operations.ts'
+
+interface Found {
+  readonly items: readonly { readonly msgKey: string; readonly account: string }[]
+  readonly next: string | null
+}
+
+const admin = await createTestAdmin({
+  settings: { POSTERN_WEBHOOK_PROOF: 'yes', POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+})
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const other = await createAccount(database, 'other')
+const key = await addOperator(database, 'park@shop.example', 'client', shop)
+const to = '01055556666'
+const own: string[] = []
+const others: string[] = []
+for (let nth = 0; nth < 3; nth += 1) {
+  own.push((await recordOne(database, { accountId: shop, to, ref: `order ${nth}` })).msgKey)
+  others.push((await recordOne(database, { accountId: other, to, ref: `order ${nth}` })).msgKey)
+}
+const call = (method: string, path: string, body?: object): Promise<AdminAnswer> =>
+  admin.callWith(key, method, `/admin/v1${path}`, body)
+async function get<Data>(path: string): Promise<Data> {
+  const { status, body } = await call('GET', path)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data!
+}
+const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
+
+test('finds its own messages alone, whatever the filters and the cursor', async () => {
+  const find = async (query: string): Promise<string[]> =>
+    (await get<Found>(`/messages?${query}`)).items.map(({ msgKey }) => msgKey).sort()
+  assert.deepEqual(await find(''), own.toSorted())
+  assert.deepEqual(await find('ref=order%201'), [own[1]])
+  assert.deepEqual(await find('account=shop&state=open'), own.toSorted())
+  // The cursor of a search in another account, and in all accounts.
+  for (const query of ['account=other&limit=1', 'limit=1']) {
+    const { next } = await admin.get<Found>('viewer', `/admin/v1/messages?${query}`)
+    const page = await get<Found>(`/messages?cursor=${next!}`)
+    assert.ok(page.items.every(({ account }) => account === 'shop'))
+  }
+  const { status, body } = await call('POST', '/messages/search', {
+    ...{ account: 'shop', recipient: to, reason: 'a customer asks' },
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  const found = body.data! as Found
+  assert.deepEqual(found.items.map(({ msgKey }) => msgKey).sort(), own.toSorted())
+  const { actor, role, result, account } = await lastRow()
+  assert.deepEqual([actor, role, result, account], ['park@shop.example', 'client', 'looked', 'shop'])
+})
+
+test('a message is shown without its route, its lane and the ids of carriers', async () => {
+  const msgKey = own[0]!
+  const row = attempt({ msgKey, step: 1, try: 1 }, { routeId: 'secret-route', carrierId: 'secret-id' })
+  await insertAttempts(database, [{ ...row, routeReason: 'secret reason', heldReason: 'rule:secret-rule' }])
+  await database.query(
+    `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason, rule)
+     values ($1, 1, 1, $2, 'secret-route', 'bulk', 1, now(), 'rule', 'secret-rule')
+     on conflict (msg_key) do update set route_id = 'secret-route', lane = 'bulk', reason = 'rule', rule = 'secret-rule'`,
+    [msgKey, shop],
+  )
+  const shown = await get<{ attempts: object[]; events: { kind: string }[] }>(`/messages/${msgKey}`)
+  assert.equal(shown.attempts.length, 1)
+  assert.ok(shown.events.some(({ kind }) => kind === 'submitted'))
+  assert.doesNotMatch(JSON.stringify(shown), /secret|bulk/)
+  const whole = JSON.stringify(await admin.get('viewer', `/admin/v1/messages/${msgKey}`))
+  for (const internal of ['secret-route', 'secret-id', 'secret reason', 'secret-rule'])
+    assert.ok(whole.includes(internal), internal)
+})
+
+test('its recipients are revealed with a reason, which is recorded in its name', async () => {
+  const url = `/messages/${own[1]!}`
+  assert.notEqual((await get<{ recipient: string }>(url)).recipient, to)
+  assert.equal((await call('GET', `${url}?reveal=true`)).body.code, 'reason-missing')
+  assert.equal((await get<{ recipient: string }>(`${url}?reveal=true&reason=complaint`)).recipient, to)
+  const { actor, result, reason, target } = await lastRow()
+  assert.deepEqual([actor, result, reason, target], ['park@shop.example', 'looked', 'complaint', own[1]])
+})
+
+test('asks for a sender, which an operator approves; so many at most wait', async () => {
+  const ask = (value: string) => call('POST', '/accounts/shop/senders', { kind: 'number', value })
+  const { body } = await ask('02-1234-5678')
+  const { id, state } = body.data! as { id: string; state: string }
+  assert.equal(state, 'pending')
+  assert.equal((await lastRow()).actor, 'park@shop.example')
+  assert.equal((await call('POST', `/accounts/shop/senders/${id}/approve`, {})).body.code, 'forbidden')
+  const approved = await admin.call('support', 'POST', `/admin/v1/accounts/shop/senders/${id}/approve`, {
+    proof: { kind: 'operator', reference: 'seen' },
+  })
+  assert.equal(approved.status, 200, JSON.stringify(approved.body))
+  const { history } = await get<{ history: object[] }>(`/accounts/shop/senders/${id}`)
+  assert.deepEqual(
+    history.map((change) => Object.keys(change).filter((name) => name === 'by' || name === 'reason')),
+    [[], []],
+  )
+  await database.query(
+    `insert into senders (account_id, kind, value, state, version)
+     select $1, 'number', '02' || (2000000 + n), 'pending', 1 from generate_series(1, 50) n`,
+    [shop],
+  )
+  const refused = await ask('0212345679')
+  assert.deepEqual([refused.status, refused.body.code], [409, 'refused'])
+})
+
+test('a webhook gets no other URL, and is not enabled before its receiver has proved itself', async () => {
+  const id = createWebhookId(new Date())
+  const url = 'https://127.0.0.1/reports'
+  await insertWebhook(
+    database,
+    {
+      ...{ ...webhookDefaults, id, accountId: shop, url, secret: createSecret() },
+      ...{ enabled: false, disabledReason: 'unproved' },
+    },
+    20,
+  )
+  const set = (body: object) => call('PATCH', `/webhooks/${id}`, { ...body, reason: 'a test' })
+  assert.equal((await set({ url: 'https://thief.example/' })).body.code, 'forbidden')
+  assert.equal((await set({ enabled: true })).body.code, 'refused')
+  assert.equal((await get<{ enabled: boolean }>(`/webhooks/${id}`)).enabled, false)
+  assert.equal((await set({ name: 'Reports' })).status, 200)
+  const added = await call('POST', '/accounts/shop/webhooks', { url: 'https://thief.example/' })
+  assert.equal(added.body.code, 'forbidden')
+  const replay = (msgKey: string) => call('POST', `/webhooks/${id}/replay`, { msgKey })
+  const unknown = createMsgKey('00', new Date())
+  assert.deepEqual((await replay(others[0]!)).body, (await replay(unknown)).body)
+  assert.equal((await replay(unknown)).body.code, 'refused')
+})
+
+test('makes a key of its account, which is shown once, and revokes it', async () => {
+  const { body } = await call('POST', '/accounts/shop/credentials', { name: 'server' })
+  const { keyId, key: text } = body.data! as { keyId: string; key: string }
+  const list = async (): Promise<{ keyId: string; active: boolean }[]> =>
+    (await get<{ credentials: { keyId: string; active: boolean }[] }>('/accounts/shop/credentials'))
+      .credentials
+  assert.ok((await list()).some((one) => one.keyId === keyId && one.active))
+  assert.ok(!JSON.stringify(await list()).includes(text))
+  assert.equal((await call('DELETE', `/accounts/shop/credentials/${keyId}`)).status, 200)
+  assert.ok((await list()).some((one) => one.keyId === keyId && !one.active))
+  const { actor, action, account } = await lastRow()
+  assert.deepEqual([actor, action, account], ['park@shop.example', 'account key revoke', 'shop'])
+})
+
+test('it knows its account, and sees no other operator and no session of one', async () => {
+  const me = await get<{ role: string; account: string; rights: string[] }>('/me')
+  assert.deepEqual([me.role, me.account, me.rights], ['client', 'shop', []])
+  const { sessions } = await get<{ sessions: object[] }>('/sessions?operator=admin')
+  assert.deepEqual(sessions, [])
+  for (const path of ['/operators', '/audit', '/now', '/live', '/routes', '/accounts', '/sandbox/numbers'])
+    assert.equal((await call('GET', path)).body.code, 'forbidden', path)
+})
+
+test('it belongs to its account for ever: no other role, and no account for another role', async () => {
+  const set = await admin.call('admin', 'PATCH', '/admin/v1/operators/park@shop.example', {
+    ...{ role: 'viewer', reason: 'a test' },
+  })
+  assert.deepEqual([set.status, set.body.code], [409, 'refused'])
+  const add = (body: object) => admin.call('admin', 'POST', '/admin/v1/operators', { name: 'lim', ...body })
+  assert.equal((await add({ role: 'client' })).body.code, 'invalid-request')
+  assert.equal((await add({ role: 'viewer', account: 'shop' })).body.code, 'invalid-request')
+  assert.equal((await add({ role: 'client', account: 'nobody' })).body.code, 'not-found')
+  assert.equal((await add({ role: 'client', account: 'shop' })).status, 200)
+  assert.equal((await lastRow()).account, 'shop')
+  const given = await admin.call('admin', 'POST', '/admin/v1/operators/lim/password', { reason: 'new' })
+  const { password } = given.body.data! as { password: string }
+  const offered = await new Browser(admin.server).signIn({ name: 'lim', password })
+  assert.equal((offered.body.data as unknown as { step: string }).step, 'enrol')
+  assert.ok(!JSON.stringify(await listAudit(database, { limit: 5 })).includes(password))
+  for (const change of [`role = 'admin'`, 'account_id = null'])
+    await assert.rejects(
+      database.query(`update operators set ${change} where name = 'lim'`),
+      /operators_account_check/,
+    )
+  await assert.rejects(
+    database.query(`update operators set account_id = $1 where name = 'viewer'`, [shop]),
+    /operators_account_check/,
+  )
+})
+
+test('an operation that names no account cannot be declared for clients, nor one that does for everybody', () => {
+  const [example] = adminOperations
+  const declare = (client: ClientScope, params: AdminOperation['params']) => () =>
+    scopeOf({ ...example!, client, params, query: {}, body: null })
+  assert.throws(declare('own', { routeId: clientId }), /does not fit/)
+  assert.throws(declare('public', { clientId }), /does not fit/)
+  assert.throws(declare('self', { webhookId: clientId }), /does not fit/)
+  assert.doesNotThrow(declare('own', { clientId }))
+})
+
+test('what an account changes is bounded, and leaves room for operators', async () => {
+  const bounds = new ClientBounds()
+  const account = { id: 1, clientId: 'shop' }
+  const first = Promise.withResolvers<void>()
+  const second = Promise.withResolvers<void>()
+  const running = [
+    bounds.during(account, () => first.promise),
+    bounds.during({ id: 2, clientId: 'other' }, () => second.promise),
+  ]
+  await assert.rejects(
+    bounds.during(account, () => Promise.resolve()),
+    /another change of the account shop/,
+  )
+  await assert.rejects(
+    bounds.during({ id: 3, clientId: 'third' }, () => Promise.resolve()),
+    /other changes are in progress/,
+  )
+  first.resolve()
+  second.resolve()
+  await Promise.all(running)
+  await bounds.during(account, () => Promise.resolve())
+  for (let nth = 0; nth < 30; nth += 1) bounds.count(account)
+  assert.throws(() => bounds.count(account), /within a minute/)
+})
+
+test('a process for clients serves no operator of the installation, with a key or a password', async () => {
+  const outside = await createTestAdmin({ settings: { POSTERN_ADMIN_FOR: 'clients' } })
+  const accountId = await createAccount(outside.database, 'shop')
+  const login = await addOperator(outside.database, 'park', 'client', accountId)
+  for (const role of ['viewer', 'admin'] as const) {
+    const { status, body } = await outside.call(role, 'GET', '/admin/v1/me')
+    assert.deepEqual([status, body.code], [403, 'forbidden'])
+  }
+  assert.equal((await outside.callWith(login, 'GET', '/admin/v1/me')).status, 200)
+  await giveFirstPassword(outside.database, 'admin')
+  const tried = await new Browser(outside.server).signIn({ name: 'admin', password: firstPassword })
+  assert.deepEqual([tried.status, tried.body.code], [401, 'wrong-sign-in'])
+  const { browser } = await enrol(outside.database, outside.server, 'park')
+  const { status, body } = await browser.call('GET', '/admin/v1/me')
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal((body.data as unknown as { account: string }).account, 'shop')
+  const { status: foreign } = await browser.call('GET', '/admin/v1/accounts/other')
+  assert.equal(foreign, 404)
+})
