@@ -7,9 +7,14 @@ alter table operators
   add constraint operators_account_check check ((role = 'client') = (account_id is not null));
 create index operators_account on operators (account_id) where account_id is not null;
 
-drop function add_operator(text, text, text, text, text, text, text, timestamptz);
+-- In the place of the former one, whose callers give eight arguments and go on: the ninth has a default. Whoever may call it may call this.
 do $migration$
 declare
+  callers oid[] := array(
+    select granted.grantee from pg_proc p, aclexplode(p.proacl) granted
+     where p.oid = 'add_operator(text, text, text, text, text, text, text, timestamptz)'::regprocedure
+       and granted.privilege_type = 'EXECUTE' and granted.grantee not in (0, p.proowner));
+  caller oid;
   source text :=
     -- With the first key. Null when the name is taken.
     $f$ create function HOME.add_operator(signing_key text, signing_hash text, new_name text, new_role text, writer text,
@@ -33,6 +38,10 @@ declare
         end
         $$ $f$;
 begin
+  drop function add_operator(text, text, text, text, text, text, text, timestamptz);
   execute replace(source, 'HOME.', quote_ident(current_schema()) || '.');
+  revoke all on function add_operator from public;
+  foreach caller in array callers loop
+    execute format('grant execute on function add_operator to %s', caller::regrole);
+  end loop;
 end $migration$;
-revoke all on function add_operator from public;

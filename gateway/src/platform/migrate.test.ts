@@ -5,9 +5,15 @@ import { test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { waitsForLock } from '../../test/support/lock-wait.ts'
 import { waitFor } from '../../test/support/wait.ts'
+import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 
-const files = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
+const folder = new URL('../../migrations/', import.meta.url)
+const files = readdirSync(folder).sort()
+
+async function applyFiles(database: Database, names: readonly string[]): Promise<void> {
+  for (const name of names) await database.query(readFileSync(new URL(name, folder), 'utf8'))
+}
 
 test('every file has a number of its own, so that all agree on their order', () => {
   const numbers = files.map((name) => /^(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1])
@@ -83,10 +89,7 @@ test('rolls back a file that fails', async () => {
 
 test('migrations from 0013 on do not rewrite the partitions of large tables', async () => {
   const { database } = await createEmptyDatabase()
-  const folder = new URL('../../migrations/', import.meta.url)
-  const apply = async (names: readonly string[]): Promise<void> => {
-    for (const name of names) await database.query(readFileSync(new URL(name, folder), 'utf8'))
-  }
+  const apply = (names: readonly string[]): Promise<void> => applyFiles(database, names)
   await apply(files.filter((name) => name < '0013'))
   for (const table of ['messages', 'attempts', 'reports'])
     await database.query(
@@ -124,4 +127,28 @@ test('a migration that waits for a lock holds nobody up for longer than owners o
   assert.deepEqual(await migrated, [{ name: '0048_attempt_detail.sql' }])
   // Owners stop their routes after 5 s.
   assert.ok(heldUpMs < 3_000, `a reader was held up for ${heldUpMs} ms`)
+})
+
+test('who may add operators before the function is replaced may do it afterwards, and nobody else', async () => {
+  const { database } = await createEmptyDatabase()
+  await applyFiles(
+    database,
+    files.filter((name) => name < '0071'),
+  )
+  // A role that every server has.
+  await database.query('grant execute on function add_operator to pg_monitor')
+  await applyFiles(
+    database,
+    files.filter((name) => name >= '0071'),
+  )
+  const { rows } = await database.query<{ role: string; may: boolean }>(
+    `select role, has_function_privilege(role, p.oid, 'execute') as may
+       from pg_proc p, unnest(array['pg_monitor', 'pg_signal_backend', 'public']) role
+      where p.proname = 'add_operator' order by role`,
+  )
+  assert.deepEqual(rows, [
+    { role: 'pg_monitor', may: true },
+    { role: 'pg_signal_backend', may: false },
+    { role: 'public', may: false },
+  ])
 })
