@@ -15,7 +15,7 @@ interface Described {
 
 /** Without the fields that are internal (`fields.ts`), wherever they are. */
 export function withoutInternal(schema: TSchema, data: unknown): unknown {
-  return remove(schema as Described, JSON.parse(JSON.stringify(data)))
+  return remove(schema, JSON.parse(JSON.stringify(data)))
 }
 
 function remove(schema: Described, data: unknown): unknown {

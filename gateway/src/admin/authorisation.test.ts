@@ -47,6 +47,37 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const operations = described.filter(({ security }) => security === undefined)
 
+/** What an account has, by the name of the parameter. */
+type Ids = Readonly<Record<'clientId' | 'keyId' | 'senderId' | 'msgKey' | 'webhookId', string>>
+const own = await addAll('own', ownId)
+const foreign = await addAll('foreign', foreignId)
+const absent: Ids = {
+  ...{ clientId: 'nobody', keyId: createKey('00').keyId, senderId: '999999999' },
+  ...{ msgKey: createMsgKey('00', new Date()), webhookId: createWebhookId(new Date()) },
+}
+
+async function addAll(clientId: string, accountId: number): Promise<Ids> {
+  const { database } = admin
+  const { keyId, hash } = createKey('00')
+  await insertCredential(database, {
+    ...{ accountId, keyId, kind: 'key', hash, name: 'main', scopes: null, networks: null },
+    ...{ createdBy: 'test', endsAt: null },
+  })
+  const senders = await database.query<{ id: string }>(
+    `insert into senders (account_id, kind, value, state, version) values ($1, 'number', '0212345678', 'pending', 1) returning id::text`,
+    [accountId],
+  )
+  const { msgKey } = await recordOne(database, { accountId, ref: 'order' })
+  const webhookId = createWebhookId(new Date())
+  const url = 'https://127.0.0.1:1/reports'
+  await insertWebhook(
+    database,
+    { ...webhookDefaults, id: webhookId, accountId, url, secret: createSecret() },
+    20,
+  )
+  return { clientId, keyId, senderId: senders.rows[0]!.id, msgKey, webhookId }
+}
+
 test('nothing is open to everybody but what signs operators in', () => {
   assert.deepEqual(
     described
@@ -98,37 +129,6 @@ for (const { operationId, method, url, ...operation } of operations) {
   })
 }
 
-/** What an account has, by the name of the parameter. */
-type Ids = Readonly<Record<'clientId' | 'keyId' | 'senderId' | 'msgKey' | 'webhookId', string>>
-const own = await addAll('own', ownId)
-const foreign = await addAll('foreign', foreignId)
-const absent: Ids = {
-  ...{ clientId: 'nobody', keyId: createKey('00').keyId, senderId: '999999999' },
-  ...{ msgKey: createMsgKey('00', new Date()), webhookId: createWebhookId(new Date()) },
-}
-
-async function addAll(clientId: string, accountId: number): Promise<Ids> {
-  const { database } = admin
-  const { keyId, hash } = createKey('00')
-  await insertCredential(database, {
-    ...{ accountId, keyId, kind: 'key', hash, name: 'main', scopes: null, networks: null },
-    ...{ createdBy: 'test', endsAt: null },
-  })
-  const senders = await database.query<{ id: string }>(
-    `insert into senders (account_id, kind, value, state, version) values ($1, 'number', '0212345678', 'pending', 1) returning id::text`,
-    [accountId],
-  )
-  const { msgKey } = await recordOne(database, { accountId, ref: 'order' })
-  const webhookId = createWebhookId(new Date())
-  const url = 'https://127.0.0.1:1/reports'
-  await insertWebhook(
-    database,
-    { ...webhookDefaults, id: webhookId, accountId, url, secret: createSecret() },
-    20,
-  )
-  return { clientId, keyId, senderId: senders.rows[0]!.id, msgKey, webhookId }
-}
-
 for (const { operationId, method, path, 'x-client': forClients } of operations.filter(({ path: one }) =>
   /\{clientId\}.*\{/.test(one),
 )) {
@@ -136,7 +136,7 @@ for (const { operationId, method, path, 'x-client': forClients } of operations.f
     const before = await snapshot()
     const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
       const value = name === 'clientId' ? 'own' : foreign[name as keyof Ids]
-      assert.ok(value as string | undefined, `no foreign ${name}`)
+      assert.ok(value, `no foreign ${name}`)
       return value
     })
     for (const key of [keys.admin, ...(forClients ? [keys.client] : [])]) {

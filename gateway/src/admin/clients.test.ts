@@ -208,8 +208,8 @@ test('an operation that names no account cannot be declared for clients, nor one
 test('what an account changes is bounded, and leaves room for operators', async () => {
   const bounds = new ClientBounds()
   const account = { id: 1, clientId: 'shop' }
-  const first = Promise.withResolvers<void>()
-  const second = Promise.withResolvers<void>()
+  const first = Promise.withResolvers<undefined>()
+  const second = Promise.withResolvers<undefined>()
   const running = [
     bounds.during(account, () => first.promise),
     bounds.during({ id: 2, clientId: 'other' }, () => second.promise),
@@ -222,8 +222,8 @@ test('what an account changes is bounded, and leaves room for operators', async 
     bounds.during({ id: 3, clientId: 'third' }, () => Promise.resolve()),
     /other changes are in progress/,
   )
-  first.resolve()
-  second.resolve()
+  first.resolve(undefined)
+  second.resolve(undefined)
   await Promise.all(running)
   await bounds.during(account, () => Promise.resolve())
   for (let nth = 0; nth < 30; nth += 1) bounds.count(account)
