@@ -76,13 +76,16 @@ export function createAuthenticateOperator(
         await refused.record(nobody.reason, nobody, 'unknown', { why: 'cross-site' })
         throw error
       }
-    const session = await bounded(() => findSession(database, token, config.adminSessionIdleMinutes * 60))
-    if (session === null) throw unauthenticated('the session has ended; sign in again')
+    const found = await bounded(async () => {
+      const session = await findSession(database, token, config.adminSessionIdleMinutes * 60)
+      return session && { session, account: await findOwnAccount(database, session.accountId) }
+    })
+    if (found === null) throw unauthenticated('the session has ended; sign in again')
+    const { session, account } = found
     // The next request repeats what fails.
     if (active && isTouchDue(session, clock.now()))
       await touchSession(writes, session.id).catch(() => undefined)
-    const { name, role, accountId } = session
-    const account = await findOwnAccount(database, accountId)
+    const { name, role } = session
     return { name, role, account, signature: null, session }
   }
 

@@ -1,0 +1,61 @@
+/** What looks up who sends a request is bounded as a whole: whoever waits for the table of accounts counts until it is answered. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { enrol } from '../../test/support/browser.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { loadConfig } from '../platform/config.ts'
+import type { Database } from '../platform/database.ts'
+import { createAuthenticateOperator } from './authenticate.ts'
+import { adminOperations } from './operations.ts'
+import { RefusedSignIns } from './refused-sign-ins.ts'
+import { cookieNames } from './sign-in/cookies.ts'
+import { RefusalThrottle } from './throttle.ts'
+
+const admin = await createTestAdmin()
+const { database } = admin
+
+/** A database whose table of accounts does not answer before `until`. */
+function holdAccounts(until: Promise<unknown>): { readonly held: Database; readonly count: () => number } {
+  let waiting = 0
+  const held = Object.create(database) as Database
+  const query = async (text: string, values: unknown[]): Promise<unknown> => {
+    if (text.includes('from accounts')) {
+      waiting += 1
+      await until
+    }
+    return database.query(text, values)
+  }
+  Object.assign(held, { query })
+  return { held, count: () => waiting }
+}
+
+test('sessions of clients that wait for their account count as lookups in progress', async () => {
+  await addOperator(database, 'park', 'client', await createAccount(database, 'shop'))
+  const { browser } = await enrol(database, admin.server, 'park')
+  const config = loadConfig({
+    POSTERN_DATABASE_URL: admin.url,
+    POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
+    POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+  })
+  const answered = Promise.withResolvers<undefined>()
+  const { held, count } = holdAccounts(answered.promise)
+  const authenticate = createAuthenticateOperator(
+    { signIns: held, writes: database, config },
+    {
+      throttle: new RefusalThrottle(),
+      refused: new RefusedSignIns(database),
+      cookies: cookieNames(config, false),
+    },
+  )
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const showMe = adminOperations.find(({ id }) => id === 'showMe')!
+  const ask = () => authenticate({ headers: { cookie }, address: '127.0.0.1', active: false }, showMe)
+  const asked = Array.from({ length: 64 }, ask)
+  await waitFor('64 lookups of the account', () => count() === 64)
+  await assert.rejects(ask(), /too many requests are in progress/)
+  answered.resolve(undefined)
+  for (const { signed } of await Promise.all(asked)) assert.equal(signed.account?.clientId, 'shop')
+  assert.equal((await ask()).signed.name, 'park')
+})
