@@ -78,9 +78,14 @@ export function addRoute(
       const change = (): Promise<unknown> => whileFree(changes, work)
       const data = await request.slot!.during(() => {
         if (account === null) return changing ? change() : work()
+        // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
+        if (operation.client === 'self') return work()
         // What is recorded is bounded, too: a client must not fill the audit log.
         if (changing || reason !== '') clientBounds.count(account)
-        return changing ? clientBounds.during(account, change) : work()
+        if (!changing) return work()
+        return operation.pushes?.(given) === true
+          ? clientBounds.during('push', account, work)
+          : clientBounds.during('change', account, change)
       })
       if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
       return { code: 'success', result: 'Success', data: toAnswer(operation.data, data) }

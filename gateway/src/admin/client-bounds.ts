@@ -1,18 +1,33 @@
 /**
  * Bounds what clients change, so that they never keep an operator from changing something: an account at a time, two in all, and so many
- * acts a minute. Each act is a row of the audit log, which is kept for ever. Counted by this process alone. Used by the server.
+ * acts a minute. What waits for the receiver of a webhook has places of its own, so that receivers that do not answer keep no other client
+ * from changing something. Each act is a row of the audit log, which is kept for ever. Counted by this process alone. Used by `add-route.ts`.
  */
 import type { OwnAccount } from '../operators/queries.ts'
 import { AdminProblem } from './problem.ts'
-import { maxChanges } from './services.ts'
+import { maxChanges, maxClientPushes } from './services.ts'
 import { RefusalThrottle } from './throttle.ts'
 
-/** The other half is for operators. */
-const maxChanging = Math.floor(maxChanges / 2)
+type Owner = Pick<OwnAccount, 'id' | 'clientId'>
+
+/** `push`: a test of a receiver, or its proof. */
+export type ClientWork = 'change' | 'push'
+
+interface Places {
+  readonly max: number
+  readonly what: string
+  /** Ids of accounts. */
+  readonly taken: Set<number>
+}
+
 const maxActsPerMinute = 30
 
 export class ClientBounds {
-  readonly #changing = new Set<number>()
+  readonly #places: Readonly<Record<ClientWork, Places>> = {
+    // The other half is for operators.
+    change: { max: Math.floor(maxChanges / 2), what: 'change', taken: new Set() },
+    push: { max: maxClientPushes, what: 'test or proof of a receiver', taken: new Set() },
+  }
   readonly #acts: RefusalThrottle
 
   constructor(acts = new RefusalThrottle(maxActsPerMinute)) {
@@ -20,7 +35,7 @@ export class ClientBounds {
   }
 
   /** Throws when the account has done too much in the last minute. */
-  count({ id, clientId }: OwnAccount): void {
+  count({ id, clientId }: Owner): void {
     const leftMs = this.#acts.take(String(id))
     if (leftMs > 0)
       throw new AdminProblem(
@@ -30,20 +45,25 @@ export class ClientBounds {
       )
   }
 
-  async during<T>({ id, clientId }: OwnAccount, work: () => Promise<T>): Promise<T> {
-    if (this.#changing.has(id))
+  async during<T>(kind: ClientWork, { id, clientId }: Owner, work: () => Promise<T>): Promise<T> {
+    const { max, what, taken } = this.#places[kind]
+    if (taken.has(id))
       throw new AdminProblem(
         'too-many-requests',
-        `another change of the account ${clientId} is in progress; repeat the request`,
+        `another ${what} of the account ${clientId} is in progress; repeat the request`,
         1,
       )
-    if (this.#changing.size >= maxChanging)
-      throw new AdminProblem('too-many-requests', 'other changes are in progress; repeat the request', 1)
-    this.#changing.add(id)
+    if (taken.size >= max)
+      throw new AdminProblem(
+        'too-many-requests',
+        'other requests of this kind are in progress; repeat the request',
+        1,
+      )
+    taken.add(id)
     try {
       return await work()
     } finally {
-      this.#changing.delete(id)
+      taken.delete(id)
     }
   }
 }

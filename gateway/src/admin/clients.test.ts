@@ -12,7 +12,6 @@ import { createMsgKey } from '../contract/msg-key.ts'
 import { insertAttempts } from '../records/attempts/attempts.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
 import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
-import { ClientBounds } from './client-bounds.ts'
 import { scopeOf } from './client-scope.ts'
 import { clientId } from './fields.ts'
 import type { AdminOperation, ClientScope } from './operation.ts'
@@ -203,31 +202,6 @@ test('an operation that names no account cannot be declared for clients, nor one
   assert.throws(declare('public', { clientId }), /does not fit/)
   assert.throws(declare('self', { webhookId: clientId }), /does not fit/)
   assert.doesNotThrow(declare('own', { clientId }))
-})
-
-test('what an account changes is bounded, and leaves room for operators', async () => {
-  const bounds = new ClientBounds()
-  const account = { id: 1, clientId: 'shop' }
-  const first = Promise.withResolvers<undefined>()
-  const second = Promise.withResolvers<undefined>()
-  const running = [
-    bounds.during(account, () => first.promise),
-    bounds.during({ id: 2, clientId: 'other' }, () => second.promise),
-  ]
-  await assert.rejects(
-    bounds.during(account, () => Promise.resolve()),
-    /another change of the account shop/,
-  )
-  await assert.rejects(
-    bounds.during({ id: 3, clientId: 'third' }, () => Promise.resolve()),
-    /other changes are in progress/,
-  )
-  first.resolve(undefined)
-  second.resolve(undefined)
-  await Promise.all(running)
-  await bounds.during(account, () => Promise.resolve())
-  for (let nth = 0; nth < 30; nth += 1) bounds.count(account)
-  assert.throws(() => bounds.count(account), /within a minute/)
 })
 
 test('a process for clients serves no operator of the installation, with a key or a password', async () => {

@@ -113,6 +113,8 @@ interface Definition<
   readonly body?: Body
   /** Of `data` in the answer. */
   readonly data: Data
+  /** Whether the request waits for the receiver of a webhook: such requests of clients have places of their own (client-bounds.ts). */
+  readonly pushes?: (input: Input<Params, Query, Body>) => boolean
   readonly run: (input: Input<Params, Query, Body>, context: RequestContext) => Promise<Static<Data>>
 }
 
@@ -129,6 +131,7 @@ export interface AdminOperation extends Described {
   readonly data: TSchema
   /** The answer is a stream of events with `data`; what `run` would return is sent about every second. */
   readonly stream?: StreamSource
+  readonly pushes?: ((input: Input) => boolean) | undefined
   readonly run: (input: Input, context: RequestContext) => Promise<unknown>
 }
 
@@ -141,8 +144,11 @@ export function defineOperation<
   Query extends TProperties = None,
   Body extends TProperties = None,
 >(definition: Definition<Params, Query, Body, Data>): AdminOperation {
-  const { params = {}, query = {}, body = null, run } = definition
-  return { ...definition, params, query, body, run: run as AdminOperation['run'] }
+  const { params = {}, query = {}, body = null, run, pushes } = definition
+  return {
+    ...{ ...definition, params, query, body },
+    ...{ run: run as AdminOperation['run'], pushes: pushes as AdminOperation['pushes'] },
+  }
 }
 
 /** An operation whose answer is a stream of server-sent events, the same for everybody, and so for no client. */

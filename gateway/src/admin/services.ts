@@ -37,6 +37,8 @@ export interface AdminDatabases extends Pick<AdminServices, 'reads' | 'clientRea
 
 /** A change uses up to three connections at once: a lock on its account, the change itself, a key of the installation. */
 export const maxChanges = 4
+/** Requests of clients that wait for the receiver of a webhook; one that proves it holds connections meanwhile. */
+export const maxClientPushes = 4
 const connectionsPerChange = 3
 const readMs = 2_000
 const changeMs = 30_000
@@ -48,7 +50,8 @@ export function openAdminDatabases(url: string, log: Log): AdminDatabases {
   const reads = openDatabase(url, log, { connections: 4, statementMs: readMs, lockMs, readOnly: true })
   const clientReads = openDatabase(url, log, { connections: 2, statementMs: readMs, lockMs, readOnly: true })
   const writes = openDatabase(url, log, {
-    ...{ connections: maxChanges * connectionsPerChange, statementMs: changeMs, lockMs, idleMs },
+    ...{ connections: (maxChanges + maxClientPushes) * connectionsPerChange },
+    ...{ statementMs: changeMs, lockMs, idleMs },
   })
   const signIns = openDatabase(url, log, { connections: 2, statementMs: readMs, lockMs, readOnly: true })
   return {

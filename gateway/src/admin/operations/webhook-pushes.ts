@@ -70,6 +70,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
     client: 'own',
     action: 'webhook test',
     params: { webhookId },
+    pushes: () => true,
     data: record(
       {
         acknowledged: flag('Whether the answer would acknowledge a report'),

@@ -214,6 +214,8 @@ export const webhookOperations: readonly AdminOperation[] = [
       notices: Type.Optional(flag('Whether it receives a notice when another webhook is disabled')),
     },
     data: Webhook,
+    // A receiver is proved when its webhook is enabled.
+    pushes: ({ body: { enabled } }) => enabled === true,
     run: async ({ params, body }, context) => {
       const { webhook, account } = await setWebhook(contextOf(context), params.webhookId, body)
       const [view] = await readWebhooks(context.database, account.id, webhook.id)

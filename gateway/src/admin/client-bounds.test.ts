@@ -1,0 +1,86 @@
+/** What clients do at the same time is bounded, and neither keeps operators nor other clients from their work. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { enrol } from '../../test/support/browser.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { insertTestWebhook } from '../../test/webhooks/insert.ts'
+import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { ClientBounds, type ClientWork } from './client-bounds.ts'
+
+const account = (id: number) => ({ id, clientId: `shop-${id}` })
+const nothing = (): Promise<undefined> => Promise.resolve(undefined)
+
+/** How many accounts may do such work at a time. */
+const places: Readonly<Record<ClientWork, number>> = { change: 2, push: 4 }
+
+for (const kind of ['change', 'push'] as const)
+  test(`an account has one ${kind} in progress, and all together ${places[kind]}`, async () => {
+    const bounds = new ClientBounds()
+    const end = Promise.withResolvers<undefined>()
+    const running = Array.from({ length: places[kind] }, (_, id) =>
+      bounds.during(kind, account(id), () => end.promise),
+    )
+    await assert.rejects(bounds.during(kind, account(0), nothing), /another .* of the account shop-0/)
+    await assert.rejects(bounds.during(kind, account(9), nothing), /other requests of this kind/)
+    // The other kind has places of its own.
+    await bounds.during(kind === 'change' ? 'push' : 'change', account(0), nothing)
+    end.resolve(undefined)
+    await Promise.all(running)
+    await bounds.during(kind, account(9), nothing)
+  })
+
+test('an account makes thirty changes a minute at most', () => {
+  const bounds = new ClientBounds()
+  for (let nth = 0; nth < 30; nth += 1) bounds.count(account(1))
+  assert.throws(() => bounds.count(account(1)), /within a minute/)
+  bounds.count(account(2))
+})
+
+interface Client {
+  readonly clientId: string
+  readonly key: string
+  readonly webhookId: string
+}
+
+test('receivers that never answer keep nobody from a change and from signing out', async () => {
+  const admin = await createTestAdmin({ settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  const { database, server, callWith } = admin
+  const receiver = await openReceiver(() => null)
+  atEnd(() => receiver.close())
+  const clients: Client[] = []
+  for (const clientId of ['first', 'second', 'third', 'fourth', 'fifth']) {
+    const accountId = await createAccount(database, clientId)
+    const key = await addOperator(database, clientId, 'client', accountId)
+    const webhookId = await insertTestWebhook(database, accountId, { url: receiver.url, timeoutSeconds: 3 })
+    clients.push({ clientId, key, webhookId })
+  }
+  const testOf = ({ key, webhookId }: Client) =>
+    callWith(key, 'POST', `/admin/v1/webhooks/${webhookId}/test`, {})
+  const addKeyOf = ({ key, clientId }: Client) =>
+    callWith(key, 'POST', `/admin/v1/accounts/${clientId}/credentials`, { name: 'server' })
+  const [first, , , , fifth] = clients
+  const { browser } = await enrol(database, server, 'first')
+  const running = clients.slice(0, 4).map(testOf)
+  await waitFor('four tests', () => receiver.arrivals.length === 4)
+  assert.equal((await testOf(first!)).body.code, 'too-many-requests')
+  assert.equal((await testOf(fifth!)).body.code, 'too-many-requests')
+  assert.equal((await addKeyOf(first!)).status, 200)
+  assert.equal((await addKeyOf(fifth!)).status, 200)
+  assert.equal((await browser.call('DELETE', '/admin/v1/session')).status, 200)
+  // Those of operators are not places of clients.
+  const byOperator = await Promise.all(
+    ['one', 'two', 'three', 'four'].map((name) =>
+      admin.call('admin', 'POST', '/admin/v1/accounts/first/credentials', { name }),
+    ),
+  )
+  assert.deepEqual(
+    byOperator.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  for (const { status, body } of await Promise.all(running)) assert.equal(status, 200, JSON.stringify(body))
+  receiver.answer = () => undefined
+  assert.equal((await testOf(fifth!)).status, 200)
+})
