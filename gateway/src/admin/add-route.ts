@@ -7,6 +7,7 @@ import { ActAudit } from '../acts/act-audit.ts'
 import { clientAddress } from '../api/tokens/address.ts'
 import { toAnswer, withoutInternal } from './answer.ts'
 import type { AuthenticateOperator, Authenticated, Caller } from './authenticate.ts'
+import { requireUnblocked } from './client-blocked.ts'
 import type { ClientBounds } from './client-bounds.ts'
 import { scopeOf, type ClientScopes } from './client-scope.ts'
 import { readOnceId, readVersion } from './headers.ts'
@@ -80,6 +81,7 @@ export function addRoute(
         if (account === null) return changing ? change() : work()
         // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
         if (operation.client === 'self') return work()
+        if (changing) requireUnblocked(operation, account)
         // What is recorded is bounded, too: a client must not fill the audit log.
         if (changing || reason !== '') clientBounds.count(account)
         if (!changing) return work()

@@ -57,6 +57,8 @@ export async function hasOperators(database: Queryable): Promise<boolean> {
 export interface OwnAccount {
   readonly id: number
   readonly clientId: string
+  /** Its clients read, and change little (admin/client-blocked.ts). */
+  readonly blocked: boolean
 }
 
 const operatorColumns = `o.id, o.name, o.role, o.created_at as "createdAt", o.created_by as "createdBy", o.disabled_at as "disabledAt", o.issuer`
@@ -171,7 +173,7 @@ export async function findOwnAccount(
 ): Promise<OwnAccount | null> {
   if (accountId === null) return null
   const found = await database.query<OwnAccount>(
-    'select id, client_id as "clientId" from accounts where id = $1',
+    'select id, client_id as "clientId", blocked from accounts where id = $1',
     [accountId],
   )
   return found.rows[0]!

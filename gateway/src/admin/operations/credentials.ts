@@ -107,6 +107,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     summary: 'Revoke a key or password with its tokens; running processes follow within two seconds',
     access: changes('credentials'),
     client: 'own',
+    clientWhileBlocked: true,
     action: 'account key revoke',
     params: { clientId, keyId: text('Id of the key or password', { minLength: 1, maxLength: 20 }) },
     query: {
@@ -132,6 +133,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     summary: 'Revoke every token of an account; its keys and passwords stay',
     access: changes('credentials'),
     client: 'own',
+    clientWhileBlocked: true,
     action: 'account revoke-tokens',
     params: { clientId },
     data: record({ clientId }, 'The account'),

@@ -1,0 +1,55 @@
+/** A client whose account is blocked reads, revokes credentials and signs out; it changes nothing else until the account is unblocked. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { enrol } from '../../test/support/browser.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { insertTestWebhook } from '../../test/webhooks/insert.ts'
+import { setBlocked } from '../accounts/queries.ts'
+import { adminOperations } from './operations.ts'
+
+const admin = await createTestAdmin()
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const key = await addOperator(database, 'park', 'client', shop)
+const webhookId = await insertTestWebhook(database, shop, { url: 'https://127.0.0.1:1/reports' })
+const call = (method: string, path: string, body?: object) =>
+  admin.callWith(key, method, `/admin/v1${path}`, body)
+
+test('reads, revokes credentials and signs out while the account is blocked', async () => {
+  const added = await call('POST', '/accounts/shop/credentials', { name: 'server' })
+  const { keyId } = added.body.data! as { keyId: string }
+  const { browser } = await enrol(database, admin.server, 'park')
+  await setBlocked(database, 'shop', true)
+  for (const path of ['/me', '/accounts/shop', '/messages', '/webhooks', '/accounts/shop/credentials'])
+    assert.equal((await call('GET', path)).status, 200, path)
+  assert.equal((await call('DELETE', `/accounts/shop/credentials/${keyId}`)).status, 200)
+  assert.equal((await call('POST', '/accounts/shop/revoke-tokens', {})).status, 200)
+  assert.equal((await browser.call('DELETE', '/admin/v1/session')).status, 200)
+})
+
+test('other changes are refused with what to do next, and done after the unblock', async () => {
+  await setBlocked(database, 'shop', true)
+  const changes: readonly (readonly [string, string, object])[] = [
+    ['POST', '/accounts/shop/credentials', { name: 'server' }],
+    ['POST', '/accounts/shop/password', {}],
+    ['POST', '/accounts/shop/senders', { kind: 'number', value: '0212345678' }],
+    ['PATCH', `/webhooks/${webhookId}`, { name: 'Reports' }],
+    ['POST', `/webhooks/${webhookId}/rotate`, {}],
+    ['POST', `/webhooks/${webhookId}/test`, {}],
+  ]
+  for (const change of changes) {
+    const { status, body } = await call(...change)
+    assert.deepEqual([status, body.code], [409, 'refused'], change[1])
+    assert.match(body.result, /is blocked: you can read, revoke .*; ask the operator/)
+  }
+  await setBlocked(database, 'shop', false)
+  assert.equal((await call('POST', '/accounts/shop/senders', changes[2]![2])).status, 200)
+})
+
+test('nothing but the revocation of credentials is declared for blocked accounts', () => {
+  assert.deepEqual(
+    adminOperations.filter(({ clientWhileBlocked }) => clientWhileBlocked === true).map(({ id }) => id),
+    ['revokeCredential', 'revokeTokens'],
+  )
+})
