@@ -14,6 +14,7 @@ import {
 import { deleteWebhook, readWebhooks, type WebhookView } from '../webhooks/queries.ts'
 import type { Try } from '../webhooks/try-log.ts'
 import type { WebhookEvents, WebhookSettings } from '../webhooks/webhook.ts'
+import { hideCauseOfTry, isWithoutResponse, waitOutTimeout } from '../webhooks/without-response.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { ActAudit } from './act-audit.ts'
 import { NotFoundError } from './errors.ts'
@@ -23,6 +24,8 @@ export interface WebhookActContext extends WebhookContext {
   readonly database: Database
   readonly formatTime: FormatTime
   readonly audit: ActAudit
+  /** The act is that of the owner of the webhook, who does not learn why a receiver does not respond (`without-response.ts`). */
+  readonly isOwner?: boolean
 }
 
 export interface OwnedWebhook {
@@ -115,23 +118,32 @@ export function rotateWebhookSecret(
 
 /** Pushes a sample report, and returns how the receiver answered. */
 export async function testReceiver(context: WebhookActContext, id: string): Promise<Try> {
-  const { account } = await requireWebhook(context.database, id)
+  const { webhook, account } = await requireWebhook(context.database, id)
+  const timeoutMs = webhook.timeoutSeconds * 1000
   return context.audit.around(
     { target: id, account: account.clientId },
-    () => testWebhook(context, account, id, context.formatTime),
+    async () => {
+      const started = performance.now()
+      const answer = await testWebhook(context, account, id, context.formatTime)
+      if (context.isOwner !== true) return answer
+      if (isWithoutResponse(answer)) await waitOutTimeout(started, timeoutMs)
+      return hideCauseOfTry(answer, timeoutMs)
+    },
     (answer) => ({ httpStatus: answer.httpStatus }),
   )
 }
 
 /** Returns how many reports are pushed again. */
 export function replayReports(context: WebhookActContext, id: string, choice: ReplayChoice): Promise<number> {
-  return whileWebhookServed(context.database, id, (account) =>
-    context.audit.around(
+  return whileWebhookServed(context.database, id, async (account) => {
+    // A replay of everything starts over each time.
+    if (choice.allSince !== undefined) await context.limitUse?.('replay', account.id)
+    return context.audit.around(
       { target: id, account: account.clientId, details: { ...choice } },
       () => replay(context, account.id, id, choice),
       (count) => ({ reports: count }),
-    ),
-  )
+    )
+  })
 }
 
 /** Such as `https://shop.example`: a path or a query of a URL may hold a token. */

@@ -72,7 +72,7 @@ async function addAll(clientId: string, accountId: number): Promise<Ids> {
   const url = 'https://127.0.0.1:1/reports'
   await insertWebhook(
     database,
-    { ...webhookDefaults, id: webhookId, accountId, url, secret: createSecret() },
+    { ...webhookDefaults, timeoutSeconds: 1, id: webhookId, accountId, url, secret: createSecret() },
     20,
   )
   return { clientId, keyId, senderId: senders.rows[0]!.id, msgKey, webhookId }

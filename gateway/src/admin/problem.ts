@@ -36,6 +36,12 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
   if (error instanceof RightMissingError) return new AdminProblem('forbidden', error.message)
   if (error instanceof StaleError) return new AdminProblem('stale', error.message)
   if (error instanceof RepeatedError) return new AdminProblem('repeated', error.message)
+  if (error instanceof Problem && error.code === 'A020')
+    return new AdminProblem(
+      'too-many-requests',
+      error.explanation ?? error.message,
+      error.retryAfterSeconds ?? 1,
+    )
   // A Problem is what a client of the public API would read: it says what to do next, for an operator too.
   if (error instanceof FailedError || error instanceof Problem)
     return new AdminProblem('refused', error.message)

@@ -10,6 +10,7 @@ import { openDatabase, type Database } from '../platform/database.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { LimitUse } from '../webhooks/actions.ts'
 
 export interface AdminServices {
   readonly config: Config
@@ -25,6 +26,8 @@ export interface AdminServices {
   readonly topology: Topology
   readonly encryption: Encryption
   readonly metrics: Pick<Metrics, 'replies'>
+  /** How often clients test, prove and replay webhooks: the limits of the API, shared with it. */
+  readonly limitWebhookUse: LimitUse
   /** Uploaded pictures, for the sandbox. */
   readonly openFile: OpenFile
   /** Aborted when the process stops: requests that wait for something are answered. */

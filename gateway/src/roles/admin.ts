@@ -7,6 +7,8 @@ import { adminOperations, openOperations } from '../admin/operations.ts'
 import { createSandboxFiles } from '../admin/sandbox/files.ts'
 import { createAdminServer } from '../admin/server.ts'
 import { openAdminDatabases } from '../admin/services.ts'
+import { limitsFromConfig } from '../api/limits/from-config.ts'
+import { limitWebhookUse } from '../api/limits/webhook-use.ts'
 import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
 import { fixedQueues } from '../jobs/queues.ts'
 import { ConfigError } from '../platform/config.ts'
@@ -39,6 +41,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     services: {
       ...{ config, log, broker, topology, encryption, metrics, ...databases },
       ...{ openFile: createSandboxFiles(config, databases.reads), stopping: stopping.signal },
+      limitWebhookUse: limitWebhookUse(limitsFromConfig(runtime).limiter),
     },
     operations: adminOperations,
     openOperations,

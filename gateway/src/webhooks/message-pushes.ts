@@ -82,8 +82,9 @@ function toPush(row: Row, last: Try | undefined, now: Date): MessagePush {
   return {
     ...{ webhookId, url, step, tries, retryAt, state: stateOf(row, now) },
     triedAt: last?.at ?? (tries === 0 ? null : failedAt),
-    httpStatus: last?.httpStatus ?? row.httpStatus,
-    error: last?.error ?? row.error ?? '',
+    // Both of the same try.
+    httpStatus: last === undefined ? row.httpStatus : last.httpStatus,
+    error: last === undefined ? (row.error ?? '') : last.error,
   }
 }
 

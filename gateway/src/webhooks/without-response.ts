@@ -1,9 +1,11 @@
 /**
  * What the owner of a webhook learns of a push without an HTTP response: one text for every cause, the time-out as its duration
  * and its time to the minute. Else a webhook would show which ports of a host are open, and which names exist in the network
- * of the operator, who sees the cause with `postern webhook deliveries`. Used by the API and the proof of receivers.
+ * of the operator, who sees the cause with `postern webhook deliveries`. Used by the API, by the admin API for clients, and by the proof of
+ * receivers.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { MessagePush } from './message-pushes.ts'
 import type { ShownFailure } from './queries.ts'
 import type { Try } from './try-log.ts'
 
@@ -26,6 +28,17 @@ export function hideCauseOfFailure(failure: ShownFailure): ShownFailure {
   return {
     ...failure,
     failedAt: toMinute(failedAt),
+    retryAt: retryAt === null ? null : toMinute(retryAt),
+    error: noResponse,
+  }
+}
+
+export function hideCauseOfPush(push: MessagePush): MessagePush {
+  if (!isWithoutResponse(push)) return push
+  const { triedAt, retryAt } = push
+  return {
+    ...push,
+    triedAt: triedAt === null ? null : toMinute(new Date(triedAt)),
     retryAt: retryAt === null ? null : toMinute(retryAt),
     error: noResponse,
   }

@@ -13,6 +13,7 @@ import { roles, type Role } from '../../src/operators/rights.ts'
 import { loadConfig } from '../../src/platform/config.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openEncryption, type Encryption } from '../../src/platform/encryption/encryption.ts'
+import type { LimitUse } from '../../src/webhooks/actions.ts'
 import { createTestBroker, type TestBroker } from './broker.ts'
 import { atEnd } from './cleanup.ts'
 import { createTestDatabase } from './database.ts'
@@ -62,6 +63,8 @@ export interface TestAdminOptions {
   readonly settings?: Readonly<Record<string, string>>
   readonly signIn?: AdminServerOptions['signIn']
   readonly encryption?: Encryption
+  /** Of clients; without it they are not limited. */
+  readonly limitUse?: LimitUse
 }
 
 export async function createTestAdmin({
@@ -69,6 +72,7 @@ export async function createTestAdmin({
   settings = {},
   signIn = {},
   encryption = openEncryption({}),
+  limitUse = () => Promise.resolve(),
 }: TestAdminOptions = {}): Promise<TestAdmin> {
   const { url, database } = await createTestDatabase()
   const { urlOf } = await useDatabaseUsers(url)
@@ -85,6 +89,7 @@ export async function createTestAdmin({
     services: {
       ...{ config, log: quietLog, metrics: testMetrics(), broker, topology, encryption, ...databases },
       openFile: createSandboxFiles(config, databases.reads),
+      limitWebhookUse: limitUse,
     },
     operations: adminOperations,
     openOperations,

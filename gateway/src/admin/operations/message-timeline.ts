@@ -8,6 +8,7 @@ import { readFound } from '../../records/messages/search.ts'
 import { eventsForClient } from '../../records/timeline/client.ts'
 import type { TimelineRows, WaitingRow } from '../../records/timeline/rows.ts'
 import { pushStates, readMessagePushes } from '../../webhooks/message-pushes.ts'
+import { hideCauseOfPush } from '../../webhooks/without-response.ts'
 import { flag, internal, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { defineOperation, looks } from '../operation.ts'
 
@@ -123,6 +124,7 @@ export const showOperation = defineOperation({
     requireMsgKey(msgKey)
     const { rows, events } = await showMessage(database, audit, services.config, msgKey, reveal)
     const { message, attempts } = rows
+    const isClient = signed.account !== null
     const pushes = await readMessagePushes(database, msgKey, clock.date())
     const waiting = currentlyWaiting(rows)
     return {
@@ -133,9 +135,9 @@ export const showOperation = defineOperation({
       acceptedAt: message?.acceptedAt ?? null,
       channels: [...(message?.channels ?? [])],
       state: stateOf(rows),
-      events: signed.account === null ? [...events] : eventsForClient(events),
+      events: isClient ? eventsForClient(events) : [...events],
       attempts: attempts.map(({ routeId: route, ...attempt }) => ({ ...attempt, route })),
-      pushes: pushes.map(maskUrl),
+      pushes: (isClient ? pushes.map(hideCauseOfPush) : pushes).map(maskUrl),
       mayCancel: waiting?.scheduled ?? false,
       awaitsDecision: waiting?.awaitsDecision ?? false,
     }

@@ -5,11 +5,14 @@ import { countReplay } from '../../webhooks/actions.ts'
 import { maxCounted } from '../../webhooks/queries.ts'
 import { readFailures } from '../../webhooks/queries.ts'
 import { readTries } from '../../webhooks/try-log.ts'
+import { hideCauseOfFailure, hideCauseOfTry } from '../../webhooks/without-response.ts'
 import { flag, list, nullable, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { contextOf, webhookId } from './webhooks.ts'
 
 const base = '/admin/v1/webhooks'
+const withoutCause =
+  'A client learns of a push without an HTTP response neither why nor when exactly it failed, as from the API.'
 
 export const webhookPushOperations: readonly AdminOperation[] = [
   defineOperation({
@@ -18,6 +21,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
     path: `${base}/{webhookId}/deliveries`,
     tag: 'Webhooks',
     summary: 'List the last pushes of a webhook, and those that are not acknowledged',
+    description: withoutCause,
     access: reads(),
     client: 'own',
     action: 'webhook deliveries',
@@ -54,10 +58,15 @@ export const webhookPushOperations: readonly AdminOperation[] = [
       },
       'Pushes of a webhook',
     ),
-    run: async ({ params }, { database }) => {
+    run: async ({ params }, { database, signed }) => {
       const { webhook } = await requireWebhook(database, params.webhookId)
       const tries = (await readTries(database, webhook.id)).toReversed()
-      return { tries: [...tries], failed: await readFailures(database, webhook.id) }
+      const failed = await readFailures(database, webhook.id)
+      if (signed.account === null) return { tries, failed }
+      return {
+        tries: tries.map((entry) => hideCauseOfTry(entry, webhook.timeoutSeconds * 1000)),
+        failed: failed.map(hideCauseOfFailure),
+      }
     },
   }),
   defineOperation({
@@ -66,6 +75,7 @@ export const webhookPushOperations: readonly AdminOperation[] = [
     path: `${base}/{webhookId}/test`,
     tag: 'Webhooks',
     summary: 'Push a sample report, and show how the receiver answers',
+    description: withoutCause,
     access: changes('webhooks'),
     client: 'own',
     action: 'webhook test',

@@ -92,13 +92,17 @@ export function contextOf({
   database,
   audit,
   signed,
-  services: { config, encryption },
+  services: { config, encryption, limitWebhookUse },
 }: RequestContext): WebhookActContext {
-  return {
+  const context = {
     ...{ database, audit, cipher: encryption, guard: guardFromConfig(config) },
     formatTime: createTimeFormat(config.timeZone),
-    // As for the API of clients: a client that enables a webhook proves that its receiver has the secret.
-    requiresProof: signed.account !== null && config.webhookProof === 'yes',
+  }
+  if (signed.account === null) return context
+  // As for the API of clients: a client that enables a webhook proves that its receiver has the secret, and tests and replays so often.
+  return {
+    ...context,
+    ...{ isOwner: true, requiresProof: config.webhookProof === 'yes', limitUse: limitWebhookUse },
   }
 }
 

@@ -1,0 +1,133 @@
+/**
+ * A client learns of its webhooks what the API tells it: of a push without a response neither the cause nor the exact time, and it tests and
+ * replays as often as there.
+ */
+import assert from 'node:assert/strict'
+import { createServer, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { insertTestWebhook } from '../../test/webhooks/insert.ts'
+import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { rateLimitExceeded } from '../contract/problem.ts'
+import { writeTries } from '../webhooks/try-log.ts'
+
+const used: string[] = []
+/** Kinds whose limit is reached. */
+const reached = new Set<string>()
+const admin = await createTestAdmin({
+  settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', POSTERN_WEBHOOK_PROOF: 'yes' },
+  limitUse: (kind, id) => {
+    used.push(`${kind}:${id}`)
+    return reached.has(kind) ? Promise.reject(rateLimitExceeded('so many', 7)) : Promise.resolve()
+  },
+})
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const other = await createAccount(database, 'other')
+const key = await addOperator(database, 'park', 'client', shop)
+const otherKey = await addOperator(database, 'lim', 'client', other)
+const call = (method: string, path: string, body?: object, by = key) =>
+  admin.callWith(by, method, `/admin/v1${path}`, body)
+
+/** A port that nobody listens on. */
+async function closedUrl(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
+
+test('a test of a closed port looks and takes as long as one of a receiver that never answers', async () => {
+  const silent = await openReceiver(() => null)
+  atEnd(() => silent.close())
+  const timeoutSeconds = 1
+  const ask = async (accountId: number, by: string, url: string) => {
+    const id = await insertTestWebhook(database, accountId, { url, timeoutSeconds })
+    const began = performance.now()
+    const { status, body } = await call('POST', `/webhooks/${id}/test`, {}, by)
+    assert.equal(status, 200, JSON.stringify(body))
+    return { id, data: body.data! as object, tookMs: performance.now() - began }
+  }
+  const closed = await ask(shop, key, await closedUrl())
+  const hanging = await ask(other, otherKey, silent.url)
+  assert.deepEqual(closed.data, hanging.data)
+  assert.match(JSON.stringify(closed.data), /no HTTP response/)
+  assert.ok(closed.tookMs >= 990, String(closed.tookMs))
+  const byOperator = await admin.call('support', 'POST', `/admin/v1/webhooks/${closed.id}/test`, {})
+  assert.match(JSON.stringify(byOperator.body.data), /ECONNREFUSED/)
+})
+
+test('pushes without a response are shown alike in the list of a webhook and with a message', async () => {
+  const shown: unknown[] = []
+  for (const [second, ms, error] of [
+    ['03', 3, 'connection failed: ECONNREFUSED'],
+    ['08', 5_000, 'no response within 5 s'],
+    ['41', 2, 'connection failed: the host name resolves to an address that is not public'],
+  ] as const) {
+    const { msgKey } = await recordOne(database, { accountId: shop })
+    const webhookId = await insertTestWebhook(database, shop, { url: 'https://hooks.example.com/' })
+    await database.query(
+      `insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at, report_code, report_text, carrier, parts)
+       values ($1, 1, $2, $3, 'SMS', 'SMS', now(), now(), '10000', 'text', '', 1)`,
+      [msgKey, shop, 1_000 + ms],
+    )
+    const at = `2026-11-15T09:00:${second}.123Z`
+    const eventId = `${msgKey}-1`
+    await writeTries(database, [{ webhookId, tries: [{ at, eventId, httpStatus: null, ms, error }] }])
+    // The try before had an answer.
+    await database.query(
+      `insert into webhook_deliveries (webhook_id, event_id, msg_key, step, created_at, tries, retry_at, failed_at, http_status, error)
+       values ($1, $2, $3, 1, now(), 2, $6, $6, 500, 'status 500'), ($1, 'other', null, null, now(), 1, $4, $4, null, $5)`,
+      [webhookId, eventId, msgKey, at, error, '2026-11-15T08:00:00Z'],
+    )
+    const list = await call('GET', `/webhooks/${webhookId}/deliveries`)
+    const message = await call('GET', `/messages/${msgKey}`)
+    assert.equal(message.status, 200, JSON.stringify(message.body))
+    const { pushes } = message.body.data! as { pushes: { webhookId: string }[] }
+    const push = pushes.find((one) => one.webhookId === webhookId)
+    const text = JSON.stringify([list.body.data, push])
+    assert.doesNotMatch(text, /ECONNREFUSED|within|resolves|:03|:08|:41/)
+    shown.push(text.replaceAll(msgKey, 'key').replaceAll(webhookId, 'id'))
+    const whole = await admin.get('viewer', `/admin/v1/webhooks/${webhookId}/deliveries`)
+    assert.ok(JSON.stringify(whole).includes(error))
+  }
+  for (const one of shown) assert.equal(one, shown[0])
+})
+
+test('tests, proofs and full replays have the limits of the API, and operators none', async () => {
+  const receiver = await openReceiver()
+  atEnd(() => receiver.close())
+  const id = await insertTestWebhook(database, shop, {
+    ...{ url: receiver.url, timeoutSeconds: 1, enabled: false },
+    disabledReason: 'unproved',
+  })
+  const allSince = new Date().toISOString()
+  const acts = {
+    test: () => call('POST', `/webhooks/${id}/test`, {}),
+    proof: () => call('PATCH', `/webhooks/${id}`, { enabled: true }),
+    replay: () => call('POST', `/webhooks/${id}/replay`, { allSince }),
+  }
+  const host = new URL(receiver.url).hostname
+  for (const [name, expected] of [
+    ['test', [`account:${shop}`, `host:${host}`]],
+    ['proof', [`account:${shop}`, `host:${host}`]],
+    ['replay', [`replay:${shop}`]],
+  ] as const) {
+    used.length = 0
+    await acts[name]()
+    assert.deepEqual(used, expected, name)
+  }
+  const pushed = receiver.arrivals.length
+  for (const kind of ['account', 'replay']) reached.add(kind)
+  for (const act of Object.values(acts)) {
+    const { status, body, headers } = await act()
+    assert.deepEqual([status, body.code, headers['retry-after']], [429, 'too-many-requests', '7'])
+  }
+  assert.equal(receiver.arrivals.length, pushed)
+  const byOperator = await admin.call('support', 'POST', `/admin/v1/webhooks/${id}/test`, {})
+  assert.equal(byOperator.status, 200)
+  reached.clear()
+})
