@@ -127,8 +127,10 @@ export class ActAudit {
     const former = await findFormer(queryable, this.act.requestId)
     if (former === null) return
     if (result === 'begun') await appendAudit(queryable, this.act, { ...entry, result: 'failed' })
+    const what = `the request was ${former.result} before`
     throw new RepeatedError(
-      `the request was ${former.result === 'done' ? 'done' : 'begun'} before, see row ${former.seq} of the audit log; its answer is not stored`,
+      `${what}, see row ${former.seq} of the audit log; its answer is not stored`,
+      `${what}; its answer is not stored. Read what it changed, and use another Idempotency-Key for another act`,
     )
   }
 }

@@ -23,6 +23,13 @@ export class ReasonMissingError extends UsageError {
 /** The act was understood and is not possible as things are. */
 export class FailedError extends Error {
   override readonly name: string = 'FailedError'
+  /** The message for clients, where the other one names what they do not see, such as a cell. */
+  readonly forClients: string | undefined
+
+  constructor(message: string, forClients?: string) {
+    super(message)
+    this.forClients = forClients
+  }
 }
 
 export class NotFoundError extends FailedError {

@@ -48,10 +48,12 @@ async function lockAll(
     if (servedBy !== null && condition === 'served')
       throw new FailedError(
         `${clientId} is in cell ${servedBy}; run this command with the settings of that cell`,
+        `the account ${clientId} is managed at another address now; ask the operator of the gateway for it`,
       )
     if (moving)
       throw new FailedError(
         `${clientId} is being moved to another cell; run this command again in a few seconds`,
+        `the account ${clientId} is being moved; repeat the request in a few seconds`,
       )
   }
   return accounts

@@ -13,7 +13,7 @@ import { scopeOf, type ClientScopes } from './client-scope.ts'
 import { readOnceId, readVersion } from './headers.ts'
 import { inputSchemas, readInput } from './input.ts'
 import type { AdminOperation } from './operation.ts'
-import { AdminProblem } from './problem.ts'
+import { AdminProblem, toClientError } from './problem.ts'
 import { maxChanges, type AdminServices } from './services.ts'
 import type { CookieNames } from './sign-in/cookies.ts'
 import type { RequestSlots, Slot } from './slots.ts'
@@ -74,7 +74,11 @@ export function addRoute(
         if (account === null) return operation.run(given, context)
         const caller = { account, act: { ...act, requestId } }
         const own = await clientScopes.narrow(operation, scope, given, caller, services.clientReads)
-        return withoutInternal(operation.data, await operation.run(own, context))
+        try {
+          return withoutInternal(operation.data, await operation.run(own, context))
+        } catch (error) {
+          throw toClientError(error)
+        }
       }
       const change = (): Promise<unknown> => whileFree(changes, work)
       const data = await request.slot!.during(() => {

@@ -68,7 +68,8 @@ export const adminCodes = {
   repeated: {
     status: 409,
     cause: 'A request with the same Idempotency-Key was done before, or is in progress.',
-    action: 'See the row of the audit log that the result names; use another key for another act.',
+    action:
+      'See what was done: in the row of the audit log, where the result names one. Use another key for another act.',
   },
   stale: {
     status: 412,

@@ -51,6 +51,12 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
   return fromFastify(error as FastifyError)
 }
 
+/** What a client is told instead of an error that names something of the installation; every other error as it is. */
+export function toClientError(error: unknown): Error {
+  if (!(error instanceof FailedError) || error.forClients === undefined) return error as Error
+  return new AdminProblem(toAdminProblem(error)?.code ?? 'refused', error.forClients)
+}
+
 function databaseProblem(error: Error): AdminProblem {
   const { code } = error as { code?: unknown }
   if (code === '57014')

@@ -5,14 +5,15 @@ import { changeCaps, readCapUse } from '../../acts/caps.ts'
 import { clock } from '../../platform/clock.ts'
 import { readOpenOf } from '../../records/ledger/queries.ts'
 import { readConsumerLags, readPollLag } from '../../records/reports/lag.ts'
-import { countWaitingOf, maxCountedWaiting } from '../../records/waiting/count-of-account.ts'
+import { reasonForClient } from '../../records/timeline/client.ts'
+import { countWaitingOf, maxCountedWaiting, mergeReasons } from '../../records/waiting/count-of-account.ts'
 import { periods, readProtection } from '../../trust/abuse/protection.ts'
 import { accountKinds, readAccountTrust } from '../../trust/accounts.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 
 const base = '/admin/v1/accounts/{clientId}'
-const reasons = ['owed', 'backlog', 'scheduled', 'retry', 'moved', 'rule'] as const
+const reasons = ['owed', 'backlog', 'scheduled', 'retry', 'moved', 'rule', 'queue'] as const
 const maxCap = 1_000_000_000
 
 const lagFields = {
@@ -51,7 +52,10 @@ export const accountStateOperations: readonly AdminOperation[] = [
         waiting: list(
           record(
             {
-              reason: oneOf(reasons, 'Why they wait'),
+              reason: oneOf(
+                reasons,
+                'Why they wait. To a client what waits for a route is a queue, whatever the reason',
+              ),
               count: whole(`Messages; all reasons together are counted up to ${maxCountedWaiting}`),
               oldestAt: time('Since when the oldest of them waits'),
             },
@@ -87,10 +91,11 @@ export const accountStateOperations: readonly AdminOperation[] = [
       },
       'The state of an account',
     ),
-    run: async ({ params }, { database, services: { config } }) => {
+    run: async ({ params }, { database, signed, services: { config } }) => {
       const accountId = await requireAccountId(database, params.clientId)
       // One after the other: the connections for reading are few.
-      const waiting = await countWaitingOf(database, accountId)
+      const counted = await countWaitingOf(database, accountId)
+      const waiting = signed.account === null ? counted : mergeReasons(counted, reasonForClient)
       const open = await readOpenOf(database, accountId)
       const polling = await readPollLag(database, accountId)
       const consumers = await readConsumerLags(database, accountId)

@@ -88,6 +88,10 @@ const internalFacts = new Set(['route', 'lane', 'carrierId', 'rule', 'stage', 'i
 /** Why a message is held, where its client can tell; anything else is a queue to it. */
 const clientReasons = new Set(['scheduled', 'retry', 'rule'])
 
+export function reasonForClient(reason: string): string {
+  return clientReasons.has(reason) ? reason : 'queue'
+}
+
 /** The events for whoever words them itself, such as the console: without routes, lanes, ids of carriers and parked jobs, and without text. */
 export function eventsForClient(events: readonly TimelineEvent[]): TimelineEvent[] {
   return events.flatMap((event) => {
@@ -95,7 +99,7 @@ export function eventsForClient(events: readonly TimelineEvent[]): TimelineEvent
     if (kind === 'routed') return []
     if (kind === 'parked') return [{ ...event, kind: 'held', text: '', details: { reason: 'operator' } }]
     const facts = Object.entries(details).filter(([name]) => !internalFacts.has(name))
-    const reason = kind === 'held' && !clientReasons.has(String(details.reason)) ? { reason: 'queue' } : {}
+    const reason = kind === 'held' ? { reason: reasonForClient(String(details.reason)) } : {}
     return [{ ...event, text: '', details: { ...Object.fromEntries(facts), ...reason } }]
   })
 }

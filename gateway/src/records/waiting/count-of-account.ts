@@ -12,6 +12,24 @@ export interface WaitingCount {
   readonly oldestAt: Date
 }
 
+/** With one reason for several of them; the most first. Pure. */
+export function mergeReasons(
+  counts: readonly WaitingCount[],
+  reasonOf: (reason: string) => string,
+): WaitingCount[] {
+  const merged = new Map<string, WaitingCount>()
+  for (const { reason: stored, count, oldestAt } of counts) {
+    const reason = reasonOf(stored)
+    const before = merged.get(reason)
+    merged.set(reason, {
+      reason,
+      count: count + (before?.count ?? 0),
+      oldestAt: before !== undefined && before.oldestAt < oldestAt ? before.oldestAt : oldestAt,
+    })
+  }
+  return [...merged.values()].sort((one, other) => other.count - one.count)
+}
+
 /** By reason; all together count up to `maxCountedWaiting`. */
 export async function countWaitingOf(database: Queryable, accountId: number): Promise<WaitingCount[]> {
   const result = await database.query<WaitingCount>({

@@ -1,0 +1,83 @@
+/** What a client is told names nothing of the installation: no cell, no row of the audit log, no reason of the scheduler. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { acceptedJobs, createAccount, recordJobs } from '../../test/support/fixtures.ts'
+import { listAudit } from '../audit/queries.ts'
+import { mergeReasons } from '../records/waiting/count-of-account.ts'
+
+const admin = await createTestAdmin()
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const key = await addOperator(database, 'park', 'client', shop)
+
+test('an account in another cell, or on its way there, is refused without the name of the cell', async () => {
+  const change = (by: string) =>
+    admin.callWith(by, 'POST', '/admin/v1/accounts/shop/credentials', { name: 'server' })
+  for (const [state, advice] of [
+    [`served_by = '7Q'`, /at another address now; ask the operator/],
+    [`served_by = null, moving_until = now() + interval '1 minute'`, /repeat the request in a few seconds/],
+  ] as const) {
+    await database.query(`update accounts set ${state} where id = $1`, [shop])
+    const { status, body } = await change(key)
+    assert.deepEqual([status, body.code], [409, 'refused'])
+    assert.doesNotMatch(body.result, /7Q|cell|command/)
+    assert.match(body.result, advice)
+    assert.match((await change(admin.keys.admin)).body.result, /cell/)
+  }
+  await database.query('update accounts set moving_until = null where id = $1', [shop])
+  assert.equal((await change(key)).status, 200)
+})
+
+test('a repeated request is answered without the number of a row of the audit log', async () => {
+  const send = async (by: string) => {
+    const { statusCode, body } = await admin.server.inject({
+      ...{ method: 'POST', url: '/admin/v1/accounts/shop/credentials', payload: { name: 'once' } },
+      headers: { authorization: `Bearer ${by}`, 'idempotency-key': 'once-1' },
+    })
+    return { statusCode, ...(JSON.parse(body) as { code: string; result: string }) }
+  }
+  for (const by of [key, admin.keys.admin]) assert.equal((await send(by)).statusCode, 200)
+  const [row] = await listAudit(database, { limit: 1 })
+  const { code, result } = await send(key)
+  assert.equal(code, 'repeated')
+  assert.match(result, /was done before; .* use another Idempotency-Key/)
+  assert.doesNotMatch(result, /\d|audit/)
+  assert.match((await send(admin.keys.admin)).result, new RegExp(`see row ${row!.seq} of the audit log`))
+})
+
+test('what waits for a route is one queue', async () => {
+  const jobs = await recordJobs(database, acceptedJobs(4, { accountId: shop }))
+  for (const [n, reason] of ['owed', 'backlog', 'moved', 'scheduled'].entries())
+    await database.query(
+      `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason)
+       values ($1, 1, 1, $2, 'north', 'normal', 1, now(), $3)`,
+      [jobs[n]!.msgKey, shop, reason],
+    )
+  const read = async (by: string): Promise<(string | number)[][]> => {
+    const { body } = await admin.callWith(by, 'GET', '/admin/v1/accounts/shop/state')
+    const { waiting } = body.data! as { waiting: { reason: string; count: number }[] }
+    return waiting.map(({ reason, count }) => [reason, count])
+  }
+  assert.deepEqual(await read(key), [
+    ['queue', 3],
+    ['scheduled', 1],
+  ])
+  assert.equal((await read(admin.keys.viewer)).length, 4)
+})
+
+test('reasons that are one have the sum of their counts and the oldest time', () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 10, 16, 9, 0, second))
+  const counts = [
+    { reason: 'rule', count: 4, oldestAt: at(3) },
+    { reason: 'owed', count: 3, oldestAt: at(2) },
+    { reason: 'backlog', count: 2, oldestAt: at(1) },
+  ]
+  assert.deepEqual(
+    mergeReasons(counts, (reason) => (reason === 'rule' ? reason : 'queue')),
+    [
+      { reason: 'queue', count: 5, oldestAt: at(1) },
+      { reason: 'rule', count: 4, oldestAt: at(3) },
+    ],
+  )
+})
