@@ -1394,8 +1394,8 @@ export interface Operations {
       readonly open: number
       /** Messages that wait for a route or a time, the most first */
       readonly waiting: readonly {
-        /** Why they wait */
-        readonly reason: 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved' | 'rule'
+        /** Why they wait. To a client what waits for a route is a queue, whatever the reason */
+        readonly reason: 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved' | 'rule' | 'queue'
         /** Messages; all reasons together are counted up to 10000 */
         readonly count: number
         /** Since when the oldest of them waits */
@@ -1851,6 +1851,8 @@ export interface Operations {
           }
         | undefined
       readonly validUntil?: string | null | undefined
+      /** Its `updatedAt` as it was shown: refused as stale when it has changed since, such as its proof by the account */
+      readonly updatedAt?: string | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }

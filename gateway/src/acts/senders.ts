@@ -8,7 +8,7 @@ import type { SenderKey } from '../trust/senders/queries.ts'
 import { checkRegistration, registerSenders } from '../trust/senders/register.ts'
 import type { Proof, SenderKind, StoredState } from '../trust/senders/sender.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError, UsageError } from './errors.ts'
+import { FailedError, NotFoundError, StaleError, UsageError } from './errors.ts'
 import { whileServed } from './served.ts'
 
 export type SenderDecision = 'approve' | 'reject' | 'block'
@@ -27,6 +27,8 @@ export interface SenderRequest {
   readonly proof: Proof | null
   /** Null: without end. Undefined: stays as it is. */
   readonly validUntil?: Date | null | undefined
+  /** When it was last changed, as it was shown to whoever decides: the account may have replaced the proof since. */
+  readonly shownAs?: Date | undefined
 }
 
 export interface Decided {
@@ -77,7 +79,7 @@ export function decideSender(
   database: Database,
   audit: ActAudit,
   cipher: FieldCipher,
-  { clientId, kind, value, decision, proof, validUntil }: SenderRequest,
+  { clientId, kind, value, decision, proof, validUntil, shownAs }: SenderRequest,
 ): Promise<Decided> {
   const condition = decision === 'block' ? 'served or left' : 'served'
   const decide = async (account: StoredAccount): Promise<Decided> => {
@@ -96,6 +98,10 @@ export function decideSender(
           cipher,
         )
         if (changed === null) throw notRegistered(clientId, kind, value)
+        if (shownAs !== undefined && changed.before?.getTime() !== shownAs.getTime())
+          throw new StaleError(
+            'the sender has changed since it was shown; look at it and its proof again, then decide',
+          )
         // A block is a stop: whoever lifts it, also in two steps, needs the right to set one.
         if (changed.from === 'blocked' && decision !== 'block') await audit.requireRight('block')
         const details = { from: changed.from, to: decidedStates[decision], proof: proof?.kind ?? null }

@@ -95,6 +95,29 @@ test('its recipients are revealed with a reason, which is recorded in its name',
   assert.deepEqual([actor, result, reason, target], ['park@shop.example', 'looked', 'complaint', own[1]])
 })
 
+test('a sender whose proof the client replaces is not approved by whoever saw the former one', async () => {
+  const ask = (reference: string) =>
+    call('POST', '/accounts/shop/senders', {
+      ...{ kind: 'number', value: '0233334444', proof: { kind: 'consent', reference } },
+    })
+  const { id } = (await ask('contract 1')).body.data! as { id: string }
+  const url = `/admin/v1/accounts/shop/senders/${id}`
+  const shownAt = async (): Promise<string> =>
+    (await admin.get<{ updatedAt: string }>('support', url)).updatedAt
+  const approve = (updatedAt: string) =>
+    admin.call('support', 'POST', `${url}/approve`, {
+      ...{ proof: { kind: 'operator', reference: 'seen' }, updatedAt },
+    })
+  const former = await shownAt()
+  assert.equal((await ask('contract 2')).status, 200)
+  const refused = await approve(former)
+  assert.deepEqual([refused.status, refused.body.code], [412, 'stale'])
+  assert.equal((await get<{ state: string }>(`/accounts/shop/senders/${id}`)).state, 'pending')
+  assert.equal((await approve('yesterday')).body.code, 'invalid-request')
+  const approved = await approve(await shownAt())
+  assert.equal(approved.status, 200, JSON.stringify(approved.body))
+})
+
 test('asks for a sender, which an operator approves; so many at most wait', async () => {
   const ask = (value: string) => call('POST', '/accounts/shop/senders', { kind: 'number', value })
   const { body } = await ask('02-1234-5678')

@@ -74,7 +74,7 @@ export const adminCodes = {
   stale: {
     status: 412,
     cause: 'What is to be replaced has changed since it was read.',
-    action: 'Read it again, and send its version as If-Match.',
+    action: 'Read it again, and send what it has now: its version as If-Match, or its `updatedAt`.',
   },
   'too-many-requests': {
     status: 429,

@@ -10,11 +10,14 @@ import { sendersTexts } from './texts.ts'
 
 interface Props {
   readonly decision: Decision
-  readonly sender: Pick<Item<'listSenders'>, 'id' | 'account' | 'value' | 'proof'>
+  readonly sender: Pick<Item<'listSenders'>, 'id' | 'account' | 'value' | 'proof' | 'updatedAt'>
   readonly onClose: () => void
 }
 
-export function Decide({ decision, sender: { id, account, value, proof: stored }, onClose }: Props) {
+export function Decide({ decision, sender, onClose }: Props) {
+  const { id, account, value, proof: stored } = sender
+  // As it was when the question was asked: what changes while it is open was not looked at.
+  const [updatedAt] = useState(sender.updatedAt)
   const t = useTexts(sendersTexts)
   const approve = useChange('approveSender')
   const reject = useChange('rejectSender')
@@ -30,6 +33,7 @@ export function Decide({ decision, sender: { id, account, value, proof: stored }
       body: {
         ...toProof(proof),
         ...(lastDay === '' ? {} : { validUntil: lastDay }),
+        updatedAt,
         ...(reason === '' ? {} : { reason }),
       },
     })

@@ -88,8 +88,10 @@ function ProofCard({ sender }: { readonly sender: Sender }) {
   const t = useTexts(sendersTexts)
   const mayReveal = useMay('reveal', 'showSender')
   const [asking, setAsking] = useState(false)
-  const [revealed, setRevealed] = useState<Sender | null>(null)
+  const [read, setRead] = useState<Sender | null>(null)
   const { id, account, value, proof, proofIssued, validUntil, createdAt, updatedAt } = sender
+  // A proof that was replaced since is not the one to decide on.
+  const revealed = read?.updatedAt === updatedAt ? read : null
   return (
     <Section
       title={t.proof}
@@ -133,7 +135,7 @@ function ProofCard({ sender }: { readonly sender: Sender }) {
           confirmLabel={t.reveal}
           onClose={() => setAsking(false)}
           onConfirm={async (reason) =>
-            setRevealed(
+            setRead(
               await call('showSender', {
                 params: { clientId: account, senderId: id },
                 query: { reveal: true, reason },

@@ -53,6 +53,13 @@ function endOfDay(day: string): Date {
   return new Date(at + 86_400_000)
 }
 
+function readTime(updatedAt: string): Date {
+  const at = new Date(updatedAt)
+  if (Number.isNaN(at.getTime()))
+    throw new AdminProblem('invalid-request', "'updatedAt' must be a time such as 2026-11-16T09:00:00.000Z")
+  return at
+}
+
 const proofFields = {
   proof: Type.Optional(
     record(
@@ -111,6 +118,12 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
         ? {
             ...proofFields,
             validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))),
+            updatedAt: Type.Optional(
+              text(
+                'Its `updatedAt` as it was shown: refused as stale when it has changed since, such as its proof by the account',
+                { format: 'date-time', maxLength: 40 },
+              ),
+            ),
           }
         : {},
     data: record(
@@ -124,9 +137,10 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
     run: async ({ params, body }, { database, audit, services: { encryption } }) => {
       const accountId = await requireAccountId(database, params.clientId)
       const found = await requireSender(database, accountId, params)
-      const { proof, validUntil } = body as {
+      const { proof, validUntil, updatedAt } = body as {
         proof?: { kind: (typeof proofKinds)[number]; reference: string; issued?: string }
         validUntil?: string | null
+        updatedAt?: string
       }
       const { kind, value } = found
       const { key, account, from } = await decideSender(database, audit, encryption, {
@@ -135,6 +149,7 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
         ...(validUntil === undefined
           ? {}
           : { validUntil: validUntil === null ? null : endOfDay(validUntil) }),
+        ...(updatedAt === undefined ? {} : { shownAs: readTime(updatedAt) }),
       })
       return { ...toSender((await findSender(database, key))!), from, servedBy: account.servedBy }
     },

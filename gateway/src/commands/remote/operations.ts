@@ -1503,6 +1503,8 @@ export interface Operations {
           }
         | undefined
       readonly validUntil?: string | null | undefined
+      /** Its `updatedAt` as it was shown: refused as stale when it has changed since, such as its proof by the account */
+      readonly updatedAt?: string | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
     }

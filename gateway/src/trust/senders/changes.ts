@@ -21,6 +21,13 @@ export interface StateChange {
   readonly act: Act
 }
 
+export interface ChangedState {
+  /** Null where it was not registered. */
+  readonly from: StoredState | null
+  /** When it was last changed before; null where it was not registered. */
+  readonly before: Date | null
+}
+
 /**
  * Null when it is not registered, except for a block, which needs no registration. Throws a plain Error when the change is
  * not allowed.
@@ -30,7 +37,7 @@ export function changeSender(
   key: SenderKey,
   change: StateChange,
   cipher: FieldCipher = inClear,
-): Promise<{ readonly from: StoredState | null } | null> {
+): Promise<ChangedState | null> {
   return inTransaction(database, async (transaction) => {
     const version = await raiseVersion(transaction, 'senders')
     const before = await lockSender(transaction, key)
@@ -53,7 +60,7 @@ export function changeSender(
         ...[change.act.by, before.state, change.act.reason],
       ],
     )
-    return { from: before.state }
+    return { from: before.state, before: before.updatedAt }
   })
 }
 
@@ -63,7 +70,7 @@ async function block(
   { accountId, kind, value }: SenderKey,
   version: string,
   { by, reason }: Act,
-): Promise<{ readonly from: null }> {
+): Promise<ChangedState> {
   checkBlocked(kind, value)
   await transaction.query(
     `with written as (
@@ -72,20 +79,21 @@ async function block(
      insert into sender_changes (sender_id, by, to_state, reason) select id, $5, 'blocked', $6 from written`,
     [accountId, kind, value, version, by, reason],
   )
-  return { from: null }
+  return { from: null, before: null }
 }
 
 interface Locked {
   readonly id: string
   readonly state: StoredState
   readonly validUntil: Date | null
+  readonly updatedAt: Date
   /** Its reference as it is stored. */
   readonly proof: Proof | null
 }
 
 async function lockSender(transaction: Queryable, key: SenderKey): Promise<Locked | null> {
   const result = await transaction.query<Locked>(
-    `select id::text, state, valid_until as "validUntil",
+    `select id::text, state, valid_until as "validUntil", updated_at as "updatedAt",
             case when proof_kind is not null then
               json_build_object('kind', proof_kind, 'reference', proof_reference, 'issued', proof_issued::text) end as proof
        from senders where account_id = $1 and kind = $2 and value = $3 for update`,
