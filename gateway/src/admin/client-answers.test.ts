@@ -81,3 +81,13 @@ test('reasons that are one have the sum of their counts and the oldest time', ()
     ],
   )
 })
+
+test('how far a search has come is told to the minute', async () => {
+  await recordJobs(database, acceptedJobs(2, { accountId: shop, acceptedAt: Date.now() - 1 }))
+  const { body } = await admin.callWith(key, 'GET', '/admin/v1/messages?limit=1')
+  const { next, searchedUntil } = body.data! as { next: string | null; searchedUntil: string }
+  assert.ok(next !== null)
+  assert.match(searchedUntil, /T\d\d:\d\d:00\.000Z$/)
+  // What was accepted from then on was searched.
+  assert.ok(Date.parse(searchedUntil) >= Date.now() - 60_000)
+})

@@ -55,7 +55,9 @@ const SeqCursor = Type.Tuple([Type.Literal('seq'), rowNumber('Number of the repo
 const Searched = record(
   {
     ...page(Found, 'Messages').properties,
-    searchedUntil: nullable(time('Messages accepted at or after this time were searched; null: all')),
+    searchedUntil: nullable(
+      time('Messages accepted at or after this time were searched; null: all. For a client to the minute'),
+    ),
   },
   'A page of the search',
 )
@@ -83,11 +85,11 @@ const search = defineOperation({
     ...criteria,
   },
   data: Searched,
-  run: async ({ query: { account, ref, limit, cursor, ...given } }, { database }) => {
+  run: async ({ query: { account, ref, limit, cursor, ...given } }, { database, signed }) => {
     const accountId = account === undefined ? undefined : await requireAccountId(database, account)
     const filter = { accountId, ref, ...readCriteria(given) }
     if (accountId === undefined || given.state !== 'closed' || ref !== undefined)
-      return searchByKeys(database, filter, cursor, limit)
+      return searchByKeys(database, filter, { cursor, limit, isClient: signed.account !== null })
     const found = await searchByReports(database, { ...filter, accountId }, cursor, limit)
     return { ...(await showKeys(database, found)), searchedUntil: null }
   },
@@ -112,11 +114,11 @@ const searchRecipient = defineOperation({
     ...criteria,
   },
   data: Searched,
-  run: async ({ body: { account, recipient, limit, cursor, ...given } }, { database, audit }) => {
+  run: async ({ body: { account, recipient, limit, cursor, ...given } }, { database, audit, signed }) => {
     const accountId = await requireAccountId(database, account)
     const filter = { accountId, recipient, ...readCriteria(given) }
     await audit.look({ target: maskNumber(recipient), account })
-    return searchByKeys(database, filter, cursor, limit)
+    return searchByKeys(database, filter, { cursor, limit, isClient: signed.account !== null })
   },
 })
 
@@ -135,12 +137,17 @@ function readCriteria({ code, state, from, until }: Criteria): MessageFilter {
   }
 }
 
+interface PageRequest {
+  readonly cursor: string | undefined
+  readonly limit: number
+  readonly isClient: boolean
+}
+
 /** In pieces or by days, until the page is full or has taken its time. */
 async function searchByKeys(
   database: Database,
   filter: MessageFilter,
-  cursor: string | undefined,
-  limit: number,
+  { cursor, limit, isClient }: PageRequest,
 ): Promise<Static<typeof Searched>> {
   const began = performance.now()
   const searchNext = isServed(filter) ? searchNewestDay : searchPiece
@@ -152,7 +159,9 @@ async function searchByKeys(
     beforeKey = piece.next
   }
   const next = beforeKey === null ? null : writeCursor(['key', beforeKey])
-  const searchedUntil = beforeKey === null ? null : timeOfKey(beforeKey)
+  const time = beforeKey === null ? null : timeOfKey(beforeKey)
+  // It may be the time of a message of another account.
+  const searchedUntil = isClient && time !== null ? minuteAfter(time) : time
   return { ...(await showKeys(database, { keys, next })), searchedUntil }
 }
 
@@ -197,6 +206,12 @@ function timeOfKey(key: string): string | null {
   const [, year, month, day, hour, minute, second, ms] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(key.padEnd(17, '0')) ?? []
   return year === undefined ? null : `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`
+}
+
+/** Rounded up: whatever was accepted from then on was searched. A key may begin with digits that are no time. */
+function minuteAfter(text: string): string | null {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : new Date(Math.ceil(at / 60_000) * 60_000).toISOString()
 }
 
 export const messageOperations: readonly AdminOperation[] = [

@@ -71,18 +71,46 @@ async function scan(
       : []),
   ]
   const recipientColumns = table === 'messages' ? ', recipient, recipient_index' : ', recipient_index'
-  const result = await database.query<{ keys: string[]; scanned: number; last: string | null }>(
+  const result = await database.query<{ keys: string[]; scanned: number } & KeyRange>(
     `with s as materialized (
        select msg_key, account_id, ref${recipientColumns} from ${table}
         where msg_key < $1 and msg_key >= $2 order by msg_key desc limit $3)
      select array(select s.msg_key from s where ${conditions.length === 0 ? 'true' : conditions.join(' and ')}
                    order by s.msg_key desc limit $4) as keys,
-            (select count(*) from s) as scanned, (select min(msg_key) from s) as last`,
+            (select count(*) from s) as scanned, (select max(msg_key) from s) as first, (select min(msg_key) from s) as last`,
     values,
   )
-  const { keys, scanned, last } = result.rows[0]!
+  const { keys, scanned, ...range } = result.rows[0]!
   if (keys.length === limit) return { keys, next: keys.at(-1)! }
-  return { keys, next: scanned < rowsPerPiece ? null : last }
+  return scanned < rowsPerPiece ? { keys, next: null } : endPiece(keys, range)
+}
+
+/** The newest and the oldest key that a piece has read, of whichever account. */
+interface KeyRange {
+  readonly first: string
+  readonly last: string
+}
+
+/** A key begins with its time to the millisecond. */
+const timeLength = 17
+
+/**
+ * Ends a piece before the last millisecond that it has read a part of, and leaves that to the next piece: where it goes on is answered to the
+ * caller, who must not learn the key of a message of another account from it. Of a piece within one millisecond, such as of messages that are
+ * scheduled for the same time, as many characters more as the keys have in common. The first key is always beyond the end, so that
+ * a search comes to its end.
+ */
+export function endPiece(keys: readonly string[], { first, last }: KeyRange): Piece {
+  const length = Math.max(timeLength, commonLength(first, last) + 1)
+  // After every key that begins so.
+  const next = `${last.slice(0, length)}~`
+  return { keys: keys.filter((key) => key > next), next }
+}
+
+function commonLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
 }
 
 function recipientCondition(
