@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
-import { endPiece, searchPiece } from './search.ts'
+import { endPiece, searchPiece, type MessageFilter, type Piece } from './search.ts'
 
 const key = (time: string, rest: string): string => `${time}${rest.padEnd(15, '0')}`
 
@@ -47,8 +47,8 @@ test('finds every message of an account among thousands that others have schedul
     let beforeKey: string | null = '~'
     let pieces = 0
     while (beforeKey !== null) {
-      const filter = { accountId: shop, state, fromKey: '', beforeKey }
-      const { keys, next } = await searchPiece(database, filter, 200)
+      const filter: MessageFilter = { accountId: shop, state, fromKey: '', beforeKey }
+      const { keys, next }: Piece = await searchPiece(database, filter, 200)
       found.push(...keys)
       assert.ok(next === null || (!secrets.has(next) && next.length < 24), String(next))
       beforeKey = next
