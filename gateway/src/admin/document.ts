@@ -36,7 +36,8 @@ const introduction = [
     '`Request-Id` of the answer is in its row.',
   '',
   'An operator of a client (role `client`) does the operations with `x-client`, and reaches its own account alone: what belongs to others is ' +
-    '`not-found`, as what does not exist. Fields with `x-internal` are left out of answers to clients.',
+    '`not-found`, as what does not exist. Fields with `x-internal` are left out of answers to clients. While ' +
+    'its account is blocked, it reads, revokes credentials and signs out alone.',
 ].join('\n')
 
 export interface AdminDocument {

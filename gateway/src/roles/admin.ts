@@ -7,7 +7,7 @@ import { adminOperations, openOperations } from '../admin/operations.ts'
 import { createSandboxFiles } from '../admin/sandbox/files.ts'
 import { createAdminServer } from '../admin/server.ts'
 import { openAdminDatabases } from '../admin/services.ts'
-import { limitsFromConfig } from '../api/limits/from-config.ts'
+import { createLimiter, type Limiter } from '../api/limits/limiter.ts'
 import { limitWebhookUse } from '../api/limits/webhook-use.ts'
 import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
 import { fixedQueues } from '../jobs/queues.ts'
@@ -41,7 +41,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     services: {
       ...{ config, log, broker, topology, encryption, metrics, ...databases },
       ...{ openFile: createSandboxFiles(config, databases.reads), stopping: stopping.signal },
-      limitWebhookUse: limitWebhookUse(limitsFromConfig(runtime).limiter),
+      limitWebhookUse: limitWebhookUse(limiterOf(runtime)),
     },
     operations: adminOperations,
     openOperations,
@@ -63,4 +63,11 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
       await close()
     },
   }
+}
+
+/** With the buckets of the API. Asked so rarely that what it last saw of Redis would be an old state: it has no part in the metric. */
+function limiterOf({ config, redis, log }: Runtime): Limiter {
+  const { queuePrefix: keyPrefix, limitWaitMs: waitMs } = config
+  const metrics = { limitsShared: { set: () => undefined } }
+  return createLimiter({ redis, keyPrefix, waitMs, metrics, log })
 }

@@ -7,7 +7,6 @@ import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import { withRedisTimeout } from '../../platform/redis.ts'
 import { take, type Bucket, type Pace, type Run, type Taken } from './bucket.ts'
 import { takeShared } from './script.ts'
@@ -33,7 +32,7 @@ export interface LimiterOptions {
   readonly keyPrefix: string
   /** How long a request waits for Redis. */
   readonly waitMs: number
-  readonly metrics: Pick<Metrics, 'limitsShared'>
+  readonly metrics: { readonly limitsShared: { set(value: number): void } }
   readonly log: Log
 }
 
