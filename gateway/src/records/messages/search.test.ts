@@ -14,7 +14,7 @@ test('a piece ends before the last millisecond that it has read a part of', () =
   assert.deepEqual(keys, own.slice(0, 2))
   assert.equal(next, `${oldest}~`)
   // The next piece finds what was left out.
-  assert.ok(own[2]! < next!)
+  assert.ok(own[2]! < next)
 })
 
 test('a piece within one millisecond ends where its keys begin to differ', () => {
