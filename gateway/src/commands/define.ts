@@ -105,7 +105,7 @@ async function execute<Given extends unknown[], Key extends keyof Config>(
   const target = chooseWay(command.opts<WayOptions>(), question)
   if (target !== null) {
     const { openAdmin } = await import('./remote/open.ts')
-    return page.remote!(openAdmin(target, command.opts()), ...given)
+    return page.remote!(await openAdmin(target, command.opts()), ...given)
   }
   const { createInvocation } = await import('./invocation.ts')
   const invocation = createInvocation(path, page.access, command.opts(), page.settings ?? [])

@@ -1,9 +1,13 @@
 /** A sender as the operations of the admin API take and answer it. */
+import { Type } from 'typebox'
+import { NotFoundError } from '../../acts/errors.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { clock } from '../../platform/clock.ts'
-import type { ListedSender } from '../../trust/senders/queries.ts'
+import type { Database } from '../../platform/database.ts'
+import { findSenderById, type ListedSender } from '../../trust/senders/queries.ts'
 import { proofKinds, senderKinds, senderStates, stateAt } from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text, time } from '../fields.ts'
+import { AdminProblem } from '../problem.ts'
 
 export const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
 
@@ -35,4 +39,43 @@ export function toSender(sender: ListedSender) {
 /** A number may be written with blanks, brackets and hyphens. */
 export function plainValue({ kind, value }: { readonly kind: string; readonly value: string }): string {
   return kind === 'number' ? value.replaceAll(/[\s()-]/g, '') : value
+}
+
+/** The end of the day in Korea. */
+export function endOfDay(day: string): Date {
+  const at = Date.parse(`${day}T00:00:00+09:00`)
+  if (Number.isNaN(at))
+    throw new AdminProblem('invalid-request', "'validUntil' must be a day such as 2027-10-31")
+  return new Date(at + 86_400_000)
+}
+
+export const proofFields = {
+  proof: Type.Optional(
+    record(
+      {
+        kind: oneOf(proofKinds, 'How it was proven'),
+        reference: text('Where the proof is kept, such as a document number', {
+          minLength: 1,
+          maxLength: 200,
+        }),
+        issued: Type.Optional(text('The day it was issued', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+      },
+      'The proof',
+    ),
+  ),
+}
+
+export const lastDay = (without: string) =>
+  text(`The last day on which it may be sent from, in Korea; ${without}`, {
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  })
+
+export async function requireSender(
+  database: Database,
+  accountId: number,
+  params: { readonly clientId: string; readonly senderId: string },
+): Promise<ListedSender> {
+  const found = await findSenderById(database, accountId, params.senderId)
+  if (found === null) throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
+  return found
 }

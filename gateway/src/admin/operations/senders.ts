@@ -1,20 +1,12 @@
-/** Senders of accounts: list, show, register, approve, reject, block. */
+/** Senders of accounts: list, show, register, and the decisions on them. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { NotFoundError } from '../../acts/errors.ts'
-import { decideSender, notRegistered, registerSender, type SenderDecision } from '../../acts/senders.ts'
+import { notRegistered, registerSender } from '../../acts/senders.ts'
 import type { OwnAccount } from '../../operators/queries.ts'
 import type { Database } from '../../platform/database.ts'
 import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
-import {
-  countPending,
-  findSender,
-  findSenderById,
-  listSenders,
-  readSenderChanges,
-  type ListedSender,
-} from '../../trust/senders/queries.ts'
-import { proofKinds, senderKinds, senderStates, storedStates } from '../../trust/senders/sender.ts'
+import { countPending, findSender, listSenders, readSenderChanges } from '../../trust/senders/queries.ts'
+import { senderKinds, senderStates, storedStates } from '../../trust/senders/sender.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,
@@ -31,7 +23,18 @@ import {
 } from '../fields.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
-import { plainValue, Sender, senderFields, senderId, toSender } from './sender-fields.ts'
+import { senderDecisions } from './sender-decisions.ts'
+import {
+  endOfDay,
+  lastDay,
+  plainValue,
+  proofFields,
+  requireSender,
+  Sender,
+  senderFields,
+  senderId,
+  toSender,
+} from './sender-fields.ts'
 
 const Change = record(
   {
@@ -45,52 +48,6 @@ const Change = record(
   'A change of its state',
 )
 
-/** The end of the day in Korea. */
-function endOfDay(day: string): Date {
-  const at = Date.parse(`${day}T00:00:00+09:00`)
-  if (Number.isNaN(at))
-    throw new AdminProblem('invalid-request', "'validUntil' must be a day such as 2027-10-31")
-  return new Date(at + 86_400_000)
-}
-
-function readTime(updatedAt: string): Date {
-  const at = new Date(updatedAt)
-  if (Number.isNaN(at.getTime()))
-    throw new AdminProblem('invalid-request', "'updatedAt' must be a time such as 2026-11-16T09:00:00.000Z")
-  return at
-}
-
-const proofFields = {
-  proof: Type.Optional(
-    record(
-      {
-        kind: oneOf(proofKinds, 'How it was proven'),
-        reference: text('Where the proof is kept, such as a document number', {
-          minLength: 1,
-          maxLength: 200,
-        }),
-        issued: Type.Optional(text('The day it was issued', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
-      },
-      'The proof',
-    ),
-  ),
-}
-
-const lastDay = (without: string) =>
-  text(`The last day on which it may be sent from, in Korea; ${without}`, {
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  })
-
-async function requireSender(
-  database: Database,
-  accountId: number,
-  params: { readonly clientId: string; readonly senderId: string },
-): Promise<ListedSender> {
-  const found = await findSenderById(database, accountId, params.senderId)
-  if (found === null) throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
-  return found
-}
-
 /** Each is decided on by a person. */
 const maxRequested = 50
 
@@ -102,58 +59,6 @@ async function requireRoom(database: Database, { id }: OwnAccount): Promise<void
       `${maxRequested} senders of the account wait for their approval; register more when they are decided on`,
     )
 }
-
-const decideOperation = (decision: SenderDecision, summary: string): AdminOperation =>
-  defineOperation({
-    id: `${decision}Sender`,
-    method: 'post',
-    path: `/admin/v1/accounts/{clientId}/senders/{senderId}/${decision}`,
-    tag: 'Senders',
-    summary: `${summary}; running processes follow within two seconds`,
-    access: changes('senders', decision === 'approve' ? 'optional' : 'required'),
-    action: `sender ${decision}`,
-    params: { clientId, senderId },
-    body:
-      decision === 'approve'
-        ? {
-            ...proofFields,
-            validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))),
-            updatedAt: Type.Optional(
-              text(
-                'Its `updatedAt` as it was shown: refused as stale when it has changed since, such as its proof by the account',
-                { format: 'date-time', maxLength: 40 },
-              ),
-            ),
-          }
-        : {},
-    data: record(
-      {
-        ...senderFields,
-        from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
-        servedBy: nullable(text('The cell that serves its account; null: this one')),
-      },
-      'The sender',
-    ),
-    run: async ({ params, body }, { database, audit, services: { encryption } }) => {
-      const accountId = await requireAccountId(database, params.clientId)
-      const found = await requireSender(database, accountId, params)
-      const { proof, validUntil, updatedAt } = body as {
-        proof?: { kind: (typeof proofKinds)[number]; reference: string; issued?: string }
-        validUntil?: string | null
-        updatedAt?: string
-      }
-      const { kind, value } = found
-      const { key, account, from } = await decideSender(database, audit, encryption, {
-        ...{ clientId: params.clientId, kind, value, decision },
-        proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
-        ...(validUntil === undefined
-          ? {}
-          : { validUntil: validUntil === null ? null : endOfDay(validUntil) }),
-        ...(updatedAt === undefined ? {} : { shownAs: readTime(updatedAt) }),
-      })
-      return { ...toSender((await findSender(database, key))!), from, servedBy: account.servedBy }
-    },
-  })
 
 export const senderOperations: readonly AdminOperation[] = [
   defineOperation({
@@ -281,7 +186,5 @@ export const senderOperations: readonly AdminOperation[] = [
       return { ...toSender((await findSender(database, key))!), changed }
     },
   }),
-  decideOperation('approve', 'Approve a sender'),
-  decideOperation('reject', 'Reject a sender'),
-  decideOperation('block', 'Block a sender'),
+  ...senderDecisions,
 ]

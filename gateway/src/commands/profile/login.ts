@@ -3,6 +3,7 @@ import { isGiven } from '../../platform/config.ts'
 import { readSecret } from '../read-secret.ts'
 import { readAddress } from '../remote/address.ts'
 import { AdminClient } from '../remote/client.ts'
+import { refuseClient } from '../remote/open.ts'
 import { profilesPath, readProfiles, saveProfiles } from '../remote/profiles.ts'
 import { table, type Result } from '../result.ts'
 
@@ -13,6 +14,7 @@ export async function signIn(options: { readonly url: string; readonly profile: 
   readProfiles()
   const key = await readSecret('Key of the operator: ', 'the key of an operator')
   const { name, role, keyId } = await new AdminClient({ url, key, profile }).call('showMe', {})
+  refuseClient({ name, role })
   // Read again: the question may have been open for long.
   const { profiles } = readProfiles()
   saveProfiles({ current: profile, profiles: { ...profiles, [profile]: { url, key } } })

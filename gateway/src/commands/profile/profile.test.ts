@@ -9,9 +9,11 @@ import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { addOperator } from '../../../test/support/operators.ts'
 import { createOperatorKey } from '../../operators/key.ts'
 
-const { adminUrl, keys, url, as } = await startBothWays()
+const { adminUrl, database, keys, url, as } = await startBothWays()
 const folder = mkdtempSync(join(tmpdir(), 'postern-profiles-'))
 atEnd(() => rmSync(folder, { recursive: true }))
 const file = join(folder, 'postern/profiles.json')
@@ -45,6 +47,20 @@ test('a key that does not work is not stored', async () => {
   assert.match(stderr, /refused the key/)
   assert.throws(() => statSync(file), /ENOENT/)
   assert.equal((await login('', '--url', adminUrl)).exitCode, 2)
+})
+
+test('the key of a client is refused, and not stored', async () => {
+  const key = await addOperator(database, 'client', 'client', await createAccount(database, 'shop'))
+  const inEnvironment = { ...environment, POSTERN_ADMIN_URL: adminUrl, POSTERN_OPERATOR_KEY: key }
+  const refused = [
+    await login(key, '--url', adminUrl),
+    await runCommand(inEnvironment, 'account', 'show', 'shop'),
+  ]
+  for (const { exitCode, stderr } of refused) {
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /client is an operator of a client, and runs no command: sign in to the console/)
+  }
+  assert.throws(() => statSync(file), /ENOENT/)
 })
 
 test('a sign-in is stored for its owner alone, and commands use it', async () => {

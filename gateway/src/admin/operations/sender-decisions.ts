@@ -1,0 +1,83 @@
+/** Decisions on senders of accounts: approve, reject, block. */
+import { Type } from 'typebox'
+import { requireAccountId } from '../../acts/accounts.ts'
+import { decideSender, type SenderDecision } from '../../acts/senders.ts'
+import { findSender } from '../../trust/senders/queries.ts'
+import { storedStates, type proofKinds } from '../../trust/senders/sender.ts'
+import { clientId, nullable, oneOf, record, text } from '../fields.ts'
+import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
+import {
+  endOfDay,
+  lastDay,
+  proofFields,
+  requireSender,
+  senderFields,
+  senderId,
+  toSender,
+} from './sender-fields.ts'
+
+function readTime(updatedAt: string): Date {
+  const at = new Date(updatedAt)
+  if (Number.isNaN(at.getTime()))
+    throw new AdminProblem('invalid-request', "'updatedAt' must be a time such as 2026-11-16T09:00:00.000Z")
+  return at
+}
+
+const decideOperation = (decision: SenderDecision, summary: string): AdminOperation =>
+  defineOperation({
+    id: `${decision}Sender`,
+    method: 'post',
+    path: `/admin/v1/accounts/{clientId}/senders/{senderId}/${decision}`,
+    tag: 'Senders',
+    summary: `${summary}; running processes follow within two seconds`,
+    access: changes('senders', decision === 'approve' ? 'optional' : 'required'),
+    action: `sender ${decision}`,
+    params: { clientId, senderId },
+    body:
+      decision === 'approve'
+        ? {
+            ...proofFields,
+            validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))),
+            updatedAt: Type.Optional(
+              text(
+                'Its `updatedAt` as it was shown: refused as stale when it has changed since, such as its proof by the account',
+                { format: 'date-time', maxLength: 40 },
+              ),
+            ),
+          }
+        : {},
+    data: record(
+      {
+        ...senderFields,
+        from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
+        servedBy: nullable(text('The cell that serves its account; null: this one')),
+      },
+      'The sender',
+    ),
+    run: async ({ params, body }, { database, audit, services: { encryption } }) => {
+      const accountId = await requireAccountId(database, params.clientId)
+      const found = await requireSender(database, accountId, params)
+      const { proof, validUntil, updatedAt } = body as {
+        proof?: { kind: (typeof proofKinds)[number]; reference: string; issued?: string }
+        validUntil?: string | null
+        updatedAt?: string
+      }
+      const { kind, value } = found
+      const { key, account, from } = await decideSender(database, audit, encryption, {
+        ...{ clientId: params.clientId, kind, value, decision },
+        proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
+        ...(validUntil === undefined
+          ? {}
+          : { validUntil: validUntil === null ? null : endOfDay(validUntil) }),
+        ...(updatedAt === undefined ? {} : { shownAs: readTime(updatedAt) }),
+      })
+      return { ...toSender((await findSender(database, key))!), from, servedBy: account.servedBy }
+    },
+  })
+
+export const senderDecisions: readonly AdminOperation[] = [
+  decideOperation('approve', 'Approve a sender'),
+  decideOperation('reject', 'Reject a sender'),
+  decideOperation('block', 'Block a sender'),
+]
