@@ -108,7 +108,7 @@ const { port, controlPort } = JSON.parse(line) as { readonly port: number; reado
 const url = `http://127.0.0.1:${port}`
 const common = {
   ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel', webhookToken },
-  ...{ responseTimeoutMs: 1_500, pollIntervalMs: 20, throttleRetryMs: 1 },
+  ...{ responseTimeoutMs: 5_000, pollIntervalMs: 20, throttleRetryMs: 1 },
 }
 reader.inbound = createInbound('kakao', { ...common, results: everyResult('push') })
 

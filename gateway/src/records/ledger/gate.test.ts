@@ -39,14 +39,15 @@ const [loser, neighbour] = [
   await createAccount(database, 'loser'),
   await createAccount(database, 'neighbour'),
 ]
-const inAMinute = (): Date => new Date(Date.now() + 60_000)
+/** The minute of what was accepted up to a minute from now is complete then. */
+const inTwoMinutes = (): Date => new Date(Date.now() + 120_000)
 const fiveMinutesAgo = (): Date => new Date(Date.now() - 300_000)
 
 beforeEach(() => database.query('truncate ledger, ledger_checks, gate_counts, in_flight, parked'))
 
 /** What is missing per account, of everything accepted until now. */
 async function missing(): Promise<Record<number, number>> {
-  const { gaps } = await inTransaction(database, (transaction) => findGateGaps(transaction, inAMinute()))
+  const { gaps } = await inTransaction(database, (transaction) => findGateGaps(transaction, inTwoMinutes()))
   const byAccount: Record<number, number> = {}
   for (const gap of gaps) byAccount[gap.accountId] = (byAccount[gap.accountId] ?? 0) + gap.missing
   return byAccount
