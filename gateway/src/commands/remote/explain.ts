@@ -11,10 +11,14 @@ export interface Refusal {
 }
 
 /** The admin API has nothing of this name. */
-export class NotFoundError extends FailedError {}
+export class NotFoundError extends FailedError {
+  override readonly name = 'NotFoundError'
+}
 
 /** Somebody else has changed what was to be replaced. */
-export class StaleError extends FailedError {}
+export class StaleError extends FailedError {
+  override readonly name = 'StaleError'
+}
 
 const mayBeDone = 'it may be done all the same: look before you repeat it, `postern audit list` has it'
 const orDone = (changes: boolean): string => (changes ? `; ${mayBeDone}` : '')
