@@ -51,5 +51,7 @@ for (const group of groups) {
   const args = ['--test', timeLimit, ...group]
   child = spawn(process.execPath, args, { cwd: projectRoot, env: environment, stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
+  // Read by .ci/run: a group that ended badly without a failing test, as one that was killed, is not tried a second time.
+  process.stdout.write(`ℹ exit ${code ?? 1}\n`)
   if (code !== 0) process.exitCode = 1
 }
