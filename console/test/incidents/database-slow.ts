@@ -27,7 +27,8 @@ export const databaseSlow: Incident = {
     )
     return {
       'database-slow': async (walk) => {
-        const { alarm } = alarmOf(walk.page, 'PostgreSQL is slow')
+        // It may be slow for a moment before, on a busy machine.
+        const { alarm } = alarmOf(walk.page, 'for a lock on messages')
         await walk.begin(alarm)
         await walk.find(
           alarm,

@@ -1,4 +1,5 @@
 /** Sends messages at a steady rate until the incident ends. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountClient, SendBody } from '../../../gateway/test/support/processes/account-client.ts'
 import type { Stage } from './incident.ts'
 
@@ -17,7 +18,12 @@ export function sendSteadily(
   atEnd(() => clearInterval(timer))
 }
 
-/** Sends all at once, as many at a time as the client has connections; throws when one is refused. */
+const maxTries = 20
+const pauseMs = 500
+/** The gateway takes no more at present: a client sends again later. */
+const busyCode = 'A020'
+
+/** Sends all at once, as many at a time as the client has connections; throws when one is refused for good. */
 export async function sendAll(
   client: AccountClient,
   count: number,
@@ -25,8 +31,13 @@ export async function sendAll(
 ): Promise<void> {
   const send = async (nth: number): Promise<void> => {
     const { channel = 'sms', ...body } = message(nth)
-    const { body: answer } = await client.send(channel, body)
-    if (answer.msgKey === undefined) throw new Error(`a message was refused: ${JSON.stringify(answer)}`)
+    for (let nthTry = 1; ; nthTry++) {
+      const { body: answer } = await client.send(channel, body)
+      if (answer.msgKey !== undefined) return
+      if (answer.code !== busyCode || nthTry === maxTries)
+        throw new Error(`a message was refused: ${JSON.stringify(answer)}`)
+      await sleep(pauseMs)
+    }
   }
   await Promise.all(Array.from({ length: count }, (_, nth) => send(nth + 1)))
 }
