@@ -1,6 +1,7 @@
 /**
- * Which test files can share a process: those that use no engine, no socket, no other process and no environment variable. Starting a
- * process and loading the sources takes 0.5 s of CPU, and there are hundreds of them. Called by `test.ts`.
+ * Which test files can share a process. Those that use no engine, no socket, no other process and no environment variable all run in
+ * one. Those that do, and change nothing that belongs to the whole process, run in groups, one file after the other. Starting a process
+ * and loading the sources takes 0.5 to 1.2 s of CPU, and there are hundreds of files. Called by `test.ts`.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -9,13 +10,27 @@ import { dirname, join, relative, resolve } from 'node:path'
 const engines = 'gateway/test/support/services.ts'
 const ofItsOwn =
   /from 'node:(?:child_process|cluster|dgram|http|http2|https|net|tls|worker_threads)'|process\.(?:chdir|env|exit|on)\b|\bmock\b|globalThis/
+/** Changes, or measures, what all files of a process would share: its clocks, its environment, its keys, its memory. */
+const ofTheProcess =
+  /process\.(?:chdir|exit|on|memoryUsage|cpuUsage)\b|process\.env(?:\.\w+|\[[^\]]+\])? = |[(]process\.env|delete process\.env|\bmock\b|globalThis|messageCipher|ENCRYPT_MESSAGES|encryptMessages|measureClock|\bclock\.\w+ = |\bclock\.follow|TestInstallation|postern-command/
+/** A module that opens something when it is loaded: for the first file alone. */
+const opensAtLoad = /^(?:export )?(?:const|let) .* = await create|^atEnd\(/m
+/** They are processes as a whole: roles, and commands that read the environment. */
+const alwaysAlone =
+  /^(?:gateway\/src\/roles|gateway\/src\/commands\/(?:secrets|system)|gateway\/test|scripts|bench)\//
+/** They leave the process as it was. */
+const harmless = /^gateway\/test\/support\/(?:cleanup|command)\.ts$/
 const imports = /(?:from|import) '(\.{1,2}\/[^']+\.tsx?)'/g
+/** More files in a process make the last process of a run longer. */
+const groupSize = 8
 
 export interface TestFiles {
-  /** Those of one process, one after the other. */
-  readonly together: string[]
-  /** Those that need one each. */
-  readonly alone: string[]
+  /** Those of one process, all at once. */
+  readonly together: readonly string[]
+  /** Those of one process each, one file after the other. */
+  readonly groups: readonly (readonly string[])[]
+  /** Those that need a process each. */
+  readonly alone: readonly string[]
 }
 
 export function divideTests(root: string, patterns: readonly string[]): TestFiles {
@@ -24,15 +39,31 @@ export function divideTests(root: string, patterns: readonly string[]): TestFile
     exclude: (path) => path.includes('node_modules'),
   }).sort()
   const reader = new ImportReader(root)
-  const isAlone = (file: string): boolean => {
-    const reached = [...reader.reachedFrom(file)]
-    return reached.some(
+  const ownAndSupport = (file: string): string[] =>
+    [...reader.reachedFrom(file)].filter((path) => path === file || isSupport(path))
+  const isFree = (file: string): boolean =>
+    !reader.reachedFrom(file).has(engines) &&
+    !ownAndSupport(file).some((path) => ofItsOwn.test(reader.textOf(path)))
+  const isGroupable = (file: string): boolean =>
+    !alwaysAlone.test(file) &&
+    !ownAndSupport(file).some(
       (path) =>
-        path === engines || ((path === file || isSupport(path)) && ofItsOwn.test(reader.textOf(path))),
+        !harmless.test(path) &&
+        (ofTheProcess.test(reader.textOf(path)) || (path !== file && opensAtLoad.test(reader.textOf(path)))),
     )
+  const together = files.filter(isFree)
+  const others = files.filter((file) => !together.includes(file))
+  const grouped = others.filter(isGroupable)
+  return {
+    together,
+    groups: splitEvenly(grouped, Math.ceil(grouped.length / groupSize)),
+    alone: others.filter((file) => !grouped.includes(file)),
   }
-  const alone = new Set(files.filter(isAlone))
-  return { together: files.filter((file) => !alone.has(file)), alone: [...alone] }
+}
+
+/** Neighbours in different groups: files of one folder take about the same time. */
+function splitEvenly(files: readonly string[], count: number): string[][] {
+  return Array.from({ length: count }, (_, nth) => files.filter((_file, index) => index % count === nth))
 }
 
 /** What tests share, as opposed to what they test. */
@@ -41,6 +72,7 @@ const isSupport = (path: string): boolean => /(?:^|\/)test\//.test(path)
 class ImportReader {
   readonly #root: string
   readonly #texts = new Map<string, string>()
+  readonly #imported = new Map<string, readonly string[]>()
 
   constructor(root: string) {
     this.#root = root
@@ -59,9 +91,18 @@ class ImportReader {
   /** The file and what it imports, at any depth. */
   reachedFrom(file: string): ReadonlySet<string> {
     const reached = new Set([file])
-    for (const path of reached)
-      for (const [, imported] of this.textOf(path).matchAll(imports))
-        reached.add(relative(this.#root, resolve(this.#root, dirname(path), imported!)))
+    for (const path of reached) for (const imported of this.#importedBy(path)) reached.add(imported)
     return reached
+  }
+
+  #importedBy(path: string): readonly string[] {
+    let found = this.#imported.get(path)
+    if (found === undefined) {
+      found = [...this.textOf(path).matchAll(imports)].map(([, imported]) =>
+        relative(this.#root, resolve(this.#root, dirname(path), imported!)),
+      )
+      this.#imported.set(path, found)
+    }
+    return found
   }
 }

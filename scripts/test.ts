@@ -1,7 +1,8 @@
 // `npm test`, within with-services.ts: all tests except those of `test:slow`. Files without an engine run in one process: 40 s
-// instead of minutes. The others run five at a time, because most of their time is waiting for engines and timers; five keep
-// 2 cores busy. Files that measure how long real processes take run after them, one at a time. The exit code is 0 only if all
-// groups passed. With file names, only those, one at a time: `npm test -- gateway/src/admin/search.test.ts`.
+// instead of minutes. The others run in five processes at a time, because most of their time is waiting for engines and timers; five
+// keep 2 cores busy. A process runs several files one after the other, except those that change what belongs to the whole process.
+// Files that measure how long real processes take run after them, one at a time. The exit code is 0 only if all groups passed.
+// With file names, only those, one at a time, each in a process of its own: `npm test -- gateway/src/admin/search.test.ts`.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,10 +10,15 @@ import { existsSync } from 'node:fs'
 import { foreignReaders } from './services/foreign-readers.ts'
 import { projectRoot } from './services/paths.ts'
 import { divideTests } from './test-groups.ts'
+import { writeProcesses } from './test-processes.ts'
 
 const timeLimit = '--test-timeout=120000'
 
-const { together, alone } = divideTests(projectRoot, [
+const {
+  together,
+  groups: shared,
+  alone,
+} = divideTests(projectRoot, [
   'gateway/src/**/*.test.ts',
   'gateway/tools/**/*.test.ts',
   'gateway/test/{cells,chain,chaos,observability,support,trust}/*.test.ts',
@@ -25,11 +31,17 @@ const { together, alone } = divideTests(projectRoot, [
   'bench/**/*.test.ts',
 ])
 
+/** Most measure how long real processes take. */
+const timed = divideTests(projectRoot, ['gateway/test/endurance/*.test.ts'])
+
+const processes = writeProcesses(shared)
+process.on('exit', () => processes.remove())
+
 const named = process.argv.slice(2)
 const all: readonly (readonly string[])[] = [
-  ['--test-isolation=none', ...together],
-  ['--test-concurrency=5', ...alone],
-  ['--test-concurrency=1', 'gateway/test/endurance/*.test.ts'],
+  ['--test-isolation=none', ...together, ...timed.together],
+  ['--test-concurrency=5', ...processes.files, ...alone],
+  ['--test-concurrency=1', ...timed.groups.flat(), ...timed.alone],
 ]
 const groups = named.length > 0 ? [['--test-concurrency=1', ...named]] : all
 

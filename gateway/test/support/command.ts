@@ -26,6 +26,8 @@ export async function runCommand(
     })
     return { exitCode, stdout, stderr }
   } finally {
-    process.env = before
+    for (const name of Object.keys(process.env))
+      if (!(name in before)) Reflect.deleteProperty(process.env, name)
+    Object.assign(process.env, before)
   }
 }
