@@ -3621,11 +3621,16 @@ export interface Operations {
   /** List operators with their keys, by name */
   readonly listOperators: {
     readonly params: undefined
-    readonly query: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+    }
     readonly body: undefined
     readonly data: {
       /** Operators */
-      readonly operators: readonly {
+      readonly items: readonly {
         /** Name of the operator */
         readonly name: string
         /** What the person may do; client: an operator of a client */
@@ -3652,6 +3657,7 @@ export interface Operations {
           readonly revokedAt: string | null
         }[]
       }[]
+      readonly next: string | null
     }
   }
   /** Add an operator; the first key is answered once, and must be replaced by its operator */

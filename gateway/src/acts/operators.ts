@@ -44,15 +44,15 @@ function earlier(one: Date | null, other: Date | null): Date | null {
 }
 
 export async function requireOperator(transaction: Queryable, name: string): Promise<ListedOperator> {
-  const found = (await listOperators(transaction)).find((operator) => operator.name === name)
+  const [found] = await listOperators(transaction, { name })
   if (found !== undefined) return found
   throw new NotFoundError(`there is no operator '${name}'; \`postern operator list\` lists them`)
 }
 
 /** After a change, in its transaction. */
 export async function requireAdminLeft(transaction: Queryable): Promise<void> {
-  const admins = (await listOperators(transaction)).filter(
-    ({ role, disabledAt, keys }) => role === 'admin' && disabledAt === null && keys.some(isUsable),
+  const admins = (await listOperators(transaction, { role: 'admin' })).filter(
+    ({ disabledAt, keys }) => disabledAt === null && keys.some(isUsable),
   )
   if (admins.length === 0)
     throw new FailedError('no admin who can sign in would be left; make another operator an admin first')

@@ -5,7 +5,7 @@ import { createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { listAudit } from '../audit/queries.ts'
 import { holdSteps } from '../records/waiting/waiting.ts'
-import type { Role } from '../operators/rights.ts'
+import { roles, type Role } from '../operators/rights.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
 
 const admin = await createTestAdmin()
@@ -205,9 +205,21 @@ test('operators are listed, added, changed and disabled by admins, and one admin
   const added = await send<{ key: string }>('admin', 'POST', base, { name: 'kim', role: 'viewer' })
   const first = await admin.callWith(added.data.key, 'GET', '/admin/v1/me')
   assert.equal(first.body.code, 'first-key')
-  const { operators } = await admin.get<{ operators: { name: string }[] }>('admin', base)
-  assert.ok(operators.some(({ name }) => name === 'kim'))
-  assert.ok(!JSON.stringify(operators).includes(added.data.key))
+  interface Listed {
+    items: { name: string; keys: unknown[] }[]
+    next: string | null
+  }
+  const all = await admin.get<Listed>('admin', base)
+  assert.deepEqual(
+    all.items.map(({ name }) => name),
+    [...roles, 'kim'].sort(),
+  )
+  assert.equal(all.items.find(({ name }) => name === 'kim')?.keys.length, 1)
+  assert.ok(!JSON.stringify(all).includes(added.data.key))
+  const begin = await admin.get<Listed>('admin', `${base}?limit=3`)
+  const rest = await admin.get<Listed>('admin', `${base}?limit=3&cursor=${begin.next}`)
+  assert.deepEqual([...begin.items, ...rest.items], all.items)
+  assert.equal(rest.next, null)
   const why = { reason: 'left' }
   assert.equal((await send('admin', 'PATCH', `${base}/kim`, { ...why, role: 'support' })).status, 200)
   const disabled = await send<{ disabledAt: string }>('admin', 'POST', `${base}/kim/disable`, why)

@@ -63,16 +63,32 @@ export interface OwnAccount {
 
 const operatorColumns = `o.id, o.name, o.role, o.created_at as "createdAt", o.created_by as "createdBy", o.disabled_at as "disabledAt", o.issuer`
 
-export async function listOperators(database: Queryable): Promise<ListedOperator[]> {
+export interface OperatorFilter {
+  readonly name?: string | undefined
+  readonly role?: OperatorRole | undefined
+  /** Only those whose name comes later. */
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** By name, with their keys. */
+export async function listOperators(
+  database: Queryable,
+  { name, role, after, limit }: OperatorFilter = {},
+): Promise<ListedOperator[]> {
   const operators = await database.query<Omit<ListedOperator, 'keys'>>(
     `select ${operatorColumns}, a.client_id as account, l.totp_at is not null as totp,
             case when l.password_initial is null then 'none' when l.password_initial then 'first' else 'own' end as password
        from operators o left join operator_logins l on l.operator_id = o.id left join accounts a on a.id = o.account_id
-      order by o.name`,
+      where ($1::text is null or o.name = $1) and ($2::text is null or o.role = $2) and ($3::text is null or o.name > $3)
+      order by o.name limit $4`,
+    [name ?? null, role ?? null, after ?? null, limit ?? null],
   )
   const keys = await database.query<OperatorKey & { operatorId: number }>(
     `select operator_id as "operatorId", key_id as "keyId", initial, created_at as "createdAt", created_by as "createdBy",
-            ends_at as "endsAt", revoked_at as "revokedAt" from operator_keys order by created_at, key_id`,
+            ends_at as "endsAt", revoked_at as "revokedAt"
+       from operator_keys where operator_id = any($1::int[]) order by created_at, key_id`,
+    [operators.rows.map(({ id }) => id)],
   )
   const byOperator = Map.groupBy(keys.rows, ({ operatorId }) => operatorId)
   return operators.rows.map((operator) => ({

@@ -9,7 +9,8 @@ import {
 } from '../../acts/operators.ts'
 import { listOperators, type ListedOperator } from '../../operators/queries.ts'
 import { operatorRoles, roles } from '../../operators/rights.ts'
-import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
+import { readCursor, toPage } from '../cursor.ts'
+import { flag, list, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 
 const name = text('Name of the operator', { minLength: 1, maxLength: 100 })
@@ -75,8 +76,13 @@ export const operatorOperations: readonly AdminOperation[] = [
     summary: 'List operators with their keys, by name',
     access: reads('operators'),
     action: 'operator list',
-    data: record({ operators: list(Operator, 'Operators') }, 'Operators'),
-    run: async (_input, { database }) => ({ operators: (await listOperators(database)).map(toOperator) }),
+    query: pageQuery,
+    data: page(Operator, 'Operators'),
+    run: async ({ query: { limit, cursor } }, { database }) => {
+      const after = readCursor(Type.Tuple([Type.String({ maxLength: 100 })]), cursor)?.[0]
+      const rows = await listOperators(database, { after, limit: limit + 1 })
+      return toPage(rows, limit, toOperator, (operator) => [operator.name])
+    },
   }),
   defineOperation({
     id: 'addOperator',
