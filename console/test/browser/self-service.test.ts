@@ -160,6 +160,7 @@ test('fits 390 px in Korean', async () => {
   const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
   await signInAsClient(page, gateway.url, key)
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+  await page.locator('.usage svg').waitFor()
   await requireNoSidewaysScroll(page, 'the overview')
   for (const path of ['/messages', '/senders', '/webhooks']) {
     await openScreen(page, path)

@@ -47,7 +47,10 @@ export function Usage({ usage }: { readonly usage: UseQueryResult<Data<'showUsag
             <span>{days[0]!.day}</span>
             <span>{days.at(-1)!.day}</span>
           </div>
-          <DayTable days={days} />
+          {/* Not the table itself: one is never narrower than its text, and would widen the page. */}
+          <div className="hidden-visually">
+            <DayTable days={days} />
+          </div>
         </div>
       )}
     </Section>
@@ -83,7 +86,7 @@ function Bars({ days, top }: { readonly days: readonly UsageDay[]; readonly top:
 function DayTable({ days }: { readonly days: readonly UsageDay[] }) {
   const t = useTexts(accountTexts)
   return (
-    <table className="hidden-visually">
+    <table>
       <caption>{t.usage}</caption>
       <thead>
         <tr>
