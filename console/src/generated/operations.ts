@@ -1558,8 +1558,15 @@ export interface Operations {
     readonly data: {
       /** What it was */
       readonly kind: 'password' | 'key' | 'smpp'
-      /** Webhooks whose URL was set with it */
-      readonly webhooks: readonly string[]
+      /** Webhooks whose URL was set with it: whoever had the key may have chosen it */
+      readonly webhooks: readonly {
+        /** Id of the webhook */
+        readonly id: string
+        /** Its URL, masked */
+        readonly url: string
+        /** Whether it is pushed to */
+        readonly enabled: boolean
+      }[]
     }
   }
   /** Revoke every token of an account; its keys and passwords stay */

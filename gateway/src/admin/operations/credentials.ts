@@ -6,6 +6,7 @@ import { listCredentials } from '../../accounts/credential-queries.ts'
 import { scopes } from '../../accounts/credential.ts'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { addKey, addSmppPassword, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
+import { maskUrl } from '../../acts/webhooks.ts'
 import { clock } from '../../platform/clock.ts'
 import { clientId, flag, internal, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
@@ -116,13 +117,23 @@ export const credentialOperations: readonly AdminOperation[] = [
     data: record(
       {
         kind: oneOf(['password', 'key', 'smpp'], 'What it was'),
-        webhooks: list(text('Id of a webhook'), 'Webhooks whose URL was set with it'),
+        webhooks: list(
+          record(
+            {
+              id: text('Id of the webhook'),
+              url: text('Its URL, masked'),
+              enabled: flag('Whether it is pushed to'),
+            },
+            'A webhook',
+          ),
+          'Webhooks whose URL was set with it: whoever had the key may have chosen it',
+        ),
       },
       'What was revoked',
     ),
     run: async ({ params, query: { disableWebhooks = false } }, { audit }) => {
       const { kind, webhooks } = await revokeKey(audit, params.clientId, params.keyId, disableWebhooks)
-      return { kind, webhooks: webhooks.map(({ id }) => id) }
+      return { kind, webhooks: webhooks.map(maskUrl) }
     },
   }),
   defineOperation({

@@ -91,16 +91,12 @@ export async function revokeKey(
   keyId: string,
   { disableWebhooks }: RevokeOptions,
 ): Promise<Result> {
-  const { kind, webhooks: ids } = await admin.call('revokeCredential', {
-    params: { clientId, keyId },
-    query: { disableWebhooks, ...admin.reason },
-  })
-  const webhooks: { id: string; url: string; enabled: boolean }[] = []
-  for (const id of ids) {
-    const { url, enabled } = await admin.call('showWebhook', { params: { webhookId: id }, query: {} })
-    webhooks.push({ id, url, enabled })
-  }
-  return revokedResult(clientId, keyId, { kind, webhooks })
+  const query = { disableWebhooks, ...admin.reason }
+  return revokedResult(
+    clientId,
+    keyId,
+    await admin.call('revokeCredential', { params: { clientId, keyId }, query }),
+  )
 }
 
 export async function rotateKey(

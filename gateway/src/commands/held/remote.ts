@@ -1,5 +1,6 @@
 /** The commands of held messages over the admin API. */
 import { pageSize, type AdminClient } from '../remote/client.ts'
+import { failedAfter } from '../remote/explain.ts'
 import type { Result } from '../result.ts'
 import type { HeldOptions } from './held.ts'
 import { decidedResult, heldResult } from './view.ts'
@@ -27,7 +28,10 @@ export async function decideMessages(
   let [count, others] = [0, 0]
   for (let from = 0; from < keys.length; from += pageSize) {
     const body = { msgKeys: keys.slice(from, from + pageSize), ...admin.requireReason() }
-    const { decided, notHeld } = await admin.call(`${decision}Held`, { body })
+    const done = decidedResult(decision, count, others).lines.join('; ')
+    const { decided, notHeld } = await admin.call(`${decision}Held`, { body }).catch((error: unknown) => {
+      throw from === 0 ? error : failedAfter(done, error)
+    })
     count += decided
     others += notHeld
   }

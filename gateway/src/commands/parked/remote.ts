@@ -1,6 +1,7 @@
 /** The commands of parked jobs over the admin API. */
 import type { RetryStage } from '../../records/parked/read.ts'
-import { pageSize, type AdminClient, type Data, type Item } from '../remote/client.ts'
+import { pageSize, type AdminClient, type Data, type Input, type Item } from '../remote/client.ts'
+import { failedAfter } from '../remote/explain.ts'
 import type { Result } from '../result.ts'
 import { droppedResult, jobResult, parkedResult, retriedResult, type RetriedJob } from './view.ts'
 
@@ -37,13 +38,24 @@ export async function retryParkedJobs(
   if (ids.length === 0) return retryGroup(admin, stage)
   const retried: RetriedJob[] = []
   for (let from = 0; from < ids.length; from += pageSize) {
-    const { jobs, stoppedAt } = await admin.call('retryParked', {
-      body: { ids: ids.slice(from, from + pageSize), ...admin.reason },
-    })
+    const body = { ids: ids.slice(from, from + pageSize), ...admin.reason }
+    const { jobs, stoppedAt } = await retry(admin, body, retried)
     retried.push(...jobs)
     if (stoppedAt !== null) return retriedResult(retried, stoppedAt)
   }
   return retriedResult(retried, null)
+}
+
+async function retry(
+  admin: AdminClient,
+  body: NonNullable<Input<'retryParked'>['body']>,
+  before: readonly RetriedJob[],
+): Promise<Data<'retryParked'>> {
+  try {
+    return await admin.call('retryParked', { body })
+  } catch (error) {
+    throw before.length === 0 ? error : failedAfter(`${before.length} jobs were retried`, error)
+  }
 }
 
 /**
@@ -57,7 +69,7 @@ async function retryGroup(admin: AdminClient, stage: RetryStage | undefined): Pr
   let stoppedAt: Data<'retryParked'>['stoppedAt'] = null
   for (let more = listed.length > unreadable.length; more;) {
     const group = { stage, lastId: listed.at(-1)!.id, afterId: retried.at(-1)?.id ?? 0 }
-    const answer = await admin.call('retryParked', { body: { group, ...admin.reason } })
+    const answer = await retry(admin, { group, ...admin.reason }, retried)
     retried.push(...answer.jobs)
     stoppedAt = answer.stoppedAt
     more = answer.more && answer.jobs.length > 0

@@ -191,8 +191,11 @@ test('account key add, list, rotate and revoke, password and revoke-tokens', asy
   assert.notEqual(rotated['keyId'], keyId)
   assert.match(String(rotated['previousUntil']), /^\d{4}-/)
   await refusedAlike('account', 'key', 'rotate', 'shop', String(keyId))
+  await local('webhook', 'add', '--account', 'shop', '--url', 'https://shop.invalid/a?token=secret')
+  await database.query('update webhooks set url_set_by = $1', [rotated['keyId']])
   const revoked = await document('account', 'key', 'revoke', 'shop', String(rotated['keyId']))
-  assert.deepEqual(revoked, { clientId: 'shop', keyId: rotated['keyId'], revoked: true, webhooks: [] })
+  const [{ url, enabled }] = revoked['webhooks'] as [{ url: string; enabled: boolean }]
+  assert.ok(url.startsWith('https://shop.invalid/') && !url.includes('secret') && enabled, url)
   await compare(['account', 'key', 'list', 'shop'])
   const { password, previousUntil } = await document(
     ...['account', 'password', 'shop', '--overlap-hours', '0', '--force', '--networks', '10.0.0.0/8'],

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { selfSigned } from '../../../test/support/certificate.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createOperatorKey } from '../../operators/key.ts'
+import { decideMessages } from '../held/remote.ts'
 import { AdminClient } from './client.ts'
 import { readAddress } from './address.ts'
 
@@ -76,6 +77,28 @@ test('a change that may be done in spite of a failure is reported as such', asyn
   assert.match(await created(json(503, { code: 'unavailable', result: 'x' })), mayBeDone)
   assert.doesNotMatch(await created(json(429, { code: 'too-many-requests', result: 'x' })), mayBeDone)
   assert.doesNotMatch(await created(json(403, { code: 'forbidden', result: 'x' })), mayBeDone)
+})
+
+test('of several requests the one that fails says what those before it did', async () => {
+  let asked = 0
+  const url = await serve((request, response) => {
+    const answer = {
+      code: 'success',
+      result: '',
+      data: { decided: 200, notHeld: 0, jobs: [], stoppedAt: null },
+    }
+    asked += 1
+    json(asked % 2 === 1 ? 200 : 503, asked % 2 === 1 ? answer : { code: 'unavailable', result: 'busy' })(
+      request,
+      response,
+    )
+  })
+  const client = new AdminClient({ url, key, profile: null }, 'a test')
+  const keys = Array.from({ length: 201 }, (_, n) => `k${n}`)
+  await assert.rejects(
+    decideMessages(client, keys, 'release'),
+    /^FailedError: 200 messages are sent; the rest .*busy/,
+  )
 })
 
 test('a name that would lead to another address is refused', async () => {

@@ -62,6 +62,13 @@ export function explainAnswer(
   }
 }
 
+/** Of several requests one has failed: what those before it did is done. */
+export function failedAfter(done: string, error: unknown): unknown {
+  return error instanceof Error
+    ? new FailedError(`${done}; the rest was not tried or may not be done: ${error.message}`)
+    : error
+}
+
 /** Something answers that is no admin API, such as a proxy. */
 export function explainForeign(status: number, target: Target, changes: boolean): FailedError {
   const next =
