@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { Connection } from 'rabbitmq-client'
 import { serviceUrls } from '../../../scripts/services/index.ts'
 import { requireSet } from '../../../scripts/services/service-set.ts'
 import { createTopology } from '../../src/jobs/queues.ts'
 import type { Environment } from '../support/processes/postern-command.ts'
-import { query } from '../support/processes/scratch-database.ts'
 
 /** As it is, in hexadecimal, as PostgreSQL prints bytes, and in base64, from any of the three positions. */
 function formsOf(canary: string): Buffer[] {
@@ -28,16 +28,21 @@ function find(where: string, content: Buffer, canaries: readonly string[]): stri
 
 /** Every row of every table. */
 export async function searchDatabase(url: string, canaries: readonly string[]): Promise<string[]> {
-  const tables = await query<{ name: string }>(
-    url,
-    `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const rows = await query<{ row: string }>(url, `select t::text as row from ${name} t`)
-    found.push(...find(`the table ${name}`, Buffer.from(rows.map(({ row }) => row).join('\n')), canaries))
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const tables = await client.query<{ name: string }>(
+      `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    )
+    const found: string[] = []
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`)
+      found.push(...find(`the table ${name}`, Buffer.from(rows.map(({ row }) => row).join('\n')), canaries))
+    }
+    return found
+  } finally {
+    await client.end()
   }
-  return found
 }
 
 /** What lies in the queues that can be read by others, and the files of the broker where it is one of this project's. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Credentials } from './account-client.ts'
 import { runInThread } from './command-thread.ts'
 import type { Environment } from './environment.ts'
-import { projectRoot } from './program.ts'
+import { inherited, projectRoot } from './program.ts'
 import { forgetExited, killAtExit } from './process-cleanup.ts'
 
 const run = promisify(execFile)
@@ -19,7 +19,7 @@ export function postern(environment: Environment, ...args: string[]): Promise<st
 /** The command of another checkout. */
 export async function posternIn(root: string, environment: Environment, ...args: string[]): Promise<string> {
   const running = run(process.execPath, [join(root, 'gateway/src/main.ts'), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    env: { ...inherited(), ...environment },
     timeout: 120_000,
   })
   const pid = running.child.pid ?? 0

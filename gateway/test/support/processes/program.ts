@@ -14,7 +14,7 @@ const setpriv = '/usr/bin/setpriv'
 const prefix = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', process.execPath] : [process.execPath]
 
 /** With the folder of compiled code, which makes every start half a second faster. */
-function inherited(): NodeJS.ProcessEnv {
+export function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
 }
