@@ -108,11 +108,13 @@ try {
     })
   const early = await wanted(before.send('sms', { from, to: clear.to, text: clear.text }))
   await closed(before, early.msgKey!)
-  for (const [channel, body] of overEveryChannel) {
-    const path = `/v1/send/${channel}`
-    const { msgKey } = await wanted(before.call<SendAnswer>('POST', path, JSON.stringify(body)))
-    await closed(before, msgKey!)
-  }
+  await Promise.all(
+    overEveryChannel.map(async ([channel, body]) => {
+      const path = `/v1/send/${channel}`
+      const { msgKey } = await wanted(before.call<SendAnswer>('POST', path, JSON.stringify(body)))
+      await closed(before, msgKey!)
+    }),
+  )
   const named = JSON.stringify({
     destinations: [{ to: everywhere.to }],
     messageFlow: [{ sms: { from, text: everywhere.text } }],

@@ -16,11 +16,8 @@ const helpers = [
   'run.ts',
   'search-stores.ts',
 ]
-/**
- * With three others beside them customers waited 8 s for a token and images were refused, and the tries of one minute took longer
- * than that.
- */
-const alone = ['login-flood', 'credential-stuffing', 'file-filling']
+/** With three others beside them customers waited 8 s for a token and images were refused. */
+const alone = ['login-flood', 'file-filling']
 /** Those that take longer than the others. */
 const long = ['rotation', 'canaries', 'redis-filling', 'wrong-tls']
 const folder = import.meta.dirname
