@@ -33,7 +33,7 @@ const calm: Now = {
   workers: { running: 1, silent: 0, partitionsWithoutOwner: 0 },
   webhooks: { enabled: 0, failing: 0, failingLongest: null, disabledByFailure: 0 },
   database: { readMs: 20, lockWaits: 0, lockWaitSeconds: 0, holder: null },
-  backlog: { due: 0, accounts: [], othersSeconds: 0, othersSend: false },
+  backlog: { due: 0, more: false, accounts: [], othersSeconds: 0, othersSend: false },
   failures: { routes: [], ended: 0, unserved: 0 },
   alarms: [],
 }

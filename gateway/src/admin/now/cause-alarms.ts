@@ -104,7 +104,7 @@ function slowAlarm({ id, slow, waiting, queued, waitingSeconds, submitted }: Rou
 const minBurst = 200
 const minBurstShare = 0.8
 
-function burstAlarm({ due, accounts, othersSeconds, othersSend }: Figures['backlog']): Found {
+function burstAlarm({ due, more, accounts, othersSeconds, othersSend }: Figures['backlog']): Found {
   const [first] = accounts
   // With one account that sends, what waits says nothing about it.
   if (first === undefined || first.waiting < minBurst || first.waiting < due * minBurstShare || !othersSend)
@@ -112,14 +112,18 @@ function burstAlarm({ due, accounts, othersSeconds, othersSend }: Figures['backl
   const { account, waiting, accepted, oldestSeconds } = first
   // Accepted messages are counted a moment later than those that wait.
   const sent = accepted < waiting ? '' : `${accepted} messages in the last minutes, `
-  const others =
-    othersSeconds < 1
-      ? 'nothing of other accounts waits longer than a second'
-      : `those of other accounts wait ${Math.round(othersSeconds)} s at most`
+  const own = more ? `at least ${waiting} messages that wait` : `${waiting} of the ${due} that wait`
   return {
     ...warning('account-burst', `/admin/v1/accounts/${encodeURIComponent(account)}`),
-    text: `account ${account} sends a burst: ${sent}${waiting} of the ${due} that wait are its own, the oldest for ${Math.round(oldestSeconds)} s; ${others}`,
+    text: `account ${account} sends a burst: ${sent}${own} are its own, the oldest for ${Math.round(oldestSeconds)} s${describeOthers(othersSeconds)}`,
     action:
       'Nothing is lost: accounts are served in turn. Tell the client how long it takes; a lower send limit or the bulk lane keeps it smaller.',
   }
+}
+
+function describeOthers(seconds: number | null): string {
+  if (seconds === null) return ''
+  return seconds < 1
+    ? '; nothing of other accounts waits longer than a second'
+    : `; those of other accounts wait ${Math.round(seconds)} s at most`
 }

@@ -35,8 +35,13 @@ export const BusyAccount = record(
 export const Backlog = record(
   {
     due: whole('Steps that wait for a route and could be submitted now, of those that were counted'),
+    more: flag('Whether more wait than were counted'),
     accounts: list(BusyAccount, 'Accounts with the most of them, at most 5'),
-    othersSeconds: number('How long the oldest step of all accounts but the first has waited; 0 without one'),
+    othersSeconds: nullable(
+      number(
+        'How long the oldest step of all accounts but the first has waited; 0 without one; null: more accounts wait than were looked at',
+      ),
+    ),
     othersSend: flag(
       'Whether messages of other accounts than the first were accepted in the last full minute or the present one',
     ),

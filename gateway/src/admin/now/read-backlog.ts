@@ -1,71 +1,135 @@
-/** Who waits for which routes and for how long, of a bounded number of steps, and which accounts send. Called by `read.ts`. */
+/**
+ * Who waits for which routes and for how long, and which accounts send. Accounts and steps are looked at up to a limit that is divided
+ * among those that wait, so that the longest backlog is cut first and no shorter one is hidden by it. Called by `read.ts`.
+ */
 import type { Queryable } from '../../platform/database.ts'
+import {
+  countDueSteps,
+  findUnrouted,
+  findWaitingAccounts,
+  type WaitingAccount,
+} from '../../records/waiting/backlog.ts'
 import type { Backlog } from './cause-figures.ts'
-import { maxWaiting } from './read-routes.ts'
+import { maxWaiting, type WaitingByShare } from './read-routes.ts'
 
 export interface BacklogRead {
   readonly backlog: Backlog
-  /** Seconds that the oldest step has waited which could be submitted now, by share. */
-  readonly waitingSeconds: Readonly<Record<string, number>>
+  readonly waiting: WaitingByShare
 }
 
-interface AccountRow {
-  readonly account: string | null
-  readonly accepted: number
-  readonly waiting: number
-  readonly oldestSeconds: number
+export interface BacklogLimits {
+  /** Steps that are counted. */
+  readonly steps: number
+  /** Accounts that are looked at, once for each lane of a route that they wait for. */
+  readonly accounts: number
 }
 
-interface Row {
-  readonly due: number
-  readonly waitingSeconds: Readonly<Record<string, number>>
-  readonly accounts: readonly AccountRow[]
-  readonly othersSeconds: number
-  readonly othersSend: boolean
-}
-
+const defaultLimits: BacklogLimits = { steps: maxWaiting, accounts: 4_000 }
+const maxUnrouted = 10_000
 const maxAccounts = 5
 const lately = `minute >= date_trunc('minute', now()) - interval '1 minute'`
 
+interface OfAccount {
+  readonly accountId: number
+  readonly waiting: number
+  readonly seconds: number
+}
+
 /** Steps whose time has not come, because they are scheduled or held by a rule, do not wait for a route. */
-export async function readBacklog(database: Queryable): Promise<BacklogRead> {
-  const { rows } = await database.query<Row>(
-    `with due as materialized (
-       -- By their indexes: steps that are scheduled for later have no route yet, and may be millions.
-       (select route_id, account_id, release_at from waiting where route_id > '' and release_at <= now() limit ${maxWaiting})
-       union all
-       (select route_id, account_id, release_at from waiting
-         where route_id = '' and lane = any(array['urgent', 'normal', 'bulk']) and release_at <= now() limit ${maxWaiting})),
-     busy as materialized (
-       select account_id, count(*) as waiting, min(release_at) as oldest from due group by account_id
-        order by waiting desc limit ${maxAccounts}),
-     first as (select account_id from busy order by waiting desc limit 1),
-     sent as (
-       select account_id, sum(confirmed)::bigint as accepted from gate_counts
-        where ${lately} and account_id in (select account_id from busy) group by account_id)
-     select (select count(*) from due) as due,
-            (select coalesce(json_object_agg(route_id, extract(epoch from now() - oldest)), '{}')
-               from (select route_id, min(release_at) as oldest from due group by route_id) r) as "waitingSeconds",
-            (select coalesce(json_agg(json_build_object('account', a.client_id, 'accepted', coalesce(s.accepted, 0), 'waiting', b.waiting,
-                       'oldestSeconds', extract(epoch from now() - b.oldest)) order by b.waiting desc), '[]')
-               from busy b left join accounts a on a.id = b.account_id left join sent s on s.account_id = b.account_id) as accounts,
-            coalesce(extract(epoch from now() - (select min(release_at) from due
-               where account_id <> (select account_id from first))), 0)::float8 as "othersSeconds",
-            case when exists (select from first)
-                 then exists (select from gate_counts
-                               where ${lately} and confirmed > 0 and account_id <> (select account_id from first))
-                 else false end as "othersSend"`,
-  )
-  const { due, waitingSeconds, accounts, othersSeconds, othersSend } = rows[0]!
+export async function readBacklog(database: Queryable, limits = defaultLimits): Promise<BacklogRead> {
+  const { found, more } = await findWaitingAccounts(database, limits.accounts)
+  const counted = await countSteps(database, found, limits.steps)
+  const unrouted = await findUnrouted(database, Math.min(maxUnrouted, limits.steps))
+  const all = [
+    ...found.map(({ accountId, seconds }, nth) => ({ accountId, seconds, steps: counted.steps[nth]! })),
+    ...unrouted.accounts,
+  ]
+  const byAccount = Map.groupBy(all, ({ accountId }) => accountId)
+  const accounts = [...byAccount].map(([accountId, rows]): OfAccount => {
+    return { accountId, waiting: sumOf(rows), seconds: maxOf(rows) }
+  })
+  accounts.sort((left, right) => right.waiting - left.waiting || right.seconds - left.seconds)
+  const areAllSeen = !more && !unrouted.more
   return {
-    waitingSeconds,
+    waiting: byShareOf(found, counted.steps),
     backlog: {
-      ...{ due, othersSeconds: tenths(othersSeconds), othersSend },
-      accounts: accounts.map(({ account, accepted, waiting, oldestSeconds }) => ({
-        ...{ account: account ?? '', accepted, waiting, oldestSeconds: tenths(oldestSeconds) },
-      })),
+      ...{ due: sumOf(all), more: more || unrouted.more || counted.more },
+      othersSeconds: areAllSeen ? tenths(maxOf(accounts.slice(1))) : null,
+      ...(await readSenders(database, accounts)),
     },
   }
+}
+
+/** Those that are cut share what the others leave. */
+async function countSteps(
+  database: Queryable,
+  found: readonly WaitingAccount[],
+  max: number,
+): Promise<{ readonly steps: readonly number[]; readonly more: boolean }> {
+  const first = Math.max(1, Math.floor(max / Math.max(1, found.length)))
+  const steps = await countDueSteps(database, found, first)
+  const cut = [...steps.keys()].filter((nth) => steps[nth] === first)
+  const left = max - steps.reduce((sum, count) => sum + count, 0)
+  const limit = first + Math.floor(left / Math.max(1, cut.length))
+  if (cut.length === 0 || limit <= first) return { steps, more: cut.length > 0 }
+  const counts = await countDueSteps(
+    database,
+    cut.map((nth) => found[nth]!),
+    limit,
+  )
+  for (const [index, nth] of cut.entries()) steps[nth] = counts[index]!
+  return { steps, more: counts.some((count) => count === limit) }
+}
+
+function byShareOf(found: readonly WaitingAccount[], steps: readonly number[]): WaitingByShare {
+  const count: Record<string, number> = {}
+  const seconds: Record<string, number> = {}
+  for (const [nth, { shareId, seconds: oldest }] of found.entries()) {
+    count[shareId] = (count[shareId] ?? 0) + steps[nth]!
+    seconds[shareId] = Math.max(seconds[shareId] ?? 0, oldest)
+  }
+  return { count, seconds }
+}
+
+interface SenderRow {
+  readonly id: number
+  readonly account: string
+  readonly accepted: number
+}
+
+/** Names of the accounts with the most, what they send, and whether others do. */
+async function readSenders(
+  database: Queryable,
+  accounts: readonly OfAccount[],
+): Promise<Pick<Backlog, 'accounts' | 'othersSend'>> {
+  const [first] = accounts
+  if (first === undefined) return { accounts: [], othersSend: false }
+  const busy = accounts.slice(0, maxAccounts)
+  const { rows } = await database.query<{ senders: readonly SenderRow[]; othersSend: boolean }>(
+    `with sent as (
+       select account_id, sum(confirmed)::bigint as accepted from gate_counts
+        where ${lately} and account_id = any($1::int[]) group by account_id)
+     select (select coalesce(json_agg(json_build_object('id', a.id, 'account', a.client_id, 'accepted', coalesce(s.accepted, 0))), '[]')
+               from accounts a left join sent s on s.account_id = a.id where a.id = any($1::int[])) as senders,
+            exists (select from gate_counts where ${lately} and confirmed > 0 and account_id <> $2::int) as "othersSend"`,
+    [busy.map(({ accountId }) => accountId), first.accountId],
+  )
+  const { senders, othersSend } = rows[0]!
+  return {
+    othersSend,
+    accounts: busy.map(({ accountId, waiting, seconds }) => {
+      const { account = '', accepted = 0 } = senders.find(({ id }) => id === accountId) ?? {}
+      return { account, accepted, waiting, oldestSeconds: tenths(seconds) }
+    }),
+  }
+}
+
+function sumOf(rows: readonly { readonly steps: number }[]): number {
+  return rows.reduce((sum, { steps }) => sum + steps, 0)
+}
+
+function maxOf(rows: readonly { readonly seconds: number }[]): number {
+  return rows.reduce((max, { seconds }) => Math.max(max, seconds), 0)
 }
 
 function tenths(seconds: number): number {

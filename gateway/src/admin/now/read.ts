@@ -19,7 +19,7 @@ import { readRecentResults, toLanes } from './lanes.ts'
 import { readBacklog } from './read-backlog.ts'
 import { describeLockWaits, lockAdvice, readLockWaits, type LockFigures } from './read-database.ts'
 import { readFailures } from './read-failures.ts'
-import { maxRoutes, maxWaiting, readRoutes } from './read-routes.ts'
+import { maxRoutes, maxWaiting, readRoutes, type WaitingByShare } from './read-routes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
@@ -69,9 +69,9 @@ export class NowReader {
     }
     const { waitingKey, parked, parkedSeconds, minute } = counts
     const waiting = Object.values(counts.waiting).reduce((sum, count) => sum + count, 0)
-    const { backlog, waitingSeconds } = await readBacklog(reads)
+    const { backlog, waiting: due } = await readBacklog(reads)
     const { links, routes, submitted, delivered, failed, seenAt } = await readRoutes(reads, minute, {
-      ...{ count: counts.waiting, seconds: waitingSeconds },
+      ...{ count: greaterOf(counts.waiting, due.count), seconds: due.seconds },
     })
     const failures = await this.#failures.read(() => readFailures(reads, now))
     const locks = await readLockWaits(reads)
@@ -134,6 +134,14 @@ function perMinute<Counts extends Readonly<Record<string, number>>>(
 ): { readonly [Name in keyof Counts]: number } {
   const entries = Object.entries(counts).map(([name, count]) => [name, Math.round(count / 6) / 10])
   return Object.fromEntries(entries) as { readonly [Name in keyof Counts]: number }
+}
+
+type ByShare = WaitingByShare['count']
+
+/** Both are cut when much waits, each in its own way. */
+function greaterOf(left: ByShare, right: ByShare): ByShare {
+  const greater = Object.entries(right).map(([share, count]) => [share, Math.max(count, left[share] ?? 0)])
+  return { ...left, ...Object.fromEntries(greater) }
 }
 
 interface Totals {

@@ -195,6 +195,8 @@ export interface Operations {
       readonly backlog: {
         /** Steps that wait for a route and could be submitted now, of those that were counted */
         readonly due: number
+        /** Whether more wait than were counted */
+        readonly more: boolean
         /** Accounts with the most of them, at most 5 */
         readonly accounts: readonly {
           /** Client id of the account */
@@ -206,8 +208,7 @@ export interface Operations {
           /** How long the oldest of them has waited; 0 without one */
           readonly oldestSeconds: number
         }[]
-        /** How long the oldest step of all accounts but the first has waited; 0 without one */
-        readonly othersSeconds: number
+        readonly othersSeconds: number | null
         /** Whether messages of other accounts than the first were accepted in the last full minute or the present one */
         readonly othersSend: boolean
       }

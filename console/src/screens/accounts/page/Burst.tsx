@@ -18,17 +18,20 @@ export function Burst({ id }: { readonly id: string }) {
   const { now } = useNow()
   const busy = now?.backlog.accounts.find(({ account }) => account === id)
   if (now === null || busy === undefined || busy.waiting < minWaiting) return null
-  const { due, accounts, othersSeconds } = now.backlog
+  const { due, more, accounts, othersSeconds } = now.backlog
   const count = (value: number): string => formatCount(value, language)
+  const age = formatDuration(busy.oldestSeconds, language)
   const isFirst = accounts[0] === busy
   return (
     <section className="card advice" aria-label={t.burst}>
       <p>
         <strong>{t.burst}</strong>{' '}
-        {t.burstWaits(count(busy.waiting), count(due), formatDuration(busy.oldestSeconds, language))}{' '}
+        {more
+          ? t.burstWaitsMore(count(busy.waiting), age)
+          : t.burstWaits(count(busy.waiting), count(due), age)}{' '}
         {busy.accepted < busy.waiting ? null : t.burstSent(count(busy.accepted))}
       </p>
-      {isFirst ? (
+      {isFirst && othersSeconds !== null ? (
         <p>
           {othersSeconds <= maxOthersSeconds
             ? t.othersFast

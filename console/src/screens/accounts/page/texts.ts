@@ -10,6 +10,8 @@ export const accountTexts = defineTexts(
     burst: 'It sends a burst.',
     burstWaits: (own: string, all: string, age: string) =>
       `${own} of the ${all} messages that wait for a route are its own, the oldest for ${age}.`,
+    burstWaitsMore: (own: string, age: string) =>
+      `At least ${own} of the messages that wait for a route are its own, the oldest for ${age}.`,
     burstSent: (count: string) => `It sent ${count} in the last minutes.`,
     othersFast: 'Other accounts are not slowed: they are served in turn.',
     othersWait: (age: string) => `Messages of other accounts wait ${age} at most: they are served in turn.`,
@@ -56,6 +58,8 @@ export const accountTexts = defineTexts(
     burst: '대량으로 발송하고 있습니다.',
     burstWaits: (own, all, age) =>
       `라우트를 기다리는 ${all}건 중 ${own}건이 이 계정의 메시지이며, 최장 ${age} 대기 중입니다.`,
+    burstWaitsMore: (own, age) =>
+      `라우트를 기다리는 메시지 중 ${own}건 이상이 이 계정의 메시지이며, 최장 ${age} 대기 중입니다.`,
     burstSent: (count) => `최근 1~2분 동안 ${count}건을 보냈습니다.`,
     othersFast: '다른 계정은 느려지지 않습니다. 계정별로 차례대로 처리합니다.',
     othersWait: (age) => `다른 계정의 메시지는 최대 ${age} 대기합니다. 계정별로 차례대로 처리합니다.`,
