@@ -5,12 +5,15 @@ import { createTestAdmin } from '../../test/support/admin.ts'
 import { acceptedJob, attempt, createAccount, recordJobs } from '../../test/support/fixtures.ts'
 import { testRoute } from '../../test/support/routes.ts'
 import { waitFor } from '../../test/support/wait.ts'
+import { textReportCodes } from '../channels/report-codes.ts'
+import { timeDigits } from '../contract/msg-key.ts'
 import { inTransaction } from '../platform/database.ts'
 import { recordAttempts } from '../records/attempts/attempts.ts'
 import { insertReports } from '../records/reports/queries.ts'
 import { upsertRoute } from '../routes/queries.ts'
 import type { RouteFailures } from '../acts/route-failures.ts'
 import type { Now } from './now/figures.ts'
+import { readFailures } from './now/read-failures.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
@@ -82,6 +85,28 @@ test('a message says why each route does or does not serve it, without its numbe
   assert.match(answer.routes[0]!.reason, /serves only numbers that begin with \+84/)
   assert.ok(!JSON.stringify(answer).includes('12345678'))
   assert.equal((await admin.call('viewer', 'GET', `${path}?step=2`)).status, 400)
+})
+
+test('scheduled messages that were cancelled do not hide those that no route serves', async () => {
+  const unserved = await recordJobs(
+    database,
+    Array.from({ length: 5 }, () => acceptedJob({ accountId: shop, to: '01012345678' })),
+  )
+  const later = timeDigits(new Date(Date.now() + 3_600_000))
+  const cancelled = Array.from({ length: 2_000 }, (_, nth) => `${later}A0${String(nth).padStart(13, '0')}`)
+  const at = new Date()
+  const report = { serviceType: 'SMS', msgType: 'SM', sentAt: at, reportedAt: at, carrier: '', parts: 1 }
+  const of = (msgKey: string, reportCode: string) => ({
+    ...{ ...report, msgKey, reportCode, reportText: '', step: 1, accountId: shop, ref: null },
+  })
+  await inTransaction(database, (transaction) =>
+    insertReports(transaction, [
+      ...unserved.map(({ msgKey }) => of(msgKey, textReportCodes['no-route'].code)),
+      ...cancelled.map((msgKey) => of(msgKey, textReportCodes.cancelled.code)),
+    ]),
+  )
+  const { unserved: found } = await readFailures(database, new Date())
+  assert.equal(found, 5)
 })
 
 test('an account with a backlog is named, with how long others wait', async () => {

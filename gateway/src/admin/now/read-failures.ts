@@ -7,10 +7,12 @@ import { textReportCodes } from '../../channels/report-codes.ts'
 import { timeDigits } from '../../contract/msg-key.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { countRecentAttempts } from '../../records/attempts/recent.ts'
+import { countRecentAttempts, type KeyRange } from '../../records/attempts/recent.ts'
 import type { FailingRoute, FailureFigures } from './cause-figures.ts'
 
 const withinMs = 600_000
+/** Keys are made by the clocks of other processes. */
+const clockToleranceMs = 60_000
 const maxAttempts = 5_000
 const maxReports = 2_000
 const maxRoutes = 3
@@ -21,7 +23,9 @@ const ofRoute = { withinMs, messages: 500, budgetMs: 100 }
 
 export async function readFailures(database: Queryable, now: Date): Promise<FailureFigures> {
   const fromKey = timeDigits(new Date(now.getTime() - withinMs))
-  const shares = await countRecentAttempts(database, fromKey, maxAttempts)
+  // The key of a scheduled message carries the time that it is scheduled for, and it may have ended before, because it was cancelled.
+  const beforeKey = timeDigits(new Date(now.getTime() + clockToleranceMs))
+  const shares = await countRecentAttempts(database, { fromKey, beforeKey }, maxAttempts)
   const failed = new Map<string, number>()
   for (const share of shares) {
     const route = routeOfShare(share.shareId)
@@ -36,7 +40,7 @@ export async function readFailures(database: Queryable, now: Date): Promise<Fail
     const failing = judge(route, await readRouteFailures(database, route, now, ofRoute))
     if (failing !== null) routes.push(failing)
   }
-  return { routes, ...(await readUnserved(database, fromKey)) }
+  return { routes, ...(await readUnserved(database, { fromKey, beforeKey })) }
 }
 
 /** Null when it fails no more than usual, and not for some numbers alone. */
@@ -57,12 +61,12 @@ function judge(route: string, { sent, failed, codes }: RouteFailures): FailingRo
 
 async function readUnserved(
   database: Queryable,
-  fromKey: string,
+  { fromKey, beforeKey }: KeyRange,
 ): Promise<Pick<FailureFigures, 'ended' | 'unserved'>> {
   const { rows } = await database.query<{ ended: number; unserved: number }>(
-    `select count(*) as ended, count(*) filter (where report_code = $2) as unserved
-       from (select report_code from reports where msg_key >= $1 order by msg_key desc limit ${maxReports}) r`,
-    [fromKey, textReportCodes['no-route'].code],
+    `select count(*) as ended, count(*) filter (where report_code = $3) as unserved
+       from (select report_code from reports where msg_key >= $1 and msg_key < $2 order by msg_key desc limit ${maxReports}) r`,
+    [fromKey, beforeKey, textReportCodes['no-route'].code],
   )
   return rows[0]!
 }

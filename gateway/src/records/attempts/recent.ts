@@ -15,19 +15,25 @@ export interface RecentCount {
 /** What failed was refused, or reported as failed. The first part stands for a message of several. */
 const hasFailed = `(outcome = 'refused' or result is not distinct from 'failed')`
 
-/** By share, of the newest `max` submissions of messages with keys from `fromKey` on. */
+/** Messages whose keys begin with these times. */
+export interface KeyRange {
+  readonly fromKey: string
+  readonly beforeKey: string
+}
+
+/** By share, of the newest `max` submissions. */
 export async function countRecentAttempts(
   database: Queryable,
-  fromKey: string,
+  { fromKey, beforeKey }: KeyRange,
   max: number,
 ): Promise<RecentCount[]> {
   const result = await database.query<RecentCount>(
     `with newest as materialized (
        select route_id, outcome, result from attempts
-        where msg_key >= $1 and part <= 1 order by msg_key desc limit $2)
+        where msg_key >= $1 and msg_key < $2 and part <= 1 order by msg_key desc limit $3)
      select route_id as "shareId", count(*) as sent, count(*) filter (where ${hasFailed}) as failed
        from newest group by route_id`,
-    [fromKey, max],
+    [fromKey, beforeKey, max],
   )
   return result.rows
 }
@@ -49,9 +55,7 @@ export interface RecentPiece {
   readonly next: string | null
 }
 
-export interface PieceBounds {
-  readonly fromKey: string
-  readonly beforeKey: string
+export interface PieceBounds extends KeyRange {
   /** Rows that are looked at. */
   readonly scan: number
   /** Rows of the route that are returned. */
