@@ -42,7 +42,7 @@ test('many submissions with an expired token request one new token', async (t) =
 
 test('a refused login is not asked for again before its pause, and is no refusal of messages', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap-kt' })
-  const { context, events, lines } = stage.record
+  const { context, events, lines, linkFailures } = stage.record
   events.length = 0
   const options = { ...stage.options, rcsSecret: 'wrong', loginPauseMs: 60_000 }
   const connector = createConnector('maap-kt', options, context)
@@ -57,6 +57,7 @@ test('a refused login is not asked for again before its pause, and is no refusal
     assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['unreachable', 'maap:token-70008'])
   assert.deepEqual(events, ['account-refused'])
   assert.equal(connector.linked, false)
+  assert.deepEqual(linkFailures, ['kt-relay refuses the login: 70008'])
   assert.ok(lines.every(({ fields, text }) => !`${JSON.stringify(fields)}${text}`.includes('wrong')))
 })
 

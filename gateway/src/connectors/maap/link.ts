@@ -56,16 +56,22 @@ export class MaapLink {
   }
 
   #onToken(name: string, result: LoginResult): void {
-    const { onEvent, log } = this.#context
-    if (result.kind === 'token') onEvent('token-renewed')
-    else if (result.isAccount) {
+    const { onEvent, onLinkFailure, log } = this.#context
+    if (result.kind === 'token') {
+      onEvent('token-renewed')
+      return this.#update('has a token')
+    }
+    const { code, isAccount } = result
+    if (isAccount) {
       onEvent('account-refused')
       log.error(
-        { host: name, code: result.code },
+        { host: name, code },
         'the carrier refuses the login; messages wait. Check the address, the id and the secret, and whether our address is allowed there',
       )
-    } else log.warn({ host: name, code: result.code }, 'cannot get a token; trying again')
-    this.#update(result.kind === 'token' ? 'has a token' : `no token: ${result.code}`)
+    } else log.warn({ host: name, code }, 'cannot get a token; trying again')
+    const reason = isAccount ? `${name} refuses the login: ${code}` : `no token of ${name}: ${code}`
+    if (this.#linked) this.#update(reason)
+    else onLinkFailure?.(reason)
   }
 
   #update(reason: string): void {

@@ -225,6 +225,31 @@ test('a refused account takes the link down, not the message; a refused channel 
   assert.ok(events.includes('channel-refused'))
 })
 
+test('says why there is no link before there was one', async (t) => {
+  const peer = await openOmniPeer()
+  const { context, links, linkFailures } = recorded()
+  peer.answerNext('/v1/auth/token', 401, { code: 'A101', result: 'Wrong password' })
+  const options = { ...peer.options, loginPauseMs: 20, reconnectMinMs: 20 }
+  const connector = createConnector('omni', options, context)
+  t.after(async () => {
+    await connector.stop(100)
+    await peer.close()
+  })
+  connector.start()
+  await waitFor('the reason', () => linkFailures.length > 0)
+  assert.deepEqual(linkFailures, ['the service refuses the account: A101'])
+  await waitFor('the link', () => connector.linked)
+  assert.deepEqual(
+    links.map(({ up }) => up),
+    [true],
+  )
+  const unreachable = createConnector('omni', { ...options, url: 'http://127.0.0.1:1' }, context)
+  t.after(() => unreachable.stop(100))
+  unreachable.start()
+  await waitFor('the second reason', () => linkFailures.length > 1)
+  assert.match(linkFailures[1]!, /^cannot log in at the service: ./)
+})
+
 test('with idempotency a repeat has the same key and the same body', async (t) => {
   const { peer, connector } = await open(t, { idempotency: true })
   assert.equal(connector.repeatable, true)

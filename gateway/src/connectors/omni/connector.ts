@@ -97,8 +97,10 @@ export class OmniConnector implements Connector {
       if (!this.#upstream.token.isValid) this.#down(`the service refuses the account: ${result.code}`)
     } else if (result.error !== undefined) {
       this.#reportError(result.error)
+      this.#notLinked('an error of the connector')
     } else {
       this.#context.log.warn({ code: result.code }, 'cannot log in at the service; trying again')
+      this.#notLinked(`cannot log in at the service: ${result.code}`)
     }
   }
 
@@ -108,6 +110,7 @@ export class OmniConnector implements Connector {
     const problem = signal.aborted ? null : await this.#results.check(signal)
     if (signal.aborted) return false
     if (problem?.link === 'account') this.#refuse(problem.code)
+    else if (problem !== null) this.#notLinked(`the service cannot be reached: ${problem.code}`)
     if (problem !== null) return false
     this.#session = new AbortController()
     this.#refusedChannels.clear()
@@ -161,8 +164,12 @@ export class OmniConnector implements Connector {
 
   #down(reason: string): void {
     this.#session.abort()
-    if (!this.#linked) return
+    if (!this.#linked) return this.#notLinked(reason)
     this.#linked = false
     this.#context.onLink(false, reason)
+  }
+
+  #notLinked(reason: string): void {
+    if (!this.#linked && !this.#stopping.signal.aborted) this.#context.onLinkFailure?.(reason)
   }
 }

@@ -107,6 +107,24 @@ test('a service account that Google refuses takes the link down, and messages ar
   assert.equal(kindOf(await connector.submit(textTo())), 'accepted')
 })
 
+test('says why there is no link before there was one', async (t) => {
+  const peer = await openRbmPeer({ inbound: () => Promise.reject(new Error('not used')) })
+  const { context, linkFailures } = recorded()
+  peer.answerNext('/token', 503, {})
+  peer.answerNext('/token', 400, { error: 'invalid_grant' })
+  const connector = createConnector('rbm', peer.options, context)
+  t.after(async () => {
+    await connector.stop(100)
+    await peer.close()
+  })
+  connector.start()
+  await waitFor('the link', () => connector.linked)
+  assert.deepEqual(linkFailures, [
+    'cannot get an access token: rbm:token-503',
+    'Google refuses the service account: rbm:token-invalid_grant',
+  ])
+})
+
 test('a token endpoint that fails is no refusal: the link stays, and the message may be submitted again', async (t) => {
   const { peer, connector } = await open(t)
   peer.expireTokens()

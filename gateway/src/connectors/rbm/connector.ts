@@ -148,7 +148,7 @@ export class RbmConnector implements Connector {
 
   /** A login that only fails takes nothing down: its messages wait here, and are submitted with the next token. */
   #onToken(result: LoginResult): void {
-    const { onEvent, onLink, log } = this.#context
+    const { onEvent, onLink, onLinkFailure, log } = this.#context
     if (result.kind === 'token') {
       onEvent('token-renewed')
       if (this.#linked) return
@@ -159,6 +159,7 @@ export class RbmConnector implements Connector {
     const { code, isAccount } = result
     if (!isAccount) {
       log.warn({ code }, 'cannot get an access token; trying again')
+      if (!this.#linked) onLinkFailure?.(`cannot get an access token: ${code}`)
       return
     }
     onEvent('account-refused')
@@ -166,7 +167,9 @@ export class RbmConnector implements Connector {
       { code },
       'Google refuses the service account; messages of the route wait. Check serviceAccount and its rights',
     )
-    if (!this.#token.isValid) this.#down(`Google refuses the service account: ${code}`)
+    const reason = `Google refuses the service account: ${code}`
+    if (!this.#linked) onLinkFailure?.(reason)
+    else if (!this.#token.isValid) this.#down(reason)
   }
 
   #refuseAgent(text: string): void {

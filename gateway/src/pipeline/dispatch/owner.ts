@@ -130,7 +130,8 @@ export class RouteOwner implements LoopedRoute {
       ...(context.onReply === undefined ? {} : { onReply: (reply) => context.onReply!(route, reply, login) }),
       onLink: (up, reason) => this.#onLink(up, reason),
       onLinkFailure: (reason) => {
-        this.#linkReason = reason
+        // Of one of several sessions, while others are up.
+        if (!this.#linked) this.#linkReason = reason
       },
       onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.routeId, event }),
       openFile: context.openFile,

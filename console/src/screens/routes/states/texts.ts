@@ -17,7 +17,7 @@ export const stateTexts = defineTexts(
     'advice-noOwner':
       'Check that workers run. If they do, the log of a worker says why it does not own the route.',
     'advice-notLinked':
-      'Check address and login in its options, and what operators changed last; then call the carrier. Its messages take other routes, or wait.',
+      'Check address and login in its options, and what operators changed last; the log of its worker has what the carrier answered. Then call the carrier. Its messages take other routes, or wait.',
     'advice-draining':
       'It takes nothing new and stays linked for receipts. Disable it when no receipt is owed, or open it again.',
     'advice-paused': 'It stays linked and submits nothing. Open it again when the reason has passed.',
@@ -46,7 +46,7 @@ export const stateTexts = defineTexts(
     'advice-noOwner':
       '워커가 실행 중인지 확인하세요. 실행 중이면 워커 로그에 라우트를 담당하지 않는 이유가 있습니다.',
     'advice-notLinked':
-      '옵션의 주소와 로그인 정보, 운영자의 최근 변경을 확인하고 통신사에 문의하세요. 메시지는 다른 라우트로 가거나 대기합니다.',
+      '옵션의 주소와 로그인 정보, 운영자의 최근 변경을 확인하세요. 워커 로그에 통신사의 응답이 있습니다. 그다음 통신사에 문의하세요. 메시지는 다른 라우트로 가거나 대기합니다.',
     'advice-draining':
       '새 메시지를 받지 않고 수신 결과를 위해 연결을 유지합니다. 받을 결과가 없으면 중지하거나 다시 여세요.',
     'advice-paused': '연결은 유지하고 제출하지 않습니다. 사유가 해소되면 다시 여세요.',
