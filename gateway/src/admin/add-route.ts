@@ -1,6 +1,6 @@
 /**
- * The route of an operation: authenticated before the body is read, bounded, checked by its schemas, for a client within its account, and
- * answered with what the schema of the answer describes. Used by `server.ts`.
+ * The route of an operation: authenticated before the body is read and again after it, bounded, checked by its schemas, for a client
+ * within its account, and answered with what the schema of the answer describes. Used by `server.ts`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ActAudit } from '../acts/act-audit.ts'
@@ -44,6 +44,14 @@ export function addRoute(
   const schemas = inputSchemas(operation)
   const scope = scopeOf(operation)
   const { access, action } = operation
+  /**
+   * A body may come half a minute after its headers: whoever was signed out, disabled or blocked meanwhile must not act. Without a body
+   * the handler follows at once.
+   */
+  const authenticatedNow = (request: FastifyRequest): Promise<Authenticated> =>
+    operation.method === 'get'
+      ? Promise.resolve(request.operator!)
+      : authenticate({ ...callerOf(request, services, operation), active: false }, operation)
   server.route({
     method: operation.method.toUpperCase(),
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -56,7 +64,7 @@ export function addRoute(
           : clientSlots.take(`account ${account.clientId}`, request, reply)
     },
     handler: async (request, reply) => {
-      const { act, signature, signed } = request.operator!
+      const { act, signature, signed } = await authenticatedNow(request)
       const changing = access.kind === 'change'
       const onceId = changing ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
       const requestId = onceId ?? act.requestId

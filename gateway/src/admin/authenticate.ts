@@ -1,7 +1,7 @@
 /**
  * Who sends a request, and whether the role may do the operation: by the key of an operator, or by the session of a browser. Both are looked
  * up in PostgreSQL for every request, so that what was revoked is refused at once. What is refused is recorded in the audit log. Called
- * before the body is read.
+ * before the body is read, and again when it has arrived.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
