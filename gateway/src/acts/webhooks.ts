@@ -4,20 +4,20 @@ import { readAccountById } from '../accounts/queries.ts'
 import type { Database } from '../platform/database.ts'
 import {
   addWebhook,
-  changeWebhook,
   replay,
   rotateSecret,
   testWebhook,
   type ReplayChoice,
   type WebhookContext,
 } from '../webhooks/actions.ts'
+import { applyChange, proveChange } from '../webhooks/change.ts'
 import { deleteWebhook, readWebhooks, type WebhookView } from '../webhooks/queries.ts'
 import type { Try } from '../webhooks/try-log.ts'
 import type { WebhookEvents, WebhookSettings } from '../webhooks/webhook.ts'
 import { hideCauseOfTry, isWithoutResponse, waitOutTimeout } from '../webhooks/without-response.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { ActAudit } from './act-audit.ts'
-import { NotFoundError } from './errors.ts'
+import { FailedError, NotFoundError } from './errors.ts'
 import { whileServed } from './served.ts'
 
 export interface WebhookActContext extends WebhookContext {
@@ -52,21 +52,42 @@ export async function whileWebhookServed<T>(
 }
 
 /** The settings that are given; another URL needs the right to say where reports go. */
-export function setWebhook(
+export async function setWebhook(
   context: WebhookActContext,
   id: string,
   settings: Partial<WebhookSettings>,
 ): Promise<OwnedWebhook> {
-  return whileWebhookServed(context.database, id, async (account) => {
-    if (settings.url !== undefined) await context.audit.requireRight('reveal')
-    const webhook = await context.audit.change(async (transaction) => {
-      const changed = await changeWebhook({ ...context, database: transaction }, account.id, id, settings)
+  const { database, audit } = context
+  const check = async (account: StoredAccount): Promise<StoredAccount> => {
+    if (settings.url !== undefined) await audit.requireRight('reveal')
+    requireUnblockedOwner(context, account)
+    return account
+  }
+  // Nothing is locked while a receiver takes its time to answer: a block of the account would wait for it.
+  const { id: accountId } = await whileWebhookServed(database, id, check)
+  const proof = await proveChange(context, accountId, id, settings)
+  return whileWebhookServed(database, id, async (account) => {
+    await check(account)
+    const webhook = await audit.change(async (transaction) => {
+      const given = { changes: settings, proof }
+      const changed = await applyChange({ ...context, database: transaction }, account.id, id, given)
       const { url, ...others } = settings
       const details = { ...others, ...(url === undefined ? {} : { url: originOf(url) }) }
       return [changed, { target: id, account: account.clientId, details }] as const
     })
     return { webhook, account }
   })
+}
+
+/** The account may have been blocked since the request began, during the proof of a receiver. */
+function requireUnblockedOwner(
+  { isOwner = false }: WebhookActContext,
+  { clientId, blocked }: StoredAccount,
+): void {
+  if (isOwner && blocked)
+    throw new FailedError(
+      `the account ${clientId} is blocked; ask the operator of the gateway to unblock it, then repeat the request`,
+    )
 }
 
 export interface NewWebhook extends Partial<WebhookSettings> {

@@ -8,9 +8,12 @@ import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import { insertTestWebhook } from '../../test/webhooks/insert.ts'
-import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { isSigned, openReceiver } from '../../test/webhooks/receiver.ts'
+import { setBlocked } from '../accounts/queries.ts'
 import { rateLimitExceeded } from '../contract/problem.ts'
+import { createSecret } from '../webhooks/webhook.ts'
 import { writeTries } from '../webhooks/try-log.ts'
 
 const used: string[] = []
@@ -130,4 +133,28 @@ test('tests, proofs and full replays have the limits of the API, and operators n
   const byOperator = await admin.call('support', 'POST', `/admin/v1/webhooks/${id}/test`, {})
   assert.equal(byOperator.status, 200)
   reached.clear()
+})
+
+test('a slow proof of a receiver keeps no operator from blocking the account, and then enables nothing', async () => {
+  const secret = createSecret()
+  const slow = await openReceiver((arrival) => ({
+    ...{ status: isSigned(arrival, secret) ? 200 : 401, afterMs: 1_000 },
+  }))
+  atEnd(() => slow.close())
+  const id = await insertTestWebhook(database, shop, {
+    ...{ url: slow.url, secret, timeoutSeconds: 5, acknowledgement: 'status', enabled: false },
+    disabledReason: 'unproved',
+  })
+  const enabling = call('PATCH', `/webhooks/${id}`, { enabled: true })
+  await waitFor('the proof', () => slow.arrivals.length === 1)
+  const given = { hold: true, reason: 'abuse' }
+  const blocked = await admin.call('admin', 'POST', '/admin/v1/accounts/shop/block', given)
+  assert.equal(blocked.status, 200, JSON.stringify(blocked.body))
+  assert.ok(slow.arrivals.length < 3, 'the block has waited for the proof')
+  const { status, body } = await enabling
+  assert.deepEqual([status, body.code], [409, 'refused'])
+  assert.match(body.result, /account shop is blocked/)
+  assert.equal(slow.arrivals.length, 3)
+  await setBlocked(database, 'shop', false)
+  assert.equal((await call('PATCH', `/webhooks/${id}`, { enabled: true })).status, 200)
 })

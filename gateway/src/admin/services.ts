@@ -40,7 +40,7 @@ export interface AdminDatabases extends Pick<AdminServices, 'reads' | 'clientRea
 
 /** A change uses up to three connections at once: a lock on its account, the change itself, a key of the installation. */
 export const maxChanges = 4
-/** Requests of clients that wait for the receiver of a webhook; one that proves it holds connections meanwhile. */
+/** Requests of clients that wait for the receiver of a webhook. They hold no connection meanwhile, and change something after it. */
 export const maxClientPushes = 4
 const connectionsPerChange = 3
 const readMs = 2_000

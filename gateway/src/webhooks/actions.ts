@@ -8,26 +8,10 @@ import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { sampleBody, withMilliseconds } from './body.ts'
 import { readSecrets } from './encrypted-secrets.ts'
-import { proveReceiver } from './prove-url.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections } from './push.ts'
-import {
-  insertWebhook,
-  readWebhooks,
-  replaceSecret,
-  updateWebhook,
-  type UrlSetBy,
-  type WebhookView,
-} from './queries.ts'
-import {
-  countAll,
-  countFailed,
-  skipExpired,
-  replayAll,
-  replayFailed,
-  replayMessage,
-  replayReply,
-} from './replay.ts'
+import { insertWebhook, readWebhooks, replaceSecret, type UrlSetBy, type WebhookView } from './queries.ts'
+import { countAll, countFailed, replayAll, replayFailed, replayMessage, replayReply } from './replay.ts'
 import { signedHeaders } from './sign.ts'
 import type { Try } from './try-log.ts'
 import {
@@ -97,44 +81,16 @@ export async function addWebhook(
   return { ...(await requireWebhook(database, accountId, id)), secret }
 }
 
-export async function changeWebhook(
-  context: WebhookContext,
-  accountId: number,
-  id: string,
-  changes: OptionalFields<WebhookSettings>,
-  by: UrlSetBy = {},
-): Promise<WebhookView> {
-  const { database, guard, cipher, requiresProof = false } = context
-  const before = await requireWebhook(database, accountId, id)
-  const settings = applyChanges(before, changes)
-  const isNewUrl = settings.url !== before.url
-  if (isNewUrl) {
-    checkUrl(guard, settings.url)
-  } else {
-    const refusal = guard.refuseUrl(settings.url)
-    if (refusal !== null) throw invalidField('A851', 'url', refusal)
-  }
-  if (requiresProof && settings.enabled && (isNewUrl || !before.enabled)) {
-    await limitPush(context, accountId, settings.url)
-    await proveReceiver(
-      guard,
-      { ...settings, events: before.events },
-      (await readSecrets(database, before, cipher)).secret,
-    )
-  }
-  if (settings.enabled && !before.enabled)
-    await skipExpired(database, accountId, before, new Date(clock.now() - pushLifetimeMs))
-  if (!(await updateWebhook(database, accountId, id, { ...settings, ...by }))) throw invalidWebhookId()
-  return requireWebhook(database, accountId, id)
-}
-
 /** The account first, so that it uses up nothing of the host's limit, which others share, beyond its own. */
-async function limitPush({ limitUse }: WebhookContext, accountId: number, url: string): Promise<void> {
+export async function limitPush({ limitUse }: WebhookContext, accountId: number, url: string): Promise<void> {
   await limitUse?.('account', accountId)
   await limitUse?.('host', hostOf(url))
 }
 
-function applyChanges(before: WebhookSettings, changes: OptionalFields<WebhookSettings>): WebhookSettings {
+export function applyChanges(
+  before: WebhookSettings,
+  changes: OptionalFields<WebhookSettings>,
+): WebhookSettings {
   const { url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled } = before
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return {
@@ -249,7 +205,7 @@ function readSince(field: string, text: string, oldest: Date): Date {
   return new Date(time)
 }
 
-function checkUrl(guard: Guard, url: string): void {
+export function checkUrl(guard: Guard, url: string): void {
   const refusal = guard.refuseNewUrl(url)
   if (refusal !== null) throw invalidField('A851', 'url', refusal)
 }

@@ -13,16 +13,9 @@ import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import type { FormatTime } from '../contract/times.ts'
-import {
-  addWebhook,
-  changeWebhook,
-  requireWebhook,
-  replay,
-  rotateSecret,
-  testWebhook,
-  type LimitUse,
-} from './actions.ts'
+import { addWebhook, requireWebhook, replay, rotateSecret, testWebhook, type LimitUse } from './actions.ts'
 import { withMilliseconds } from './body.ts'
+import { changeWebhook } from './change.ts'
 import type { Guard } from './guard.ts'
 import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'

@@ -196,3 +196,22 @@ test('deliveries show nothing of why there was no response', async () => {
   for (const one of shown) assert.deepEqual(one, shown[0])
   assert.match(JSON.stringify(shown[0]), /no HTTP response.*no HTTP response/)
 })
+
+for (const [what, change] of [
+  ['a new secret', (path: string) => send(8, 'POST', `${path}/rotate`, {})],
+  ['another URL', (path: string) => send(8, 'PUT', path, { url: 'http://127.0.0.1:1/', enabled: false })],
+] as const)
+  test(`a proof is worth nothing after ${what} that came during it`, async () => {
+    const receiver = await open()
+    const { path, secret } = await create(8, receiver.url)
+    let changed: Promise<Reply> | undefined
+    receiver.answer = (arrival) => {
+      changed ??= change(path)
+      return { ...verifying(secret)(arrival)!, afterMs: 200 }
+    }
+    const { code, result } = await send(8, 'PUT', path, { enabled: true })
+    assert.equal((await changed!).code, 'A000')
+    assert.deepEqual([code, /changed by another request/.test(result)], ['A851', true], result)
+    const { data } = await send(8, 'GET', path)
+    assert.equal(data.enabled, false)
+  })

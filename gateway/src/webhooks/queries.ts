@@ -102,6 +102,12 @@ function settingValues(settings: WebhookSettings): unknown[] {
 }
 
 /** A webhook that is enabled again continues where it stopped, with its failure time cleared. */
+/** Until the transaction ends: a secret or a URL that was read after it stays. */
+export async function lockWebhook(transaction: Queryable, accountId: number, id: string): Promise<void> {
+  const values = [id, accountId]
+  await transaction.query('select from webhooks where id = $1 and account_id = $2 for no key update', values)
+}
+
 export function updateWebhook(
   database: Transactional,
   accountId: number,
