@@ -81,7 +81,7 @@ export function addRoute(
       const work = async (): Promise<unknown> => {
         if (account === null) return operation.run(given, context)
         const caller = { account, act: { ...act, requestId } }
-        const own = await clientScopes.narrow(operation, scope, given, caller, services.clientReads)
+        const own = await clientScopes.narrow(operation, scope, given, caller, database)
         try {
           return withoutInternal(operation.data, await operation.run(own, context))
         } catch (error) {
@@ -91,12 +91,15 @@ export function addRoute(
       const change = (): Promise<unknown> => whileFree(changes, work)
       const data = await request.slot!.during(() => {
         if (account === null) return changing ? change() : work()
-        // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
-        if (operation.client === 'self') return work()
+        if (changing && operation.client === 'self') {
+          // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
+          clientBounds.countSignOut(signed.name)
+          return clientBounds.inTurn('sign-out', account, work)
+        }
         if (changing) requireUnblocked(operation, account)
         // What is recorded is bounded, too: a client must not fill the audit log.
         if (changing || reason !== '') clientBounds.count(account)
-        if (!changing) return work()
+        if (!changing) return clientBounds.inTurn('read', account, work)
         return operation.pushes?.(given) === true
           ? clientBounds.during('push', account, work)
           : clientBounds.during('change', account, change)

@@ -32,6 +32,34 @@ for (const kind of ['change', 'push'] as const)
     await bounds.during(kind, account(9), nothing)
   })
 
+test('what waits for its turn is done in order, whatever came of the one before, and waits for no other account', async () => {
+  const bounds = new ClientBounds()
+  const end = Promise.withResolvers<undefined>()
+  const order: string[] = []
+  const failing = bounds.inTurn('read', account(1), async () => {
+    await end.promise
+    order.push('first')
+    throw new Error('the search failed')
+  })
+  const waiting = ['second', 'third'].map((name) =>
+    bounds.inTurn('read', account(1), () => Promise.resolve(void order.push(name))),
+  )
+  await bounds.inTurn('read', account(2), nothing)
+  await bounds.inTurn('sign-out', account(1), nothing)
+  assert.deepEqual(order, [])
+  end.resolve(undefined)
+  await assert.rejects(failing, /the search failed/)
+  await Promise.all(waiting)
+  assert.deepEqual(order, ['first', 'second', 'third'])
+})
+
+test('an operator of a client ends thirty sessions a minute at most, and keeps no colleague from signing out', () => {
+  const bounds = new ClientBounds()
+  for (let nth = 0; nth < 30; nth += 1) bounds.countSignOut('park')
+  assert.throws(() => bounds.countSignOut('park'), /within a minute/)
+  bounds.countSignOut('lim')
+})
+
 test('an account makes thirty changes a minute at most', () => {
   const bounds = new ClientBounds()
   for (let nth = 0; nth < 30; nth += 1) bounds.count(account(1))
@@ -83,4 +111,46 @@ test('receivers that never answer keep nobody from a change and from signing out
   for (const { status, body } of await Promise.all(running)) assert.equal(status, 200, JSON.stringify(body))
   receiver.answer = () => undefined
   assert.equal((await testOf(fifth!)).status, 200)
+})
+
+test('slow reads of one account keep no other client from reading, and a loop of sign-outs uses one connection', async () => {
+  const admin = await createTestAdmin({ maxRefusals: 30 })
+  const { database, callWith } = admin
+  const keys: string[] = []
+  for (const clientId of ['first', 'second']) {
+    const accountId = await createAccount(database, clientId)
+    keys.push(await addOperator(database, clientId, 'client', accountId))
+  }
+  const [first, second] = keys
+  const lock = await database.connect()
+  try {
+    await lock.query('begin')
+    await lock.query('lock table webhooks, operator_sessions in access exclusive mode')
+    let ended = 0
+    const slow = Array.from({ length: 4 }, () =>
+      callWith(first, 'GET', '/admin/v1/webhooks').finally(() => (ended += 1)),
+    )
+    const signOuts = Array.from({ length: 4 }, (_, id) =>
+      callWith(first, 'DELETE', `/admin/v1/sessions/${id}`),
+    )
+    const waiting = async (text: string): Promise<number> => {
+      const found = await database.query<{ query: string }>(
+        `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return found.rows.filter(({ query }) => query.includes(text)).length
+    }
+    await waitFor('both kinds', async () => (await waiting('webhooks')) + (await waiting('sessions')) >= 2)
+    assert.equal((await callWith(second, 'GET', '/admin/v1/senders')).status, 200)
+    // Not after all of them, each of which ends with its limit of time.
+    assert.ok(ended < 3, String(ended))
+    for (const table of ['webhooks', 'sessions']) assert.ok((await waiting(table)) <= 1, table)
+    await lock.query('rollback')
+    await Promise.all([...slow, ...signOuts])
+  } finally {
+    lock.release(true)
+  }
+  let last = 0
+  for (let nth = 0; nth < 30 && last !== 429; nth += 1)
+    last = (await callWith(first, 'DELETE', '/admin/v1/sessions/0')).status
+  assert.equal(last, 429)
 })

@@ -1,7 +1,9 @@
 /**
  * Bounds what clients change, so that they never keep an operator from changing something: an account at a time, two in all, and so many
  * acts a minute. What waits for the receiver of a webhook has places of its own, so that receivers that do not answer keep no other client
- * from changing something. Each act is a row of the audit log, which is kept for ever. Counted by this process alone. Used by `add-route.ts`.
+ * from changing something. Each act is a row of the audit log, which is kept for ever. What an account reads and which sessions it ends is
+ * done one after the other, so that it occupies one connection of those that all clients share. Counted by this process alone. Used by
+ * `add-route.ts`.
  */
 import type { OwnAccount } from '../operators/queries.ts'
 import { AdminProblem } from './problem.ts'
@@ -12,6 +14,9 @@ type Owner = Pick<OwnAccount, 'id' | 'clientId'>
 
 /** `push`: a test of a receiver, or its proof. */
 export type ClientWork = 'change' | 'push'
+
+/** What waits for its turn instead of being refused: pages read several things at once, and a client can always sign out. */
+export type QueuedWork = 'read' | 'sign-out'
 
 interface Places {
   readonly max: number
@@ -29,6 +34,8 @@ export class ClientBounds {
     push: { max: maxClientPushes, what: 'test or proof of a receiver', taken: new Set() },
   }
   readonly #acts: RefusalThrottle
+  /** The end of the last one in each line. */
+  readonly #lines = new Map<string, Promise<unknown>>()
 
   constructor(acts = new RefusalThrottle(maxActsPerMinute)) {
     this.#acts = acts
@@ -43,6 +50,30 @@ export class ClientBounds {
         `${maxActsPerMinute} changes of the account ${clientId} were made within a minute; wait`,
         Math.ceil(leftMs / 1000),
       )
+  }
+
+  /** Throws when the operator has ended too many sessions in the last minute. By its name: a colleague can still sign out. */
+  countSignOut(name: string): void {
+    const leftMs = this.#acts.take(`sign-outs of ${name}`)
+    if (leftMs > 0)
+      throw new AdminProblem(
+        'too-many-requests',
+        `${maxActsPerMinute} sessions were ended by ${name} within a minute; wait`,
+        Math.ceil(leftMs / 1000),
+      )
+  }
+
+  /** After what the account has asked for before. The slots of its requests bound how many wait. */
+  async inTurn<T>(kind: QueuedWork, { id }: Owner, work: () => Promise<T>): Promise<T> {
+    const line = `${kind} ${id}`
+    const done = (this.#lines.get(line) ?? Promise.resolve()).then(work)
+    const end = done.catch(() => undefined)
+    this.#lines.set(line, end)
+    try {
+      return await done
+    } finally {
+      if (this.#lines.get(line) === end) this.#lines.delete(line)
+    }
   }
 
   async during<T>(kind: ClientWork, { id, clientId }: Owner, work: () => Promise<T>): Promise<T> {
