@@ -66,9 +66,10 @@ async function openMessage(page: Page, msgKey: string): Promise<void> {
   await page.getByRole('searchbox').press('Enter')
   await page.locator('.event-list, .missing').waitFor()
 }
+/** What is longer repeats itself: rows of a list. */
 const sizes = [
-  { width: 1280, height: 860, theme: 'light' },
-  { width: 390, height: 844, theme: 'dark' },
+  { width: 1280, height: 860, maxHeight: 1_900, theme: 'light' },
+  { width: 390, height: 844, maxHeight: 2_600, theme: 'dark' },
 ] as const
 /** For curves and tanks to have something to show. */
 const trafficMs = 45_000
@@ -95,7 +96,10 @@ try {
       await open(page)
       await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
       const path = join(folder, `${name}-${sizes[index]!.width}.png`)
-      await page.screenshot({ path, fullPage: true })
+      const { width, maxHeight } = sizes[index]!
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) }
+      await page.screenshot({ path, fullPage: true, clip })
       process.stdout.write(`${path}\n`)
     }
 } finally {
