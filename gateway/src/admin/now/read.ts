@@ -140,8 +140,9 @@ type ByShare = WaitingByShare['count']
 
 /** Both are cut when much waits, each in its own way. */
 function greaterOf(left: ByShare, right: ByShare): ByShare {
-  const greater = Object.entries(right).map(([share, count]) => [share, Math.max(count, left[share] ?? 0)])
-  return { ...left, ...Object.fromEntries(greater) }
+  const greater: Record<string, number> = { ...left }
+  for (const [share, count] of Object.entries(right)) greater[share] = Math.max(count, left[share] ?? 0)
+  return greater
 }
 
 interface Totals {
