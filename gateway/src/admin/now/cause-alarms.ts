@@ -26,7 +26,8 @@ export function databaseAlarms({ database }: Figures): Found[] {
     readMs > maxReadMs && {
       ...warning('database-slow', null),
       text: `PostgreSQL is slow: it took ${(readMs / 1_000).toFixed(1)} s to read these figures`,
-      action: 'Check its processors, disks and connections, and what runs for long in pg_stat_activity.',
+      action:
+        'Check its processors, disks and connections, and what runs for long in pg_stat_activity; searches of operators share the connections that read them.',
     },
   ]
 }

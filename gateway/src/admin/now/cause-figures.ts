@@ -4,7 +4,9 @@ import { flag, list, nullable, number, record, text, whole } from '../fields.ts'
 
 export const DatabaseFigures = record(
   {
-    readMs: whole('How long it took to read the figures of this answer, in milliseconds'),
+    readMs: whole(
+      'How long it took to read the figures of this answer from PostgreSQL, with the wait for a connection, in milliseconds',
+    ),
     lockWaits: whole('Statements that have waited for a lock for more than a second'),
     lockWaitSeconds: number('How long the first of them has waited; 0 without one'),
     holder: nullable(
@@ -72,7 +74,7 @@ export const FailureFigures = record(
     ended: whole('Messages of the last ten minutes that ended, of the newest 2,000'),
     unserved: whole('Those of them that ended with 90000: no route serves them'),
   },
-  'What fails; read every ten seconds',
+  'What fails; read every ten seconds. Empty while it cannot be read',
 )
 
 export type DatabaseFigures = Static<typeof DatabaseFigures>

@@ -91,6 +91,15 @@ function byShareOf(found: readonly WaitingAccount[], steps: readonly number[]): 
   return { count, seconds }
 }
 
+type ByShare = WaitingByShare['count']
+
+/** Of two counts: both are cut when much waits, each in its own way. */
+export function greaterOf(left: ByShare, right: ByShare): ByShare {
+  const greater: Record<string, number> = { ...left }
+  for (const [share, count] of Object.entries(right)) greater[share] = Math.max(count, left[share] ?? 0)
+  return greater
+}
+
 interface SenderRow {
   readonly id: number
   readonly account: string

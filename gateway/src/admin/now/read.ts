@@ -16,28 +16,38 @@ import type { Figures, LedgerFigures, Now, Queue } from './figures.ts'
 import { FlowMeter } from './flow.ts'
 import { Kept } from './kept.ts'
 import { readRecentResults, toLanes } from './lanes.ts'
-import { readBacklog } from './read-backlog.ts'
+import { greaterOf, readBacklog } from './read-backlog.ts'
 import { describeLockWaits, lockAdvice, readLockWaits, type LockFigures } from './read-database.ts'
 import { readFailures } from './read-failures.ts'
-import { maxRoutes, maxWaiting, readRoutes, type WaitingByShare } from './read-routes.ts'
+import { Refreshed } from './refreshed.ts'
+import { maxRoutes, maxWaiting, readRoutes } from './read-routes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
 const lookMs = 1_400
 const maxParked = 10_000
 
-type Services = Pick<AdminServices, 'reads' | 'broker' | 'topology'>
+type Services = Pick<AdminServices, 'reads' | 'broker' | 'topology' | 'log'>
 
 export class NowReader {
   readonly #services: Services
   readonly #flow = new FlowMeter()
   #last: { readonly at: number; readonly now: Promise<Now> } | undefined
   readonly #totals = new Kept<Totals>(keepTotalsMs)
-  readonly #failures = new Kept<FailureFigures>(keepTotalsMs)
+  readonly #failures: Refreshed<FailureFigures>
   #former: Totals | undefined
 
   constructor(services: Services) {
     this.#services = services
+    this.#failures = new Refreshed<FailureFigures>({
+      ...{ keepMs: keepTotalsMs, maxAgeMs: 60_000, waitMs: 1_000 },
+      nothing: { routes: [], ended: 0, unserved: 0 },
+      onError: (error) =>
+        services.log.warn(
+          { err: error as Error },
+          'cannot read what fails on routes; the console names none. Check PostgreSQL if it stays',
+        ),
+    })
   }
 
   read(): Promise<Now> {
@@ -59,6 +69,7 @@ export class NowReader {
     const now = clock.date()
     const began = performance.now()
     const queuesRead = readQueues({ broker, topology })
+    const failuresRead = this.#failures.read(() => readFailures(reads, now))
     const counts = await readCounts(reads)
     const oldest = await readOldestOpen(reads, now)
     const totals = await this.#readTotals()
@@ -73,15 +84,18 @@ export class NowReader {
     const { links, routes, submitted, delivered, failed, seenAt } = await readRoutes(reads, minute, {
       ...{ count: greaterOf(counts.waiting, due.count), seconds: due.seconds },
     })
-    const failures = await this.#failures.read(() => readFailures(reads, now))
     const locks = await readLockWaits(reads)
     const { lanes, results } = toLanes(routes, await readRecentResults(reads))
+    const flow = { ...(await this.#flow.read(reads)), ...results }
+    const workers = await readWorkers(reads, topology.dispatch.length)
+    // Before what says nothing about the time that PostgreSQL takes.
+    const readMs = Math.round(performance.now() - began)
     const rates = { ...perMinute({ accepted: counts.accepted, delivered, failed }), submitted }
     const figures: Figures = {
       at: now,
       readings: { minute, ledgerAt: totals.readAt, routesAt: seenAt },
       rates: { ...rates, closed: totals.closedPerSecond },
-      flow: { ...(await this.#flow.read(reads)), ...results },
+      flow,
       lanes,
       ages: { ...oldest, waitingSeconds: ageOfKey(waitingKey, now), parkedSeconds },
       queues: await queuesRead,
@@ -90,9 +104,9 @@ export class NowReader {
       ledger,
       links,
       routes: routes.slice(0, maxRoutes),
-      workers: await readWorkers(reads, topology.dispatch.length),
+      workers,
       webhooks: { ...counts.webhooks },
-      ...{ backlog, failures, database: { ...locks, readMs: Math.round(performance.now() - began) } },
+      ...{ backlog, failures: await failuresRead, database: { ...locks, readMs } },
     }
     return { ...figures, alarms: findAlarms(figures, now.getTime()) }
   }
@@ -134,15 +148,6 @@ function perMinute<Counts extends Readonly<Record<string, number>>>(
 ): { readonly [Name in keyof Counts]: number } {
   const entries = Object.entries(counts).map(([name, count]) => [name, Math.round(count / 6) / 10])
   return Object.fromEntries(entries) as { readonly [Name in keyof Counts]: number }
-}
-
-type ByShare = WaitingByShare['count']
-
-/** Both are cut when much waits, each in its own way. */
-function greaterOf(left: ByShare, right: ByShare): ByShare {
-  const greater: Record<string, number> = { ...left }
-  for (const [share, count] of Object.entries(right)) greater[share] = Math.max(count, left[share] ?? 0)
-  return greater
 }
 
 interface Totals {

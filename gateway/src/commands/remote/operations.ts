@@ -175,7 +175,7 @@ export interface Operations {
       }
       /** Whether PostgreSQL keeps up */
       readonly database: {
-        /** How long it took to read the figures of this answer, in milliseconds */
+        /** How long it took to read the figures of this answer from PostgreSQL, with the wait for a connection, in milliseconds */
         readonly readMs: number
         /** Statements that have waited for a lock for more than a second */
         readonly lockWaits: number
@@ -212,7 +212,7 @@ export interface Operations {
         /** Whether messages of other accounts than the first were accepted in the last full minute or the present one */
         readonly othersSend: boolean
       }
-      /** What fails; read every ten seconds */
+      /** What fails; read every ten seconds. Empty while it cannot be read */
       readonly failures: {
         /** Routes on which much fails, the worst first, at most 3 */
         readonly routes: readonly {

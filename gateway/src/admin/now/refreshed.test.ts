@@ -1,0 +1,46 @@
+/** A reading that is refreshed in the background delays and fails nobody. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { waitFor } from '../../../test/support/wait.ts'
+import { Refreshed } from './refreshed.ts'
+
+const limits = { keepMs: 0, maxAgeMs: 60_000, waitMs: 60_000 }
+const never = new Promise<string>(() => undefined)
+
+test('the last value is answered while the next one is read, and when that fails', async () => {
+  const errors: unknown[] = []
+  const kept = new Refreshed({ ...limits, nothing: 'nothing', onError: (error) => errors.push(error) })
+  assert.equal(await kept.read(() => Promise.resolve('first')), 'first')
+  assert.equal(await kept.read(() => Promise.reject(new Error('cancelled'))), 'first')
+  await waitFor('the error', () => errors.length === 1)
+  assert.equal(await kept.read(() => Promise.resolve('second')), 'first')
+  await waitFor('the second', async () => (await kept.read(() => Promise.resolve('second'))) === 'second')
+  let loads = 0
+  const slowly = (): Promise<string> => {
+    loads++
+    return never
+  }
+  await waitFor('a slow reading', async () => (await kept.read(slowly)) === 'second' && loads === 1)
+  assert.equal(await kept.read(slowly), 'second')
+  assert.equal(loads, 1, 'one at a time')
+})
+
+test('without a value the first reading is waited for, up to a limit, and its failure is no failure', async () => {
+  const onError = (): void => undefined
+  const failing = new Refreshed({ ...limits, nothing: 'nothing', onError })
+  assert.equal(await failing.read(() => Promise.reject(new Error('cancelled'))), 'nothing')
+  const slow = new Refreshed({ ...limits, waitMs: 10, nothing: 'nothing', onError })
+  assert.equal(await slow.read(() => never), 'nothing')
+})
+
+test('a value that could not be refreshed for long is not answered', async () => {
+  const kept = new Refreshed({
+    ...limits,
+    maxAgeMs: -1,
+    waitMs: 10,
+    nothing: 'nothing',
+    onError: () => undefined,
+  })
+  await kept.read(() => Promise.resolve('old'))
+  assert.equal(await kept.read(() => never), 'nothing')
+})
