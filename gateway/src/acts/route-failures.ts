@@ -5,6 +5,7 @@ import type { Queryable } from '../platform/database.ts'
 import { readRecentAttempts, type RecentAttempt } from '../records/attempts/recent.ts'
 import { ageOfKey } from '../records/ledger/oldest.ts'
 import { findFailingPrefixes, type FailingPrefix } from '../routes/failing-prefixes.ts'
+import { rules } from '../trust/rules.ts'
 
 export interface FailedCode {
   /** Report code; null while the step has none, because it is tried again. */
@@ -36,6 +37,8 @@ export interface FailureBounds {
   readonly budgetMs: number
 }
 
+/** Codes of refusals that are the gateway's own. */
+export const ownCodes: readonly string[] = rules.map(({ id }) => id)
 const scan = 20_000
 const maxCodes = 10
 
@@ -53,7 +56,7 @@ export async function readRouteFailures(
   let beforeKey: string | null = timeDigits(new Date(now.getTime() + 60_000))
   let searched = beforeKey
   while (beforeKey !== null && attempts.length < messages && performance.now() - began < budgetMs) {
-    const bounds = { fromKey, beforeKey, scan, limit: messages - attempts.length }
+    const bounds = { fromKey, beforeKey, scan, limit: messages - attempts.length, ownCodes }
     const piece = await readRecentAttempts(database, shareIds, bounds)
     attempts.push(...piece.attempts)
     beforeKey = piece.next

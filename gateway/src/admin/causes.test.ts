@@ -87,6 +87,42 @@ test('a message says why each route does or does not serve it, without its numbe
   assert.equal((await admin.call('viewer', 'GET', `${path}?step=2`)).status, 400)
 })
 
+test('an attempt that failed before another route delivered has no code of that delivery, and a message counts once', async () => {
+  await upsertRoute(database, testRoute('east', { channels: ['sms'] }))
+  const [first, second, third] = await recordJobs(
+    database,
+    Array.from({ length: 3 }, () => acceptedJob({ accountId: shop, to: '01012345678' })),
+  )
+  const refused = { outcome: 'refused', code: 'smpp:0x00000008', carrierId: null, cause: 'failed' } as const
+  await recordAttempts(database, [
+    attempt(first!, { routeId: 'east', ...refused }),
+    attempt({ ...first!, try: 2 }, { routeId: 'west', carrierId: 'w-1' }),
+    attempt(second!, { routeId: 'east', ...refused }),
+    attempt({ ...second!, try: 2 }, { routeId: 'east', ...refused }),
+    // The gateway's own rule.
+    attempt(third!, { routeId: 'east', ...refused, code: 'advertisement-quiet-hours' }),
+  ])
+  const at = new Date()
+  const report = { serviceType: 'SMS', msgType: 'SM', sentAt: at, reportedAt: at, carrier: '', parts: 1 }
+  await inTransaction(database, (transaction) =>
+    insertReports(
+      transaction,
+      [first!, second!].map(({ msgKey }, nth) => ({
+        ...{ ...report, msgKey, step: 1, accountId: shop, ref: null },
+        ...(nth === 0
+          ? { reportCode: '10000', reportText: 'Delivered' }
+          : { reportCode: '90002', reportText: 'Failed' }),
+      })),
+    ),
+  )
+  const { sent, failed, codes } = await admin.get<RouteFailures>('viewer', '/admin/v1/routes/east/failures')
+  assert.deepEqual([sent, failed], [2, 2])
+  assert.deepEqual(codes.map(({ code, carrierCode, failed: count }) => [code, carrierCode, count]).sort(), [
+    [null, 'smpp:0x00000008', 1],
+    ['90002', 'smpp:0x00000008', 1],
+  ])
+})
+
 test('scheduled messages that were cancelled do not hide those that no route serves', async () => {
   const unserved = await recordJobs(
     database,

@@ -2,7 +2,7 @@
  * What fails now, of the newest messages: routes on which much fails, with the code and the numbers, and messages that no route serves. The
  * numbers are read only for routes on which much fails. Called by `read.ts` every ten seconds.
  */
-import { readRouteFailures, type RouteFailures } from '../../acts/route-failures.ts'
+import { ownCodes, readRouteFailures, type RouteFailures } from '../../acts/route-failures.ts'
 import { textReportCodes } from '../../channels/report-codes.ts'
 import { timeDigits } from '../../contract/msg-key.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
@@ -25,7 +25,7 @@ export async function readFailures(database: Queryable, now: Date): Promise<Fail
   const fromKey = timeDigits(new Date(now.getTime() - withinMs))
   // The key of a scheduled message carries the time that it is scheduled for, and it may have ended before, because it was cancelled.
   const beforeKey = timeDigits(new Date(now.getTime() + clockToleranceMs))
-  const shares = await countRecentAttempts(database, { fromKey, beforeKey }, maxAttempts)
+  const shares = await countRecentAttempts(database, { fromKey, beforeKey }, maxAttempts, ownCodes)
   const failed = new Map<string, number>()
   for (const share of shares) {
     const route = routeOfShare(share.shareId)
