@@ -20,6 +20,8 @@ export interface SlowState {
   readonly submitted: number
   /** Parts that wait in the memory of its owner: a route without a rate may have all of its backlog there. */
   readonly queued: number
+  /** Owners by which the rate of the route is divided. */
+  readonly owners: number
 }
 
 /** A step that waits for its turn takes about a second. */
@@ -30,7 +32,7 @@ const minThrottledShare = 0.05
 
 /**
  * Null for a route that keeps up. `waitingSeconds`: how long the oldest step has waited for it that could be submitted now.
- * `partsPerSecond`: of its settings; 0: no limit.
+ * `states`: of the shares that have an owner; each has its part of the limit. `partsPerSecond`: of its settings; 0: no limit.
  */
 export function slownessOf(
   states: readonly SlowState[],
@@ -45,7 +47,8 @@ export function slownessOf(
   const isBounded = states.every(({ rate }) => rate !== null)
   const rate = isBounded ? states.reduce((sum, state) => sum + state.rate!, 0) : null
   // A rate below that of the settings was learned from refusals, also when there are none at this rate.
-  const isLearned = rate !== null && (partsPerSecond === 0 || rate < partsPerSecond * 0.95)
+  const limit = states.reduce((sum, { owners }) => sum + partsPerSecond / owners, 0)
+  const isLearned = rate !== null && (partsPerSecond === 0 || rate < limit * 0.95)
   if (isLearned || states.some(({ throttledShare }) => throttledShare > minThrottledShare)) return 'throttled'
-  return partsPerSecond > 0 && submitted >= partsPerSecond * 0.8 ? 'limit' : 'answers'
+  return partsPerSecond > 0 && submitted >= limit * 0.8 ? 'limit' : 'answers'
 }

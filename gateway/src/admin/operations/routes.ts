@@ -7,8 +7,10 @@ import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts
 import { channels } from '../../channels/registry.ts'
 import { connectorKinds } from '../../connectors/registry.ts'
 import { showOptions } from '../../connectors/show-options.ts'
+import { clock } from '../../platform/clock.ts'
 import { readOldestDue } from '../../records/waiting/oldest-due.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
+import { staleAfterMs } from '../../routes/judge-health.ts'
 import { slownessOf, slownesses } from '../../routes/judge-slowness.ts'
 import { loadRoutes, readRouteVersion } from '../../routes/queries.ts'
 import { readResultMinutes } from '../../routes/results.ts'
@@ -95,6 +97,8 @@ const showOperation = defineOperation({
     const states = (await loadRouteStates(database)).filter(({ routeId: share }) => ids.has(share))
     const waitingSeconds = await readOldestDue(database, id)
     const takes = listed.usable && stored.traffic === 'open'
+    // As on the first screen: what an owner published that is gone says nothing about now.
+    const owned = states.filter(({ seenAt }) => clock.now() - seenAt.getTime() <= staleAfterMs)
     return {
       ...toRoute(listed),
       version,
@@ -103,7 +107,7 @@ const showOperation = defineOperation({
       minutes: await readResultMinutes(database, id, 60),
       waiting: await countWaiting(database, id),
       waitingSeconds,
-      slow: takes ? slownessOf(states, waitingSeconds, stored.partsPerSecond) : null,
+      slow: takes ? slownessOf(owned, waitingSeconds, stored.partsPerSecond) : null,
     }
   },
 })
