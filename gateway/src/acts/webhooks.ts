@@ -4,6 +4,7 @@ import { readAccountById } from '../accounts/queries.ts'
 import type { Database } from '../platform/database.ts'
 import {
   addWebhook,
+  checkReplay,
   replay,
   rotateSecret,
   testWebhook,
@@ -157,6 +158,8 @@ export async function testReceiver(context: WebhookActContext, id: string): Prom
 /** Returns how many reports are pushed again. */
 export function replayReports(context: WebhookActContext, id: string, choice: ReplayChoice): Promise<number> {
   return whileWebhookServed(context.database, id, async (account) => {
+    // What is recorded before the replay has begun is not any text.
+    checkReplay(choice)
     // A replay of everything starts over each time.
     if (choice.allSince !== undefined) await context.limitUse?.('replay', account.id)
     return context.audit.around(

@@ -6,7 +6,6 @@
 import { NotFoundError } from '../acts/errors.ts'
 import { recordRefusal } from '../acts/rights.ts'
 import type { Act } from '../audit/act.ts'
-import { maskNumber } from '../channels/numbers.ts'
 import { isMsgKey } from '../contract/msg-key.ts'
 import type { OwnAccount } from '../operators/queries.ts'
 import type { Database } from '../platform/database.ts'
@@ -73,6 +72,18 @@ export function scopeOf({ id, client, ...operation }: AdminOperation): readonly 
   return scope
 }
 
+/** Digits with at most three other characters between them, which are no letters: a phone number, as people write it. */
+const phoneNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){6,}/gu
+/** Characters that are not seen, or change how a row of the audit log is shown. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/** What was named, for the audit log: whoever mistakes a field may have typed anything into it. An id is shown as it is. */
+function toShown(given: string): string {
+  if (isMsgKey(given) || isWebhookId(given)) return given
+  const maskDigits = (number: string): string => number.replaceAll(/\p{Nd}(?=(?:\P{Nd}*\p{Nd}){4})/gu, '*')
+  return given.slice(0, 100).replaceAll(unprintable, '?').replaceAll(phoneNumber, maskDigits)
+}
+
 export interface ClientCaller {
   readonly account: OwnAccount
   readonly act: Act
@@ -115,8 +126,7 @@ export class ClientScopes {
     { clientId }: OwnAccount,
   ): Promise<never> {
     this.#throttle.reserve(`operator ${act.by}`)
-    // Whoever mistakes a field may have typed a phone number into it.
-    const shown = /^\+?\d{7,15}$/.test(given) ? maskNumber(given) : given.slice(0, 100)
+    const shown = toShown(given)
     const target = `${what} ${shown}`
     await recordRefusal(this.#log, action, { ...act, reason: action }, target, { account: clientId })
     throw new NotFoundError(

@@ -6,6 +6,13 @@ export const time = (description: string) =>
   Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
 
 export const text = (description: string, options: object = {}) => Type.String({ description, ...options })
+/** Control characters, separators of lines, and what turns the direction of text: a name with one is shown as another one. */
+const unshown = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
+/** Text that people read in lists and in the audit log. */
+export const shownText = (description: string, options: object = {}) =>
+  text(description, { pattern: `^[^${unshown}]*$`, ...options })
+/** As `shownText`, with one character at least that is not blank. */
+export const shownPattern = `^(?!\\s*$)[^${unshown}]*$`
 export const flag = (description: string) => Type.Boolean({ description })
 export const whole = (description: string, options: object = {}) => Type.Integer({ description, ...options })
 /** Number of a row: what PostgreSQL stores as a bigint and the code reads as a number without rounding it. */

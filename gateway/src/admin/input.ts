@@ -4,6 +4,7 @@
  */
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { shownPattern } from './fields.ts'
 import type { AdminOperation, Input } from './operation.ts'
 import { hasNul } from './nul.ts'
 import { AdminProblem } from './problem.ts'
@@ -12,7 +13,7 @@ import { AdminProblem } from './problem.ts'
 export const reasonField = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  pattern: shownPattern,
   description: 'Why it is done, for the audit log; 1 to 200 characters without control characters',
 })
 

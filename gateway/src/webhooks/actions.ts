@@ -153,6 +153,16 @@ export interface ReplayChoice {
   readonly allSince?: string | undefined
 }
 
+/** Throws unless exactly one thing is chosen, in its form. */
+export function checkReplay({ msgKey, failedSince, allSince }: ReplayChoice): void {
+  if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
+    throw new Problem('A854', 'Invalid replay: give exactly one of msgKey, failedSince and allSince')
+  const oldest = new Date(clock.now() - pushLifetimeMs)
+  if (failedSince !== undefined) readSince('failedSince', failedSince, oldest)
+  if (allSince !== undefined) readSince('allSince', allSince, oldest)
+  if (msgKey !== undefined && !isMsgKey(msgKey)) throw nothingToReplay()
+}
+
 /** Returns how many reports are pushed again. */
 export async function replay(
   { database }: WebhookContext,
@@ -161,23 +171,25 @@ export async function replay(
   choice: ReplayChoice,
 ): Promise<number> {
   const webhook = await requireWebhook(database, accountId, id)
+  checkReplay(choice)
   const { msgKey, failedSince, allSince } = choice
-  if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
-    throw new Problem('A854', 'Invalid replay: give exactly one of msgKey, failedSince and allSince')
   const oldest = new Date(clock.now() - pushLifetimeMs)
   if (failedSince !== undefined)
     return replayFailed(database, id, readSince('failedSince', failedSince, oldest))
   if (allSince !== undefined)
     return replayAll(database, accountId, webhook, readSince('allSince', allSince, oldest))
   const again = webhook.events === 'reports' ? replayMessage : replayReply
-  const count = isMsgKey(msgKey!) ? await again(database, accountId, id, msgKey!, oldest) : 0
-  if (count === 0)
-    throw invalidField(
-      'A854',
-      'msgKey',
-      'the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones',
-    )
+  const count = await again(database, accountId, id, msgKey!, oldest)
+  if (count === 0) throw nothingToReplay()
   return count
+}
+
+function nothingToReplay(): Error {
+  return invalidField(
+    'A854',
+    'msgKey',
+    'the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones',
+  )
 }
 
 /** How many reports `replay` would push again: those that failed since a time, up to `maxCounted`, or all since a time. */

@@ -8,7 +8,7 @@ import { requireAccountId } from '../../acts/accounts.ts'
 import { addKey, addSmppPassword, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
 import { maskUrl } from '../../acts/webhooks.ts'
 import { clock } from '../../platform/clock.ts'
-import { clientId, flag, internal, list, nullable, oneOf, record, text, time } from '../fields.ts'
+import { clientId, flag, internal, list, nullable, oneOf, record, shownText, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
@@ -71,7 +71,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     action: 'account key add',
     params: { clientId },
     body: {
-      name: text('What it is for', { minLength: 1, maxLength: 200 }),
+      name: shownText('What it is for', { minLength: 1, maxLength: 200 }),
       scopes: Type.Optional(Type.Array(oneOf(scopes, 'A scope'), { minItems: 1, maxItems: scopes.length })),
       days: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days after which it ends' }),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { addWebhookOf, maskUrl, removeWebhook, rotateWebhookSecret } from '../../acts/webhooks.ts'
 import { acknowledgements } from '../../webhooks/webhook.ts'
-import { clientId, flag, oneOf, record, text, time, whole } from '../fields.ts'
+import { clientId, flag, oneOf, record, shownText, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, type AdminOperation } from '../operation.ts'
 import { contextOf, toWebhook, Webhook, webhookId } from './webhooks.ts'
 
@@ -27,7 +27,7 @@ export const webhookChangeOperations: readonly AdminOperation[] = [
       url: text('Where it pushes', { minLength: 1, maxLength: 2_000 }),
       events: Type.Optional(oneOf(['reports', 'replies'], 'What it pushes')),
       secret,
-      name: Type.Optional(text('Its name', { maxLength: 100 })),
+      name: Type.Optional(shownText('Its name', { maxLength: 100 })),
       perSecond: Type.Optional(whole('Pushes per second at most', { minimum: 1, maximum: 1_000 })),
       concurrency: Type.Optional(whole('Pushes at the same time at most', { minimum: 1, maximum: 100 })),
       timeoutSeconds: Type.Optional(

@@ -19,6 +19,7 @@ import {
   pageQuery,
   record,
   rowNumber,
+  shownText,
   text,
   time,
   whole,
@@ -207,7 +208,7 @@ export const webhookOperations: readonly AdminOperation[] = [
     params: { webhookId },
     body: {
       url: Type.Optional(text('Where it pushes', { minLength: 1, maxLength: 2_000 })),
-      name: Type.Optional(text('Its name', { maxLength: 100 })),
+      name: Type.Optional(shownText('Its name', { maxLength: 100 })),
       enabled: Type.Optional(flag('Whether it is pushed to')),
       perSecond: Type.Optional(whole('Pushes per second at most', { minimum: 1, maximum: 1_000 })),
       concurrency: Type.Optional(whole('Pushes at the same time at most', { minimum: 1, maximum: 100 })),
