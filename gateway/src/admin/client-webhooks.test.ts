@@ -63,6 +63,21 @@ test('a test of a closed port looks and takes as long as one of a receiver that 
   assert.match(JSON.stringify(byOperator.body.data), /ECONNREFUSED/)
 })
 
+test('it does so when the time-out is changed while the test begins', async () => {
+  const id = await insertTestWebhook(database, shop, { url: await closedUrl(), timeoutSeconds: 1 })
+  await database.query(
+    `create function lengthen() returns trigger language plpgsql security definer as
+       $$ begin update webhooks set timeout_seconds = 2 where id = '${id}'; return null; end $$`,
+  )
+  await database.query('create trigger lengthen after insert on audit_log execute function lengthen()')
+  const began = performance.now()
+  const { body } = await call('POST', `/webhooks/${id}/test`, {})
+  const tookMs = performance.now() - began
+  await database.query('drop trigger lengthen on audit_log')
+  assert.deepEqual((body.data! as { ms: number }).ms, 2_000)
+  assert.ok(tookMs >= 1_990, String(tookMs))
+})
+
 test('pushes without a response are shown alike in the list of a webhook and with a message', async () => {
   const shown: unknown[] = []
   for (const [second, ms, error] of [

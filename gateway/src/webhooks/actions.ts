@@ -27,6 +27,7 @@ import {
   type WebhookEvents,
   type WebhookSettings,
 } from './webhook.ts'
+import { hideCauseOfTry, isWithoutResponse, waitOutTimeout } from './without-response.ts'
 
 export interface WebhookContext {
   readonly database: Transactional
@@ -115,12 +116,31 @@ export async function rotateSecret(
 }
 
 /** Pushes a sample report or reply once, whether the webhook is enabled or not. */
-export async function testWebhook(
+export async function testWebhook(...given: Parameters<typeof pushSample>): Promise<Try> {
+  return (await pushSample(...given)).entry
+}
+
+/** As its owner is answered: without a response neither the cause nor the time that it took is told (`without-response.ts`). */
+export async function testAsOwner(...given: Parameters<typeof pushSample>): Promise<Try> {
+  const { entry, started, timeoutMs } = await pushSample(...given)
+  if (isWithoutResponse(entry)) await waitOutTimeout(started, timeoutMs)
+  return hideCauseOfTry(entry, timeoutMs)
+}
+
+interface PushedSample {
+  readonly entry: Try
+  /** When the push began: what came before it, such as a limiter that is slow, does not count. */
+  readonly started: number
+  /** That of the push; the setting may have changed since it was shown. */
+  readonly timeoutMs: number
+}
+
+async function pushSample(
   context: WebhookContext,
   account: RecordSettings & { readonly id: number },
   id: string,
   formatTime: FormatTime,
-): Promise<Try> {
+): Promise<PushedSample> {
   const { database, guard, cipher } = context
   const webhook = await requireWebhook(database, account.id, id)
   await limitPush(context, account.id, webhook.url)
@@ -130,18 +150,18 @@ export async function testWebhook(
   const body = sampleBody(webhook.events, key, now, withMilliseconds(formatTime), account)
   const eventId = `test-${key}`
   const connections = openConnections(guard, 1)
+  const timeoutMs = webhook.timeoutSeconds * 1000
   const started = performance.now()
   try {
     const outcome = await connections.push({
-      url: webhook.url,
-      body,
+      ...{ url: webhook.url, body, timeoutMs },
       headers: { ...signedHeaders(secrets, eventId, body, now) },
-      timeoutMs: webhook.timeoutSeconds * 1000,
       msgKey: expectedMsgKey(webhook.acknowledgement, key),
     })
     const ms = Math.round(performance.now() - started)
     const error = outcome.kind === 'acknowledged' ? '' : outcome.error
-    return { at: clock.date().toISOString(), eventId, httpStatus: outcome.httpStatus, ms, error }
+    const entry = { at: clock.date().toISOString(), eventId, httpStatus: outcome.httpStatus, ms, error }
+    return { entry, started, timeoutMs }
   } finally {
     connections.close()
   }

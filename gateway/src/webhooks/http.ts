@@ -13,7 +13,7 @@ import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import type { FormatTime } from '../contract/times.ts'
-import { addWebhook, requireWebhook, replay, rotateSecret, testWebhook, type LimitUse } from './actions.ts'
+import { addWebhook, requireWebhook, replay, rotateSecret, testAsOwner, type LimitUse } from './actions.ts'
 import { withMilliseconds } from './body.ts'
 import { changeWebhook } from './change.ts'
 import type { Guard } from './guard.ts'
@@ -21,7 +21,7 @@ import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'
 import { readTries } from './try-log.ts'
 import { invalidWebhookId, type WebhookEvents } from './webhook.ts'
-import { hideCauseOfFailure, hideCauseOfTry, isWithoutResponse, waitOutTimeout } from './without-response.ts'
+import { hideCauseOfFailure, hideCauseOfTry } from './without-response.ts'
 
 export interface WebhookRoutesOptions {
   readonly database: Database
@@ -98,15 +98,9 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.post('/v1/webhook/:webhookId/test', answers(schema.TestAnswer), async (request: WithId) => {
       const account = requireAccount(request)
-      const { timeoutSeconds, events } = await requireWebhook(database, account.id, idOf(request))
-      requireEvents(request, events)
-      const started = performance.now()
-      const result = await testWebhook(options, account, idOf(request), formatTime)
-      if (isWithoutResponse(result)) await waitOutTimeout(started, timeoutSeconds * 1000)
-      const shown = schema.showTry(
-        hideCauseOfTry(result, timeoutSeconds * 1000),
-        withMilliseconds(formatTime),
-      )
+      await requireEventsOf(request)
+      const result = await testAsOwner(options, account, idOf(request), formatTime)
+      const shown = schema.showTry(result, withMilliseconds(formatTime))
       return { ...success, data: { acknowledged: result.error === '', ...shown } }
     })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fastify } from 'fastify'
 import { defaultSettings, type Account } from '../accounts/account.ts'
 import { createErrorHandler } from '../api/server/errors.ts'
@@ -17,6 +18,8 @@ import { writeTries } from './try-log.ts'
 
 const { database } = await createTestDatabase()
 const used: string[] = []
+/** The account that waits for its limiter. */
+const slowToLimit = 9
 const server = fastify()
 server.setErrorHandler(createErrorHandler(quietLog))
 server.register(
@@ -24,7 +27,10 @@ server.register(
     (request) => ({ ...defaultSettings, id: Number(request.headers.account) }) as Account,
     webhookRoutes({
       ...{ database, guard: loopbackGuard, formatTime, requiresProof: true },
-      limitUse: (kind, id) => Promise.resolve(void used.push(`${kind}:${id}`)),
+      limitUse: async (kind, id) => {
+        used.push(`${kind}:${id}`)
+        if (kind === 'account' && id === slowToLimit) await pause(600)
+      },
     }),
   ),
 )
@@ -166,6 +172,14 @@ test('proofs and tests answer alike, after the same time, for a closed port and 
   assert.deepEqual(closedTest!.shown, silentTest!.shown)
   assert.deepEqual(closedProof!.shown, silentProof!.shown)
   for (const { tookMs } of [closedTest!, closedProof!]) assert.ok(tookMs >= 990, String(tookMs))
+})
+
+test('a slow limiter does not count as time of the push', async () => {
+  const { path } = await create(slowToLimit, 'http://127.0.0.1:1', { timeoutSeconds: 1 })
+  const started = performance.now()
+  await send(slowToLimit, 'POST', `${path}/test`)
+  const tookMs = performance.now() - started
+  assert.ok(tookMs >= 1_590, String(tookMs))
 })
 
 test('deliveries show nothing of why there was no response', async () => {
