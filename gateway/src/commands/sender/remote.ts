@@ -82,8 +82,11 @@ export async function changeState(
 ): Promise<Result> {
   const { kind } = options
   const value = readValue(kind, given)
-  const { id: senderId } = await admin.call('findSender', { body: { account: clientId, kind, value } })
-  const decided = await decide(admin, { clientId, senderId }, decision, options)
+  const found = await admin.call('findSender', { body: { account: clientId, kind, value } })
+  const decided = await decide(admin, { clientId, senderId: found.id }, decision, {
+    ...options,
+    updatedAt: found.updatedAt,
+  })
   const { from, servedBy, ...sender } = decided
   const to = { approve: 'active', reject: 'rejected', block: 'blocked' }[decision]
   const result = decidedResult(value, toShown(sender), from, to)
@@ -94,12 +97,14 @@ async function decide(
   admin: AdminClient,
   params: { readonly clientId: string; readonly senderId: string },
   decision: 'approve' | 'reject' | 'block',
-  options: ChangeOptions,
+  options: ChangeOptions & Pick<Data<'findSender'>, 'updatedAt'>,
 ): Promise<Data<'approveSender'>> {
   if (decision !== 'approve') return admin.call(`${decision}Sender`, { params, body: admin.requireReason() })
-  const { validUntil: end } = options
+  const { validUntil: end, updatedAt } = options
   const validUntil = end === 'open' ? null : end
-  return admin.call('approveSender', { params, body: { ...proofOf(options), validUntil, ...admin.reason } })
+  // Refused when the account has replaced the proof since.
+  const body = { ...proofOf(options), validUntil, updatedAt, ...admin.reason }
+  return admin.call('approveSender', { params, body })
 }
 
 function proofOf(options: ChangeOptions) {
