@@ -1747,7 +1747,7 @@ export interface Operations {
       readonly senderId: string
     }
     readonly query: {
-      /** true: show the whole number and the reference of the proof; needs the right _reveal_ and a reason, and is recorded */
+      /** true: show the whole number, and to operators the reference of the proof; needs the right _reveal_ and a reason, and is recorded */
       readonly reveal?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
@@ -1771,7 +1771,7 @@ export interface Operations {
       readonly createdAt: string
       /** When it was last changed */
       readonly updatedAt: string
-      readonly proofReference: string | null
+      readonly proofReference?: string | null | undefined
       /** Changes of its state, the oldest first */
       readonly history: readonly {
         /** When */

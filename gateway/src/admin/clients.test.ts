@@ -129,6 +129,12 @@ test('asks for a sender, which an operator approves; so many at most wait', asyn
     proof: { kind: 'operator', reference: 'seen' },
   })
   assert.equal(approved.status, 200, JSON.stringify(approved.body))
+  const revealed = await get<object>(`/accounts/shop/senders/${id}?reveal=true&reason=check`)
+  assert.deepEqual(
+    ['value', 'proof', 'proofReference'].map((name) => (revealed as Record<string, unknown>)[name]),
+    ['0212345678', 'operator', undefined],
+    'where an operator keeps a proof is not shown',
+  )
   const { history } = await get<{ history: object[] }>(`/accounts/shop/senders/${id}`)
   assert.deepEqual(
     history.map((change) => Object.keys(change).filter((name) => name === 'by' || name === 'reason')),

@@ -108,8 +108,12 @@ function ProofCard({ sender }: { readonly sender: Sender }) {
           <>
             <dt>{t.sender}</dt>
             <dd className="mono">{revealed.value}</dd>
-            <dt>{t.revealed}</dt>
-            <dd>{revealed.proofReference ?? t.noProof}</dd>
+            {revealed.proofReference === undefined ? null : (
+              <>
+                <dt>{t.revealed}</dt>
+                <dd>{revealed.proofReference ?? t.noProof}</dd>
+              </>
+            )}
           </>
         )}
         <dt>{t.proofKind}</dt>

@@ -120,14 +120,15 @@ export const senderOperations: readonly AdminOperation[] = [
     query: {
       reveal: Type.Optional(
         flag(
-          'true: show the whole number and the reference of the proof; needs the right _reveal_ and a reason, and is recorded',
+          'true: show the whole number, and to operators the reference of the proof; needs the right _reveal_ and a reason, and is recorded',
         ),
       ),
     },
     data: record(
       {
         ...senderFields,
-        proofReference: nullable(text('Where the proof is kept; null unless it is revealed')),
+        // Also that of an operator, such as a number in its files; a client knows the one that it has given.
+        proofReference: internal(nullable(text('Where the proof is kept; null unless it is revealed'))),
         history: list(Change, 'Changes of its state, the oldest first'),
       },
       'A sender',

@@ -1399,7 +1399,7 @@ export interface Operations {
       readonly senderId: string
     }
     readonly query: {
-      /** true: show the whole number and the reference of the proof; needs the right _reveal_ and a reason, and is recorded */
+      /** true: show the whole number, and to operators the reference of the proof; needs the right _reveal_ and a reason, and is recorded */
       readonly reveal?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
