@@ -51,7 +51,8 @@ test('a file is not used after it has expired at the host', async (t) => {
     Promise.resolve({ key, bytes: image(key), contentType: 'image/png', name: 'a.png' })
   const stage = await openMaapStage(t, {
     kind: 'maap-kt',
-    simulator: { fileTtlMs: 300 },
+    // Longer than a busy machine needs from the check to the submission.
+    simulator: { fileTtlMs: 1_500 },
     context: { openFile },
   })
   assert.equal((await submitTo(stage, '0001', withMedia('a', 'b'))).kind, 'accepted')
