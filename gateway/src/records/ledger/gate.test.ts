@@ -240,7 +240,8 @@ test("after PostgreSQL's clock was ahead and was corrected, nothing that waits c
   assert.equal((await horizon.read())?.getTime(), reached)
   reach(ahead)
   depth = 0
-  assert.ok((await horizon.read())!.getTime() <= Date.now())
+  // Not an hour ahead; the clock that follows PostgreSQL's may differ by milliseconds.
+  assert.ok((await horizon.read())!.getTime() < Date.now() + 1_000)
 })
 
 function payloadOf(job: AcceptedJob): Buffer {
