@@ -5,11 +5,9 @@ import { Confirm } from '../../../components/Confirm.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import type { RouteDetails } from '../figures.ts'
+import type { ActName } from './act-name.ts'
 import { Effect } from './Effect.tsx'
 import { actTexts } from './texts.ts'
-
-/** `open` is `enable` of a route that was paused or drained. */
-export type ActName = 'enable' | 'open' | 'pause' | 'drain' | 'disable' | 'rate'
 
 interface Props {
   readonly route: RouteDetails

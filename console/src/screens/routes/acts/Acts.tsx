@@ -4,7 +4,8 @@ import { Done } from '../../../components/Done.tsx'
 import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { RouteDetails } from '../figures.ts'
-import { ActDialog, type ActName } from './ActDialog.tsx'
+import type { ActName } from './act-name.ts'
+import { ActDialog } from './ActDialog.tsx'
 import { actTexts } from './texts.ts'
 
 export function Acts({ route }: { readonly route: RouteDetails }) {

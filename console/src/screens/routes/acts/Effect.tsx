@@ -5,7 +5,7 @@ import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatCount, formatDuration } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useStateText } from '../states/states.ts'
-import type { ActName } from './ActDialog.tsx'
+import type { ActName } from './act-name.ts'
 import { actTexts } from './texts.ts'
 
 type Preview = Data<'previewRouteAct'>
