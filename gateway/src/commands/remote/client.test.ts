@@ -79,6 +79,46 @@ test('a change that may be done in spite of a failure is reported as such', asyn
   assert.doesNotMatch(await created(json(403, { code: 'forbidden', result: 'x' })), mayBeDone)
 })
 
+test('a change whose answer is lost is sent once more, with the same Idempotency-Key', async () => {
+  const sent: unknown[] = []
+  const serveOnce = (second: RequestListener): Promise<string> =>
+    serve((request, response) => {
+      sent.push(request.headers['idempotency-key'])
+      if (sent.length === 1) response.destroy()
+      else second(request, response)
+    })
+  const create = async (second: RequestListener): Promise<unknown> => {
+    sent.length = 0
+    const client = new AdminClient({ url: await serveOnce(second), key, profile: null })
+    const result = await client
+      .call('createAccount', { body: { name: 'Shop' } })
+      .catch((caught: unknown) => (caught as Error).message)
+    assert.equal(sent.length, 2)
+    assert.match(String(sent[0]), /^[0-9a-f-]{36}$/)
+    assert.equal(sent[1], sent[0])
+    return result
+  }
+  const data = { clientId: 'shop', password: 'x' }
+  assert.deepEqual(await create(json(200, { code: 'success', result: '', data })), data)
+  const repeated = { code: 'repeated', result: 'the request was done before, see row 7 of the audit log' }
+  assert.match(
+    String(await create(json(409, repeated))),
+    /the answer was lost, .* done before, see row 7 .* must be made anew/,
+  )
+  const refused = json(409, { code: 'refused', result: 'the client id is taken' })
+  assert.match(String(await create(refused)), /connection .* was lost .*it may be done all the same/)
+})
+
+test('a question has no Idempotency-Key, and is not asked again', async () => {
+  const sent: unknown[] = []
+  const url = await serve((request, response) => {
+    sent.push(request.headers['idempotency-key'])
+    response.destroy()
+  })
+  assert.match(await failure(url), /cannot be reached/)
+  assert.deepEqual(sent, [undefined])
+})
+
 test('of several requests the one that fails says what those before it did', async () => {
   let asked = 0
   const url = await serve((request, response) => {

@@ -1,11 +1,13 @@
 /**
  * Calls operations of the admin API by their ids, typed by the API's own description. Every answer is bounded in time and size, no redirect is
- * followed, because it would be given the key, and certificates are always verified.
+ * followed, because it would be given the key, and certificates are always verified. A change carries an Idempotency-Key: when its answer is
+ * lost it is asked for once more, and the admin API does it once.
  */
+import { randomUUID } from 'node:crypto'
 import { readOperatorKeyId } from '../../operators/key.ts'
 import { readVariable } from '../../platform/config.ts'
 import { FailedError, UsageError } from '../errors.ts'
-import { explainAnswer, explainFailure, explainForeign } from './explain.ts'
+import { explainAnswer, explainFailure, explainForeign, explainRepeated, LostAnswer } from './explain.ts'
 import { operations, type Data, type Input, type OperationId } from './operations.ts'
 import { nextSignIn, type Target } from './target.ts'
 
@@ -65,23 +67,38 @@ export class AdminClient {
   async call<Id extends OperationId>(id: Id, input: Input<Id>, version?: string): Promise<Data<Id>> {
     const [method, path] = operations[id]
     const { params, query, body } = input as AnyInput
-    const { status, text, retryAfter } = await this.#send(addressOf(path, params, query), {
+    const changes = method !== 'GET'
+    const address = addressOf(path, params, query)
+    const init = {
       method,
       headers: {
         authorization: `Bearer ${this.#target.key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(version === undefined ? {} : { 'if-match': version }),
+        ...(changes ? { 'idempotency-key': randomUUID() } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    }
+    try {
+      return (await this.#ask(address, init)) as Data<Id>
+    } catch (error) {
+      if (!changes || !(error instanceof LostAnswer)) throw error
+      return (await this.#ask(address, init).catch((second: unknown) => {
+        throw explainRepeated(error, second)
+      })) as Data<Id>
+    }
+  }
+
+  async #ask(address: string, init: RequestInit): Promise<unknown> {
+    const { status, text, retryAfter } = await this.#send(address, init)
     const answer = parse(text)
-    const changes = method !== 'GET'
+    const changes = init.method !== 'GET'
     if (answer === null) throw explainForeign(status, this.#target, changes)
     const { code, result, data } = answer
     if (status !== 200 || code !== 'success')
       throw explainAnswer({ status, code, result, retryAfter }, this.#target, changes)
     if (typeof data !== 'object' || data === null) throw explainForeign(status, this.#target, changes)
-    return data as Data<Id>
+    return data
   }
 
   /** All items of a list, or the first `max`. */

@@ -20,6 +20,16 @@ export class StaleError extends FailedError {
   override readonly name = 'StaleError'
 }
 
+/** No answer of the admin API came to a request, which it may have done. */
+export class LostAnswer extends FailedError {
+  override readonly name = 'LostAnswer'
+}
+
+/** The admin API has done a request with the same Idempotency-Key before, and does not store its answers. */
+export class RepeatedError extends FailedError {
+  override readonly name = 'RepeatedError'
+}
+
 const mayBeDone = 'it may be done all the same: look before you repeat it, `postern audit list` has it'
 const orDone = (changes: boolean): string => (changes ? `; ${mayBeDone}` : '')
 
@@ -48,6 +58,8 @@ export function explainAnswer(
         : new NotFoundError(result)
     case 'stale':
       return new StaleError(result)
+    case 'repeated':
+      return new RepeatedError(result)
     case 'too-many-requests':
     case 'unavailable':
       return new FailedError(
@@ -69,6 +81,16 @@ export function failedAfter(done: string, error: unknown): unknown {
     : error
 }
 
+/** Of a change whose answer was lost and which was sent again: whether it is done, where that is known. */
+export function explainRepeated(lost: LostAnswer, second: unknown): unknown {
+  if (second instanceof RepeatedError)
+    return new FailedError(
+      `the answer was lost, and it is not done again: ${second.message}. Show what it changed; what was to be printed once, such as a key, must be made anew`,
+    )
+  // A refusal of the second says nothing about the first.
+  return lost
+}
+
 /** Something answers that is no admin API, such as a proxy. */
 export function explainForeign(status: number, target: Target, changes: boolean): FailedError {
   const next =
@@ -77,7 +99,8 @@ export function explainForeign(status: number, target: Target, changes: boolean)
       : `check that ${sourceOf(target)} has the address of the admin API, and that it is running behind its proxy`
   // A proxy that has given up waiting says nothing about what becomes of the request.
   const uncertain = changes && (status < 300 || status >= 500)
-  return new FailedError(
+  const type = uncertain ? LostAnswer : FailedError
+  return new type(
     `${target.url} answered HTTP ${status} and not as an admin API does; ${next}${orDone(uncertain)}`,
   )
 }
@@ -100,7 +123,7 @@ export function explainFailure(
     return new FailedError(`${target.url} did not answer within ${timeoutMs / 1000} s; ${next}`)
   }
   if (changes && !notSent.test(state))
-    return new FailedError(`the connection to ${target.url} was lost (${state}); ${mayBeDone}`)
+    return new LostAnswer(`the connection to ${target.url} was lost (${state}); ${mayBeDone}`)
   return new FailedError(
     `${target.url} cannot be reached (${state}); check that an admin API is running there (POSTERN_ADMIN_PORT) and that ${sourceOf(target)} has its address`,
   )

@@ -1,6 +1,7 @@
 /** `postern trust list`, `enable` and `disable` over the admin API. */
 import type { AdminClient } from '../remote/client.ts'
-import { FailedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
+import { failedAfter } from '../remote/explain.ts'
 import type { Result } from '../result.ts'
 import { rulesResult, switchedResult } from './rules-view.ts'
 
@@ -36,9 +37,8 @@ export async function switchRules(
     await admin
       .call(enabled ? 'enableRule' : 'disableRule', { params: { rule }, body })
       .catch((error: unknown) => {
-        if (done === 0 || !(error instanceof Error)) throw error
-        const switched = `${rules.slice(0, done).join(', ')}: ${enabled ? 'on' : 'off'}`
-        throw new FailedError(`${switched}; ${rule} and those after it are as before: ${error.message}`)
+        const before = `${rules.slice(0, done).join(', ')}: ${enabled ? 'on' : 'off'}`
+        throw done === 0 ? error : failedAfter(before, error)
       })
   return switchedResult(rules, enabled)
 }
