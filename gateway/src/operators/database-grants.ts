@@ -47,7 +47,7 @@ function tableGrants(
   nameOf: (role: DatabaseRole) => string,
 ): string[] {
   const rights = tableRights[table] ?? {}
-  const visible = columns.filter((column) => !(rights.hidden ?? []).includes(column)).map(quote)
+  const visible = [...columns, 'xmin'].filter((column) => !(rights.hidden ?? []).includes(column)).map(quote)
   return databaseRoles.flatMap((role) => {
     const privileges = rights[role]?.replace('(visible)', `(${visible.join(', ')})`)
     return privileges === undefined ? [] : [`grant ${privileges} on ${quote(table)} to ${nameOf(role)}`]

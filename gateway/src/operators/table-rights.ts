@@ -10,7 +10,10 @@
 export const databaseRoles = ['api', 'worker', 'cli', 'viewer', 'auditor'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 
-/** Privileges as GRANT writes them; `(visible)` stands for the columns that are not hidden. A role that is left out has none. */
+/**
+ * Privileges as GRANT writes them; `(visible)` stands for the columns that are not hidden, with `xmin`, by which caches notice a
+ * change. A role that is left out has none.
+ */
 export interface TableRights extends Partial<Readonly<Record<DatabaseRole, string>>> {
   readonly hidden?: readonly string[]
 }
@@ -35,17 +38,23 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   account_stops: { cli: write, viewer: read },
   account_trust: decided,
   quiet_hours: decided,
-  senders: { api: read, worker: read, cli: write },
+  // Proofs may name a person or a document of one: processes judge by the state alone.
+  senders: {
+    api: readVisible,
+    worker: readVisible,
+    cli: write,
+    hidden: ['proof_kind', 'proof_reference', 'proof_issued'],
+  },
   sender_changes: { cli: write },
   trust_rules: decided,
   // Tells the caches of processes that something has changed. Processes raise that of opt-outs alone, by a function of the owner.
   trust_versions: decided,
 
   // Accounts. A row is locked with the right to update one of its columns. A worker erases what remains of passwords that have ended
-  // by a function of the owner: who could set a hash could log in as the account.
+  // by a function of the owner: who could set a hash could log in as the account. The API compares with the hashes of credentials.
   accounts: {
-    api: read,
-    worker: 'select, update (updated_at)',
+    api: readVisible,
+    worker: 'select (visible), update (updated_at)',
     cli: write,
     viewer: readVisible,
     hidden: ['password_hash'],
@@ -54,7 +63,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   credentials: { api: read, cli: write, viewer: readVisible, hidden: ['hash'] },
   credentials_version: { api: read, cli: 'select, update' },
   credential_uses: { api: upsert, cli: write, viewer: read },
-  token_keys: { api: read, cli: upsert, viewer: readVisible, hidden: ['salt'] },
+  token_keys: { api: read, cli: 'select (visible), insert, update', viewer: readVisible, hidden: ['salt'] },
 
   // Routes. A worker encrypts options that were stored in clear.
   routes: {
@@ -101,7 +110,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   reply_polls: { api: upsert, cli: write },
   reply_sequences: { api: upsert, worker: upsert, cli: write, viewer: read },
   reply_series: { api: write, worker: write, cli: write },
-  webhooks: { api: write, worker: 'select, update', cli: write },
+  // A worker disables a webhook, erases secrets that have ended, and encrypts what was stored in clear.
+  webhooks: {
+    api: write,
+    worker: 'select, update (enabled, disabled_reason, disabled_at, secret, previous_secret, previous_until)',
+    cli: write,
+  },
   webhook_cursors: { api: write, worker: 'select, update', cli: write },
   webhook_deliveries: { api: write, worker: write, cli: write },
   webhook_logs: { api: 'select, delete', worker: write, cli: write },
