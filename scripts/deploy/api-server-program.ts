@@ -33,12 +33,15 @@ export function apiServerProgram(): string {
   return program
 }
 
-/** Its parts are folders of its own repository there; they are published as modules v0.x of the same release. */
-function publishedOnly(module: string): string {
+/**
+ * Its parts are folders of its own repository there, of version v0.0.0; they are published as modules v0.x of the same release. Modules with
+ * a version such as v0.0.0-20260210185600-b8788abfbbc2 are of other repositories.
+ */
+export function publishedOnly(module: string): string {
   return module
     .replace(/^replace \([^)]*^\)/gm, '')
     .replace(/^replace .*$/gm, '')
-    .replace(/^(\s+k8s\.io\/[\w.-]+) v0\.0\.0\b/gm, `$1 v0.${kubernetesVersion.slice(2)}`)
+    .replace(/^(\s+k8s\.io\/[\w.-]+) v0\.0\.0(?!-)/gm, `$1 v0.${kubernetesVersion.slice(2)}`)
 }
 
 /** Helm compares the version that a server states with what the chart demands. Without symbols the program is a third smaller. */
