@@ -15,6 +15,6 @@ export class CleanupStack {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const program of this.#running.reverse()) await program.stop()
+    for (const program of this.#running.splice(0).reverse()) await program.stop()
   }
 }

@@ -21,6 +21,8 @@ export interface BenchOptions {
   /** Owners of our route; with as many workers each of them submits a share. */
   readonly owners: number
   readonly window: number
+  /** Fresh processes of both sides of a comparison: how a process is compiled decides more than what is compared. */
+  readonly pairs: number
   /** Closed messages in the store of the pipeline that is compared with an empty one; 0: no such comparison. */
   readonly stored: number
   readonly json: boolean
@@ -48,6 +50,12 @@ const figures = {
   },
   workers: { standard: 1, min: 1, max: 8, help: 'pipeline: worker processes of each side' },
   owners: { standard: 1, min: 1, max: 16, help: 'pipeline: owners of our route, which share its work' },
+  pairs: {
+    standard: 1,
+    min: 1,
+    max: 20,
+    help: 'comparisons: pairs of freshly started sides, with that many rounds each',
+  },
   stored: {
     standard: 0,
     min: 0,

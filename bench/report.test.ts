@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHardware } from '../scripts/hardware.ts'
+import { summarizePairs } from './compare/compare.ts'
 import { parseOptions } from './options.ts'
 import { render, summarize } from './report.ts'
 import { median, type Round } from './rounds.ts'
@@ -30,6 +31,16 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
   assert.equal(summary.cpuRatio, 0.5)
   assert.equal(summary.grouped, 400)
   assert.deepEqual(summary.toGrouped, { ratio: 0.25, pairedRatio: 0.45, cpuRatio: 0.3 })
+})
+
+test('a comparison takes its ratio over the rounds of all pairs, and names that of each', () => {
+  const pairs = [
+    { on: [round(90, 40_000), round(80, 40_000)], off: [round(100, 30_000), round(100, 30_000)] },
+    { on: [round(110, 40_000), round(100, 40_000)], off: [round(100, 30_000), round(100, 30_000)] },
+  ]
+  const { ratio, pairedRatio, pairRatios, cpuRatio } = summarizePairs(pairs)
+  assert.deepEqual([ratio, pairedRatio, cpuRatio], [0.95, 0.95, 0.8])
+  assert.deepEqual(pairRatios, [0.85, 1.05])
 })
 
 test('keeps the ratio of every variant beside the first', () => {
