@@ -996,6 +996,7 @@ create table webhooks (
   created_at timestamptz not null default now(),
   url_set_by text,
   events text not null default 'reports'::text,
+  encrypted_url text,
   constraint webhooks_pkey primary key (id),
   constraint webhooks_acknowledgement_check check (acknowledgement = any (array['msgKey'::text, 'status'::text])),
   constraint webhooks_concurrency_check check (concurrency >= 1 and concurrency <= 100),

@@ -17,6 +17,7 @@ import { disableSetBy, listSetBy } from '../webhooks/queries.ts'
 import type { ActAudit, Subject } from './act-audit.ts'
 import { FailedError, NotFoundError } from './errors.ts'
 import { lockServed } from './served.ts'
+import { maskUrl } from './webhooks.ts'
 
 const dayMs = 86_400_000
 
@@ -126,7 +127,7 @@ export function revokeKey(
     await revokeCredential(transaction, id)
     if (kind === 'password') await syncPasswordHash(transaction, account.id)
     if (disableWebhooks) await disableSetBy(transaction, account.id, keyId)
-    const webhooks = await listSetBy(transaction, account.id, keyId)
+    const webhooks = (await listSetBy(transaction, account.id, keyId)).map(maskUrl)
     return [
       { kind, webhooks },
       { target: keyId, details: { kind, disableWebhooks } },

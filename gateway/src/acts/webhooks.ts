@@ -15,7 +15,7 @@ import {
 import { applyChange, proveChange } from '../webhooks/change.ts'
 import { deleteWebhook, readWebhooks, type WebhookView } from '../webhooks/queries.ts'
 import type { Try } from '../webhooks/try-log.ts'
-import type { WebhookEvents, WebhookSettings } from '../webhooks/webhook.ts'
+import { maskedUrl, originOf, type WebhookEvents, type WebhookSettings } from '../webhooks/webhook.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError } from './errors.ts'
@@ -34,6 +34,7 @@ export interface OwnedWebhook {
   readonly account: StoredAccount
 }
 
+/** Its URL is as it is stored, until `decryptUrl`. */
 export async function requireWebhook(database: Database, id: string): Promise<OwnedWebhook> {
   const [webhook] = await readWebhooks(database, null, id)
   const account = webhook === undefined ? null : await readAccountById(database, webhook.accountId)
@@ -164,13 +165,7 @@ export function replayReports(context: WebhookActContext, id: string, choice: Re
   })
 }
 
-/** Such as `https://shop.example`: a path or a query of a URL may hold a token. */
-export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : ''
-}
-
-/** Such as `https://shop.example/…`; a URL without a path stays as it is. */
+/** For everybody but its account. */
 export function maskUrl<Webhook extends { readonly url: string }>(webhook: Webhook): Webhook {
-  const origin = originOf(webhook.url)
-  return webhook.url.replace(/\/$/, '') === origin ? webhook : { ...webhook, url: `${origin}/…` }
+  return { ...webhook, url: maskedUrl(webhook.url) }
 }

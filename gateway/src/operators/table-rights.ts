@@ -113,7 +113,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // A worker disables a webhook, erases secrets that have ended, and encrypts what was stored in clear.
   webhooks: {
     api: write,
-    worker: 'select, update (enabled, disabled_reason, disabled_at, secret, previous_secret, previous_until)',
+    worker:
+      'select, update (enabled, disabled_reason, disabled_at, secret, previous_secret, previous_until, url, encrypted_url)',
     cli: write,
   },
   webhook_cursors: { api: write, worker: 'select, update', cli: write },

@@ -74,7 +74,7 @@ export const ConfigSchema = Type.Object({
   ),
   masterKey: Type.Optional(
     text(
-      'Reference to the master key that encrypts secrets in the database (webhook secrets, options of routes, proofs of senders): `env:NAME` or `file:/path` of 32 random bytes, as 64 hexadecimal digits or in base64. The same for all processes of a cell. Without it secrets are stored in clear. Keep a copy outside of the database and its backups: without the key they cannot be recovered ([secrets](operations/secrets.md)).',
+      'Reference to the master key that encrypts secrets in the database (secrets and URLs of webhooks, options of routes, proofs of senders): `env:NAME` or `file:/path` of 32 random bytes, as 64 hexadecimal digits or in base64. The same for all processes of a cell. Without it secrets are stored in clear. Keep a copy outside of the database and its backups: without the key they cannot be recovered ([secrets](operations/secrets.md)).',
       {
         pattern: '^(env:[A-Z][A-Z0-9_]*|file:/.+)$',
         expects: 'a reference, env:NAME or file:/path',

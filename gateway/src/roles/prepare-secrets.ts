@@ -46,7 +46,7 @@ export async function prepareSecrets(
   if (encryption.masterKeyId === undefined)
     log.warn(
       {},
-      'secrets in the database (webhook secrets, options of routes, proofs of senders) are stored in clear, and so are the keys of HMACs: whoever has a dump can try all numbers against traffic records and opt-outs. Set POSTERN_MASTER_KEY to encrypt them: docs/operations/secrets.md',
+      'secrets in the database (secrets and URLs of webhooks, options of routes, proofs of senders) are stored in clear, and so are the keys of HMACs: whoever has a dump can try all numbers against traffic records and opt-outs. Set POSTERN_MASTER_KEY to encrypt them: docs/operations/secrets.md',
     )
 }
 

@@ -3,9 +3,10 @@ import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts
 import { totpSecrets } from '../operators/login-queries.ts'
 import { routeOptions } from '../routes/encrypted-options.ts'
 import { senderProofs } from '../trust/senders/encrypted-proofs.ts'
+import { webhookUrls } from '../webhooks/encrypted-url.ts'
 import { webhookSecrets } from '../webhooks/encrypted-secrets.ts'
 
 export const encryptedColumns: readonly EncryptedColumn[] = [
   ...[routeOptions, senderProofs, totpSecrets],
-  ...webhookSecrets,
+  ...[...webhookSecrets, webhookUrls],
 ]

@@ -2,12 +2,13 @@
 import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable, Transactional } from '../platform/database.ts'
-import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { sampleBody, withMilliseconds } from './body.ts'
 import { readSecrets } from './encrypted-secrets.ts'
+import { decryptUrl } from './encrypted-url.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections } from './push.ts'
 import { insertWebhook, readWebhooks, replaceSecret, type UrlSetBy, type WebhookView } from './queries.ts'
@@ -36,7 +37,7 @@ export interface WebhookContext {
   readonly requiresProof?: boolean
   /** Asked before a receiver is tested or proved. The command line is not limited. */
   readonly limitUse?: LimitUse
-  /** Absent: secrets are stored in clear. */
+  /** Absent: secrets and URLs are stored in clear. */
   readonly cipher?: FieldCipher
 }
 
@@ -45,6 +46,7 @@ export type LimitUse = (kind: 'account' | 'host' | 'replay', id: number | string
 
 type OptionalFields<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
 
+/** Its URL is as it is stored. */
 export async function requireWebhook(
   database: Queryable,
   accountId: number,
@@ -55,8 +57,17 @@ export async function requireWebhook(
   return webhook
 }
 
+/** With its whole URL. */
+export async function requireWithUrl(
+  { database, cipher = inClear }: Pick<WebhookContext, 'cipher'> & { readonly database: Queryable },
+  accountId: number,
+  id: string,
+): Promise<WebhookView> {
+  return decryptUrl(database, cipher, await requireWebhook(database, accountId, id))
+}
+
 export async function addWebhook(
-  { database, guard, cipher, requiresProof = false }: WebhookContext,
+  { database, guard, cipher = inClear, requiresProof = false }: WebhookContext,
   accountId: number,
   given: OptionalFields<WebhookSettings> & {
     readonly url: string
@@ -79,7 +90,7 @@ export async function addWebhook(
       'A852',
       `Too many webhooks: an account can have at most ${webhooksPerAccount}; delete one or change one by PUT`,
     )
-  return { ...(await requireWebhook(database, accountId, id)), secret }
+  return { ...(await requireWithUrl({ database, cipher }, accountId, id)), secret }
 }
 
 /** The account first, so that it uses up nothing of the host's limit, which others share, beyond its own. */
@@ -142,7 +153,7 @@ async function pushSample(
   formatTime: FormatTime,
 ): Promise<PushedSample> {
   const { database, guard, cipher } = context
-  const webhook = await requireWebhook(database, account.id, id)
+  const webhook = await requireWithUrl(context, account.id, id)
   await limitPush(context, account.id, webhook.url)
   const secrets = await readSecrets(database, webhook, cipher)
   const now = clock.date()

@@ -4,8 +4,16 @@
  */
 import { clock } from '../platform/clock.ts'
 import { inTransaction, type Transactional } from '../platform/database.ts'
+import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
 import { invalidField } from '../contract/problem.ts'
-import { applyChanges, checkUrl, limitPush, requireWebhook, type WebhookContext } from './actions.ts'
+import {
+  applyChanges,
+  checkUrl,
+  limitPush,
+  requireWebhook,
+  requireWithUrl,
+  type WebhookContext,
+} from './actions.ts'
 import { readSecrets } from './encrypted-secrets.ts'
 import type { Guard } from './guard.ts'
 import { proveReceiver } from './prove-url.ts'
@@ -41,7 +49,7 @@ export async function proveChange(
   changes: WebhookChanges,
 ): Promise<Proof | null> {
   const { database, guard, cipher } = context
-  const before = await requireWebhook(database, accountId, id)
+  const before = await readBefore(context, accountId, id, changes)
   const settings = applyChanges(before, changes)
   checkUrlOf(guard, before, settings)
   if (!needsProof(context, before, settings)) return null
@@ -63,7 +71,7 @@ export async function applyChange(
 ): Promise<WebhookView> {
   const { database, guard, cipher } = context
   await lockWebhook(database, accountId, id)
-  const before = await requireWebhook(database, accountId, id)
+  const before = await readBefore(context, accountId, id, changes)
   const settings = applyChanges(before, changes)
   checkUrlOf(guard, before, settings)
   if (needsProof(context, before, settings)) {
@@ -81,8 +89,25 @@ export async function applyChange(
   }
   if (settings.enabled && !before.enabled)
     await skipExpired(database, accountId, before, new Date(clock.now() - pushLifetimeMs))
-  if (!(await updateWebhook(database, accountId, id, { ...settings, ...by }))) throw invalidWebhookId()
-  return requireWebhook(database, accountId, id)
+  const hasNewUrl = settings.url !== before.url
+  if (!(await updateWebhook(database, accountId, id, { ...settings, ...by, hasNewUrl }, cipher)))
+    throw invalidWebhookId()
+  return requireWithUrl(context, accountId, id)
+}
+
+/** A stored URL that cannot be decrypted any more is replaced by a new one. */
+async function readBefore(
+  context: WebhookContext,
+  accountId: number,
+  id: string,
+  { url }: WebhookChanges,
+): Promise<WebhookView> {
+  try {
+    return await requireWithUrl(context, accountId, id)
+  } catch (error) {
+    if (url === undefined || !(error instanceof DamagedCiphertext)) throw error
+    return requireWebhook(context.database, accountId, id)
+  }
 }
 
 function needsProof(

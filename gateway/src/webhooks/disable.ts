@@ -9,7 +9,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Notice } from './body.ts'
 import { saveFailures } from './save-progress.ts'
 import { disableWebhook, readWebhooks } from './queries.ts'
-import type { DisableReason, Webhook } from './webhook.ts'
+import { maskedUrl, type DisableReason, type Webhook } from './webhook.ts'
 
 export interface DisableContext {
   readonly database: Database
@@ -30,7 +30,8 @@ export async function disableAndNotify(
     const notice: Notice = {
       type: 'webhook.disabled',
       timestamp: now.toISOString(),
-      data: { webhookId: id, url, reason },
+      // It is stored, and other receivers get it: without a token that its path or query may hold.
+      data: { webhookId: id, url: maskedUrl(url), reason },
     }
     const eventId = `notice-${randomUUID()}`
     // Stored as due deliveries, so that notices are pushed and retried like reports.

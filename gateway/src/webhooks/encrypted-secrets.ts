@@ -1,8 +1,9 @@
-/** The secrets of webhooks in the database: encrypted by the cipher of the installation, bound to the webhook and its account. */
+/** The secrets of webhooks in the database, and with them what a pusher needs: encrypted by the cipher of the installation, bound to the webhook and its account. */
 import type { Queryable } from '../platform/database.ts'
 import type { Place } from '../platform/encryption/ciphertext.ts'
 import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { decryptUrl, type StoredUrl } from './encrypted-url.ts'
 import { invalidWebhookId, type Webhook, type WebhookSecrets } from './webhook.ts'
 
 type Owner = Pick<Webhook, 'id' | 'accountId'>
@@ -34,15 +35,28 @@ export async function decryptSecrets<
   }
 }
 
-type Secrets = Pick<WebhookSecrets, 'secret' | 'previousSecret'>
+interface Secrets extends Pick<WebhookSecrets, 'secret' | 'previousSecret'>, StoredUrl {}
 
 interface Decrypted {
   readonly stored: Secrets
   readonly clear: Secrets
 }
 
+const secretsOf = ({ secret, previousSecret, url, encryptedUrl }: Secrets): Secrets => ({
+  ...{ secret, previousSecret, url, encryptedUrl },
+})
+
+function isSame(known: Secrets | undefined, stored: Secrets): boolean {
+  return (
+    known?.secret === stored.secret &&
+    known.previousSecret === stored.previousSecret &&
+    known.url === stored.url &&
+    known.encryptedUrl === stored.encryptedUrl
+  )
+}
+
 /**
- * Decrypts the secrets of all webhooks that a pusher owns, every second: those whose stored texts are the same as before are
+ * Decrypts the secrets and URLs of all webhooks that a pusher owns, every second: those whose stored texts are the same as before are
  * not decrypted again. Holds the webhooks of the last read and no others.
  */
 export class SecretsOfOwned {
@@ -59,14 +73,13 @@ export class SecretsOfOwned {
     cipher: FieldCipher,
     webhook: Stored,
   ): Promise<Stored> {
-    const { id, secret, previousSecret } = webhook
-    const known = this.#known.get(id)
-    const isSame = known?.stored.secret === secret && known.stored.previousSecret === previousSecret
-    const clear = isSame ? known.clear : await decryptSecrets(database, cipher, webhook)
-    const { secret: clearSecret, previousSecret: clearPrevious } = clear
-    const kept = { secret: clearSecret, previousSecret: clearPrevious }
-    this.#next.set(id, { stored: { secret, previousSecret }, clear: kept })
-    return { ...webhook, ...kept }
+    const stored = secretsOf(webhook)
+    const known = this.#known.get(webhook.id)
+    const clear = isSame(known?.stored, stored)
+      ? known!.clear
+      : secretsOf(await decryptUrl(database, cipher, await decryptSecrets(database, cipher, webhook)))
+    this.#next.set(webhook.id, { stored, clear })
+    return { ...webhook, ...clear }
   }
 }
 

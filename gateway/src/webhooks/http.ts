@@ -9,13 +9,22 @@ import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { PlainAnswer } from '../contract/answer.ts'
 import type { Database } from '../platform/database.ts'
-import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import type { FormatTime } from '../contract/times.ts'
-import { addWebhook, requireWebhook, replay, rotateSecret, testAsOwner, type LimitUse } from './actions.ts'
+import {
+  addWebhook,
+  requireWebhook,
+  requireWithUrl,
+  replay,
+  rotateSecret,
+  testAsOwner,
+  type LimitUse,
+} from './actions.ts'
 import { withMilliseconds } from './body.ts'
 import { changeWebhook } from './change.ts'
+import { decryptUrl } from './encrypted-url.ts'
 import type { Guard } from './guard.ts'
 import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'
@@ -39,7 +48,7 @@ const success = { code: 'A000', result: 'Success' }
 const bodyLimit = 16 * 1024
 
 export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallback {
-  const { database, formatTime, limitUse } = options
+  const { database, formatTime, limitUse, cipher = inClear } = options
   const byOf = (request: FastifyRequest) => ({ urlSetBy: request.credential?.keyId ?? null })
   const idOf = (request: WithId): string => request.params.webhookId
   const requireEvents = (request: FastifyRequest, events: WebhookEvents | undefined): void => {
@@ -64,7 +73,8 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     })
 
     server.get('/v1/webhook', answers(schema.ListAnswer), async (request) => {
-      const webhooks = await readWebhooks(database, requireAccount(request).id)
+      const stored = await readWebhooks(database, requireAccount(request).id)
+      const webhooks = await Promise.all(stored.map((webhook) => decryptUrl(database, cipher, webhook)))
       return {
         ...success,
         data: { webhook: webhooks.map((webhook) => schema.showWebhook(webhook, formatTime)) },
@@ -72,7 +82,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     })
 
     server.get('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
-      const webhook = await requireWebhook(database, requireAccount(request).id, idOf(request))
+      const webhook = await requireWithUrl(options, requireAccount(request).id, idOf(request))
       return { ...success, data: schema.showWebhook(webhook, formatTime) }
     })
 

@@ -6,12 +6,14 @@ import { selectMovedRows, type KeyRange, type KeyVersion } from '../accounts/mov
 import type { Queryable } from '../platform/database.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { decryptSecrets, encryptSecret, secretColumns } from './encrypted-secrets.ts'
+import { decryptUrl, encryptUrl, type StoredUrl } from './encrypted-url.ts'
 import type { WebhookSecrets } from './webhook.ts'
 
-/** All rows. Their secrets are in clear: each cell encrypts them with keys of its own. */
+/** All rows. Their secrets and URLs are in clear: each cell encrypts them with keys of its own. */
 export interface StoredWebhooks {
   readonly webhooks: readonly (Pick<WebhookSecrets, 'secret' | 'previousSecret'> & {
     readonly id: string
+    readonly url: string
     /** All columns. */
     readonly row: object
   })[]
@@ -42,13 +44,17 @@ export async function readStoredWebhooks(
   accountId: number,
   cipher: FieldCipher = inClear,
 ): Promise<StoredWebhooks> {
-  type Row = StoredWebhooks['webhooks'][number] & { readonly accountId: number }
+  type Row = StoredWebhooks['webhooks'][number] & StoredUrl & { readonly accountId: number }
   const webhooks = await database.query<Row>(
-    `select w.id, w.account_id as "accountId", ${secretColumns}, to_json(w) as row
+    `select w.id, w.account_id as "accountId", w.url, w.encrypted_url as "encryptedUrl", ${secretColumns}, to_json(w) as row
        from webhooks w where account_id = $1`,
     [accountId],
   )
-  const decrypted = await Promise.all(webhooks.rows.map((row) => decryptSecrets(database, cipher, row)))
+  const decrypted = await Promise.all(
+    webhooks.rows.map(async (row) =>
+      decryptUrl(database, cipher, await decryptSecrets(database, cipher, row)),
+    ),
+  )
   const cursors = await database.query<{ row: string }>(
     'select to_json(c)::text as row from webhook_cursors c where account_id = $1',
     [accountId],
@@ -65,11 +71,13 @@ export async function importWebhooks(
 ): Promise<void> {
   const ids = webhooks.map(({ id }) => id)
   const rows: string[] = []
-  for (const { id, secret, previousSecret, row } of webhooks) {
+  for (const { id, secret, previousSecret, row, ...stored } of webhooks) {
     const encrypt = (text: string): Promise<string> =>
       encryptSecret(transaction, cipher, { id, accountId }, text)
     const previous = previousSecret === null ? null : await encrypt(previousSecret)
-    rows.push(JSON.stringify({ ...row, secret: await encrypt(secret), previous_secret: previous }))
+    const { url, encryptedUrl } = await encryptUrl(transaction, cipher, { id, accountId }, stored.url)
+    const encrypted = { secret: await encrypt(secret), previous_secret: previous }
+    rows.push(JSON.stringify({ ...row, ...encrypted, url, encrypted_url: encryptedUrl }))
   }
   await transaction.query(
     `delete from webhook_deliveries

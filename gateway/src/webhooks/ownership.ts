@@ -9,10 +9,11 @@ import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { webhookColumns } from './queries.ts'
+import type { StoredUrl } from './encrypted-url.ts'
 import { SecretsOfOwned, secretColumns } from './encrypted-secrets.ts'
 import type { Webhook, WebhookSecrets } from './webhook.ts'
 
-export interface OwnedWebhook extends Webhook, WebhookSecrets, RecordSettings {
+export interface OwnedWebhook extends Webhook, StoredUrl, WebhookSecrets, RecordSettings {
   readonly seq: number
   readonly epoch: number
   readonly failingSince: Date | null
@@ -85,7 +86,7 @@ export async function deregister(database: Queryable, pusher: string): Promise<v
 
 export type OnUnreadable = (webhookId: string, error: Error) => void
 
-/** Without those whose secret this process cannot decrypt, which are given to `onUnreadable`. */
+/** Without those whose secret or URL this process cannot decrypt, which are given to `onUnreadable`. */
 export async function readOwned(
   database: Queryable,
   pusher: string,

@@ -13,7 +13,7 @@ import { addWebhook, requireWebhook, replay, rotateSecret } from './actions.ts'
 import { changeWebhook } from './change.ts'
 import type { PusherOptions } from './pusher.ts'
 import { deleteWebhook, type WebhookView } from './queries.ts'
-import type { WebhookSettings } from './webhook.ts'
+import { maskedUrl, type WebhookSettings } from './webhook.ts'
 
 const { database } = await createTestDatabase()
 const context = { database, guard: loopbackGuard }
@@ -137,7 +137,9 @@ test('410 disables the webhook and sends a notice to the account’s others', as
   const seen = await read()
   assert.deepEqual([seen.enabled, seen.disabledReason], [false, 'gone'])
   const notice = other.arrivals.find(({ body }) => body.type === 'webhook.disabled')!
-  assert.deepEqual(notice.body.data, { webhookId: webhook.id, url: webhook.url, reason: 'gone' })
+  assert.deepEqual(notice.body.data, {
+    ...{ webhookId: webhook.id, url: maskedUrl(webhook.url), reason: 'gone' },
+  })
   assert.equal(await countOf(metrics.webhooksDisabled, { reason: 'gone' }), 1)
 })
 

@@ -2,17 +2,18 @@
 import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { encryptSecret } from './encrypted-secrets.ts'
+import { encryptUrl, type StoredUrl } from './encrypted-url.ts'
 import type { FailedDelivery } from './save-progress.ts'
 import type { DisableReason, Webhook, WebhookEvents, WebhookSecrets, WebhookSettings } from './webhook.ts'
 
 const lockClass = 0x77656268
 
-export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.name, w.per_second as "perSecond", w.concurrency,
+export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.encrypted_url as "encryptedUrl", w.name, w.per_second as "perSecond", w.concurrency,
   w.timeout_seconds as "timeoutSeconds", w.acknowledgement, w.notices, w.enabled, w.events, w.disabled_reason as "disabledReason",
   w.disabled_at as "disabledAt", w.previous_until as "previousUntil", w.created_at as "createdAt"`
 
-/** A webhook and its current state. */
-export interface WebhookView extends Webhook {
+/** A webhook and its current state. Its URL is as it is stored, until `decryptUrl`. */
+export interface WebhookView extends Webhook, StoredUrl {
   /** Reports, or replies, of the account that were never pushed. */
   readonly behind: number
   /** Pushes that wait for their next try, and pushes that were given up; counted up to `maxCounted` each. */
@@ -29,7 +30,7 @@ export interface UrlSetBy {
   readonly urlSetBy?: string | null
 }
 
-/** Webhooks whose URL was set with the credential: reports go on to it after the credential is revoked. */
+/** Webhooks whose URL was set with the credential: reports go on to it after the credential is revoked. URLs as they are stored. */
 export async function listSetBy(
   database: Queryable,
   accountId: number,
@@ -69,17 +70,19 @@ export function insertWebhook(
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     const secret = await encryptSecret(transaction, cipher, webhook, webhook.secret)
+    const { url, encryptedUrl } = await encryptUrl(transaction, cipher, webhook, webhook.url)
     // In its own statement: the count must see what was committed while this one waited for the lock.
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
     const result = await transaction.query(
       `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,
-                             notices, enabled, disabled_reason, disabled_at, secret, url_set_by, events)
+                             notices, enabled, disabled_reason, disabled_at, secret, url_set_by, events, encrypted_url)
        select $1, $2::integer, $3, $4, $5, $6, $7, $8, $9, $10::boolean,
-              case when not $10::boolean then $14 end, case when not $10::boolean then now() end, $11, $13, $15
+              case when not $10::boolean then $14 end, case when not $10::boolean then now() end, $11, $13, $15, $16
         where (select count(*) from webhooks where account_id = $2::integer) < $12`,
       [
-        ...[webhook.id, webhook.accountId, ...settingValues(webhook), secret, limit],
+        ...[webhook.id, webhook.accountId, ...settingValues({ ...webhook, url }), secret, limit],
         ...[webhook.urlSetBy ?? null, webhook.disabledReason ?? 'owner', webhook.events ?? 'reports'],
+        encryptedUrl,
       ],
     )
     if (result.rowCount !== 1) return false
@@ -112,16 +115,25 @@ export function updateWebhook(
   database: Transactional,
   accountId: number,
   id: string,
-  settings: WebhookSettings & UrlSetBy,
+  settings: WebhookSettings &
+    UrlSetBy & { /** Otherwise the stored one is kept. */ readonly hasNewUrl: boolean },
+  cipher: FieldCipher = inClear,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
+    const { url, encryptedUrl } = settings.hasNewUrl
+      ? await encryptUrl(transaction, cipher, { id, accountId }, settings.url)
+      : { url: '', encryptedUrl: null }
     const result = await transaction.query<{ enabled: boolean }>(
-      `update webhooks set url_set_by = case when url = $3 then url_set_by else $11 end, url = $3, name = $4, per_second = $5, concurrency = $6, timeout_seconds = $7,
-         acknowledgement = $8, notices = $9, enabled = $10::boolean,
+      `update webhooks set url_set_by = case when $12::boolean then $11 else url_set_by end,
+         url = case when $12::boolean then $3 else url end, encrypted_url = case when $12::boolean then $13 else encrypted_url end,
+         name = $4, per_second = $5, concurrency = $6, timeout_seconds = $7, acknowledgement = $8, notices = $9, enabled = $10::boolean,
          disabled_reason = case when $10::boolean then null when enabled then 'owner' else disabled_reason end,
          disabled_at = case when $10::boolean then null when enabled then now() else disabled_at end
         where id = $1 and account_id = $2`,
-      [id, accountId, ...settingValues(settings), settings.urlSetBy ?? null],
+      [
+        ...[id, accountId, ...settingValues({ ...settings, url })],
+        ...[settings.urlSetBy ?? null, settings.hasNewUrl, encryptedUrl],
+      ],
     )
     if (result.rowCount !== 1) return false
     if (settings.enabled)

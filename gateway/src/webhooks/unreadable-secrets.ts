@@ -46,7 +46,7 @@ export class UnreadableSecrets {
       else
         this.#log.error(
           { err: error, webhook },
-          'cannot decrypt the secret of a webhook; its reports wait until it is replaced with `postern webhook rotate`',
+          'cannot decrypt the secret or the URL of a webhook; its reports wait until they are replaced with `postern webhook rotate` and `postern webhook set --url`',
         )
     }
   }

@@ -66,6 +66,17 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '')
 }
 
+/** Such as `https://shop.example`: a path or a query of a URL may hold a token. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
+}
+
+/** Such as `https://shop.example/…`; a URL without a path stays as it is. */
+export function maskedUrl(url: string): string {
+  const origin = originOf(url)
+  return url.replace(/\/$/, '') === origin ? url : `${origin}/…`
+}
+
 /** The UTC time, the letter W, and 72 random bits. */
 export function createWebhookId(now: Date): string {
   return `${timeDigits(now)}W${randomLetters(14)}`

@@ -42,6 +42,8 @@ const secrets = {
   carrier: word('CARRIER'),
   proof: word('PROOF'),
   webhook: `whsec_${randomBytes(24).toString('base64')}`,
+  webhookPath: word('PATH'),
+  webhookQuery: word('QUERY'),
 }
 
 const installation = await TestInstallation.open({
@@ -99,7 +101,10 @@ try {
     before.call<Envelope>(
       'POST',
       '/v1/webhook',
-      JSON.stringify({ url: 'http://127.0.0.1:9/', secret: secrets.webhook }),
+      JSON.stringify({
+        url: `http://127.0.0.1:9/${secrets.webhookPath}?token=${secrets.webhookQuery}`,
+        secret: secrets.webhook,
+      }),
     ),
   )
   const closed = (client: AccountClient, msgKey: string): Promise<unknown> =>

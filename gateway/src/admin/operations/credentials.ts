@@ -6,7 +6,6 @@ import { listCredentials } from '../../accounts/credential-queries.ts'
 import { scopes } from '../../accounts/credential.ts'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { addKey, addSmppPassword, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
-import { maskUrl } from '../../acts/webhooks.ts'
 import { clock } from '../../platform/clock.ts'
 import { clientId, flag, internal, list, nullable, oneOf, record, shownText, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
@@ -133,7 +132,7 @@ export const credentialOperations: readonly AdminOperation[] = [
     ),
     run: async ({ params, query: { disableWebhooks = false } }, { audit }) => {
       const { kind, webhooks } = await revokeKey(audit, params.clientId, params.keyId, disableWebhooks)
-      return { kind, webhooks: webhooks.map(maskUrl) }
+      return { kind, webhooks: [...webhooks] }
     },
   }),
   defineOperation({

@@ -6,6 +6,7 @@ import { maskUrl, requireWebhook, setWebhook, type WebhookActContext } from '../
 import { createTimeFormat } from '../../contract/times.ts'
 import { clock } from '../../platform/clock.ts'
 import { guardFromConfig } from '../../webhooks/from-config.ts'
+import { decryptUrl } from '../../webhooks/encrypted-url.ts'
 import { listByTrouble, listWebhookPage } from '../../webhooks/list.ts'
 import { maxCounted, readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
 import { acknowledgements } from '../../webhooks/webhook.ts'
@@ -187,11 +188,11 @@ export const webhookOperations: readonly AdminOperation[] = [
     params: { webhookId },
     query: { reveal },
     data: Webhook,
-    run: async ({ params, query }, { database, audit }) => {
+    run: async ({ params, query }, { database, audit, services: { encryption } }) => {
       const { webhook, account } = await requireWebhook(database, params.webhookId)
-      if (query.reveal === true)
-        await audit.look({ target: `URL of webhook ${webhook.id}`, account: account.clientId }, 'webhooks')
-      return toWebhook(query.reveal === true ? webhook : maskUrl(webhook), account.clientId)
+      if (query.reveal !== true) return toWebhook(maskUrl(webhook), account.clientId)
+      await audit.look({ target: `URL of webhook ${webhook.id}`, account: account.clientId }, 'webhooks')
+      return toWebhook(await decryptUrl(database, encryption, webhook), account.clientId)
     },
   }),
   defineOperation({

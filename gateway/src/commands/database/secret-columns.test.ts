@@ -30,6 +30,7 @@ const readers: Readonly<Record<string, readonly DatabaseRole[]>> = {
   'routes.options': ['api', 'worker', 'cli'],
   'senders.proof_reference': ['cli'],
   'token_keys.salt': ['api'],
+  'webhooks.encrypted_url': ['api', 'worker', 'cli'],
   'webhooks.previous_secret': ['api', 'worker', 'cli'],
   'webhooks.secret': ['api', 'worker', 'cli'],
 }
@@ -43,7 +44,7 @@ test('every column whose name is that of a secret is listed', async () => {
     `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace
         and a.attnum > 0 and not a.attisdropped
-        and a.attname ~ '(hash|secret|salt|password|wrapped|options|reference|totp|tokens)' order by 1`,
+        and a.attname ~ '(hash|secret|encrypted|salt|password|wrapped|options|reference|totp|tokens)' order by 1`,
   )
   const found = rows.map(({ name }) => name).filter((name) => !harmless.test(name))
   assert.deepEqual(found, Object.keys(readers).sort())

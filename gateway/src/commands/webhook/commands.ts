@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts'
 import { wholeNumber } from '../options.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { webhookSettings, type WebhookSetting } from '../setting-lists.ts'
+import { secretSettings, webhookSettings, type WebhookSetting } from '../setting-lists.ts'
 import type { AddOptions } from './change.ts'
 import type { ReplayOptions } from './deliveries.ts'
 import type { ListOptions } from './list.ts'
@@ -42,7 +42,7 @@ function defineSettings(webhook: Command): void {
     options: [new Option('--account <client-id>', 'only those of this account (default: all)'), reveal()],
     access: looks(),
     examples: ['webhook list', 'webhook list --account shop-1'],
-    settings: ['timeZone'],
+    settings: ['timeZone', ...secretSettings],
     failures: [unknownAccount],
     json: `{"webhooks":[${webhookDocument}]}`,
     run: async (invocation, options: ListOptions) =>
@@ -73,7 +73,7 @@ function defineSettings(webhook: Command): void {
     options: [reveal()],
     access: looks(),
     examples: ['webhook show 20261115023225000WABCDEFGHIJKLMN'],
-    settings: ['timeZone'],
+    settings: ['timeZone', ...secretSettings],
     failures: [unknownWebhook],
     json: webhookDocument,
     run: async (invocation, id: string, options: ListOptions) =>

@@ -1,10 +1,12 @@
 /** `postern webhook list` and `postern webhook show`. Never prints a secret, and a whole URL on request. */
 import { loadAccounts } from '../../accounts/queries.ts'
 import { maskUrl, requireWebhook } from '../../acts/webhooks.ts'
+import { decryptUrl } from '../../webhooks/encrypted-url.ts'
 import { readWebhooks } from '../../webhooks/queries.ts'
 import { createTimeFormat } from '../../contract/times.ts'
-import { withDatabase } from '../connect.ts'
+import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 import type { Result } from '../result.ts'
 import { requireAccountId } from '../account/view.ts'
 import { webhookResult, webhooksResult } from './view.ts'
@@ -15,10 +17,10 @@ export interface ListOptions {
 }
 
 export function listWebhooks(
-  invocation: Invocation<'timeZone'>,
+  invocation: Invocation<'timeZone' | SecretSetting>,
   { account, reveal }: ListOptions,
 ): Promise<Result> {
-  return withDatabase(invocation, async (database, { timeZone }, audit) => {
+  return withSecrets(invocation, async (database, { timeZone }, cipher, audit) => {
     if (reveal === true)
       await audit.look({ target: 'URLs of webhooks', account: account ?? null }, 'webhooks')
     const formatTime = createTimeFormat(timeZone)
@@ -27,25 +29,27 @@ export function listWebhooks(
     const found = await readWebhooks(database, accountId)
     // The oldest first, as the admin API lists them.
     found.sort((left, right) => (left.id < right.id ? -1 : 1))
-    const listed = found.map((webhook) => ({
-      webhook: reveal === true ? webhook : maskUrl(webhook),
-      owner: clientIds.get(webhook.accountId) ?? '',
-    }))
+    const listed = []
+    for (const webhook of found)
+      listed.push({
+        webhook: reveal === true ? await decryptUrl(database, cipher, webhook) : maskUrl(webhook),
+        owner: clientIds.get(webhook.accountId) ?? '',
+      })
     return webhooksResult(listed, formatTime)
   })
 }
 
 export function showWebhook(
-  invocation: Invocation<'timeZone'>,
+  invocation: Invocation<'timeZone' | SecretSetting>,
   id: string,
   { reveal }: ListOptions,
 ): Promise<Result> {
-  return withDatabase(invocation, async (database, { timeZone }, audit) => {
+  return withSecrets(invocation, async (database, { timeZone }, cipher, audit) => {
     const formatTime = createTimeFormat(timeZone)
     const { webhook, account } = await requireWebhook(database, id)
     if (reveal === true)
       await audit.look({ target: `URL of webhook ${id}`, account: account.clientId }, 'webhooks')
-    const shown = reveal === true ? webhook : maskUrl(webhook)
+    const shown = reveal === true ? await decryptUrl(database, cipher, webhook) : maskUrl(webhook)
     return webhookResult({ webhook: shown, owner: account.clientId }, formatTime)
   })
 }

@@ -1,0 +1,129 @@
+/** URLs of webhooks at rest: with a master key no path or query is in any row, and pushes go where they went before. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { temporaryFolder } from '../../test/support/files/workspace.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
+import { encryptClear, rekey } from '../secrets/reencrypt.ts'
+import { addWebhook, requireWebhook, requireWithUrl } from './actions.ts'
+import { changeWebhook } from './change.ts'
+import { importWebhooks, readStoredWebhooks } from './move.ts'
+import { listSetBy } from './queries.ts'
+
+const { database } = await createTestDatabase()
+const folder = await temporaryFolder()
+const keyFile = (name: string): string => {
+  writeFileSync(join(folder, name), randomBytes(32).toString('hex'))
+  return `file:${join(folder, name)}`
+}
+const [first, second] = [keyFile('first'), keyFile('second')]
+const encryption = openEncryption({ masterKey: first })
+await encryption.prepare(database)
+const receiver = await openReceiver()
+atEnd(() => receiver.close())
+const context = { database, guard: loopbackGuard, cipher: encryption }
+const path = '/CANARYPATH?token=CANARYQUERY'
+const url = `${receiver.url}${path}`
+const masked = `${receiver.url}/…`
+
+async function rowOf(id: string): Promise<string> {
+  const result = await database.query<{ row: string }>(
+    `select w::text || coalesce((select string_agg(d::text, '') from webhook_deliveries d), '') as row
+       from webhooks w where id = $1`,
+    [id],
+  )
+  return result.rows[0]!.row
+}
+
+test('a new URL and a changed one are encrypted; its account sees the whole one', async () => {
+  const accountId = await createAccount(database, 'added')
+  const { id, url: answered } = await addWebhook(context, accountId, { url }, { urlSetBy: 'KEY1' })
+  assert.equal(answered, url)
+  assert.doesNotMatch(await rowOf(id), /CANARY/)
+  assert.equal((await requireWithUrl(context, accountId, id)).url, url)
+  assert.equal((await requireWebhook(database, accountId, id)).url, masked, 'without the key')
+  await assert.rejects(requireWithUrl({ database }, accountId, id), /POSTERN_MASTER_KEY is missing/)
+
+  await changeWebhook(context, accountId, id, { url, name: 'same' }, { urlSetBy: 'KEY2' })
+  assert.equal((await listSetBy(database, accountId, 'KEY1')).length, 1, 'the same URL was set before')
+  const changed = await changeWebhook(context, accountId, id, { url: `${url}2` }, { urlSetBy: 'KEY2' })
+  assert.deepEqual([changed.url, changed.name], [`${url}2`, 'same'])
+  assert.deepEqual(await listSetBy(database, accountId, 'KEY2'), [{ id, url: masked, enabled: true }])
+  assert.doesNotMatch(await rowOf(id), /CANARY/)
+})
+
+test('what was stored in clear is encrypted, re-encrypted under a new key, and pushed to all the time', async () => {
+  const accountId = await createAccount(database, 'pushed')
+  const { id } = await addWebhook({ database, guard: loopbackGuard }, accountId, { url })
+  assert.match(await rowOf(id), /CANARYPATH/)
+  const both = openEncryption({ masterKey: second, previousMasterKey: first })
+  const pusher = startTestPusher(database, { cipher: both })
+  atEnd(() => pusher.stop())
+  const pushed = async (what: string): Promise<void> => {
+    const [msgKey] = await writeReports(database, accountId, 1)
+    await waitFor(what, () => receiver.arrivals.some(({ body }) => body.msgKey === msgKey))
+    assert.equal(receiver.arrivals.at(-1)!.path, path)
+  }
+  await pushed('a push to the URL in clear')
+  await encryptClear(database, encryption)
+  assert.doesNotMatch(await rowOf(id), /CANARY/)
+  await pushed('a push to the encrypted URL')
+  await rekey(database, both, () => undefined)
+  await pushed('a push after the change of the master key')
+  const after = openEncryption({ masterKey: second })
+  assert.equal((await requireWithUrl({ database, cipher: after }, accountId, id)).url, url)
+  await pusher.stop()
+})
+
+test('the notice of a disabled webhook is stored and pushed without path and query', async () => {
+  const cipher = openEncryption({ masterKey: second })
+  const accountId = await createAccount(database, 'noticed')
+  const gone = await openReceiver(() => ({ status: 410 }))
+  atEnd(() => gone.close())
+  const { id } = await addWebhook({ ...context, cipher }, accountId, { url: `${gone.url}${path}` })
+  const other = await addWebhook({ ...context, cipher }, accountId, { url: receiver.url })
+  const pusher = startTestPusher(database, { cipher })
+  await writeReports(database, accountId, 1)
+  const isNotice = ({ body }: { readonly body: object }): boolean => 'type' in body
+  await waitFor('the notice', () => receiver.arrivals.some(isNotice))
+  await pusher.stop()
+  assert.deepEqual(receiver.arrivals.find(isNotice)!.body.data, {
+    ...{ webhookId: id, url: `${gone.url}/…`, reason: 'gone' },
+  })
+  assert.doesNotMatch((await rowOf(id)) + (await rowOf(other.id)), /CANARY/)
+})
+
+test('a moved webhook is encrypted with the keys of its new cell', async () => {
+  const cipher = openEncryption({ masterKey: second })
+  const accountId = await createAccount(database, 'moved')
+  const { id } = await addWebhook({ ...context, cipher }, accountId, { url })
+  const moved = await readStoredWebhooks(database, accountId, cipher)
+  const { database: target } = await createTestDatabase()
+  const there = openEncryption({ masterKey: first })
+  await there.prepare(target)
+  const newId = await createAccount(target, 'moved')
+  await importWebhooks(target, newId, moved, there)
+  assert.equal((await requireWithUrl({ database: target, cipher: there }, newId, id)).url, url)
+  assert.equal((await requireWebhook(target, newId, id)).url, masked)
+})
+
+test('a URL that cannot be decrypted is replaced by a new one', async () => {
+  const cipher = openEncryption({ masterKey: second })
+  const accountId = await createAccount(database, 'damaged')
+  const { id } = await addWebhook({ ...context, cipher }, accountId, { url })
+  await database.query(
+    `update webhooks set encrypted_url = (select encrypted_url from webhooks where id <> $1 limit 1) where id = $1`,
+    [id],
+  )
+  await assert.rejects(requireWithUrl({ database, cipher }, accountId, id), { name: 'DamagedCiphertext' })
+  const changed = await changeWebhook({ ...context, cipher }, accountId, id, { url: `${url}3` })
+  assert.equal(changed.url, `${url}3`)
+})
