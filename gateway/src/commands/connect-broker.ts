@@ -33,7 +33,7 @@ export function withEngines<T, Key extends keyof Config = never>(
       config.publishTimeoutMs,
       createLog('error', 'cli'),
       undefined,
-      config.brokerCaFile,
+      { caFile: config.brokerCaFile, certFile: config.brokerCertFile, keyFile: config.brokerKeyFile },
     )
     try {
       const topology = createTopology(config.queuePrefix)

@@ -5,7 +5,10 @@ export const baseSettings = ['databaseUrl', 'maxClockSkewSeconds', 'operatorKey'
 export type BaseSetting = (typeof baseSettings)[number]
 
 /** The settings of a command that uses RabbitMQ. */
-export const brokerSettings = ['brokerUrls', 'brokerCaFile', 'queuePrefix', 'publishTimeoutMs'] as const
+export const brokerSettings = [
+  ...(['brokerUrls', 'brokerCaFile', 'brokerCertFile', 'brokerKeyFile'] as const),
+  ...(['queuePrefix', 'publishTimeoutMs'] as const),
+] as const
 export type BrokerSetting = (typeof brokerSettings)[number]
 
 /** The settings of a command that reads or writes secrets in the database. */

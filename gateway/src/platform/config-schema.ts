@@ -31,7 +31,7 @@ const limit = (description: string, standard: number, recommended?: number) =>
 
 export const ConfigSchema = Type.Object({
   databaseUrl: text(
-    'URL of the PostgreSQL database, for example `postgres://user@host:5432/postern`. With `?sslmode=verify-full` the link uses TLS, with `&sslrootcert=/path` against your own certificate authority ([TLS](operations/tls.md)).',
+    'URL of the PostgreSQL database, for example `postgres://user@host:5432/postern`. With `?sslmode=verify-full` the link uses TLS, with `&sslrootcert=/path` against your own certificate authority, and with `&sslcert=/path&sslkey=/path` it shows a certificate ([TLS](operations/tls.md)).',
     {
       pattern: '^postgres(ql)?://',
       expects: 'a URL that starts with postgres://',
@@ -52,6 +52,17 @@ export const ConfigSchema = Type.Object({
       { example: '/etc/postern/broker-ca.pem' },
     ),
   ),
+  brokerCertFile: Type.Optional(
+    text(
+      'PEM file of the certificate that this process shows to RabbitMQ nodes that ask for one, followed by its intermediate ones. Needs `POSTERN_BROKER_KEY_FILE` and `amqps://`.',
+      { example: '/etc/postern/broker-client.pem' },
+    ),
+  ),
+  brokerKeyFile: Type.Optional(
+    text('PEM file of the private key of `POSTERN_BROKER_CERT_FILE`, without a passphrase.', {
+      example: '/etc/postern/broker-client-key.pem',
+    }),
+  ),
   redisUrl: Type.Optional(
     text(
       'URL of Redis or Valkey, `redis://` or for TLS `rediss://`, for rate limits that all API processes share and for `Idempotency-Key`. Without it each process enforces the limits on its own, and a send with an `Idempotency-Key` is refused. Set it when you run more than one API process.',
@@ -63,6 +74,17 @@ export const ConfigSchema = Type.Object({
       'PEM file of the certificate authorities that the certificate of Redis is verified against. If it is not set, those of Node.js are used.',
       { example: '/etc/postern/redis-ca.pem' },
     ),
+  ),
+  redisCertFile: Type.Optional(
+    text(
+      'PEM file of the certificate that this process shows to a Redis that asks for one, followed by its intermediate ones. Needs `POSTERN_REDIS_KEY_FILE` and `rediss://`.',
+      { example: '/etc/postern/redis-client.pem' },
+    ),
+  ),
+  redisKeyFile: Type.Optional(
+    text('PEM file of the private key of `POSTERN_REDIS_CERT_FILE`, without a passphrase.', {
+      example: '/etc/postern/redis-client-key.pem',
+    }),
   ),
   tokenSecret: text(
     'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell and different in every cell. Changing it invalidates every token that was issued; `postern token-key rotate` replaces the key that signs without that.',

@@ -22,15 +22,21 @@ test('amqps without a port connects to 5671, and nodes of two schemes are refuse
 })
 
 test('an authority for a link in clear, or a file without one, is refused', () => {
-  assert.throws(() => brokerTls(['amqp://a'], ca), /POSTERN_BROKER_CA_FILE is set, but .* in clear/)
-  assert.throws(() => redisTls('redis://a', ca), /POSTERN_REDIS_CA_FILE is set, but .* in clear/)
-  assert.throws(() => redisTls('rediss://a', '/nowhere'), /names \/nowhere, which cannot be read \(ENOENT\)/)
   assert.throws(
-    () => brokerTls(['amqps://a'], authority.issue('a').key),
+    () => brokerTls(['amqp://a'], { caFile: ca }),
+    /POSTERN_BROKER_CA_FILE is set, but .* in clear/,
+  )
+  assert.throws(() => redisTls('redis://a', { caFile: ca }), /POSTERN_REDIS_CA_FILE is set, but .* in clear/)
+  assert.throws(
+    () => redisTls('rediss://a', { caFile: '/nowhere' }),
+    /names \/nowhere, which cannot be read \(ENOENT\)/,
+  )
+  assert.throws(
+    () => brokerTls(['amqps://a'], { caFile: authority.issue('a').key }),
     /must name a file with one or more certificates/,
   )
-  assert.match(brokerTls(['amqps://a'], ca)?.ca ?? '', /BEGIN CERTIFICATE/)
-  assert.deepEqual(redisTls('rediss://a', undefined), {})
+  assert.match(brokerTls(['amqps://a'], { caFile: ca })?.ca ?? '', /BEGIN CERTIFICATE/)
+  assert.deepEqual(redisTls('rediss://a'), {})
 })
 
 test('every sslmode with TLS verifies in full', () => {
@@ -47,4 +53,32 @@ test('every sslmode with TLS verifies in full', () => {
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),
   }
   assert.throws(() => loadConfig(environment), /sslrootcert of POSTERN_DATABASE_URL names \/nowhere/)
+})
+
+test('a client certificate without its key, with another key, or for a link in clear is refused', () => {
+  const [own, other] = [authority.issue('own'), authority.issue('other')]
+  const files = { certFile: own.cert, keyFile: own.key }
+  const tls = brokerTls(['amqps://a'], files)
+  assert.match(tls?.cert ?? '', /BEGIN CERTIFICATE/)
+  assert.match(tls?.key ?? '', /PRIVATE KEY/)
+  assert.deepEqual(redisTls('rediss://a', files), tls)
+  assert.throws(
+    () => brokerTls(['amqps://a'], { certFile: own.cert }),
+    /POSTERN_BROKER_CERT_FILE and POSTERN_BROKER_KEY_FILE must be set together/,
+  )
+  assert.throws(
+    () => redisTls('rediss://a', { certFile: own.cert, keyFile: other.key }),
+    /POSTERN_REDIS_KEY_FILE must name the private key of the certificate in POSTERN_REDIS_CERT_FILE/,
+  )
+  assert.throws(() => redisTls('redis://a', files), /POSTERN_REDIS_CERT_FILE is set, but .* in clear/)
+
+  const url = (query: string): string => verifiedDatabaseUrl(`postgres://h/db?${query}`)
+  const pair = `sslcert=${own.cert}&sslkey=${own.key}`
+  assert.match(url(`sslmode=require&${pair}`), /sslmode=verify-full/)
+  assert.throws(() => url(`sslmode=require&sslcert=${own.cert}`), /must be set together/)
+  assert.throws(
+    () => url(`sslmode=require&sslcert=${own.cert}&sslkey=${other.key}`),
+    /sslkey of POSTERN_DATABASE_URL must name/,
+  )
+  assert.throws(() => url(pair), /the link would be in clear/)
 })

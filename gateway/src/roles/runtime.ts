@@ -40,7 +40,7 @@ export function openRuntime(config: Config, role: string): Runtime {
     config.publishTimeoutMs,
     log,
     (queue, silent) => metrics.queueSilent.set({ queue }, silent ? 1 : 0),
-    config.brokerCaFile,
+    { caFile: config.brokerCaFile, certFile: config.brokerCertFile, keyFile: config.brokerKeyFile },
   )
   const redis = openRedis(config, log)
   return {
@@ -83,11 +83,16 @@ function openExporter(
 }
 
 export function openRedis(
-  { redisUrl, redisCaFile }: Pick<Config, 'redisUrl' | 'redisCaFile'>,
+  {
+    redisUrl,
+    redisCaFile: caFile,
+    redisCertFile: certFile,
+    redisKeyFile: keyFile,
+  }: Pick<Config, 'redisUrl' | 'redisCaFile' | 'redisCertFile' | 'redisKeyFile'>,
   log: Log,
 ): Redis | undefined {
   if (redisUrl === undefined) return undefined
-  const tls = redisTls(redisUrl, redisCaFile)
+  const tls = redisTls(redisUrl, { caFile, certFile, keyFile })
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

@@ -143,7 +143,7 @@ test('RabbitMQ', async () => {
         warn: ({ err }: { err: Error }) => (failure ??= err),
       }
       const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
-      const broker = openBroker([url], 1_000, log, undefined, ca)
+      const broker = openBroker([url], 1_000, log, undefined, { caFile: ca })
       try {
         await waitFor('the broker', () => failure !== undefined || (broker.canPublish && broker.canConsume))
         if (failure !== undefined) throw failure

@@ -14,9 +14,12 @@ export interface TlsProxy {
 export async function startTlsProxy(
   files: CertificateFiles,
   to: { host: string; port: number },
+  /** Clients must show a certificate of this authority. */
+  clientCa?: string,
 ): Promise<TlsProxy> {
   const read = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
-  const server = createServer(read(files), (socket) => {
+  const asking = clientCa !== undefined && { ca: readFileSync(clientCa), requestCert: true }
+  const server = createServer({ ...read(files), ...asking }, (socket) => {
     const engine = connect(to)
     socket.pipe(engine).pipe(socket)
     for (const [one, other] of [

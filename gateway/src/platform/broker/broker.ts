@@ -5,7 +5,7 @@
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
-import { brokerTls } from '../tls.ts'
+import { brokerTls, type TlsFiles } from '../tls.ts'
 import { Broadcaster, listen, type Listening } from './broadcast.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
@@ -31,17 +31,17 @@ export interface Broker {
 }
 
 /**
- * `onSilence` counts the queues that do not confirm; they are logged here. `caFile` is for `amqps://`, which is verified
- * against the authorities of Node.js without it.
+ * `onSilence` counts the queues that do not confirm; they are logged here. `files` are for `amqps://`, which is verified
+ * against the authorities of Node.js without them.
  */
 export function openBroker(
   urls: readonly string[],
   publishTimeoutMs: number,
   log: Log,
   onSilence?: OnSilence,
-  caFile?: string,
+  files?: TlsFiles,
 ): Broker {
-  const options = optionsOf(urls, caFile)
+  const options = optionsOf(urls, files)
   const publishing = connect(options, 'publish', log)
   const consuming = connect(options, 'consume', log)
   const publisher = new GroupPublisher(publishing, publishTimeoutMs, (queue, silent) => {
@@ -120,10 +120,10 @@ function connect(options: ConnectionOptions, purpose: string, log: Log): Connect
 const heartbeatSeconds = 3
 
 /** One set of credentials for several nodes: when a node is lost, the connection moves to the next one. */
-export function optionsOf(urls: readonly string[], caFile?: string): ConnectionOptions {
+export function optionsOf(urls: readonly string[], files?: TlsFiles): ConnectionOptions {
   const [first] = urls
   if (first === undefined) throw new Error('brokerUrls must have at least one URL')
-  const tls = brokerTls(urls, caFile)
+  const tls = brokerTls(urls, files)
   const standardPort = tls === undefined ? '5672' : '5671'
   const parsed = urls.map((url) => new URL(url))
   return {

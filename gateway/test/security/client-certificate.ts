@@ -1,0 +1,198 @@
+/**
+ * Attack: somebody in the network reaches an engine or a carrier that asks for a client certificate, with none, with one of another
+ * authority or with an expired one. The gateway must connect with the certificate of its settings, and none of the others is let in:
+ * what is shown is that the settings reach the link. RabbitMQ is behind a proxy that asks for the certificate in its place.
+ */
+import assert from 'node:assert/strict'
+import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { createServer as createTlsServer } from 'node:tls'
+import pg from 'pg'
+import { HttpClient } from '../../src/connectors/http-client.ts'
+import { createConnector } from '../../src/connectors/registry.ts'
+import { openBroker } from '../../src/platform/broker/broker.ts'
+import { openDatabase } from '../../src/platform/database.ts'
+import { verifiedDatabaseUrl } from '../../src/platform/tls.ts'
+import { openRedis } from '../../src/roles/runtime.ts'
+import { createTestCertificates, type CertificateFiles } from '../support/certificate-authority.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { choosePort } from '../support/processes/ports.ts'
+import { startPrivatePostgres } from '../support/processes/private-postgres.ts'
+import { brokerUrls } from '../support/services.ts'
+import { quietLog } from '../support/silent-log.ts'
+import { startTlsProxy } from '../support/tls-proxy.ts'
+import { waitFor } from '../support/wait.ts'
+import { spawnEngine } from '../../../scripts/services/engine-child.ts'
+import { postgresAccount, programs } from '../../../scripts/services/programs.ts'
+
+const authority = createTestCertificates()
+const { ca, valid } = authority
+/** In the name of the database user: PostgreSQL compares it. */
+const own = authority.issue('postgres')
+const wrong: Readonly<Record<string, CertificateFiles | undefined>> = {
+  missing: undefined,
+  'of another authority': createTestCertificates().issue('postgres'),
+  expired: authority.issue('postgres', -1),
+}
+const pems = ({ cert, key }: CertificateFiles) => ({
+  ...{ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') },
+})
+const asking = { ...pems(valid), ca: readFileSync(ca), requestCert: true, rejectUnauthorized: true }
+
+/** `connect` resolves when the link works with the certificate and rejects when it is refused. */
+async function attack(connect: (files: CertificateFiles | undefined) => Promise<unknown>): Promise<void> {
+  await connect(own)
+  for (const [reason, files] of Object.entries(wrong)) await assert.rejects(connect(files), reason)
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+test('PostgreSQL', async () => {
+  const postgres = await startPrivatePostgres({})
+  atEnd(() => postgres.stop())
+  const admin = new pg.Client(postgres.url)
+  await admin.connect()
+  const account = postgresAccount()
+  const key = join(dirname(valid.key), 'postgres-key.pem')
+  copyFileSync(valid.key, key)
+  chmodSync(key, 0o600)
+  if (account) chownSync(key, account.uid, account.gid)
+  const { rows } = await admin.query<{ file: string }>(`select current_setting('hba_file') as file`)
+  writeFileSync(rows[0]!.file, 'hostssl all all 127.0.0.1/32 trust clientcert=verify-full\n')
+  const settings = { ssl_cert_file: valid.cert, ssl_key_file: key, ssl_ca_file: ca, ssl: 'on' }
+  for (const [name, value] of Object.entries(settings))
+    await admin.query(`alter system set ${name} = '${value}'`)
+  await admin.query('select pg_reload_conf()')
+  await admin.end()
+  const connect = async (files: CertificateFiles | undefined): Promise<void> => {
+    const shown = files === undefined ? '' : `&sslcert=${files.cert}&sslkey=${files.key}`
+    const url = verifiedDatabaseUrl(`${postgres.url}?sslmode=verify-full&sslrootcert=${ca}${shown}`)
+    const database = openDatabase(url, quietLog, { connections: 1 })
+    try {
+      const found = await database.query<{ name: string | null }>(
+        'select client_dn as name from pg_stat_ssl where pid = pg_backend_pid()',
+      )
+      assert.equal(found.rows[0]!.name, '/CN=postgres')
+    } finally {
+      await database.end()
+    }
+  }
+  // The postmaster reads its settings in the next moment.
+  await waitFor('PostgreSQL to ask for certificates', () =>
+    connect(own).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await attack(connect)
+})
+
+test('Redis', async () => {
+  const port = await choosePort()
+  const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'yes']
+  const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', ca]
+  const server = spawnEngine({ command: programs().redis, args: [...options, ...files] }, 'ignore')
+  atEnd(() => void server.kill('SIGKILL'))
+  const connect = (shown: CertificateFiles | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const certificate = shown && { redisCertFile: shown.cert, redisKeyFile: shown.key }
+      const link = { redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca, ...certificate }
+      const redis = openRedis(link, quietLog)!
+      const end = (settle: () => void) => (): void => {
+        redis.disconnect()
+        settle()
+      }
+      redis.once('ready', end(resolve))
+      redis.once(
+        'error',
+        end(() => reject(new Error('refused'))),
+      )
+      redis.once(
+        'close',
+        end(() => reject(new Error('closed'))),
+      )
+    })
+  await waitFor('Redis', () =>
+    connect(own).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await attack(connect)
+})
+
+test('RabbitMQ', async () => {
+  const engine = new URL(brokerUrls()[0]!)
+  const to = { host: engine.hostname, port: Number(engine.port) }
+  const proxy = await startTlsProxy(valid, to, ca)
+  await attack(async (files) => {
+    let failure: Error | undefined
+    const log = { ...quietLog, warn: ({ err }: { err: Error }) => (failure ??= err) }
+    const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
+    const shown = files && { certFile: files.cert, keyFile: files.key }
+    const broker = openBroker([url], 1_000, log, undefined, { caFile: ca, ...shown })
+    try {
+      await waitFor('the broker', () => failure !== undefined || (broker.canPublish && broker.canConsume))
+      if (failure !== undefined) throw failure
+    } finally {
+      await broker.close()
+    }
+  })
+})
+
+test('carriers over HTTP', async () => {
+  const port = await listen(createHttpsServer(asking, (_request, response) => response.end('ok')))
+  await attack(async (files) => {
+    const client = new HttpClient({
+      ...{ connections: 1, connectTimeoutMs: 2_000, timeoutMs: 2_000, maxAnswerBytes: 100 },
+      tls: { ca: readFileSync(ca, 'utf8'), ...(files && pems(files)) },
+    })
+    const result = await client.send({ method: 'GET', url: `https://127.0.0.1:${port}/` })
+    client.stop()
+    if (result.kind !== 'answer') throw new Error(result.kind)
+  })
+})
+
+test('carriers over SMPP', async () => {
+  const server = createTlsServer(asking, (socket) => socket.on('error', () => undefined))
+  const port = await listen(server)
+  await attack(async (files) => {
+    const ended = Promise.withResolvers<true>()
+    server.once('secureConnection', (socket) => {
+      socket.once('data', () => {
+        ended.resolve(true)
+        socket.destroy()
+      })
+    })
+    server.once('tlsClientError', (error) => ended.reject(error))
+    const connector = createConnector(
+      'smpp',
+      {
+        ...{ host: '127.0.0.1', port, systemId: 'me', password: 'x' },
+        tls: { ca: readFileSync(ca, 'utf8'), verify: true, ...(files && pems(files)) },
+      },
+      {
+        onReceipt: () => Promise.resolve(),
+        onLink: () => undefined,
+        onEvent: () => undefined,
+        openFile: () => Promise.resolve(null),
+        isFirstOwner: true,
+        log: quietLog,
+      },
+    )
+    connector.start()
+    try {
+      await ended.promise
+    } finally {
+      await connector.stop(100)
+      server.removeAllListeners('tlsClientError')
+    }
+  })
+})
