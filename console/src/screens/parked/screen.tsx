@@ -1,6 +1,6 @@
 /** Parked jobs: what could not be processed, why, and what to do about it. */
 import './parked.css'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePages, useRead } from '../../api/queries.ts'
 import { DataTable } from '../../components/DataTable.tsx'
@@ -15,17 +15,18 @@ import type { Asked, Group } from './choice.ts'
 import { Groups } from './Groups.tsx'
 import { useJobColumns } from './job-columns.tsx'
 import type { Tally } from './jobs.ts'
-import { parkedRoute, type ParkedSearch } from './route.ts'
 import { RetryDialog } from './RetryDialog.tsx'
 import { Retried } from './Retried.tsx'
+import type { ParkedSearch } from './search.ts'
 import { parkedTexts } from './texts.ts'
 
+const address = getRouteApi('/parked')
 const everyMs = 5_000
 
 export function ParkedScreen() {
   const t = useTexts(parkedTexts)
   const { language } = usePreferences()
-  const search = parkedRoute.useSearch()
+  const search = address.useSearch()
   const may = useRight('messages')
   const { data, error, refetch } = useRead('listParkedGroups', {}, { everyMs })
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -1,18 +1,19 @@
 /** All routes, those in trouble first: which carrier is slow, fails or is closed, and what waits for it. */
 import './routes.css'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePages } from '../../api/queries.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useColumns } from './columns.tsx'
 import { Filters } from './Filters.tsx'
-import { routesRoute } from './route.ts'
 import { routesTexts } from './texts.ts'
+
+const address = getRouteApi('/routes')
 
 export function RoutesScreen() {
   const t = useTexts(routesTexts)
-  const search = routesRoute.useSearch()
+  const search = address.useSearch()
   const routes = usePages(
     'listRoutes',
     { query: { order: 'trouble', limit: 50, ...search } },

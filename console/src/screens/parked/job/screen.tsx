@@ -1,7 +1,7 @@
 /** One parked job: why it is parked, what to do, and the decision. */
 import '../parked.css'
 import './job.css'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRead } from '../../../api/queries.ts'
 import { Done } from '../../../components/Done.tsx'
@@ -12,16 +12,17 @@ import { useTexts } from '../../../texts/texts.ts'
 import { causeOf } from '../causes.ts'
 import type { Tally } from '../jobs.ts'
 import { Retried } from '../Retried.tsx'
-import { parkedJobRoute } from '../route.ts'
 import { causeTexts } from '../texts.ts'
 import { About } from './About.tsx'
 import { Content } from './Content.tsx'
 import { Decision, type JobDetails } from './Decision.tsx'
 import { jobTexts } from './texts.ts'
 
+const address = getRouteApi('/parked/$id')
+
 export function ParkedJobScreen() {
   const t = useTexts(jobTexts)
-  const { id } = parkedJobRoute.useParams()
+  const { id } = address.useParams()
   const number = Number(id)
   const isNumber = Number.isSafeInteger(number) && number > 0
   return (

@@ -1,7 +1,7 @@
 /** Why a message takes which route: all routes in the order of preference, each with its verdict. */
 import '../routes.css'
 import './explain.css'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useRead } from '../../../api/queries.ts'
 import { PageHead } from '../../../components/PageHead.tsx'
@@ -9,10 +9,11 @@ import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { channelNames, type ChannelName } from '../figures.ts'
-import { explainRoute } from '../route.ts'
 import { oneOf } from '../search.ts'
 import { Ladder } from './Ladder.tsx'
 import { explainTexts } from './texts.ts'
+
+const address = getRouteApi('/explain')
 
 interface Question {
   readonly account: string
@@ -23,7 +24,7 @@ interface Question {
 export function ExplainScreen() {
   const t = useTexts(explainTexts)
   const { loading } = useTexts(shared)
-  const search = explainRoute.useSearch()
+  const search = address.useSearch()
   const navigate = useNavigate({ from: '/explain' })
   const [asked, setAsked] = useState<Question | null>(null)
   const { data, error, isFetching, isPlaceholderData, refetch } = useRead(

@@ -1,7 +1,7 @@
 /** One route: how it is, what flows over it, what happened to it in the last hour, and what can be done. */
 import '../routes.css'
 import './one.css'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRead } from '../../../api/queries.ts'
 import { Badge } from '../../../components/Badge.tsx'
 import { Loading } from '../../../components/Loading.tsx'
@@ -10,7 +10,6 @@ import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { Acts } from '../acts/Acts.tsx'
 import { isFailing, sumOf, type RouteDetails } from '../figures.ts'
-import { routeRoute } from '../route.ts'
 import { useStateText } from '../states/states.ts'
 import { routesTexts } from '../texts.ts'
 import { Changes } from './Changes.tsx'
@@ -24,9 +23,11 @@ import { routeTexts } from './texts.ts'
 import { useChanges } from './use-changes.ts'
 import { useRefusedNumbers } from './use-refused-numbers.ts'
 
+const address = getRouteApi('/routes/$id')
+
 export function RouteScreen() {
   const t = useTexts(routeTexts)
-  const { id } = routeRoute.useParams()
+  const { id } = address.useParams()
   const { data, error, isPending, isPlaceholderData, refetch } = useRead(
     'showRoute',
     { params: { routeId: id } },
