@@ -6,7 +6,6 @@ import { query } from '../../../gateway/test/support/processes/scratch-database.
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -14,10 +13,9 @@ import {
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   await gateway.close(failed)
@@ -49,7 +47,7 @@ async function openAccount(page: Page, id: string): Promise<void> {
 }
 
 test('accounts are found by id and name and read page by page; a viewer changes nothing', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/accounts')
   await page.getByText('50 rows').waitFor()
@@ -67,11 +65,10 @@ test('accounts are found by id and name and read page by page; a viewer changes 
   for (const name of ['Block', 'Change limits', 'Set a cap', 'Add key'])
     assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('the page of an account shows its traffic, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openAccount(page, clientId)
   const ended = page.locator('.stat', { hasText: 'Ended today' }).locator('dd').first()
@@ -81,11 +78,10 @@ test('the page of an account shows its traffic, in both themes', async () => {
   await page.locator('.section', { hasText: 'Credentials' }).getByText('Works').first().waitFor()
   await requireAccessibleInBoth(page, 'account')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('an account is created, and its password is shown once', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/accounts')
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -103,11 +99,10 @@ test('an account is created, and its password is shown once', async () => {
   await page.getByRole('heading', { level: 1, name: 'New shop' }).waitFor()
   assert.ok(!(await page.content()).includes(password))
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a key is added, replaced and revoked', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openAccount(page, 'branch-001')
   const card = page.locator('.section', { hasText: 'Credentials' })
@@ -130,11 +125,10 @@ test('a key is added, replaced and revoked', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await card.getByText('Revoked').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('limits and caps are changed; what the role may not do is refused with what to do', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openAccount(page, 'branch-002')
   const change = async (limit: string): Promise<void> => {
@@ -150,8 +144,7 @@ test('limits and caps are changed; what the role may not do is refused with what
   await page.getByRole('button', { name: 'Cancel' }).click()
   assert.equal(await page.getByRole('button', { name: 'Set a cap' }).count(), 0)
   assert.deepEqual(errors, [])
-  await page.context().close()
-  const { page: adminPage, errors: adminErrors } = await openPage(browser)
+  const { page: adminPage, errors: adminErrors } = await sharePage()
   await signIn(adminPage, gateway.url, gateway.keys.admin)
   await openAccount(adminPage, 'branch-002')
   await adminPage.getByRole('button', { name: 'Set a cap' }).click()
@@ -160,11 +153,10 @@ test('limits and caps are changed; what the role may not do is refused with what
   await adminPage.getByRole('dialog').getByRole('button', { name: 'Set a cap' }).click()
   await adminPage.getByText('0 of 1,000').waitFor()
   assert.deepEqual(adminErrors, [])
-  await adminPage.context().close()
 })
 
 test('a block says what becomes of everything, counts it, and is lifted; at 390 px in Korean', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openAccount(page, clientId)
   await page.getByRole('button', { name: 'Block' }).click()
@@ -180,8 +172,7 @@ test('a block says what becomes of everything, counts it, and is lifted; at 390 
   const shown = await callAdmin<{ state: string }>(gateway, 'viewer', 'GET', `/accounts/${clientId}`)
   assert.equal(shown.state, 'blocked')
   assert.deepEqual(errors, [])
-  await page.context().close()
-  const { page: narrow, errors: narrowErrors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  const { page: narrow, errors: narrowErrors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(narrow, gateway.url, gateway.keys.operator)
   await openScreen(narrow, '/accounts')
   await narrow.getByRole('link', { name: '차단됨' }).click()
@@ -194,6 +185,5 @@ test('a block says what becomes of everything, counts it, and is lifted; at 390 
   await narrow.getByRole('dialog').getByRole('button', { name: '차단 해제' }).click()
   await narrow.getByText('차단 해제됨').waitFor()
   assert.deepEqual(narrowErrors, [])
-  await narrow.context().close()
   failed = false
 })

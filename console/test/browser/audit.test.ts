@@ -8,7 +8,6 @@ import { testAct } from '../../../gateway/test/support/act.ts'
 import { quietLog } from '../../../gateway/test/support/silent-log.ts'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -17,11 +16,10 @@ import {
 } from '../support/browser.ts'
 import { addAuditRows } from '../support/audit-rows.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
 const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   await database.end()
@@ -30,7 +28,7 @@ after(async () => {
 await addAuditRows(gateway.installation.databaseUrl, 55)
 
 test('rows are listed, filtered by the address and shown one by one, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
   const status = page.locator('.chain')
@@ -61,22 +59,20 @@ test('rows are listed, filtered by the address and shown one by one, in both the
   await page.getByRole('link', { name: 'Everything of this request' }).click()
   await page.getByText('Only what request').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('the log is read page by page', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
   await page.getByText('50 rows', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Load more' }).click()
   await page.getByText(/^(?!50 )\d+ rows$/).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('an export has what the filter matches, no formulas, and is recorded', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
   await page.getByLabel('Who', { exact: true }).fill('eve')
@@ -101,17 +97,15 @@ test('an export has what the filter matches, no formulas, and is recorded', asyn
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await page.getByRole('row').filter({ hasText: 'audit export' }).getByText('Looked').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('who may not read the log is told so; it fits 390 px in Korean', async () => {
-  const viewer = await openPage(browser)
+  const viewer = await sharePage()
   await signIn(viewer.page, gateway.url, gateway.keys.viewer)
   await openScreen(viewer.page, '/audit')
   await viewer.page.getByText('Your role viewer may not read the audit log.').waitFor()
   assert.deepEqual(viewer.errors, [])
-  await viewer.page.context().close()
-  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
   await page.getByText('이상 없음').waitFor()
@@ -122,7 +116,6 @@ test('who may not read the log is told so; it fits 390 px in Korean', async () =
   await page.getByRole('heading', { level: 1, name: '감사 기록' }).waitFor()
   await requireNoSidewaysScroll(page, 'a row')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a row that was changed is found, with its number and what to do', async () => {
@@ -133,7 +126,7 @@ test('a row that was changed is found, with its number and what to do', async ()
   await database.query(`update audit_log set reason = 'after' where actor = 'mallory'`)
   await database.query('alter table audit_log enable always trigger audit_log_chain')
   await database.query('alter table audit_log enable always trigger audit_log_append_only')
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
   const chain = page.locator('.chain')
@@ -152,6 +145,5 @@ test('a row that was changed is found, with its number and what to do', async ()
   await chain.getByText('Broken').waitFor()
   await requireAccessible(page, 'a broken chain')
   assert.deepEqual(errors, [])
-  await page.context().close()
   failed = false
 })

@@ -4,17 +4,16 @@ import { after, test } from 'node:test'
 import { databaseSlow } from '../incidents/database-slow.ts'
 import { messageLost } from '../incidents/message-lost.ts'
 import { goThrough } from '../incidents/stage.ts'
-import { launchBrowser, openPage, signIn } from '../support/browser.ts'
+import { signIn } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole(messageLost.options)
-const browser = await launchBrowser()
 let failed = true
 after(async () => {
-  await browser.close()
   await gateway.close(failed)
 })
-const { page, errors } = await openPage(browser)
+const { page, errors } = await sharePage()
 await signIn(page, gateway.url, gateway.keys.operator)
 
 test('a message that a client takes for lost is found by its reference, with what became of it', async () => {

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -15,10 +14,9 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { exampleRecipient, sendExamples } from '../support/message-examples.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   await gateway.close(failed)
@@ -33,15 +31,12 @@ assert.equal(webhook.status, 200, await webhook.text())
 const keys = await sendExamples(gateway)
 
 async function open(role: keyof typeof gateway.keys, options: PageOptions = {}) {
-  const { page, errors } = await openPage(browser, options)
+  const { page, errors } = await sharePage(options)
   await signIn(page, gateway.url, gateway.keys[role])
   await openScreen(page, '/messages')
   return {
     page,
-    close: async (): Promise<void> => {
-      assert.deepEqual(errors, [])
-      await page.context().close()
-    },
+    requireNoErrors: (): void => assert.deepEqual(errors, []),
   }
 }
 
@@ -60,7 +55,7 @@ const lastAudit = async (): Promise<Record<string, string>> =>
   )[0]!
 
 test('finds messages by ref, state, code and time; the filters are in the address', async () => {
-  const { page, close } = await open('viewer')
+  const { page, requireNoErrors } = await open('viewer')
   await rows(page).nth(3).waitFor()
   await find(page, 'order-4711')
   await waitFor('one message', async () => (await rows(page).count()) === 1)
@@ -81,20 +76,20 @@ test('finds messages by ref, state, code and time; the filters are in the addres
   // Axe does not know the colours of a button that is pointed at.
   await page.mouse.move(0, 0)
   await requireAccessible(page, 'nothing found')
-  await close()
+  requireNoErrors()
 })
 
 test('the first screen leads to the open messages', async () => {
-  const { page, close } = await open('viewer')
+  const { page, requireNoErrors } = await open('viewer')
   await page.locator('.brand').click()
   await page.getByRole('link', { name: 'Past its deadline' }).click()
   await rows(page).getByText(keys.scheduled).waitFor()
   assert.match(page.url(), /messages\?state=open/)
-  await close()
+  requireNoErrors()
 })
 
 test('a search by recipient asks for a reason, is recorded, and has no number in the address', async () => {
-  const { page, close } = await open('operator')
+  const { page, requireNoErrors } = await open('operator')
   await find(page, exampleRecipient)
   await page.getByText('*******0023 looks like a phone number').waitFor()
   await page.getByRole('button', { name: 'Search as recipient' }).click()
@@ -114,11 +109,11 @@ test('a search by recipient asks for a reason, is recorded, and has no number in
     [action, result, reason, target],
     ['message find', 'looked', 'the client asked', '*******0023'],
   )
-  await close()
+  requireNoErrors()
 })
 
 test('shows the way of a message with its fallback, late and repeated receipts, in both themes', async () => {
-  const { page, close } = await open('operator')
+  const { page, requireNoErrors } = await open('operator')
   await find(page, keys.fallback.toLowerCase())
   await page.getByRole('heading', { level: 1, name: 'Message' }).waitFor()
   const outcome = page.locator('.outcome-card')
@@ -137,11 +132,11 @@ test('shows the way of a message with its fallback, late and repeated receipts, 
   await attempts.getByText('carrier-a').waitFor()
   await attempts.getByText('Delivered twice').waitFor()
   await requireAccessibleInBoth(page, 'message')
-  await close()
+  requireNoErrors()
 })
 
 test('the number is masked, and revealed with a reason that is recorded', async () => {
-  const { page, close } = await open('operator')
+  const { page, requireNoErrors } = await open('operator')
   await find(page, keys.fallback)
   await page.getByText('*******0023').first().waitFor()
   assert.ok(!(await page.locator('main').innerText()).includes(exampleRecipient))
@@ -151,7 +146,7 @@ test('the number is masked, and revealed with a reason that is recorded', async 
   await page.getByText(exampleRecipient, { exact: true }).first().waitFor()
   const { action, result, target } = await lastAudit()
   assert.deepEqual([action, result, target], ['message show', 'looked', keys.fallback])
-  await close()
+  requireNoErrors()
 })
 
 test('the push of a report is shown as it fails, and is replayed', async () => {
@@ -163,7 +158,7 @@ test('the push of a report is shown as it fails, and is replayed', async () => {
     )
     return found.length > 0
   })
-  const { page, close } = await open('support')
+  const { page, requireNoErrors } = await open('support')
   await find(page, keys.delivered)
   const pushes = page.getByRole('region', { name: 'Webhooks' }).last()
   await pushes.getByText('receiver.invalid').first().waitFor()
@@ -172,11 +167,11 @@ test('the push of a report is shown as it fails, and is replayed', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Push again' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.equal((await lastAudit()).action, 'webhook replay')
-  await close()
+  requireNoErrors()
 })
 
 test('a role without the right is offered neither reveal, search by recipient, replay nor cancel', async () => {
-  const { page, close } = await open('viewer')
+  const { page, requireNoErrors } = await open('viewer')
   assert.equal(await page.getByRole('button', { name: 'By recipient' }).count(), 0)
   await find(page, exampleRecipient)
   await page.getByText('needs the right to reveal').waitFor()
@@ -184,11 +179,11 @@ test('a role without the right is offered neither reveal, search by recipient, r
   await page.locator('.outcome-card').getByText('Waits for its scheduled time').waitFor()
   for (const name of [/^Reveal/, 'Cancel message', 'Push again'])
     assert.equal(await page.getByRole('button', { name }).count(), 0)
-  await close()
+  requireNoErrors()
 })
 
 test('a scheduled message is cancelled after a confirmation, and its page follows', async () => {
-  const { page, close } = await open('operator')
+  const { page, requireNoErrors } = await open('operator')
   await find(page, keys.scheduled)
   await page.getByRole('button', { name: 'Cancel message' }).click()
   const dialog = page.getByRole('dialog')
@@ -199,11 +194,11 @@ test('a scheduled message is cancelled after a confirmation, and its page follow
   assert.equal(await page.getByRole('button', { name: 'Cancel message' }).count(), 0)
   const { action, reason } = await lastAudit()
   assert.deepEqual([action, reason], ['message cancel', 'the client called'])
-  await close()
+  requireNoErrors()
 })
 
 test('a message that is not found is explained, with what was checked', async () => {
-  const { page, close } = await open('viewer')
+  const { page, requireNoErrors } = await open('viewer')
   await find(page, `${keys.delivered.slice(0, 31)}${keys.delivered.endsWith('Z') ? 'Y' : 'Z'}`)
   await page.getByRole('heading', { level: 1, name: 'No such message' }).waitFor()
   await page.getByText('It has the form of a msgKey').waitFor()
@@ -215,12 +210,12 @@ test('a message that is not found is explained, with what was checked', async ()
     `history.pushState({}, '', '/messages/2026'); dispatchEvent(new PopStateEvent('popstate'))`,
   )
   await page.getByText('It has 4 characters').waitFor()
-  await close()
+  requireNoErrors()
 })
 
 test('fits 390 and 2560 px, in Korean', async () => {
   for (const width of [390, 2560]) {
-    const { page, close } = await open('admin', { width, locale: 'ko-KR' })
+    const { page, requireNoErrors } = await open('admin', { width, locale: 'ko-KR' })
     await page.getByRole('heading', { level: 1, name: '메시지' }).waitFor()
     await rows(page).first().waitFor()
     await requireNoSidewaysScroll(page, `list, ${width} px`)
@@ -229,7 +224,7 @@ test('fits 390 and 2560 px, in Korean', async () => {
     await page.locator('.outcome-card').getByText('조치:').waitFor()
     await requireNoSidewaysScroll(page, `message, ${width} px`)
     await requireAccessible(page, `message, ${width} px`)
-    await close()
+    requireNoErrors()
   }
   failed = false
 })

@@ -11,7 +11,7 @@ import {
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { shareBrowser, sharePage } from '../support/shared-browser.ts'
 
 const maxScriptBytes = 150 * 1024
 const screens = [
@@ -27,7 +27,6 @@ const screens = [
 ]
 
 const gateway = await openConsole({ brokenRoute: true })
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   await gateway.close(failed)
@@ -35,7 +34,7 @@ after(async () => {
 gateway.startTraffic(20)
 
 test('a wrong key is refused with what to do; a right one signs in and is stored nowhere', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await page.goto(gateway.url)
   await requireAccessible(page, 'sign-in')
   await page.getByRole('button', { name: 'Use an operator key instead' }).click()
@@ -52,11 +51,11 @@ test('a wrong key is refused with what to do; a right one signs in and is stored
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Password').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('the first view loads less than 150 KB of scripts', async () => {
-  const { page } = await openPage(browser)
+  // Nothing is in its cache.
+  const { page } = await openPage(await shareBrowser())
   let bytes = 0
   page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'script') return
@@ -72,7 +71,7 @@ test('the first view loads less than 150 KB of scripts', async () => {
 })
 
 test('shows traffic, the broken route and what to do about it, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   const accepted = page.locator('.stat', { hasText: 'Accepted' }).locator('dd').first()
   await waitFor('a rate of messages', async () => parseFloat(await accepted.innerText()) > 0, {
@@ -87,12 +86,11 @@ test('shows traffic, the broken route and what to do about it, in both themes', 
   await alarm.getByRole('link', { name: 'Open' }).click()
   await page.getByRole('heading', { level: 1, name: 'carrier-b' }).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('fits 390 and 2560 px, with the keyboard alone, in Korean', async () => {
   for (const width of [390, 2560]) {
-    const { page, errors } = await openPage(browser, { width, locale: 'ko-KR' })
+    const { page, errors } = await sharePage({ width, locale: 'ko-KR' })
     await signIn(page, gateway.url, gateway.keys.viewer)
     await page.getByRole('heading', { level: 1, name: '현황' }).waitFor()
     await page.locator('.stats').waitFor()
@@ -103,12 +101,11 @@ test('fits 390 and 2560 px, with the keyboard alone, in Korean', async () => {
     await page.keyboard.press('Enter')
     assert.equal(await page.evaluate<string>('document.activeElement.id'), 'content')
     assert.deepEqual(errors, [])
-    await page.context().close()
   }
 })
 
 test('every screen of the menu opens, without an error', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.admin)
   for (const path of screens) {
     await openScreen(page, path)
@@ -116,6 +113,5 @@ test('every screen of the menu opens, without an error', async () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
   }
   assert.deepEqual(errors, [])
-  await page.context().close()
   failed = false
 })

@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -13,10 +12,9 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { parkJobs } from '../support/parked-jobs.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await shareBrowser()
 const { databaseUrl } = gateway.installation
 let passed = 0
 const tests = 6
@@ -28,13 +26,12 @@ const countParked = async (): Promise<number> =>
   Number((await query<{ count: string }>(databaseUrl, 'select count(*) from parked'))[0]!.count)
 
 test('says that nothing is parked, and what would be here', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/parked')
   await page.getByText('Nothing is parked.').waitFor()
   await requireAccessible(page, 'nothing parked')
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
@@ -45,7 +42,7 @@ test('shows groups with what to do, and the jobs of one, in both themes', async 
     { stage: 'settle', reason: 'unreadable receipt: /kind is unknown', count: 1 },
     { stage: 'unreadable', reason: 'not JSON', count: 1 },
   ])
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/parked')
   const group = page.locator('.reason', { hasText: 'error 42501' })
@@ -61,12 +58,11 @@ test('shows groups with what to do, and the jobs of one, in both themes', async 
     async () => (await page.locator('.table tbody tr').count()) === 2,
   )
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
 test('one job says why it is parked; its content needs a reason; it is dropped with what that causes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/parked')
   await page.locator('.reason', { hasText: 'error 22021' }).getByRole('link', { name: 'Show' }).click()
@@ -88,12 +84,11 @@ test('one job says why it is parked; its content needs a reason; it is dropped w
   await page.getByText('Dropped').waitFor()
   await waitFor('one job less', async () => (await countParked()) === 233)
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
 test('one job is retried, a group of more than one request, and then all; what no stage can read stays', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/parked')
   const confirm = async (): Promise<void> => {
@@ -128,7 +123,6 @@ test('one job is retried, a group of more than one request, and then all; what n
   await waitFor('what stays', async () => (await countParked()) <= 2, { timeoutMs: 120_000, everyMs: 100 })
   await page.locator('.reason', { hasText: 'not JSON' }).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
@@ -143,7 +137,7 @@ test('a role that may only look cannot decide, and the API refuses it', async ()
 })
 
 test('fits 390 px, in Korean', async () => {
-  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/parked')
   await page.getByRole('heading', { level: 2, name: '해석 불가' }).waitFor()
@@ -153,6 +147,5 @@ test('fits 390 px, in Korean', async () => {
   await page.getByRole('heading', { level: 2, name: '보류된 이유' }).waitFor()
   await requireNoSidewaysScroll(page, 'parked job')
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })

@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -12,10 +11,9 @@ import {
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole({ brokenRoute: true })
-const browser = await shareBrowser()
 let passed = 0
 const tests = 6
 after(async () => {
@@ -64,7 +62,7 @@ async function act(page: Page, name: string, effect: RegExp, fill?: () => Promis
 }
 
 test('lists routes with those in trouble first, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/routes')
   // The other one comes first until it is linked.
@@ -85,12 +83,11 @@ test('lists routes with those in trouble first, in both themes', async () => {
   await page.getByLabel('Find').fill('nothing')
   await page.getByText('No route matches these filters.').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
 test('shows one route: shares, results on a time axis, settings, and options without secrets', async () => {
-  const { page, errors } = await openPage(browser, { theme: 'dark' })
+  const { page, errors } = await sharePage({ theme: 'dark' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openRoute(page, 'carrier-a')
   await page.locator('svg.time-chart').waitFor()
@@ -104,12 +101,11 @@ test('shows one route: shares, results on a time axis, settings, and options wit
   await page.getByText('call the carrier').waitFor()
   await page.getByText(/Why it is not linked: .*ECONNREFUSED/).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
 test('each act says what it will do to what waits, then is done and is recorded', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openRoute(page, 'carrier-a')
   const badge = page.locator('.page-head .badge')
@@ -151,12 +147,11 @@ test('each act says what it will do to what waits, then is done and is recorded'
   await changes.getByText('drain', { exact: true }).waitFor()
   await page.locator('svg.time-chart .mark').first().waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
 test('a role that may only look has no acts, and the API refuses them', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openRoute(page, 'carrier-b')
   await page.getByText('Your role may look at routes, not change them.').waitFor()
@@ -164,12 +159,11 @@ test('a role that may only look has no acts, and the API refuses them', async ()
   const refused = await request('viewer', 'POST', 'routes/carrier-b/pause', { reason: 'a test' })
   assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
 test('explains which route a message takes, with the verdict of every other', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/routes')
   await page.getByRole('link', { name: 'Explain a route' }).click()
@@ -191,12 +185,11 @@ test('explains which route a message takes, with the verdict of every other', as
   await ask('rcs', '01012345678')
   await page.getByText('It would take sandbox.').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })
 
 test('fits 390 px, in Korean', async () => {
-  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR', theme: 'dark' })
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR', theme: 'dark' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/routes')
   await page.locator('.table tbody tr').first().getByText('통신사와 연결되지 않음').waitFor()
@@ -212,6 +205,5 @@ test('fits 390 px, in Korean', async () => {
   await page.getByRole('dialog').getByText('현재 대기 중인 메시지').waitFor()
   await requireNoSidewaysScroll(page, 'dialog')
   assert.deepEqual(errors, [])
-  await page.context().close()
   passed++
 })

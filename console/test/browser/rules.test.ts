@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -13,10 +12,9 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { holdSuspicious, sendSuspicious } from '../support/held-messages.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   await gateway.close(failed)
@@ -50,7 +48,7 @@ async function openPart(page: Page, part: keyof typeof tabs): Promise<void> {
 }
 
 test('all parts are shown and accessible, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.admin)
   await openScreen(page, '/rules')
   const row = page.getByRole('row').filter({ hasText: keys[0]! })
@@ -77,11 +75,10 @@ test('all parts are shown and accessible, in both themes', async () => {
   await page.getByLabel('Numbers').waitFor()
   await requireAccessibleInBoth(page, 'suppression')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('one message is released and several are refused, each with its effect told first', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/rules')
   await page.getByRole('button', { name: `Release message ${keys[0]}` }).click()
@@ -110,11 +107,10 @@ test('one message is released and several are refused, each with its effect told
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await page.getByRole('row').filter({ hasText: keys[4]! }).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a rule is turned on by an admin, and who did it and why is shown', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.admin)
   await openScreen(page, '/rules')
   await openPart(page, 'Rules off')
@@ -130,11 +126,10 @@ test('a rule is turned on by an admin, and who did it and why is shown', async (
   await confirm(page, 'Turn off')
   await row.getByText('Off', { exact: true }).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a recipient is entered, looked up and removed, and the number is in no address', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   page.on('framenavigated', (frame) => addresses.push(frame.url()))
@@ -165,11 +160,10 @@ test('a recipient is entered, looked up and removed, and the number is in no add
   await page.getByRole('alert').getByText('number 1 is not a recipient').waitFor()
   assert.ok(addresses.length > 0 && !addresses.some((address) => /5555/.test(address)))
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('who may only read sees who may decide, and no buttons; it fits 390 px in Korean', async () => {
-  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/rules')
   await page.getByText('운영자 또는 관리자에게 요청하세요').waitFor()
@@ -183,6 +177,5 @@ test('who may only read sees who may decide, and no buttons; it fits 390 px in K
     await requireNoSidewaysScroll(page, path)
   }
   assert.deepEqual(errors, [])
-  await page.context().close()
   failed = false
 })

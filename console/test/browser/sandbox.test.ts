@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { phones, send } from '../../../scripts/dev/examples.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -14,11 +13,10 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { openPhones, phonesRoute } from '../support/phones.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
 const sandbox = await openPhones(gateway)
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   sandbox.close()
@@ -31,7 +29,7 @@ const sms = (to: string, text: string): Promise<void> =>
   send(sandbox.target, { channel: 'sms', body: { from: '15441234', to, text } })
 
 test('a phone shows texts, pictures, cards, carousels and Kakao bubbles, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
   await phoneRow(page, phones.minji).click()
@@ -57,11 +55,10 @@ test('a phone shows texts, pictures, cards, carousels and Kakao bubbles, in both
   await page.locator('.bubble.friendtalk').getByText('10% 할인 쿠폰').waitFor()
   await requireAccessibleInBoth(page, 'carousel')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a fallback arrives after what did not, and says so', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
   await phoneRow(page, phones.haneul).click()
@@ -69,11 +66,10 @@ test('a fallback arrives after what did not, and says so', async () => {
   await page.locator('.step.sms').getByText('Fallback, step 2').waitFor()
   await page.locator('.step.sms').getByText('현재 9개').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('replies by a button and by the field reach the account, as replies of a carrier do', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
   await phoneRow(page, phones.minji).click()
@@ -96,11 +92,10 @@ test('replies by a button and by the field reach the account, as replies of a ca
     ],
   )
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a new message appears by itself, and a test can wait for it', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
   const to = '01099990001'
@@ -113,11 +108,10 @@ test('a new message appears by itself, and a test can wait for it', async () => 
   assert.equal(/\d{4}/.exec(message!.steps[0]!.text)![0], '9137')
   await phoneRow(page, to).getByText('Your code is 9137').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('the behaviour of the carrier is chosen, with what it will do, and takes effect', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
   const choose = async (behaviour: string): Promise<void> => {
@@ -148,12 +142,11 @@ test('the behaviour of the carrier is chosen, with what it will do, and takes ef
   await page.getByText('SMS did not reach the phone').first().waitFor()
   await choose('by-number')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('fits 390 and 2560 px in Korean: the list, then the phone, and back', async () => {
   for (const width of [390, 2560]) {
-    const { page, errors } = await openPage(browser, { width, locale: 'ko-KR' })
+    const { page, errors } = await sharePage({ width, locale: 'ko-KR' })
     await signIn(page, gateway.url, gateway.keys.support)
     await openScreen(page, '/sandbox')
     await phoneRow(page, phones.seojun).waitFor()
@@ -168,17 +161,15 @@ test('fits 390 and 2560 px in Korean: the list, then the phone, and back', async
       await phoneRow(page, phones.seojun).waitFor()
     }
     assert.deepEqual(errors, [])
-    await page.context().close()
   }
 })
 
 test('a role without the right is told which roles have it', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/sandbox')
   await page.getByText('Ask for the role support').waitFor()
   await requireAccessible(page, 'viewer')
   assert.deepEqual(errors, [])
-  await page.context().close()
   failed = false
 })

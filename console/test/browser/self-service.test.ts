@@ -6,7 +6,6 @@ import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -14,12 +13,11 @@ import {
 } from '../support/browser.ts'
 import { addClientLogin, signInAsClient } from '../support/client-login.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole({
   settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
 })
-const browser = await shareBrowser()
 const receiver = await openReceiver()
 const { clientId } = gateway.client.credentials
 const other = new AccountClient(
@@ -54,7 +52,7 @@ await waitFor('the message of the other account', async () => {
 })
 
 test('a client sees its own account alone', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signInAsClient(page, gateway.url, key)
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
   const menu = await page.locator('.nav a').allInnerTexts()
@@ -78,11 +76,10 @@ test('a client sees its own account alone', async () => {
   assert.ok(!(await page.locator('main').innerText()).includes('carrier-a'))
   await requireAccessibleInBoth(page, 'a message')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('what belongs to others, and the screens of operators, are not there', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signInAsClient(page, `${gateway.url}/accounts/rival`, key)
   await page.getByText(`there is no account 'rival' for you`).waitFor()
   await signInAsClient(page, `${gateway.url}/messages/${rival}`, key)
@@ -92,11 +89,10 @@ test('what belongs to others, and the screens of operators, are not there', asyn
     await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor()
   }
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a client tests and replays a webhook, and cancels a scheduled message', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signInAsClient(page, `${gateway.url}/webhooks/${webhook.webhook.id}`, key)
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Test' }).click()
@@ -117,11 +113,10 @@ test('a client tests and replays a webhook, and cancels a scheduled message', as
   await dialog.locator('button[type=submit]').click()
   await page.getByText('90010').first().waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a client makes and revokes a key, and requests a sender that an operator approves', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signInAsClient(page, gateway.url, key)
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add key' }).click()
@@ -153,11 +148,10 @@ test('a client makes and revokes a key, and requests a sender that an operator a
   const { actor, role, action } = recorded.items[0]!
   assert.deepEqual([actor, role, action], ['park@shop.example', 'client', 'sender add'])
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('fits 390 px in Korean', async () => {
-  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signInAsClient(page, gateway.url, key)
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
   await page.locator('.usage svg').waitFor()
@@ -168,6 +162,5 @@ test('fits 390 px in Korean', async () => {
   }
   await page.getByRole('link', { name: 'Reports' }).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
   failed = false
 })

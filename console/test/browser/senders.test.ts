@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callAdmin } from '../support/admin-client.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -11,10 +10,9 @@ import {
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 const gateway = await openConsole()
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   await gateway.close(failed)
@@ -24,7 +22,7 @@ for (const value of ['02-1234-5678', '010-2345-6789', '1588-1234'])
   await callAdmin(gateway, 'support', 'POST', `/accounts/${clientId}/senders`, { kind: 'number', value })
 
 test('lists what waits for approval; a viewer decides nothing', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/senders')
   await page.getByText('3 rows').waitFor()
@@ -36,21 +34,19 @@ test('lists what waits for approval; a viewer decides nothing', async () => {
   await page.getByLabel('Kind').selectOption('brand')
   await page.waitForURL('**kind=brand**')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('the list is accessible, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/senders')
   await page.getByText('3 rows').waitFor()
   await requireAccessibleInBoth(page, 'senders')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a sender is registered, approved with its proof, blocked, and shows its history', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/senders')
   await page.getByRole('button', { name: 'Register sender' }).click()
@@ -86,11 +82,10 @@ test('a sender is registered, approved with its proof, blocked, and shows its hi
   await page.getByText('reported as stolen').waitFor()
   await requireAccessible(page, 'a sender')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('support rejects, and cannot lift a block; at 390 px in Korean', async () => {
-  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/senders')
   const row = page.locator('tr', { hasText: '15881234' })
@@ -107,6 +102,5 @@ test('support rejects, and cannot lift a block; at 390 px in Korean', async () =
   await page.getByRole('dialog').getByRole('button', { name: '승인' }).click()
   await page.getByRole('dialog').getByRole('alert').getByText('forbidden').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
   failed = false
 })

@@ -17,7 +17,7 @@ import {
 import { quietLog } from '../../../gateway/test/support/silent-log.ts'
 import { openPage, openScreen, requireAccessible } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { shareBrowser, sharePage } from '../support/shared-browser.ts'
 
 let provider: TestProvider
 const gateway = await openConsole({
@@ -35,7 +35,6 @@ const gateway = await openConsole({
   },
 })
 const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
-const browser = await shareBrowser()
 let failed = true
 after(async () => {
   await database.end()
@@ -60,7 +59,7 @@ async function signInAgain(page: Page): Promise<void> {
 
 test('the first sign-in enrols a second factor and replaces the first password; the next one asks for a code', async () => {
   await giveFirstPassword(database, 'operator')
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await page.goto(`${gateway.url}/audit`)
   await fill(page, { Name: 'operator', Password: firstPassword })
   await page.locator('strong', { hasText: 'Add this secret to your authenticator app' }).waitFor()
@@ -84,11 +83,10 @@ test('the first sign-in enrols a second factor and replaces the first password; 
   )
   assert.ok(!stored.includes(secret) && !stored.includes(ownPassword) && !stored.includes('session='))
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a wrong password says what to do, and after too many how long to wait', async () => {
-  const { page, errors } = await openPage(browser, { theme: 'dark' })
+  const { page, errors } = await sharePage({ theme: 'dark' })
   await page.goto(gateway.url)
   const alert = page.getByRole('alert')
   for (let tries = 0; tries < 5; tries += 1) {
@@ -101,12 +99,11 @@ test('a wrong password says what to do, and after too many how long to wait', as
   await alert.getByText('too many wrong passwords or codes').waitFor()
   await alert.getByText(/What to do: Wait \d+ s, then try again\./).waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('with the provider the operator comes back to the screen that was asked for', async () => {
   provider.people.set('kim', { preferred_username: 'kim@example.com', groups: ['on-call'] })
-  const { page } = await openPage(browser)
+  const { page } = await sharePage()
   await page.goto(`${gateway.url}/audit?actor=admin`)
   await page.getByRole('link', { name: `Sign in with ${new URL(provider.issuer).host}` }).click()
   await page.locator('input[name=login]').fill('kim')
@@ -118,11 +115,10 @@ test('with the provider the operator comes back to the screen that was asked for
   await page.getByText('kim@example.com · operator').waitFor()
   assert.equal(page.url(), `${gateway.url}/audit?actor=admin`)
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
-  await page.context().close()
 })
 
 test('an idle session ends with a clear message, and the next sign-in returns to the same screen', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await page.goto(gateway.url)
   await signInAgain(page)
   await openScreen(page, '/audit')
@@ -143,11 +139,10 @@ test('an idle session ends with a clear message, and the next sign-in returns to
   await page.goto(href)
   await page.getByText('Your session has ended').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a page that nobody uses marks its requests, so that they do not keep the session', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await openPage(await shareBrowser())
   await page.clock.install()
   await page.goto(gateway.url)
   await signInAgain(page)

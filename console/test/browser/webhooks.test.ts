@@ -6,7 +6,6 @@ import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
-  openPage,
   openScreen,
   requireAccessible,
   requireAccessibleInBoth,
@@ -14,7 +13,7 @@ import {
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { shareBrowser } from '../support/shared-browser.ts'
+import { sharePage } from '../support/shared-browser.ts'
 
 interface Webhook {
   readonly id: string
@@ -24,7 +23,6 @@ interface Webhook {
 const gateway = await openConsole({
   settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
 })
-const browser = await shareBrowser()
 const working = await openReceiver()
 const broken = await openReceiver(() => ({ status: 500, body: 'out of order' }))
 let failed = true
@@ -60,7 +58,7 @@ async function openWebhook(page: Page, name: string): Promise<void> {
 }
 
 test('lists what fails first, and shows how a receiver answers, in both themes', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/webhooks')
   await page.locator('tbody tr').first().getByText('Failing').waitFor()
@@ -75,11 +73,10 @@ test('lists what fails first, and shows how a receiver answers, in both themes',
   assert.equal(await page.getByRole('button', { name: 'Test' }).count(), 0)
   await requireAccessibleInBoth(page, 'a webhook')
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a receiver is tested, disabled and enabled, and its URL is revealed with a reason', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openWebhook(page, 'Broken')
   const dialog = page.getByRole('dialog')
@@ -106,11 +103,10 @@ test('a receiver is tested, disabled and enabled, and its URL is revealed with a
   await dialog.getByRole('button', { name: 'Reveal URL' }).click()
   await page.getByText('token=hidden').waitFor()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('a replay is counted before, and a secret is shown once', async () => {
-  const { page, errors } = await openPage(browser)
+  const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openWebhook(page, 'Working')
   const dialog = page.getByRole('dialog')
@@ -134,11 +130,10 @@ test('a replay is counted before, and a secret is shown once', async () => {
   assert.match(await secret.locator('code').innerText(), /^whsec_/)
   await secret.getByRole('button', { name: 'I have copied it' }).click()
   assert.deepEqual(errors, [])
-  await page.context().close()
 })
 
 test('fits 390 px in Korean', async () => {
-  const { page, errors } = await openPage(browser, { width: 390, locale: 'ko-KR' })
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/webhooks')
   await page.getByRole('link', { name: 'Working' }).waitFor()
@@ -149,6 +144,5 @@ test('fits 390 px in Korean', async () => {
   await requireNoSidewaysScroll(page, 'a webhook')
   await requireAccessible(page, '390 px, Korean')
   assert.deepEqual(errors, [])
-  await page.context().close()
   failed = false
 })
