@@ -10,6 +10,7 @@ import { timeDigits } from '../contract/msg-key.ts'
 import { inTransaction } from '../platform/database.ts'
 import { recordAttempts } from '../records/attempts/attempts.ts'
 import { insertReports } from '../records/reports/queries.ts'
+import { maxCountedWaiting } from '../records/waiting/count-of-account.ts'
 import { upsertRoute } from '../routes/queries.ts'
 import type { RouteFailures } from '../acts/route-failures.ts'
 import type { Now } from './now/figures.ts'
@@ -198,4 +199,25 @@ test('who holds a lock is named, also while the lock stops the figures', async (
     await holder.query('rollback')
     holder.release()
   }
+})
+
+test('what waits for a route is counted up to a limit, and the page says that there is more', async () => {
+  await upsertRoute(database, testRoute('east', { channels: ['sms'] }))
+  const counted = async (): Promise<[number, boolean]> => {
+    const { waiting, waitingMore } = await admin.get<{ waiting: number; waitingMore: boolean }>(
+      'viewer',
+      '/admin/v1/routes/east',
+    )
+    return [waiting, waitingMore]
+  }
+  const wait = (from: number, to: number): Promise<unknown> =>
+    database.query(
+      `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason)
+       select 'east/' || n, 1, 1, $1, 'east', 'bulk', 1, now(), 'backlog' from generate_series($2::int, $3::int) n`,
+      [shop, from, to],
+    )
+  await wait(1, maxCountedWaiting)
+  assert.deepEqual(await counted(), [maxCountedWaiting, false])
+  await wait(maxCountedWaiting + 1, maxCountedWaiting + 2)
+  assert.deepEqual(await counted(), [maxCountedWaiting, true])
 })

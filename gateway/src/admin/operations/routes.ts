@@ -8,6 +8,7 @@ import { channels } from '../../channels/registry.ts'
 import { connectorKinds } from '../../connectors/registry.ts'
 import { showOptions } from '../../connectors/show-options.ts'
 import { clock } from '../../platform/clock.ts'
+import { maxCountedWaiting } from '../../records/waiting/count-of-account.ts'
 import { readOldestDue } from '../../records/waiting/oldest-due.ts'
 import { countWaiting } from '../../records/waiting/waiting.ts'
 import { staleAfterMs } from '../../routes/judge-health.ts'
@@ -73,7 +74,8 @@ const showOperation = defineOperation({
       }),
       live: list(Live, 'What the owners of its shares last published'),
       minutes: list(Minute, 'Results of the last 60 minutes, the oldest first'),
-      waiting: whole('Steps that wait for it in PostgreSQL'),
+      waiting: whole(`Steps that wait for it in PostgreSQL; counted up to ${maxCountedWaiting}`),
+      waitingMore: flag('Whether there are more'),
       waitingSeconds: number(
         'How long the oldest of them has waited that could be submitted now; 0 without one',
       ),
@@ -95,6 +97,7 @@ const showOperation = defineOperation({
     const ids = new Set(listed.shares.map((share) => share.id))
     const { options, defaults } = showOptions(stored.protocol, stored.options)
     const states = (await loadRouteStates(database)).filter(({ routeId: share }) => ids.has(share))
+    const waiting = await countWaiting(database, id, maxCountedWaiting + 1)
     const waitingSeconds = await readOldestDue(database, id)
     const takes = listed.usable && stored.traffic === 'open'
     // As on the first screen: what an owner published that is gone says nothing about now.
@@ -105,7 +108,7 @@ const showOperation = defineOperation({
       ...{ options: { ...options }, defaults: { ...defaults } },
       live: states.map(({ routeId: share, linkReason = null, ...live }) => ({ share, linkReason, ...live })),
       minutes: await readResultMinutes(database, id, 60),
-      waiting: await countWaiting(database, id),
+      ...{ waiting: Math.min(waiting, maxCountedWaiting), waitingMore: waiting > maxCountedWaiting },
       waitingSeconds,
       slow: takes ? slownessOf(owned, waitingSeconds, stored.partsPerSecond) : null,
     }

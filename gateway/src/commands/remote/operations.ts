@@ -599,8 +599,10 @@ export interface Operations {
         /** Messages that failed because of the route */
         readonly failed: number
       }[]
-      /** Steps that wait for it in PostgreSQL */
+      /** Steps that wait for it in PostgreSQL; counted up to 10000 */
       readonly waiting: number
+      /** Whether there are more */
+      readonly waitingMore: boolean
       /** How long the oldest of them has waited that could be submitted now; 0 without one */
       readonly waitingSeconds: number
       readonly slow: 'throttled' | 'limit' | 'answers' | null

@@ -316,11 +316,12 @@ export async function readWaiting(database: Queryable, keys: readonly string[]):
   return toWaitingSteps(result.rows)
 }
 
-/** Steps that wait for any share of the route. */
-export async function countWaiting(database: Queryable, routeId: string): Promise<number> {
+/** Steps that wait for any share of the route; with `max` counted up to it. */
+export async function countWaiting(database: Queryable, routeId: string, max?: number): Promise<number> {
   const result = await database.query<{ n: number }>(
-    'select count(*) as n from waiting where route_id = any($1)',
-    [possibleShareIds(routeId)],
+    'select count(*) as n from (select from waiting where route_id = any($1) limit $2) counted',
+    // `limit null` is no limit.
+    [possibleShareIds(routeId), max ?? null],
   )
   return result.rows[0]!.n
 }

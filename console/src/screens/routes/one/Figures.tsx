@@ -48,7 +48,7 @@ export function Figures({ route }: { readonly route: RouteDetails }) {
         </Stat>
         <Stat
           label={t.waits}
-          value={formatCount(route.waiting, language)}
+          value={`${formatCount(route.waiting, language)}${route.waitingMore ? '+' : ''}`}
           hint={`${t.lastMinutes} · ${t.inMemory(formatCount(sum('queued'), language))}`}
           tone={route.waiting > 0 && !route.usable ? 'warn' : undefined}
         >

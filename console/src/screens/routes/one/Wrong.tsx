@@ -90,7 +90,11 @@ function LinkReason({ reason }: { readonly reason: string }) {
   )
 }
 
-function Slow({ route: { slow, waiting, waitingSeconds, live } }: { readonly route: RouteDetails }) {
+function Slow({
+  route: { slow, waiting, waitingMore, waitingSeconds, live },
+}: {
+  readonly route: RouteDetails
+}) {
   const t = useTexts(routeTexts)
   const { language } = usePreferences()
   const submitted = live.reduce((sum, share) => sum + share.submitted, 0)
@@ -99,7 +103,7 @@ function Slow({ route: { slow, waiting, waitingSeconds, live } }: { readonly rou
     <>
       <strong>{t[`slow-${slow!}`]}</strong>{' '}
       {t.waitsFor(
-        formatCount(waiting + queued, language),
+        `${formatCount(waiting + queued, language)}${waitingMore ? '+' : ''}`,
         waitingSeconds < 1 ? null : formatDuration(waitingSeconds, language),
         formatRate(submitted),
       )}
