@@ -167,6 +167,8 @@ export interface Operations {
           readonly id: string
           /** Client id of its account */
           readonly account: string
+          /** Name of its account */
+          readonly name: string
           /** Since when its pushes fail */
           readonly since: string
         } | null
@@ -201,6 +203,8 @@ export interface Operations {
         readonly accounts: readonly {
           /** Client id of the account */
           readonly account: string
+          /** Name of the account */
+          readonly name: string
           /** Messages that were accepted in the last full minute and the present one */
           readonly accepted: number
           /** Steps that wait for a route, of those that were counted */

@@ -18,11 +18,10 @@ export const accountBurst: Incident = {
     stage.atEnd(() => campaign.close())
     await campaign.login()
     await sendAll(campaign, messages, body)
-    const { clientId } = campaign.credentials
     return {
       'account-burst': async (walk) => {
         const { page } = walk
-        const { alarm, open } = alarmOf(page, `account ${clientId} sends a burst`)
+        const { alarm, open } = alarmOf(page, 'account Campaign sends a burst')
         await walk.begin(alarm)
         const burst = page.getByRole('region', { name: 'It sends a burst' })
         await walk.click(open, burst)

@@ -18,7 +18,7 @@ import { readFailures } from './now/read-failures.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
-const shop = await createAccount(database, 'shop-1')
+const shop = await createAccount(database, 'shop-1', { name: 'Harbour Bakery' })
 await upsertRoute(database, testRoute('north', { channels: ['sms', 'international'], prefixes: ['+84'] }))
 
 const readNow = (): Promise<Now> => admin.get<Now>('viewer', '/admin/v1/now')
@@ -166,7 +166,7 @@ test('an account with a backlog is named, with how long others wait', async () =
   )
   assert.equal(backlog.due, 301)
   const [first] = backlog.accounts
-  assert.deepEqual([first!.account, first!.waiting], ['shop-1', 300])
+  assert.deepEqual([first!.account, first!.name, first!.waiting], ['shop-1', 'Harbour Bakery', 300])
   assert.ok(first!.oldestSeconds >= 20 && backlog.othersSeconds! >= 4 && backlog.othersSeconds! < 15)
 })
 

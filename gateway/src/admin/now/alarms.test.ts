@@ -43,7 +43,7 @@ const slow: RouteFigures = {
   },
   ...{ queued: 10, waiting: 300, waitingSeconds: 12, throttledShare: 0, slow: 'answers' },
 }
-const burst = { account: 'shop', accepted: 2_000, waiting: 900, oldestSeconds: 20 }
+const burst = { account: 'shop-1', name: 'Harbour Bakery', accepted: 2_000, waiting: 900, oldestSeconds: 20 }
 const textOf = (changed: Partial<Figures>): string => findAlarms({ ...healthy, ...changed }, now)[0]!.text
 const ids = (changed: Partial<Figures>): string[] =>
   findAlarms({ ...healthy, ...changed }, now).map(({ id }) => id)
@@ -108,7 +108,7 @@ test('an alarm names its cause', () => {
   )
   assert.match(
     textOf({ backlog: { ...backlog, due: 1_000, accounts: [burst] } }),
-    /^account shop sends a burst: 2000 messages in the last minutes, 900 of the 1000 that wait .*nothing of other accounts waits longer than a second$/,
+    /^account Harbour Bakery sends a burst: 2000 messages in the last minutes, 900 of the 1000 that wait .*nothing of other accounts waits longer than a second$/,
   )
   // Not everything that waits was counted: nothing is said about what was not.
   assert.match(
@@ -119,11 +119,18 @@ test('an alarm names its cause', () => {
   const [alarm] = findAlarms(
     {
       ...healthy,
-      webhooks: { ...webhooks, failing: 1, failingLongest: { id: 'w1', account: 'shop', since } },
+      webhooks: {
+        ...webhooks,
+        failing: 1,
+        failingLongest: { id: 'w1', account: 'shop-1', name: 'Harbour Bakery', since },
+      },
     },
     now,
   )
-  assert.deepEqual([alarm!.text, alarm!.path], ['pushes to a webhook of shop fail', '/admin/v1/webhooks/w1'])
+  assert.deepEqual(
+    [alarm!.text, alarm!.path],
+    ['pushes to a webhook of Harbour Bakery fail', '/admin/v1/webhooks/w1'],
+  )
 })
 
 test('a lock that stops messages is critical, and a backlog of the only account that sends is no burst', () => {

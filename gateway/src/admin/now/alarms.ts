@@ -125,7 +125,7 @@ function linkAlarms({ links }: Figures): Found[] {
 
 function clientAlarms({ webhooks }: Figures): Found[] {
   const { failing, failingLongest, disabledByFailure } = webhooks
-  const first = failingLongest === null ? 'a webhook' : `a webhook of ${failingLongest.account}`
+  const first = failingLongest === null ? 'a webhook' : `a webhook of ${failingLongest.name}`
   const only = failing === 1 && failingLongest !== null ? failingLongest.id : null
   return [
     failing > 0 && {

@@ -110,13 +110,13 @@ function burstAlarm({ due, more, accounts, othersSeconds, othersSend }: Figures[
   // With one account that sends, what waits says nothing about it.
   if (first === undefined || first.waiting < minBurst || first.waiting < due * minBurstShare || !othersSend)
     return false
-  const { account, waiting, accepted, oldestSeconds } = first
+  const { account, name, waiting, accepted, oldestSeconds } = first
   // Accepted messages are counted a moment later than those that wait.
   const sent = accepted < waiting ? '' : `${accepted} messages in the last minutes, `
   const own = more ? `at least ${waiting} messages that wait` : `${waiting} of the ${due} that wait`
   return {
     ...warning('account-burst', `/admin/v1/accounts/${encodeURIComponent(account)}`),
-    text: `account ${account} sends a burst: ${sent}${own} are its own, the oldest for ${Math.round(oldestSeconds)} s${describeOthers(othersSeconds)}`,
+    text: `account ${name} sends a burst: ${sent}${own} are its own, the oldest for ${Math.round(oldestSeconds)} s${describeOthers(othersSeconds)}`,
     action:
       'Nothing is lost: accounts are served in turn. Tell the client how long it takes; a lower send limit or the bulk lane keeps it smaller.',
   }

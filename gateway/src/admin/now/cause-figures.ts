@@ -27,6 +27,7 @@ export const DatabaseFigures = record(
 export const BusyAccount = record(
   {
     account: text('Client id of the account'),
+    name: text('Name of the account'),
     accepted: whole('Messages that were accepted in the last full minute and the present one'),
     waiting: whole('Steps that wait for a route, of those that were counted'),
     oldestSeconds: number('How long the oldest of them has waited; 0 without one'),

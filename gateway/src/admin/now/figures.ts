@@ -188,6 +188,7 @@ export const Now = record(
             {
               id: text('Id of the webhook'),
               account: text('Client id of its account'),
+              name: text('Name of its account'),
               since: time('Since when its pushes fail'),
             },
             'The one whose pushes have failed for the longest time',

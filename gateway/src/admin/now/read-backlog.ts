@@ -103,6 +103,7 @@ export function greaterOf(left: ByShare, right: ByShare): ByShare {
 interface SenderRow {
   readonly id: number
   readonly account: string
+  readonly name: string
   readonly accepted: number
 }
 
@@ -118,7 +119,7 @@ async function readSenders(
     `with sent as (
        select account_id, sum(confirmed)::bigint as accepted from gate_counts
         where ${lately} and account_id = any($1::int[]) group by account_id)
-     select (select coalesce(json_agg(json_build_object('id', a.id, 'account', a.client_id, 'accepted', coalesce(s.accepted, 0))), '[]')
+     select (select coalesce(json_agg(json_build_object('id', a.id, 'account', a.client_id, 'name', a.name, 'accepted', coalesce(s.accepted, 0))), '[]')
                from accounts a left join sent s on s.account_id = a.id where a.id = any($1::int[])) as senders,
             exists (select from gate_counts where ${lately} and confirmed > 0 and account_id <> $2::int) as "othersSend"`,
     [busy.map(({ accountId }) => accountId), first.accountId],
@@ -127,8 +128,8 @@ async function readSenders(
   return {
     othersSend,
     accounts: busy.map(({ accountId, waiting, seconds }) => {
-      const { account = '', accepted = 0 } = senders.find(({ id }) => id === accountId) ?? {}
-      return { account, accepted, waiting, oldestSeconds: tenths(seconds) }
+      const { account = '', name = '', accepted = 0 } = senders.find(({ id }) => id === accountId) ?? {}
+      return { account, name, accepted, waiting, oldestSeconds: tenths(seconds) }
     }),
   }
 }

@@ -207,7 +207,7 @@ async function readCounts(database: Database): Promise<Counts> {
               'enabled', (select count(*) from webhooks where enabled),
               'failing', (select count(*) from webhook_cursors c join webhooks w on w.id = c.webhook_id
                            where c.failing_since is not null and w.enabled),
-              'failingLongest', (select json_build_object('id', w.id, 'account', a.client_id, 'since', c.failing_since)
+              'failingLongest', (select json_build_object('id', w.id, 'account', a.client_id, 'name', a.name, 'since', c.failing_since)
                                    from webhook_cursors c join webhooks w on w.id = c.webhook_id join accounts a on a.id = w.account_id
                                   where c.failing_since is not null and w.enabled order by c.failing_since limit 1),
               'disabledByFailure', (select count(*) from webhooks where disabled_reason in ('gone', 'failing'))) as webhooks`,
