@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
   openScreen,
@@ -14,6 +13,7 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole()
 let failed = true
@@ -36,7 +36,7 @@ await waitFor(
     )
     return items.length > 0
   },
-  { timeoutMs: 120_000, everyMs: 500 },
+  500,
 )
 
 async function openAccount(page: Page, id: string): Promise<void> {

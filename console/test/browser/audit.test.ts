@@ -6,7 +6,6 @@ import { appendAudit } from '../../../gateway/src/audit/queries.ts'
 import { openDatabase } from '../../../gateway/src/platform/database.ts'
 import { testAct } from '../../../gateway/test/support/act.ts'
 import { quietLog } from '../../../gateway/test/support/silent-log.ts'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
   openScreen,
   requireAccessible,
@@ -17,6 +16,7 @@ import {
 import { addAuditRows } from '../support/audit-rows.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole()
 const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
@@ -138,7 +138,7 @@ test('a row that was changed is found, with its number and what to do', async ()
       await chain.getByRole('button', { name: /Verify/ }).click()
       return alert.isVisible()
     },
-    { timeoutMs: 120_000, everyMs: 1_000 },
+    1_000,
   )
   await alert.getByText(/row \d+ was changed/).waitFor()
   await alert.getByText('Keep the database as it is').waitFor()

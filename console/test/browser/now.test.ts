@@ -1,7 +1,6 @@
 /** Sign-in, the frame and the first screen in a real browser, with a real gateway that sends. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
   openPage,
   openScreen,
@@ -12,6 +11,7 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { shareBrowser, sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const maxScriptBytes = 150 * 1024
 const screens = [
@@ -74,9 +74,7 @@ test('shows traffic, the broken route and what to do about it, in both themes', 
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   const accepted = page.locator('.stat', { hasText: 'Accepted' }).locator('dd').first()
-  await waitFor('a rate of messages', async () => parseFloat(await accepted.innerText()) > 0, {
-    ...{ timeoutMs: 120_000, everyMs: 250 },
-  })
+  await waitFor('a rate of messages', async () => parseFloat(await accepted.innerText()) > 0)
   const alarm = page.locator('.alarm', { hasText: 'Route carrier-b' })
   await alarm.waitFor()
   await alarm.getByText('Open the route').waitFor()

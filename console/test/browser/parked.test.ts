@@ -1,7 +1,6 @@
 /** Parked jobs by stage and reason, one of them, and the decisions on them, with a real gateway. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
 import {
   openScreen,
@@ -13,6 +12,7 @@ import {
 import { openConsole } from '../support/console-installation.ts'
 import { parkJobs } from '../support/parked-jobs.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole()
 const { databaseUrl } = gateway.installation
@@ -120,7 +120,7 @@ test('one job is retried, a group of more than one request, and then all; what n
   await confirm()
   await page.getByText(/^4 handed over/).waitFor()
   // The receipt is of no known kind: settle parks it again.
-  await waitFor('what stays', async () => (await countParked()) <= 2, { timeoutMs: 120_000, everyMs: 100 })
+  await waitFor('what stays', async () => (await countParked()) <= 2)
   await page.locator('.reason', { hasText: 'not JSON' }).waitFor()
   assert.deepEqual(errors, [])
   passed++

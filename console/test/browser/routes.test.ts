@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
   openScreen,
   requireAccessible,
@@ -12,6 +11,7 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole({ brokenRoute: true })
 let passed = 0
@@ -68,10 +68,8 @@ test('lists routes with those in trouble first, in both themes', async () => {
   // The other one comes first until it is linked.
   const first = page.locator('.table tbody tr').first().filter({ hasText: 'carrier-b' })
   await first.getByText('Not linked to its carrier').waitFor()
-  await waitFor(
-    'results of the working route',
-    async () => /\d /.test((await row(page, 'carrier-a').locator('.traffic').allInnerTexts()).join('')),
-    { timeoutMs: 120_000, everyMs: 250 },
+  await waitFor('results of the working route', async () =>
+    /\d /.test((await row(page, 'carrier-a').locator('.traffic').allInnerTexts()).join('')),
   )
   await row(page, 'carrier-a').getByText('Healthy').waitFor()
   await requireAccessibleInBoth(page, 'routes')
@@ -114,9 +112,7 @@ test('each act says what it will do to what waits, then is done and is recorded'
   await page.getByText('Paused. Running workers follow').waitFor()
   // Nothing else serves SMS: the traffic of this test waits.
   const waits = page.locator('.stat', { hasText: 'Waits for it' }).locator('dd').first()
-  await waitFor('messages that wait', async () => Number.parseInt(await waits.innerText(), 10) > 10, {
-    ...{ timeoutMs: 120_000, everyMs: 250 },
-  })
+  await waitFor('messages that wait', async () => Number.parseInt(await waits.innerText(), 10) > 10)
   await page
     .locator('.acts')
     .getByRole('button', { name: /^Open again/ })

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import {
   openScreen,
   requireAccessible,
@@ -13,6 +12,7 @@ import {
 import { openConsole } from '../support/console-installation.ts'
 import { holdSuspicious, sendSuspicious } from '../support/held-messages.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole()
 let failed = true

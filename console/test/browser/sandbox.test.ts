@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { phones, send } from '../../../scripts/dev/examples.ts'
 import {
   openScreen,
@@ -14,6 +13,7 @@ import {
 import { openConsole } from '../support/console-installation.ts'
 import { openPhones, phonesRoute } from '../support/phones.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole()
 const sandbox = await openPhones(gateway)
@@ -136,7 +136,7 @@ test('the behaviour of the carrier is chosen, with what it will do, and takes ef
       // Those before the owner of the route has followed fail by their number.
       return items.some(({ steps }) => steps[0]?.cause === 'phone-off')
     },
-    { timeoutMs: 120_000, everyMs: 500 },
+    500,
   )
   await phoneRow(page, to).click()
   await page.getByText('SMS did not reach the phone').first().waitFor()

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import { addClientLogin, signInAsClient } from '../support/client-login.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole({
   settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
@@ -45,7 +45,7 @@ const { body: scheduled } = await gateway.client.call<{ msgKey: string }>(
   ...(['POST', `/v1/send/sms?sendAt=${at}`] as const),
   JSON.stringify({ from: '15880000', to: '01012345678', text: 'Tomorrow', ref: 'reminder-1' }),
 )
-await waitFor('the push of its report', () => receiver.arrivals.length > 0, { timeoutMs: 120_000 })
+await waitFor('the push of its report', () => receiver.arrivals.length > 0)
 await waitFor('the message of the other account', async () => {
   const { items } = await callAdmin<{ items: object[] }>(gateway, 'viewer', 'GET', '/messages?account=rival')
   return items.length > 0

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { sharePage } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait.ts'
 
 interface Webhook {
   readonly id: string
@@ -47,9 +47,9 @@ await waitFor(
   'pushes that fail',
   async () =>
     (await callAdmin<Webhook>(gateway, 'viewer', 'GET', `/webhooks/${brokenId}`)).failingSince !== null,
-  { timeoutMs: 120_000, everyMs: 500 },
+  500,
 )
-await waitFor('pushes', () => working.arrivals.length > 0, { timeoutMs: 120_000 })
+await waitFor('pushes', () => working.arrivals.length > 0)
 
 async function openWebhook(page: Page, name: string): Promise<void> {
   await openScreen(page, '/webhooks')

@@ -6,8 +6,8 @@ import { changeProtection, setCap } from '../../../gateway/src/trust/abuse/prote
 import { setSwitches } from '../../../gateway/src/trust/switches.ts'
 import { testAct } from '../../../gateway/test/support/act.ts'
 import { quietLog } from '../../../gateway/test/support/silent-log.ts'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
+import { waitFor } from './wait.ts'
 
 type Installation = Pick<ConsoleInstallation, 'client' | 'installation'>
 

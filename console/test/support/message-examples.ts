@@ -1,7 +1,7 @@
 /** Messages with something to tell, sent for real: delivered, failed, fallen back with a late and repeated receipt, scheduled. */
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
+import { waitFor } from './wait.ts'
 
 export interface MessageExamples {
   readonly delivered: string
@@ -41,18 +41,14 @@ export async function sendExamples({
     scheduled: await send(`sms?sendAt=${at}`, { to: '01012345678', text: 'Tomorrow', ref: 'reminder-1' }),
   }
   const ended = [examples.delivered, examples.fallback, examples.failed]
-  await waitFor(
-    'reports of the messages',
-    async () => {
-      const rows = await query<{ count: string }>(
-        databaseUrl,
-        'select count(distinct msg_key)::text as count from reports where msg_key = any ($1) and not exists (select from in_flight f where f.msg_key = reports.msg_key)',
-        [ended],
-      )
-      return rows[0]!.count === '3'
-    },
-    { timeoutMs: 30_000, everyMs: 100 },
-  )
+  await waitFor('reports of the messages', async () => {
+    const rows = await query<{ count: string }>(
+      databaseUrl,
+      'select count(distinct msg_key)::text as count from reports where msg_key = any ($1) and not exists (select from in_flight f where f.msg_key = reports.msg_key)',
+      [ended],
+    )
+    return rows[0]!.count === '3'
+  })
   // No carrier is asked to send a receipt late: the one of the first step is stored as if it had come afterwards.
   await query(
     databaseUrl,

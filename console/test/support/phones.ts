@@ -1,9 +1,9 @@
 /** An account whose messages all go over a route of the sandbox, with the example messages of `npm run dev`. */
 import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
-import { createAccount, postern } from '../../../gateway/test/support/processes/postern-command.ts'
-import { waitFor } from '../../../gateway/test/support/wait.ts'
+import { createAccount, prepareIn } from '../../../gateway/test/support/processes/postern-command.ts'
 import { sendExamples, type Target } from '../../../scripts/dev/examples.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
+import { waitFor } from './wait.ts'
 
 export interface Phones {
   readonly client: AccountClient
@@ -21,7 +21,8 @@ export async function openPhones(gateway: ConsoleInstallation): Promise<Phones> 
   const { installation, keys, url, apiUrl } = gateway
   const environment = { ...installation.environment, POSTERN_OPERATOR_KEY: keys.admin }
   const credentials = await createAccount(environment, 'Phones')
-  await postern(
+  await prepareIn(
+    installation.root,
     environment,
     ...['route', 'put', phonesRoute, '--protocol', 'sandbox', '--channels', channels],
     ...['--priority', '10', '--accounts', credentials.clientId],
@@ -31,13 +32,10 @@ export async function openPhones(gateway: ConsoleInstallation): Promise<Phones> 
     const answer = (await (await fetch(url + path, { headers })).json()) as { data: Data }
     return answer.data
   }
-  await waitFor(
-    'the link of the route',
-    async () =>
-      (await ask<{ items: { id: string; state: string }[] }>('/admin/v1/routes')).items.some(
-        ({ id, state }) => id === phonesRoute && state === 'healthy',
-      ),
-    { timeoutMs: 30_000, everyMs: 200 },
+  await waitFor('the link of the route', async () =>
+    (await ask<{ items: { id: string; state: string }[] }>('/admin/v1/routes')).items.some(
+      ({ id, state }) => id === phonesRoute && state === 'healthy',
+    ),
   )
   const client = new AccountClient(apiUrl, credentials)
   const { body } = await client.login()

@@ -54,7 +54,7 @@ export class Gateway extends Program {
         if (this.unexpectedExits.length > before) throw new Error(this.unexpectedExits.at(-1))
         return this.isReady()
       },
-      { timeoutMs },
+      { timeoutMs, everyMs: 100 },
     )
   }
 
