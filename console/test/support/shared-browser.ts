@@ -8,6 +8,7 @@ import { launchBrowser, openPage, type PageOptions, type WatchedPage } from './b
 
 let launched: Promise<Browser> | undefined
 const kept = new Map<string, WatchedPage>()
+const restingPath = '/icon.svg'
 
 /** For pages of a test's own; those that it has left open, because it failed, are closed at the end of its file. */
 export async function shareBrowser(): Promise<Browser> {
@@ -37,12 +38,17 @@ export async function sharePage(options: PageOptions = {}): Promise<WatchedPage>
   return earlier
 }
 
+/**
+ * To a file of the same server, which asks for nothing. Not to an empty page: the console isolates itself from pages of other origins
+ * (Cross-Origin-Opener-Policy), and the way there and back takes two new processes.
+ */
 async function leaveAll(): Promise<void> {
   for (const { page } of kept.values()) {
-    if (page.url() === 'about:blank') continue
+    const { pathname, protocol, origin } = new URL(page.url())
+    if (pathname === restingPath || !protocol.startsWith('http')) continue
     await page.evaluate('localStorage.clear(), sessionStorage.clear()')
     await page.context().clearCookies()
-    await page.goto('about:blank')
+    await page.goto(origin + restingPath).catch(() => page.goto('about:blank'))
   }
 }
 
