@@ -3655,6 +3655,11 @@ export interface Operations {
         readonly createdAt: string
         /** By whom */
         readonly createdBy: string
+        readonly issuer: string | null
+        /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+        readonly password: 'none' | 'first' | 'own'
+        /** Whether a second factor is enrolled */
+        readonly totp: boolean
         /** Keys, the oldest first */
         readonly keys: readonly {
           /** Id of the key */
@@ -3724,6 +3729,11 @@ export interface Operations {
       readonly createdAt: string
       /** By whom */
       readonly createdBy: string
+      readonly issuer: string | null
+      /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+      readonly password: 'none' | 'first' | 'own'
+      /** Whether a second factor is enrolled */
+      readonly totp: boolean
       /** Keys, the oldest first */
       readonly keys: readonly {
         /** Id of the key */
@@ -3739,24 +3749,6 @@ export interface Operations {
         readonly endsAt: string | null
         readonly revokedAt: string | null
       }[]
-    }
-  }
-  /** Give an operator a first password for the console; it is answered once */
-  readonly giveOperatorPassword: {
-    readonly params: {
-      /** Name of the operator */
-      readonly name: string
-    }
-    readonly query: undefined
-    readonly body: {
-      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
-      readonly reason: string
-    }
-    readonly data: {
-      /** Name of the operator */
-      readonly name: string
-      /** The password, which is not stored */
-      readonly password: string
     }
   }
   /** Refuse an operator from the next request on; open streams end within seconds */
@@ -3781,6 +3773,11 @@ export interface Operations {
       readonly createdAt: string
       /** By whom */
       readonly createdBy: string
+      readonly issuer: string | null
+      /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+      readonly password: 'none' | 'first' | 'own'
+      /** Whether a second factor is enrolled */
+      readonly totp: boolean
       /** Keys, the oldest first */
       readonly keys: readonly {
         /** Id of the key */
@@ -3820,6 +3817,11 @@ export interface Operations {
       readonly createdAt: string
       /** By whom */
       readonly createdBy: string
+      readonly issuer: string | null
+      /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+      readonly password: 'none' | 'first' | 'own'
+      /** Whether a second factor is enrolled */
+      readonly totp: boolean
       /** Keys, the oldest first */
       readonly keys: readonly {
         /** Id of the key */
@@ -3835,6 +3837,119 @@ export interface Operations {
         readonly endsAt: string | null
         readonly revokedAt: string | null
       }[]
+    }
+  }
+  /** Make another first key for an operator; it is answered once, and must be replaced by its operator */
+  readonly addOperatorKey: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Days after which the key ends */
+      readonly days?: number | undefined
+      /** Also when the operator has a key that works; it is revoked with all others */
+      readonly replace?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Id of the key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly endsAt: string | null
+    }
+  }
+  /** Replace the key of this request; the new one is answered once */
+  readonly rotateOwnKey: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Days after which the key ends */
+      readonly days?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Id of the key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly endsAt: string | null
+    }
+  }
+  /** End a key of an operator for good, from the next request on */
+  readonly revokeOperatorKey: {
+    readonly params: {
+      /** Id of the key */
+      readonly keyId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Id of the key */
+      readonly keyId: string
+    }
+  }
+  /** Give an operator a first password for the console; a generated one is answered once */
+  readonly giveOperatorPassword: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** 12 to 200 characters */
+      readonly password?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      readonly password: string | null
+    }
+  }
+  /** Set the own password for the console */
+  readonly setOwnPassword: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** 12 to 200 characters */
+      readonly password: string
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+    }
+  }
+  /** Remove the second factor of an operator, who enrols another at the next sign-in */
+  readonly resetOperatorTotp: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Whether one was enrolled */
+      readonly reset: boolean
     }
   }
   /** Show the ways to sign in with a browser */
@@ -3966,9 +4081,14 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   listOperators: ['GET', '/admin/v1/operators'],
   addOperator: ['POST', '/admin/v1/operators'],
   setOperator: ['PATCH', '/admin/v1/operators/{name}'],
-  giveOperatorPassword: ['POST', '/admin/v1/operators/{name}/password'],
   disableOperator: ['POST', '/admin/v1/operators/{name}/disable'],
   enableOperator: ['POST', '/admin/v1/operators/{name}/enable'],
+  addOperatorKey: ['POST', '/admin/v1/operators/{name}/keys'],
+  rotateOwnKey: ['POST', '/admin/v1/me/key/rotate'],
+  revokeOperatorKey: ['POST', '/admin/v1/operators/keys/{keyId}/revoke'],
+  giveOperatorPassword: ['POST', '/admin/v1/operators/{name}/password'],
+  setOwnPassword: ['POST', '/admin/v1/me/password'],
+  resetOperatorTotp: ['POST', '/admin/v1/operators/{name}/totp/reset'],
   showSignIn: ['GET', '/admin/v1/sign-in'],
 }
 
@@ -4003,4 +4123,5 @@ export const clientOperations: ReadonlySet<OperationId> = new Set<OperationId>([
   'endSession',
   'listSessions',
   'revokeSession',
+  'rotateOwnKey',
 ])

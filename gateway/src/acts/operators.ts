@@ -3,9 +3,7 @@
  * account for ever, and never become operators of the installation.
  */
 import type { NewKey } from '../accounts/key.ts'
-import { generatePassword, hashPassword } from '../accounts/password.ts'
 import { createOperatorKey } from '../operators/key.ts'
-import { setPassword } from '../operators/login-queries.ts'
 import { isOperatorName } from '../operators/name.ts'
 import {
   hasOperators,
@@ -47,6 +45,19 @@ export async function requireOperator(transaction: Queryable, name: string): Pro
   const [found] = await listOperators(transaction, { name })
   if (found !== undefined) return found
   throw new NotFoundError(`there is no operator '${name}'; \`postern operator list\` lists them`)
+}
+
+/** For what an operator of an OpenID provider does not have. `what`: such as `password`. */
+export async function requireLocalOperator(
+  transaction: Queryable,
+  name: string,
+  what: string,
+): Promise<ListedOperator> {
+  const operator = await requireOperator(transaction, name)
+  if (operator.issuer === null) return operator
+  throw new FailedError(
+    `${name} signs in with ${operator.issuer} and has no ${what} here; for the command line, add a local operator with \`postern operator add\``,
+  )
 }
 
 /** After a change, in its transaction. */
@@ -94,19 +105,6 @@ export function addOperator(
     const subject = { target: name, account: account ?? null, details: { role, keyId: key.keyId } }
     return [key, subject] as const
   })
-}
-
-/** Returns a first password, which its operator replaces at the next sign-in. Sessions of the operator end. */
-export async function giveFirstPassword(audit: ActAudit, name: string): Promise<string> {
-  const password = generatePassword()
-  const hash = await hashPassword(password)
-  await audit.change(async (transaction) => {
-    const { id: operatorId, issuer, account } = await requireOperator(transaction, name)
-    if (issuer !== null) throw new FailedError(`${name} signs in with ${issuer} and has no password here`)
-    await setPassword(transaction, audit.signature, { operatorId, hash, initial: true })
-    return [undefined, { target: name, account, details: { first: true } }]
-  })
-  return password
 }
 
 export async function changeOperator(

@@ -92,7 +92,7 @@ export function addRoute(
       const data = await request.slot!.during(() => {
         if (account === null) return changing ? change() : work()
         if (changing && operation.client === 'self') {
-          // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
+          // It ends sessions or the key of the caller alone, in a moment: whatever others do, a client can sign out.
           clientBounds.countSignOut(signed.name)
           return clientBounds.inTurn('sign-out', account, work)
         }

@@ -131,12 +131,13 @@ export function createAuthenticateOperator(
     // A client has no right: it may do what is declared for clients, within its account.
     const mayDo = signed.account === null ? hasRight(role, access.right) : operation.client !== undefined
     const isElsewhere = signed.account === null && config.adminFor === 'clients'
-    if (initial || isElsewhere || !mayDo) throttle.reserve(`operator ${by}`)
+    const mustReplace = initial && operation.withFirstKey !== true
+    if (mustReplace || isElsewhere || !mayDo) throttle.reserve(`operator ${by}`)
     if (isElsewhere) {
       await recordRefusal(database, action, { ...act, reason: action }, 'only clients are served')
       throw new AdminProblem('forbidden', 'this address is for clients; use that of the operators')
     }
-    if (initial) {
+    if (mustReplace) {
       await recordRefusal(database, action, { ...act, reason: action }, 'initial key')
       throw new AdminProblem(
         'first-key',

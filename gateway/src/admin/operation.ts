@@ -88,6 +88,8 @@ export interface Described {
   readonly client?: ClientScope
   /** A change that a client makes while its account is blocked, too. What concerns the operator itself (`self`) is never refused so. */
   readonly clientWhileBlocked?: boolean
+  /** It is done with a first key, too, which its operator replaces before anything else. */
+  readonly withFirstKey?: boolean
   /** The action in the audit log: that of the command that does the same, where there is one. */
   readonly action: string
   /** It reads `If-Match`: what is replaced must not have changed since it was read. */

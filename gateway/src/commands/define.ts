@@ -54,6 +54,8 @@ interface PrintingPage<Given extends unknown[], Key extends keyof Config> extend
   readonly run: (invocation: Invocation<Key>, ...given: Given) => Promise<Result>
   /** The same over the admin API; absent where the command does not work over it. */
   readonly remote?: (admin: AdminClient, ...given: Given) => Promise<Result>
+  /** Over the admin API it works with a first key, and for operators of clients, too. */
+  readonly forEveryKey?: true
 }
 
 const accesses = new WeakMap<Command, Access>()
@@ -105,7 +107,8 @@ async function execute<Given extends unknown[], Key extends keyof Config>(
   const target = chooseWay(command.opts<WayOptions>(), question)
   if (target !== null) {
     const { openAdmin } = await import('./remote/open.ts')
-    return page.remote!(await openAdmin(target, command.opts()), ...given)
+    const admin = await openAdmin(target, command.opts(), page.forEveryKey)
+    return page.remote!(admin, ...given)
   }
   const { createInvocation } = await import('./invocation.ts')
   const invocation = createInvocation(path, page.access, command.opts(), page.settings ?? [])

@@ -1,19 +1,15 @@
-/** Operators: list, add, change the role, give a first password, disable and enable. */
+/** Operators: list, add, change the role, disable and enable. Their keys and logins: operator-keys.ts and operator-logins.ts. */
 import { Type } from 'typebox'
-import {
-  addOperator,
-  changeOperator,
-  giveFirstPassword,
-  isUsable,
-  requireOperator,
-} from '../../acts/operators.ts'
+import { addOperator, changeOperator, isUsable, requireOperator } from '../../acts/operators.ts'
 import { listOperators, type ListedOperator } from '../../operators/queries.ts'
 import { operatorRoles, roles } from '../../operators/rights.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { flag, list, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { keyDays, NewKey, operatorName as name, requireKey, toNewKey } from './operator-fields.ts'
+import { operatorKeyOperations } from './operator-keys.ts'
+import { operatorLoginOperations } from './operator-logins.ts'
 
-const name = text('Name of the operator', { minLength: 1, maxLength: 100 })
 const base = '/admin/v1/operators'
 
 const Operator = record(
@@ -24,6 +20,12 @@ const Operator = record(
     disabledAt: nullable(time('Since when the operator is refused; null: not disabled')),
     createdAt: time('When the operator was added'),
     createdBy: text('By whom'),
+    issuer: nullable(text('The OpenID provider that vouches for the person; null: added here')),
+    password: oneOf(
+      ['none', 'first', 'own'],
+      'For the console; first: made by somebody else, to be replaced at the first sign-in',
+    ),
+    totp: flag('Whether a second factor is enrolled'),
     keys: list(
       record(
         {
@@ -61,7 +63,8 @@ const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
     action: `operator ${verb}`,
     params: { name },
     data: Operator,
-    run: async ({ params }, { database, audit }) => {
+    run: async ({ params }, { database, audit, signed }) => {
+      requireKey(signed)
       await changeOperator(audit, params.name, { disabled: verb === 'disable' })
       return toOperator(await requireOperator(database, params.name))
     },
@@ -100,22 +103,12 @@ export const operatorOperations: readonly AdminOperation[] = [
       account: Type.Optional(
         text('With the role client: the account that the login is for', { minLength: 1, maxLength: 200 }),
       ),
-      days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days after which the key ends' }),
-      ),
+      ...keyDays,
     },
-    data: record(
-      {
-        name,
-        keyId: text('Id of the key'),
-        key: text('The key, which is not stored'),
-        endsAt: nullable(time('When it ends')),
-      },
-      'The operator',
-    ),
-    run: async ({ body: { name: given, ...options } }, { audit }) => {
-      const { keyId, text: key, endsAt } = await addOperator(audit, given, options)
-      return { name: given, keyId, key, endsAt }
+    data: NewKey,
+    run: async ({ body: { name: given, ...options } }, { audit, signed }) => {
+      requireKey(signed)
+      return toNewKey(given, await addOperator(audit, given, options))
     },
   }),
   defineOperation({
@@ -129,28 +122,14 @@ export const operatorOperations: readonly AdminOperation[] = [
     params: { name },
     body: { role: oneOf(roles, 'What the person may do') },
     data: Operator,
-    run: async ({ params, body: { role } }, { database, audit }) => {
+    run: async ({ params, body: { role } }, { database, audit, signed }) => {
+      requireKey(signed)
       await changeOperator(audit, params.name, { role })
       return toOperator(await requireOperator(database, params.name))
     },
   }),
-  defineOperation({
-    id: 'giveOperatorPassword',
-    method: 'post',
-    path: `${base}/{name}/password`,
-    tag: 'Operators',
-    summary: 'Give an operator a first password for the console; it is answered once',
-    description:
-      'Its operator replaces it at the next sign-in, and enrols a second factor. Sessions of the operator end; a second factor stays. With a key alone: a session signs no change of operators.',
-    access: changes('operators', 'required'),
-    action: 'operator password',
-    params: { name },
-    data: record({ name, password: text('The password, which is not stored') }, 'The password'),
-    run: async ({ params }, { audit }) => ({
-      name: params.name,
-      password: await giveFirstPassword(audit, params.name),
-    }),
-  }),
   switchOperation('disable'),
   switchOperation('enable'),
+  ...operatorKeyOperations,
+  ...operatorLoginOperations,
 ]

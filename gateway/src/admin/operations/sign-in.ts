@@ -1,5 +1,6 @@
 /** What signs operators in: with a password and a code, or with an OpenID provider. Needs no key. */
 import { Type } from 'typebox'
+import { maxPassword, minPassword } from '../../acts/operator-logins.ts'
 import { clock } from '../../platform/clock.ts'
 import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { defineOpen, defineRedirect, Redirect, type OpenOperation } from '../open-operation.ts'
@@ -11,9 +12,6 @@ import { formatPending, localPath, pendingSeconds, readPending } from '../sign-i
 import type { ProviderSignIn } from '../sign-in/provider-sign-in.ts'
 import { callbackPath } from '../sign-in/provider.ts'
 import { requireSameOrigin } from '../sign-in/same-origin.ts'
-
-export const minPassword = 12
-export const maxPassword = 200
 
 const Started = record(
   {

@@ -4,7 +4,7 @@ import type { Role } from '../../operators/rights.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { keyResult } from './key.ts'
+import { disabledResult, keyResult, roleResult } from './view.ts'
 
 export async function addOperator(
   invocation: Invocation,
@@ -17,13 +17,10 @@ export async function addOperator(
 
 export async function changeRole(invocation: Invocation, name: string, role: Role): Promise<Result> {
   await withDatabase(invocation, (_database, _config, audit) => changeOperator(audit, name, { role }))
-  return { json: { name, role }, lines: [`${name}: ${role}, from the next command on`] }
+  return roleResult(name, role)
 }
 
 export async function setDisabled(invocation: Invocation, name: string, disabled: boolean): Promise<Result> {
   await withDatabase(invocation, (_database, _config, audit) => changeOperator(audit, name, { disabled }))
-  return {
-    json: { name, disabled },
-    lines: [`${name}: ${disabled ? 'refused' : 'may sign in'}, from the next command on`],
-  }
+  return disabledResult(name, disabled)
 }

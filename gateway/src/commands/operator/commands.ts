@@ -57,6 +57,8 @@ export function defineOperator(program: Command): void {
     json: keyDocument,
     run: async (invocation, name: string, options: NewOperator) =>
       (await import('./change.ts')).addOperator(invocation, name, options),
+    remote: async (admin, name: string, options: NewOperator) =>
+      (await import('./remote.ts')).addOperator(admin, name, options),
   })
   defineCommand(operator, {
     name: 'list',
@@ -65,6 +67,7 @@ export function defineOperator(program: Command): void {
     examples: ['operator list'],
     json: `{"operators":[${operatorDocument}]}`,
     run: async (invocation) => (await import('./list.ts')).listAll(invocation),
+    remote: async (admin) => (await import('./remote.ts')).listAll(admin),
   })
   defineCommand(operator, {
     name: 'role',
@@ -83,6 +86,8 @@ export function defineOperator(program: Command): void {
     json: '{"name":"lee","role":"operator"}',
     run: async (invocation, name: string, role: Role) =>
       (await import('./change.ts')).changeRole(invocation, name, role),
+    remote: async (admin, name: string, role: Role) =>
+      (await import('./remote.ts')).changeRole(admin, name, role),
   })
   for (const [name, disabled] of [
     ['disable', true],
@@ -98,6 +103,8 @@ export function defineOperator(program: Command): void {
       json: `{"name":"lee","disabled":${disabled}}`,
       run: async (invocation, operatorName: string) =>
         (await import('./change.ts')).setDisabled(invocation, operatorName, disabled),
+      remote: async (admin, operatorName: string) =>
+        (await import('./remote.ts')).setDisabled(admin, operatorName, disabled),
     })
   defineOperatorKeys(operator)
   defineBrowserSignIn(operator)
@@ -124,6 +131,8 @@ function defineBrowserSignIn(operator: Command): void {
     json: '{"name":"kim","first":true,"password":"4N0E…"}',
     run: async (invocation, name: string, options: PasswordOptions) =>
       (await import('./password.ts')).changePassword(invocation, name, options),
+    remote: async (admin, name: string, options: PasswordOptions) =>
+      (await import('./remote.ts')).changePassword(admin, name, options),
   })
   const totp = defineGroup(operator, {
     name: 'totp',
@@ -142,6 +151,7 @@ function defineBrowserSignIn(operator: Command): void {
     json: '{"name":"kim","reset":true}',
     run: async (invocation, name: string) =>
       (await import('./password.ts')).resetSecondFactor(invocation, name),
+    remote: async (admin, name: string) => (await import('./remote.ts')).resetSecondFactor(admin, name),
   })
 }
 
@@ -167,11 +177,14 @@ function defineOperatorKeys(operator: Command): void {
     json: keyDocument,
     run: async (invocation, name: string, options: AddKeyOptions) =>
       (await import('./key.ts')).addKey(invocation, name, options),
+    remote: async (admin, name: string, options: AddKeyOptions) =>
+      (await import('./remote.ts')).addKey(admin, name, options),
   })
   defineCommand(key, {
     name: 'rotate',
     summary: 'Replace the key that you sign in with, and print the new one.',
-    details: 'The former key is refused at once. The new one ends when the former would have, or earlier.',
+    details:
+      'The former key is refused at once. The new one ends when the former would have, or earlier. A profile that has the former key gets the new one.',
     options: [days()],
     access: changes('read'),
     examples: ['operator key rotate'],
@@ -179,6 +192,8 @@ function defineOperatorKeys(operator: Command): void {
     json: keyDocument,
     run: async (invocation, options: KeyOptions) =>
       (await import('./key.ts')).rotateOwnKey(invocation, options),
+    remote: async (admin, options: KeyOptions) => (await import('./remote.ts')).rotateOwnKey(admin, options),
+    forEveryKey: true,
   })
   defineCommand(key, {
     name: 'revoke',
@@ -189,6 +204,7 @@ function defineOperatorKeys(operator: Command): void {
     failures: ['there is no such key, or it was revoked', lastAdmin],
     json: '{"keyId":"7QK2M9XW04TZ","revoked":true}',
     run: async (invocation, keyId: string) => (await import('./key.ts')).revokeKey(invocation, keyId),
+    remote: async (admin, keyId: string) => (await import('./remote.ts')).revokeKey(admin, keyId),
   })
   defineCommand(operator, {
     name: 'recover',

@@ -1,8 +1,10 @@
 /** `postern login`: checks the key of an operator with an admin API and stores both as a profile. */
 import { isGiven } from '../../platform/config.ts'
+import { FailedError } from '../errors.ts'
 import { readSecret } from '../read-secret.ts'
 import { readAddress } from '../remote/address.ts'
 import { AdminClient } from '../remote/client.ts'
+import { FirstKeyError } from '../remote/explain.ts'
 import { refuseClient } from '../remote/open.ts'
 import { profilesPath, readProfiles, saveProfiles } from '../remote/profiles.ts'
 import { table, type Result } from '../result.ts'
@@ -13,7 +15,14 @@ export async function signIn(options: { readonly url: string; readonly profile: 
   // Before the question: a file that cannot be used is reported first.
   readProfiles()
   const key = await readSecret('Key of the operator: ', 'the key of an operator')
-  const { name, role, keyId } = await new AdminClient({ url, key, profile }).call('showMe', {})
+  const { name, role, keyId } = await new AdminClient({ url, key, profile })
+    .call('showMe', {})
+    .catch((error: unknown) => {
+      if (!(error instanceof FirstKeyError)) throw error
+      throw new FailedError(
+        `${error.message} with POSTERN_ADMIN_URL=${url} and the key in POSTERN_OPERATOR_KEY, then sign in with the new one`,
+      )
+    })
   refuseClient({ name, role })
   // Read again: the question may have been open for long.
   const { profiles } = readProfiles()

@@ -42,6 +42,8 @@ interface Page<One> {
 export class AdminClient {
   /** For bodies and queries: empty where no --reason was given. */
   readonly reason: { readonly reason?: string }
+  /** The profile that the key comes from; null: from the environment. */
+  readonly profile: string | null
   readonly #target: Target
   readonly #limits: ClientLimits
 
@@ -52,6 +54,7 @@ export class AdminClient {
         `the key for ${target.url} does not have the form of an operator's key, postern_op_…; ${nextSignIn(target)}`,
       )
     this.#target = target
+    this.profile = target.profile
     this.reason = reason === undefined ? {} : { reason }
     this.#limits = limits
   }

@@ -15,6 +15,11 @@ export class NotFoundError extends FailedError {
   override readonly name = 'NotFoundError'
 }
 
+/** The key was made by somebody else, and must be replaced first. */
+export class FirstKeyError extends FailedError {
+  override readonly name = 'FirstKeyError'
+}
+
 /** Somebody else has changed what was to be replaced. */
 export class StaleError extends FailedError {
   override readonly name = 'StaleError'
@@ -56,6 +61,8 @@ export function explainAnswer(
             `${target.url} does not have this operation: its version differs from that of this command; use the command of its version`,
           )
         : new NotFoundError(result)
+    case 'first-key':
+      return new FirstKeyError(result)
     case 'stale':
       return new StaleError(result)
     case 'repeated':

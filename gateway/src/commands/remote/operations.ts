@@ -2671,6 +2671,326 @@ export interface Operations {
       )[]
     }
   }
+  /** List operators with their keys, by name */
+  readonly listOperators: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Operators */
+      readonly items: readonly {
+        /** Name of the operator */
+        readonly name: string
+        /** What the person may do; client: an operator of a client */
+        readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+        readonly account: string | null
+        readonly disabledAt: string | null
+        /** When the operator was added */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        readonly issuer: string | null
+        /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+        readonly password: 'none' | 'first' | 'own'
+        /** Whether a second factor is enrolled */
+        readonly totp: boolean
+        /** Keys, the oldest first */
+        readonly keys: readonly {
+          /** Id of the key */
+          readonly keyId: string
+          /** Whether it works */
+          readonly usable: boolean
+          /** Whether it was made by somebody else, and must be replaced before anything else */
+          readonly initial: boolean
+          /** When it was made */
+          readonly createdAt: string
+          /** By whom */
+          readonly createdBy: string
+          readonly endsAt: string | null
+          readonly revokedAt: string | null
+        }[]
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Add an operator; the first key is answered once, and must be replaced by its operator */
+  readonly addOperator: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** 1 to 64 lower-case letters, digits and . _ @ - */
+      readonly name: string
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      /** With the role client: the account that the login is for */
+      readonly account?: string | undefined
+      /** Days after which the key ends */
+      readonly days?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Id of the key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly endsAt: string | null
+    }
+  }
+  /** Change the role of an operator, from the next request on */
+  readonly setOperator: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What the person may do */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin'
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
+      readonly disabledAt: string | null
+      /** When the operator was added */
+      readonly createdAt: string
+      /** By whom */
+      readonly createdBy: string
+      readonly issuer: string | null
+      /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+      readonly password: 'none' | 'first' | 'own'
+      /** Whether a second factor is enrolled */
+      readonly totp: boolean
+      /** Keys, the oldest first */
+      readonly keys: readonly {
+        /** Id of the key */
+        readonly keyId: string
+        /** Whether it works */
+        readonly usable: boolean
+        /** Whether it was made by somebody else, and must be replaced before anything else */
+        readonly initial: boolean
+        /** When it was made */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        readonly endsAt: string | null
+        readonly revokedAt: string | null
+      }[]
+    }
+  }
+  /** Refuse an operator from the next request on; open streams end within seconds */
+  readonly disableOperator: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
+      readonly disabledAt: string | null
+      /** When the operator was added */
+      readonly createdAt: string
+      /** By whom */
+      readonly createdBy: string
+      readonly issuer: string | null
+      /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+      readonly password: 'none' | 'first' | 'own'
+      /** Whether a second factor is enrolled */
+      readonly totp: boolean
+      /** Keys, the oldest first */
+      readonly keys: readonly {
+        /** Id of the key */
+        readonly keyId: string
+        /** Whether it works */
+        readonly usable: boolean
+        /** Whether it was made by somebody else, and must be replaced before anything else */
+        readonly initial: boolean
+        /** When it was made */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        readonly endsAt: string | null
+        readonly revokedAt: string | null
+      }[]
+    }
+  }
+  /** Let an operator sign in again */
+  readonly enableOperator: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** What the person may do; client: an operator of a client */
+      readonly role: 'viewer' | 'support' | 'operator' | 'admin' | 'client'
+      readonly account: string | null
+      readonly disabledAt: string | null
+      /** When the operator was added */
+      readonly createdAt: string
+      /** By whom */
+      readonly createdBy: string
+      readonly issuer: string | null
+      /** For the console; first: made by somebody else, to be replaced at the first sign-in */
+      readonly password: 'none' | 'first' | 'own'
+      /** Whether a second factor is enrolled */
+      readonly totp: boolean
+      /** Keys, the oldest first */
+      readonly keys: readonly {
+        /** Id of the key */
+        readonly keyId: string
+        /** Whether it works */
+        readonly usable: boolean
+        /** Whether it was made by somebody else, and must be replaced before anything else */
+        readonly initial: boolean
+        /** When it was made */
+        readonly createdAt: string
+        /** By whom */
+        readonly createdBy: string
+        readonly endsAt: string | null
+        readonly revokedAt: string | null
+      }[]
+    }
+  }
+  /** Make another first key for an operator; it is answered once, and must be replaced by its operator */
+  readonly addOperatorKey: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Days after which the key ends */
+      readonly days?: number | undefined
+      /** Also when the operator has a key that works; it is revoked with all others */
+      readonly replace?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Id of the key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly endsAt: string | null
+    }
+  }
+  /** Replace the key of this request; the new one is answered once */
+  readonly rotateOwnKey: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Days after which the key ends */
+      readonly days?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Id of the key */
+      readonly keyId: string
+      /** The key, which is not stored */
+      readonly key: string
+      readonly endsAt: string | null
+    }
+  }
+  /** End a key of an operator for good, from the next request on */
+  readonly revokeOperatorKey: {
+    readonly params: {
+      /** Id of the key */
+      readonly keyId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Id of the key */
+      readonly keyId: string
+    }
+  }
+  /** Give an operator a first password for the console; a generated one is answered once */
+  readonly giveOperatorPassword: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** 12 to 200 characters */
+      readonly password?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      readonly password: string | null
+    }
+  }
+  /** Set the own password for the console */
+  readonly setOwnPassword: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** 12 to 200 characters */
+      readonly password: string
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+    }
+  }
+  /** Remove the second factor of an operator, who enrols another at the next sign-in */
+  readonly resetOperatorTotp: {
+    readonly params: {
+      /** Name of the operator */
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Name of the operator */
+      readonly name: string
+      /** Whether one was enrolled */
+      readonly reset: boolean
+    }
+  }
 }
 
 export type OperationId = keyof Operations
@@ -2756,4 +3076,15 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   verifyAudit: ['GET', '/admin/v1/audit/verification'],
   showAudit: ['GET', '/admin/v1/audit/{id}'],
   showMe: ['GET', '/admin/v1/me'],
+  listOperators: ['GET', '/admin/v1/operators'],
+  addOperator: ['POST', '/admin/v1/operators'],
+  setOperator: ['PATCH', '/admin/v1/operators/{name}'],
+  disableOperator: ['POST', '/admin/v1/operators/{name}/disable'],
+  enableOperator: ['POST', '/admin/v1/operators/{name}/enable'],
+  addOperatorKey: ['POST', '/admin/v1/operators/{name}/keys'],
+  rotateOwnKey: ['POST', '/admin/v1/me/key/rotate'],
+  revokeOperatorKey: ['POST', '/admin/v1/operators/keys/{keyId}/revoke'],
+  giveOperatorPassword: ['POST', '/admin/v1/operators/{name}/password'],
+  setOwnPassword: ['POST', '/admin/v1/me/password'],
+  resetOperatorTotp: ['POST', '/admin/v1/operators/{name}/totp/reset'],
 }

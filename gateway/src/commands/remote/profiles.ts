@@ -92,6 +92,13 @@ export function saveProfiles(profiles: Profiles, path = profilesPath()): void {
   }
 }
 
+/** For a key that was replaced. */
+export function replaceKey(name: string, key: string): void {
+  const { current, profiles } = readProfiles()
+  const { url } = requireProfile({ current, profiles }, name)
+  saveProfiles({ current, profiles: { ...profiles, [name]: { url, key } } })
+}
+
 export function requireProfile({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found !== undefined) return found

@@ -22,4 +22,6 @@ export const usedOperations = [
   ...['showUsage', 'compareLedger', 'acknowledgeLedger'],
   ...['listRules', 'enableRule', 'disableRule', 'listHeld', 'releaseHeld', 'refuseHeld', 'listWorkers'],
   ...['listAudit', 'showAudit', 'verifyAudit'],
+  ...['listOperators', 'addOperator', 'setOperator', 'disableOperator', 'enableOperator', 'addOperatorKey'],
+  ...['rotateOwnKey', 'revokeOperatorKey', 'giveOperatorPassword', 'setOwnPassword', 'resetOperatorTotp'],
 ] as const

@@ -1,0 +1,85 @@
+/** Keys of operators: first ones, replaced ones and revoked ones, for commands and the admin API. The text of a key is returned once. */
+import { insertKey, ownsTables, revokeOperatorKey } from '../operators/queries.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { ActAudit, Subject } from './act-audit.ts'
+import { FailedError, NotFoundError } from './errors.ts'
+import {
+  createKey,
+  isUsable,
+  requireAdminLeft,
+  requireLocalOperator,
+  requireOperator,
+  type KeyOptions,
+  type PrintedKey,
+} from './operators.ts'
+
+export interface AddKeyOptions extends KeyOptions {
+  /** Also when the operator has a key that works: it is revoked with all others. */
+  readonly replace?: boolean | undefined
+}
+
+/**
+ * Whoever makes the first key can use it before its operator does. So none is added beside a key that works: its operator
+ * would not notice.
+ */
+export function addFirstKey(audit: ActAudit, name: string, options: AddKeyOptions): Promise<PrintedKey> {
+  return audit.change(async (transaction) => {
+    const { keys } = await requireOperator(transaction, name)
+    if (options.replace !== true && keys.some((key) => isUsable(key) && !key.initial))
+      throw new FailedError(
+        `${name} has a key that works and replaces it with \`postern operator key rotate\`; --replace revokes it, if it is lost`,
+      )
+    return replaceKeys(transaction, audit, name, options)
+  })
+}
+
+/** Without signing in, as the owner of the database. */
+export function recoverKey(audit: ActAudit, name: string, options: KeyOptions): Promise<PrintedKey> {
+  return audit.change(async (transaction) => {
+    if (!(await ownsTables(transaction)))
+      throw new FailedError(
+        'only the owner of the tables may recover a key; run the command with its POSTERN_DATABASE_URL',
+      )
+    return replaceKeys(transaction, audit, name, options)
+  })
+}
+
+async function replaceKeys(
+  transaction: Queryable,
+  { act, signature }: ActAudit,
+  name: string,
+  options: KeyOptions,
+): Promise<readonly [PrintedKey, Subject]> {
+  const { id: operatorId, keys } = await requireLocalOperator(transaction, name, 'key')
+  const revoked = keys.filter(({ revokedAt }) => revokedAt === null).map(({ keyId }) => keyId)
+  const key = createKey(act.by, options)
+  await insertKey(transaction, signature, { ...key, operatorId, initial: true })
+  for (const keyId of revoked) await revokeOperatorKey(transaction, signature, keyId)
+  return [key, { target: name, details: { keyId: key.keyId, revoked } }]
+}
+
+/** The former key is refused at once. The new one ends when the former would have, or earlier. */
+export function rotateOwnKey(audit: ActAudit, options: KeyOptions): Promise<PrintedKey> {
+  return audit.change(async (transaction) => {
+    const { by, keyId } = audit.act
+    if (keyId === null)
+      throw new FailedError('there are no operators; `postern operator add` adds the first one')
+    const { id: operatorId, keys } = await requireOperator(transaction, by)
+    const { endsAt = null } = keys.find((key) => key.keyId === keyId) ?? {}
+    const key = createKey(by, options, endsAt)
+    await insertKey(transaction, audit.signature, { ...key, operatorId, initial: false })
+    await revokeOperatorKey(transaction, audit.signature, keyId)
+    return [key, { target: by, details: { former: keyId, keyId: key.keyId } }] as const
+  })
+}
+
+export function revokeKey(audit: ActAudit, keyId: string): Promise<void> {
+  return audit.change(async (transaction) => {
+    if (!(await revokeOperatorKey(transaction, audit.signature, keyId)))
+      throw new NotFoundError(
+        `there is no key '${keyId}', or it was revoked; \`postern operator list\` lists them`,
+      )
+    await requireAdminLeft(transaction)
+    return [undefined, { target: keyId }]
+  })
+}

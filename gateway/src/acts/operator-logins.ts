@@ -1,0 +1,66 @@
+/** How operators sign in to the console: passwords and the second factor, for commands and the admin API. */
+import { generatePassword, hashPassword } from '../accounts/password.ts'
+import { resetTotp, setPassword } from '../operators/login-queries.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { ActAudit } from './act-audit.ts'
+import { FailedError } from './errors.ts'
+import { requireLocalOperator } from './operators.ts'
+
+export const minPassword = 12
+export const maxPassword = 200
+
+export interface PasswordRequest {
+  readonly name: string
+  /** Made by somebody else than its operator, who replaces it at the next sign-in. */
+  readonly first: boolean
+  /** Left out: it is made here. */
+  readonly password?: string | undefined
+}
+
+/** Before somebody types a password that would be refused. */
+export async function requirePasswordAllowed(
+  database: Queryable,
+  { act }: Pick<ActAudit, 'act'>,
+  { name, first }: Pick<PasswordRequest, 'name' | 'first'>,
+): Promise<void> {
+  const { keys } = await requireLocalOperator(database, name, 'password')
+  if (!first && keys.some(({ keyId, endsAt }) => keyId === act.keyId && endsAt !== null))
+    throw new FailedError(
+      `your key ends, and a password would outlive it; ask an admin for a first one: \`postern operator password ${name} --generate\``,
+    )
+}
+
+/** Returns the password. Sessions of the operator end; the second factor stays. */
+export async function setOperatorPassword(
+  database: Queryable,
+  audit: ActAudit,
+  request: PasswordRequest,
+): Promise<string> {
+  const { name, first } = request
+  const password = request.password === undefined ? generatePassword() : checked(request.password, name)
+  await requirePasswordAllowed(database, audit, request)
+  const hash = await hashPassword(password)
+  await audit.change(async (transaction) => {
+    const { id: operatorId, account } = await requireLocalOperator(transaction, name, 'password')
+    await setPassword(transaction, audit.signature, { operatorId, hash, initial: first })
+    return [undefined, { target: name, account, details: { first } }]
+  })
+  return password
+}
+
+function checked(password: string, name: string): string {
+  if (password.length < minPassword || password.length > maxPassword)
+    throw new FailedError(`the password must have ${minPassword} to ${maxPassword} characters`)
+  if (password.toLowerCase().includes(name))
+    throw new FailedError('the password must not contain the name of the operator')
+  return password
+}
+
+/** False when none was enrolled. Sessions of the operator end. */
+export function resetSecondFactor(audit: ActAudit, name: string): Promise<boolean> {
+  return audit.change(async (transaction) => {
+    const { id, account } = await requireLocalOperator(transaction, name, 'second factor')
+    const reset = await resetTotp(transaction, audit.signature, id)
+    return [reset, { target: name, account, details: { reset } }] as const
+  })
+}

@@ -1,0 +1,37 @@
+/** What the operations on operators share. */
+import { Type } from 'typebox'
+import type { PrintedKey } from '../../acts/operators.ts'
+import { nullable, record, text, time } from '../fields.ts'
+import type { SignedOperator } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
+
+export const operatorName = text('Name of the operator', { minLength: 1, maxLength: 100 })
+
+export const keyDays = {
+  days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days after which the key ends' }),
+  ),
+}
+
+export const NewKey = record(
+  {
+    name: operatorName,
+    keyId: text('Id of the key'),
+    key: text('The key, which is not stored'),
+    endsAt: nullable(time('When it ends')),
+  },
+  'The operator',
+)
+
+export function toNewKey(name: string, { keyId, text: key, endsAt }: PrintedKey) {
+  return { name, keyId, key, endsAt }
+}
+
+/** The database changes operators for whoever signs with a key: whoever takes over a session cannot make an operator. */
+export function requireKey({ signature }: SignedOperator): void {
+  if (signature === null)
+    throw new AdminProblem(
+      'refused',
+      'operators, their keys and passwords are changed with the key of an operator, not in a session; use `postern operator` after `postern login`',
+    )
+}

@@ -1,0 +1,70 @@
+/** Keys of operators: make a first one, replace the own one, revoke one. */
+import { Type } from 'typebox'
+import { addFirstKey, revokeKey, rotateOwnKey } from '../../acts/operator-keys.ts'
+import { flag, record, text } from '../fields.ts'
+import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { keyDays, NewKey, operatorName, requireKey, toNewKey } from './operator-fields.ts'
+
+const keyId = text('Id of the key', { minLength: 1, maxLength: 20 })
+
+export const operatorKeyOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'addOperatorKey',
+    method: 'post',
+    path: '/admin/v1/operators/{name}/keys',
+    tag: 'Operators',
+    summary:
+      'Make another first key for an operator; it is answered once, and must be replaced by its operator',
+    description:
+      'For an operator whose key has ended or is lost. First keys that were made before and not used are revoked. With a key alone.',
+    access: changes('operators'),
+    action: 'operator key add',
+    params: { name: operatorName },
+    body: {
+      ...keyDays,
+      replace: Type.Optional(
+        flag('Also when the operator has a key that works; it is revoked with all others'),
+      ),
+    },
+    data: NewKey,
+    run: async ({ params: { name }, body }, { audit, signed }) => {
+      requireKey(signed)
+      return toNewKey(name, await addFirstKey(audit, name, body))
+    },
+  }),
+  defineOperation({
+    id: 'rotateOwnKey',
+    method: 'post',
+    path: '/admin/v1/me/key/rotate',
+    tag: 'Sign-in',
+    summary: 'Replace the key of this request; the new one is answered once',
+    description:
+      'The former key is refused at once, and the new one ends when the former would have, or earlier. The only operation with a first key. If the answer is lost, an admin makes another first key.',
+    access: changes('read'),
+    client: 'self',
+    withFirstKey: true,
+    action: 'operator key rotate',
+    body: keyDays,
+    data: NewKey,
+    run: async ({ body }, { audit, signed }) => {
+      requireKey(signed)
+      return toNewKey(signed.name, await rotateOwnKey(audit, body))
+    },
+  }),
+  defineOperation({
+    id: 'revokeOperatorKey',
+    method: 'post',
+    path: '/admin/v1/operators/keys/{keyId}/revoke',
+    tag: 'Operators',
+    summary: 'End a key of an operator for good, from the next request on',
+    access: changes('operators', 'required'),
+    action: 'operator key revoke',
+    params: { keyId },
+    data: record({ keyId }, 'The key'),
+    run: async ({ params }, { audit, signed }) => {
+      requireKey(signed)
+      await revokeKey(audit, params.keyId)
+      return { keyId: params.keyId }
+    },
+  }),
+]
