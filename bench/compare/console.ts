@@ -26,7 +26,12 @@ export async function startAdmin({ gateway, stack, meter }: StartedSide): Promis
 export async function openConsole(side: StartedSide): Promise<void> {
   const url = await startAdmin(side)
   const database = openDatabase(side.environment.databaseUrl, quietLog, { connections: 1 })
-  const key = await addOperator(database, 'bench', 'admin').finally(() => database.end())
+  let key: string
+  try {
+    key = await addOperator(database, 'bench', 'admin')
+  } finally {
+    await database.end()
+  }
   const closing = new AbortController()
   const answer = await fetch(`${url}/admin/v1/live`, {
     headers: { authorization: `Bearer ${key}` },

@@ -76,8 +76,8 @@ function isTimeZone(name: string): boolean {
 }
 
 function keyOf(error: { instancePath: string; params: object } | undefined): string {
-  const missing = (error?.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0]
-  return missing ?? error?.instancePath.split('/')[1] ?? ''
+  const params: { requiredProperties?: string[] } | undefined = error?.params
+  return params?.requiredProperties?.[0] ?? error?.instancePath.split('/')[1] ?? ''
 }
 
 interface Setting {

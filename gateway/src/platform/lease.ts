@@ -19,11 +19,12 @@ const turns = 4
 
 /** Two leases of one process exclude each other, too. */
 let leases = 0
+const nextLease = (): number => (leases += 1)
 
 export class Lease {
   readonly #database: Queryable
   readonly #options: LeaseOptions
-  readonly #holder = `${hostname()}/${process.pid}/${processId}.${++leases}`
+  readonly #holder = `${hostname()}/${process.pid}/${processId}.${nextLease()}`
   #heldUntil = 0
   #askAt = 0
 

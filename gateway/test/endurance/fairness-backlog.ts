@@ -43,9 +43,12 @@ await runCommand('fairness:backlog', async () => {
   })
   printProgress(`weights 1, 2, 5: furthest ${(weighted.furthest * 100).toFixed(1)} % from fair`)
   const base = await openBacklogInstallation(options.rate)
-  const deadlines = await measureDeadlines(base.database, [100, options.backlog]).finally(() =>
-    base.close(false),
-  )
+  let deadlines: Awaited<ReturnType<typeof measureDeadlines>>
+  try {
+    deadlines = await measureDeadlines(base.database, [100, options.backlog])
+  } finally {
+    await base.close(false)
+  }
 
   const run = { options, codes, equal, weighted, deadlines }
   for (const [what, measured, bound] of figuresOf(run)) {

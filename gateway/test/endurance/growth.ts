@@ -103,10 +103,14 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
         await sample()
       }
     })()
-    await withProgress(watching, () => {
-      const { open, queued } = moments.at(-1) ?? { open: 0, queued: 0 }
-      return `${new Date(clock.now()).toISOString()}: ${load.sent.length} sent, ${open} open, ${queued} in queues`
-    }).finally(() => load.stop())
+    try {
+      await withProgress(watching, () => {
+        const { open, queued } = moments.at(-1) ?? { open: 0, queued: 0 }
+        return `${new Date(clock.now()).toISOString()}: ${load.sent.length} sent, ${open} open, ${queued} in queues`
+      })
+    } finally {
+      await load.stop()
+    }
     sent.push(...load.sent)
     await waitFor(
       'all messages of the day to end',

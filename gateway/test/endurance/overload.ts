@@ -133,7 +133,11 @@ async function run(): Promise<string[]> {
     printProgress(`the broker reaches its disk limit and blocks publishers for ${blockedSeconds} s`)
     await setDiskAlarm(1, true)
     const acceptedBefore = flood.counts.accepted
-    await until(from + blockedSeconds, 'blocked').finally(() => setDiskAlarm(1, false))
+    try {
+      await until(from + blockedSeconds, 'blocked')
+    } finally {
+      await setDiskAlarm(1, false)
+    }
     const to = elapsed()
     const acceptedMeanwhile = flood.counts.accepted - acceptedBefore
     const settledMeanwhile = (await readLedger(base.environment)).final - finalBefore

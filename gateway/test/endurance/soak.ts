@@ -45,10 +45,15 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
     perSecond: options.rate,
     recipient: (index) => ordinaryRecipient('010', index),
   })
-  const samples = await withProgress(
-    watch([...apis, ...workers]),
-    () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
-  ).finally(() => load.stop())
+  let samples: Map<string, Sample[]>
+  try {
+    samples = await withProgress(
+      watch([...apis, ...workers]),
+      () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
+    )
+  } finally {
+    await load.stop()
+  }
   const wrong = await judge(installation, load)
   const growths: Growth[] = [...samples].map(([name, list]) => growthOf(name, list))
   process.stdout.write(`\n${soakTable(growths)}\n`)

@@ -41,11 +41,12 @@ const inactiveMs = 10_000
 
 /** Tests run several workers in one process. */
 let instances = 0
+const nextInstance = (): number => (instances += 1)
 
 type Owner = Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
 
 export class Ownership {
-  readonly worker = { id: `${processId}.${++instances}`, host: `${hostname()}:${process.pid}` }
+  readonly worker = { id: `${processId}.${nextInstance()}`, host: `${hostname()}:${process.pid}` }
   readonly #context: OwnershipContext
   readonly #wanted: WantedPartitions
   readonly #owners = new Map<number, Owner>()
