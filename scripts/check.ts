@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, those of the console, structure, generated files and schema, two at a time, because each uses one core.
+// `npm run check`: lint and types, format, structure, generated files and schema, two at a time: most use one core.
 // Prints what a check wrote when it has ended, and its time. A check that fails does not stop the others; the exit code
 // is 0 only if all passed.
 
@@ -11,10 +11,8 @@ const atOnce = 2
 
 /** The longest first, so that the others run beside it. */
 const checks: Readonly<Record<string, readonly string[]>> = {
-  lint: ['eslint', '.'],
-  format: ['prettier', '--check', '--log-level', 'warn', '.'],
-  types: ['tsc', '--noEmit'],
-  console: ['tsc', '--noEmit', '-p', 'console'],
+  lint: ['oxlint', '--format', 'unix'],
+  format: ['node', 'scripts/format-check.ts'],
   structure: ['node', 'scripts/architecture.ts'],
   generated: ['node', 'gateway/tools/generate.ts', '--check'],
   schema: ['node', 'scripts/with-services.ts', 'node', 'gateway/tools/schema.ts', '--check'],
@@ -35,17 +33,20 @@ async function runNext(): Promise<void> {
 }
 
 function run([program, ...args]: readonly string[]): Promise<{ output: string; passed: boolean }> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const child = spawn(program!, args, {
       cwd: projectRoot,
-      env: { ...process.env, PATH: path },
+      // Of the linter, which is written in Go: at its default of 100, collecting garbage takes a quarter of its CPU (38 s instead of 27 s).
+      env: { GOGC: '400', ...process.env, PATH: path },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     }
-    child.once('error', reject)
+    child.once('error', ({ message }) =>
+      resolve({ output: `${message}. Install the packages: npm ci.\n`, passed: false }),
+    )
     child.once('close', (code) => resolve({ output, passed: code === 0 }))
   })
 }

@@ -30,7 +30,7 @@ export class Slots {
     await new Promise<void>((resolve, reject) => {
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(next), 1)
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
         reject(signal!.reason)
       }
       const next = (): void => {

@@ -2,7 +2,7 @@
  * The health check of the container image, which has no curl: exits 0 when the process in this container is ready. It loads nothing of
  * the gateway, so that it takes 0.2 s of a core, not a second.
  */
-// eslint-disable-next-line no-restricted-syntax -- the configuration is not loaded: it demands settings that a health check does not need.
+// oxlint-disable-next-line postern/environment -- the configuration is not loaded: it demands settings that a health check does not need.
 const port = process.env.POSTERN_OPS_PORT ?? '9090'
 try {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) })

@@ -3,7 +3,7 @@
 import { enableCompileCache } from 'node:module'
 import { privateCacheFolder } from './platform/compile-cache.ts'
 
-// eslint-disable-next-line no-restricted-syntax -- Node's own variable; nothing is loaded before the cache is chosen.
+// oxlint-disable-next-line postern/environment -- Node's own variable; nothing is loaded before the cache is chosen.
 const folder = process.env.NODE_COMPILE_CACHE ?? privateCacheFolder()
 if (folder !== null) enableCompileCache(folder)
 await import('./cli.ts')

@@ -7,25 +7,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { Linter } from 'eslint'
-import tseslint from 'typescript-eslint'
+import { runLinter } from '../lint/run-linter.ts'
 import { projectRoot } from '../services/paths.ts'
 import { findCircles } from './circles.ts'
 import { readImports } from './imports.ts'
-import { importOrder } from './lint-rule.ts'
 import { folderOrder, forbiddenImport, hasPlace, innerOrders } from './order.ts'
 import { findTables, findTableWriters } from './tables.ts'
 
-const lint = (file: string, source: string): string[] => {
-  const config = {
-    files: ['**/*.ts'],
-    languageOptions: { parser: tseslint.parser },
-    plugins: { postern: { rules: { 'import-order': importOrder } } },
-    rules: { 'postern/import-order': 'error' },
-  } satisfies Linter.Config
-  return new Linter({ cwd: projectRoot })
-    .verify(source, config, join(projectRoot, file))
-    .map(({ message }) => message)
+/** What the rule of the linter says about each file. */
+async function lint(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const findings = await runLinter(files)
+  return findings.filter(({ code }) => code === 'postern(import-order)').map(({ message }) => message)
 }
 
 /** A folder with these files, removed at the end. */
@@ -39,25 +31,26 @@ async function createFiles(files: Readonly<Record<string, string>>): Promise<str
   return root
 }
 
-test('a wrong direction is an error of the linter', () => {
-  const source = "import { settleBatch } from '../../pipeline/settle/batch.ts'\nsettleBatch()\n"
-  const [message, ...others] = lint('gateway/src/records/reports/poll.ts', source)
+test('a wrong direction is an error of the linter', async () => {
+  const [message, ...others] = await lint({
+    'gateway/src/records/reports/poll.ts':
+      "import { settleBatch } from '../../pipeline/settle/batch.ts'\nsettleBatch()\n",
+    'gateway/src/records/reports/allowed.ts':
+      "import type { Database } from '../../platform/database.ts'\nexport type D = Database\n",
+  })
   assert.match(message!, /^records\/reports\/ must not import from pipeline\/settle\//)
   assert.deepEqual(others, [])
-  const allowed = "import type { Database } from '../../platform/database.ts'\nexport type D = Database\n"
-  assert.deepEqual(lint('gateway/src/records/reports/poll.ts', allowed), [])
 })
 
-test('neither a type nor a dynamic import nor a re-export hides a wrong direction', () => {
-  const file = 'gateway/src/platform/log.ts'
-  for (const source of [
+test('neither a type nor a dynamic import nor a re-export hides a wrong direction', async () => {
+  const sources = [
     "import type { Account } from '../accounts/account.ts'\nexport type A = Account\n",
     "export { requireAccount } from '../accounts/request-account.ts'\n",
     "export * from '../accounts/account.ts'\n",
     "await import('../accounts/account.ts')\n",
-  ]) {
-    assert.equal(lint(file, source).length, 1, source)
-  }
+  ]
+  const files = sources.map((source, index) => [`gateway/src/platform/log-${index}.ts`, source] as const)
+  assert.equal((await lint(Object.fromEntries(files))).length, sources.length)
 })
 
 test('stages never import each other', () => {

@@ -26,7 +26,7 @@ test('every dependency of the gateway is in it, with its version, license and ha
     assert.match(component.hashes![0]!.content, /^[0-9a-f]{128}$/)
     assert.ok(component.licenses![0]!.expression.length > 0)
   }
-  for (const name of ['eslint', 'typescript', 'prettier'])
+  for (const name of ['oxlint', 'typescript', 'prettier'])
     assert.equal(
       bom.components.some((component) => component.name === name),
       false,

@@ -13,7 +13,7 @@ const { database } = admin
 const shop = await createAccount(database, 'shop')
 const sandbox = { channels: ['sms'], protocol: 'sandbox', options: {} }
 
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what the caller expects in the answer
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the caller expects in the answer
 async function send<Data>(
   role: Role,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',

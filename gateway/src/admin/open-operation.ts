@@ -41,7 +41,7 @@ export interface OpenOperation extends Described {
   readonly run: (input: Input, context: OpenContext) => Promise<unknown>
 }
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no parameters at all
+// oxlint-disable-next-line typescript/no-empty-object-type -- no parameters at all
 type None = {}
 
 export function defineOpen<

@@ -139,7 +139,7 @@ export interface AdminOperation extends Described {
   readonly run: (input: Input, context: RequestContext) => Promise<unknown>
 }
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no parameters at all
+// oxlint-disable-next-line typescript/no-empty-object-type -- no parameters at all
 type None = {}
 
 export function defineOperation<

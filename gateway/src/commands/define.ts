@@ -125,7 +125,7 @@ function print(command: Command, result: Result): void {
 }
 
 /** A command that uses neither the database nor the audit log: what it changes is a file of whoever runs it. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the arguments and options that `run` declares
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the arguments and options that `run` declares
 export function defineOwn<Given extends unknown[]>(
   group: Command,
   page: Page & { readonly json: string; readonly run: (...given: Given) => Promise<Result> },

@@ -89,6 +89,7 @@ export async function shrink(
     seed,
     path: String(at),
     numRuns: 1,
+    // oxlint-disable-next-line typescript/no-deprecated -- the plugin that replaces it loses the type of the case
     interruptAfterTimeLimit: shrinkWithinMs,
   })
   const smallest = details.counterexample?.[0]

@@ -11,7 +11,7 @@ import { attack } from './attack.ts'
 
 /** Erase the screen, title of the window, C1 controls, bidirectional override, a forged line, back spaces, DEL. */
 const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u2066\r\nroot: ok\b\b\u007f'
-// eslint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 await attack({}, async ({ installation, url, attacker, wrong, report }) => {

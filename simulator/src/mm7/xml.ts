@@ -31,7 +31,7 @@ const closeTag = new RegExp(`^</(${QNAME})\\s*>`)
 const attribute = new RegExp(`(${QNAME})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, 'g')
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 // Characters that XML 1.0 does not allow.
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 interface OpenElement {

@@ -136,7 +136,7 @@ export class Provider {
     const { issuer, clientId, clientSecret } = this.settings
     return discovery(issuer, clientId, undefined, authenticationWith(clientSecret), {
       [customFetch]: createBoundedFetch(this.#limits),
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out: on loopback nothing crosses a network
+      // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out: on loopback nothing crosses a network
       execute: [enableNonRepudiationChecks, ...(isLoopback(issuer) ? [allowInsecureRequests] : [])],
     })
   }

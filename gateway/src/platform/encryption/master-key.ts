@@ -48,7 +48,7 @@ export function localMasterKey(bytes: Buffer): MasterKey {
   return {
     id,
     wrap: (dataKey, place) => Promise.resolve(encryptBytes(0, bytes, dataKey, place)),
-    // eslint-disable-next-line @typescript-eslint/require-await -- a wrong key is a rejection
+    // oxlint-disable-next-line typescript/require-await -- a wrong key is a rejection
     unwrap: async (wrapped, place) => decryptBytes(bytes, wrapped, place),
   }
 }

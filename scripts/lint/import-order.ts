@@ -1,18 +1,18 @@
 /** The order of the folders as a rule of the linter, so that an editor shows a wrong import where it is written. */
 import { dirname, join, relative } from 'node:path/posix'
-import type { Rule } from 'eslint'
-import { forbiddenImport } from './order.ts'
+import { forbiddenImport } from '../architecture/order.ts'
+import type { ModuleReference, Rule } from './rule.ts'
 
 const sources = '/gateway/src/'
 
-export const importOrder: Rule.RuleModule = {
-  meta: { type: 'problem', schema: [] },
+export const importOrder: Rule = {
   create(context) {
     const file = context.filename.replaceAll('\\', '/')
     const at = file.lastIndexOf(sources)
     if (at < 0 || file.endsWith('.test.ts')) return {}
     const root = file.slice(0, at + sources.length)
-    const check = (node: Rule.Node, specifier: unknown): void => {
+    const check = (node: ModuleReference): void => {
+      const specifier = node.source?.value
       if (typeof specifier !== 'string' || !specifier.startsWith('.')) return
       const imported = relative(root, join(dirname(file), specifier))
       const fault = imported.startsWith('..') ? null : forbiddenImport(relative(root, file), imported)
@@ -20,10 +20,10 @@ export const importOrder: Rule.RuleModule = {
         context.report({ node, message: `${fault} (see "The import rule" in ARCHITECTURE.md)` })
     }
     return {
-      ImportDeclaration: (node) => check(node, node.source.value),
-      ExportAllDeclaration: (node) => check(node, node.source.value),
-      ExportNamedDeclaration: (node) => check(node, node.source?.value),
-      ImportExpression: (node) => check(node, node.source.type === 'Literal' ? node.source.value : undefined),
+      ImportDeclaration: check,
+      ExportAllDeclaration: check,
+      ExportNamedDeclaration: check,
+      ImportExpression: check,
     }
   },
 }

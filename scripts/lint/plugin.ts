@@ -1,0 +1,8 @@
+/** Our own rules, for `.oxlintrc.json`. */
+import { importOrder } from './import-order.ts'
+import { environment, hostClock } from './process-state.ts'
+
+export default {
+  meta: { name: 'postern' },
+  rules: { 'import-order': importOrder, environment, 'host-clock': hostClock },
+}
