@@ -20,6 +20,7 @@ import { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
+import { countSharing } from './count-sharing.ts'
 import { openApiDatabases } from './api-databases.ts'
 import { createEndpoints } from './api-endpoints.ts'
 import type { Role } from './role.ts'
@@ -33,7 +34,10 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log, encryption)
   const databases = openApiDatabases(runtime)
-  const trust = createTrust(database, config, log, metrics, encryption, databases.caps)
+  const trust = createTrust(
+    ...([database, config, log, metrics, encryption, databases.caps] as const),
+    countSharing(runtime, 'api'),
+  )
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([

@@ -33,6 +33,7 @@ import { SmppServer } from '../smpp-server/server.ts'
 import { createSubmit } from '../smpp-server/submit.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
+import { countSharing } from './count-sharing.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -62,7 +63,10 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
     ...{ connections: capsConnections, statementMs: capsStatementMs },
     onStatement: (statement) => metrics.statements.inc({ statement }),
   })
-  const trust = createTrust(database, config, log, metrics, encryption, capsDatabase)
+  const trust = createTrust(
+    ...([database, config, log, metrics, encryption, capsDatabase] as const),
+    countSharing(runtime, 'smpp-server'),
+  )
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([

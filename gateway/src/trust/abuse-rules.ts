@@ -49,7 +49,8 @@ export const abuseRules = [
   },
   {
     id: 'recipient-velocity',
-    demands: 'An account sends at most 20 messages an hour to one number, or as many as are set for it.',
+    demands:
+      'An account sends at most 20 messages an hour to one number, or as many as are set for it, through all API processes of a cell together.',
     settings: ['POSTERN_RECIPIENT_PER_HOUR'],
     source: { text: 'Infobip: anti-flooding, 20 messages an hour', date: '2026' },
     on: { newInstallation: false, upgraded: false },
@@ -60,7 +61,7 @@ export const abuseRules = [
   {
     id: 'prefix-velocity',
     demands:
-      'An account sends at most 200 messages in ten minutes to numbers that differ in the last three digits only, or as many as are set for it.',
+      'An account sends at most 200 messages in ten minutes to numbers that differ in the last three digits only, or as many as are set for it, through all API processes of a cell together.',
     settings: ['POSTERN_PREFIX_PER_TEN_MINUTES'],
     source: { text: 'Vonage and Twilio: velocity by prefix against pumping', date: '2026' },
     on: { newInstallation: false, upgraded: false },

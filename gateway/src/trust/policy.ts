@@ -14,6 +14,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
 import { createAbuse, type Counted, type CountedDraft } from './abuse/abuse.ts'
+import { sharedSeed, startSharing, type CountSharing } from './abuse/share-counts.ts'
 import { createBeginOf } from './abuse/cap-periods.ts'
 import { createCapStore } from './abuse/cap-store.ts'
 import { Caps } from './abuse/caps.ts'
@@ -92,7 +93,7 @@ export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'st
 
 /**
  * `metrics` counts what is stopped after it was accepted. `encryption` has the blind index of suppressed recipients.
- * `capsDatabase` is the pool in which caps and codes are counted.
+ * `capsDatabase` is the pool in which caps and codes are counted, and `sharing` how processes that accept share counts of velocity.
  */
 export function createTrust(
   database: Database,
@@ -101,6 +102,7 @@ export function createTrust(
   metrics: Pick<Metrics, 'trustDenials'>,
   encryption: Pick<Encryption, 'blindIndex'>,
   capsDatabase = database,
+  sharing?: CountSharing & { /** Which these processes have in common. */ readonly secret: string },
 ): Trust {
   const stops = createStops()
   const caps = new Caps({
@@ -109,7 +111,9 @@ export function createTrust(
     log,
   })
   const conversions = new Conversions({ ...settings, database: capsDatabase, log })
-  const abuse = createAbuse({ caps, conversions, settings })
+  const seed = sharing && sharedSeed(sharing.secret)
+  const abuse = createAbuse({ caps, conversions, settings, ...(seed && { seed }) })
+  const shared = sharing && startSharing(abuse.velocity, sharing)
   const data = new RuleData()
   const rules = createRuleGroups(settings, () => encryption.blindIndex(database), data)
   const groups = [stops, ...rules, abuse]
@@ -131,7 +135,7 @@ export function createTrust(
     previewDraft: (accountId, draft) => abuse.previewDraft(judged(accountId), draft),
     async stop() {
       cache.stop()
-      await Promise.all([caps.stop(), conversions.stop()])
+      await Promise.all([caps.stop(), conversions.stop(), shared?.stop()])
     },
   }
 }

@@ -20,13 +20,16 @@ import { defaultProtection, loadProtection, type ProtectedAccount } from './prot
 import { prefixOf, Sequences } from './sequences.ts'
 import { shorteners } from './shorteners.ts'
 import { createFindLinkFault, hasCarrierMark } from './text-check.ts'
-import { SlidingCounts } from './velocity.ts'
+import { createKeyHash } from './key-hash.ts'
+import { SharedCounts } from './shared-counts.ts'
 
 export type CountedDraft = Pick<Draft, 'to' | 'steps'>
 /** Why the draft may not be accepted; else takes the count back, for a draft that was not accepted after all. */
 export type Counted = Problem | (() => void)
 
 export interface Abuse extends RuleGroup {
+  /** What `share-counts.ts` shares with other processes. */
+  readonly velocity: { readonly recipients: SharedCounts; readonly prefixes: SharedCounts }
   /** Counts a draft that is about to be accepted; not a promise for most. */
   readonly takeDraft: (judged: JudgedAccount, draft: CountedDraft) => Counted | Promise<Counted>
   /** For a dry run. */
@@ -42,6 +45,8 @@ export interface AbuseOptions {
   readonly accounts?: ReadonlyMap<number, ProtectedAccount>
   /** Numbers and prefixes that are counted at most. */
   readonly maxCounted?: number
+  /** Of the hashes that processes compare; absent in a process that shares nothing. */
+  readonly seed?: Uint8Array
 }
 
 /** Of POSTERN_RECIPIENT_PER_HOUR and POSTERN_PREFIX_PER_TEN_MINUTES. */
@@ -55,10 +60,12 @@ export function createAbuse({
   settings = {},
   accounts = new Map(),
   maxCounted,
+  seed,
 }: AbuseOptions = {}): Abuse {
   let known: ReadonlyMap<number, ProtectedAccount> = accounts
-  const recipients = new SlidingCounts(hourMs, maxCounted)
-  const prefixes = new SlidingCounts(tenMinutesMs, maxCounted)
+  const hash = seed && createKeyHash(seed)
+  const recipients = new SharedCounts(hourMs, maxCounted, hash)
+  const prefixes = new SharedCounts(tenMinutesMs, maxCounted, hash)
   const sequences = new Sequences()
   const protectionOf = (accountId: number): ProtectedAccount => known.get(accountId) ?? defaultProtection
   const findLinkFault = createFindLinkFault(new Set([...shorteners, ...(settings.shorteners ?? [])]))
@@ -74,14 +81,14 @@ export function createAbuse({
     const { to } = subject.draft
     if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
     const perHour = own.recipientPerHour ?? settings.recipientPerHour ?? velocityDefaults.recipientPerHour
-    if (rules.has('recipient-velocity') && recipients.count(accountId, to, now) >= perHour)
+    if (rules.has('recipient-velocity') && recipients.isReached(accountId, to, now, perHour))
       suspect(subject, own, {
         ...{ rule: 'recipient-velocity', code: 'A344', field: 'to' },
         reason: `the account may send ${perHour} messages an hour to one number; send less often, or ask the operator`,
       })
     const per10Minutes =
       own.prefixPer10Minutes ?? settings.prefixPerTenMinutes ?? velocityDefaults.prefixPer10Minutes
-    if (rules.has('prefix-velocity') && prefixes.count(accountId, prefixOf(to), now) >= per10Minutes)
+    if (rules.has('prefix-velocity') && prefixes.isReached(accountId, prefixOf(to), now, per10Minutes))
       suspect(subject, own, {
         ...{ rule: 'prefix-velocity', code: 'A344', field: 'to' },
         reason: `the account may send ${per10Minutes} messages in ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
@@ -155,6 +162,7 @@ export function createAbuse({
 
   return {
     name: 'abuse',
+    velocity: { recipients, prefixes },
     async load(database) {
       known = await loadProtection(database)
     },

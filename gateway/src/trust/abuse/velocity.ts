@@ -4,7 +4,7 @@
  * by those that it used longest ago, so that a large sender does not end the counts of others. No I/O.
  */
 import { CountTable, emptyList, none, type EntryList } from './count-table.ts'
-import { hashOf } from './key-hash.ts'
+import { hashOf, type KeyHash } from './key-hash.ts'
 
 const slots = 12
 const maxKeys = 200_000
@@ -18,9 +18,12 @@ export class SlidingCounts {
   /** Has more keys than most others. */
   #largest = emptyList()
 
-  constructor(windowMs: number, max = maxKeys) {
+  readonly #hash: KeyHash
+
+  constructor(windowMs: number, max = maxKeys, hash = hashOf) {
     this.#slotMs = windowMs / slots
     this.#max = max
+    this.#hash = hash
   }
 
   /** How many keys are counted. */
@@ -30,12 +33,17 @@ export class SlidingCounts {
 
   /** In the window until now. */
   count(accountId: number, key: string, now: number): number {
-    const entry = this.#table.find(accountId, hashOf(accountId, key))
+    return this.countOf(accountId, this.#hash(accountId, key), now)
+  }
+
+  /** The same by the hash of the key. */
+  countOf(accountId: number, hash: number, now: number): number {
+    const entry = this.#table.find(accountId, hash)
     return entry === none ? 0 : this.#table.sumAt(entry, this.#slotOf(now))
   }
 
   add(accountId: number, key: string, now: number): void {
-    const hash = hashOf(accountId, key)
+    const hash = this.#hash(accountId, key)
     const slot = this.#slotOf(now)
     const keys = this.#keysOf(accountId)
     let entry = this.#table.find(accountId, hash)
@@ -49,7 +57,7 @@ export class SlidingCounts {
 
   /** What was added at that time. */
   remove(accountId: number, key: string, addedAt: number): void {
-    const entry = this.#table.find(accountId, hashOf(accountId, key))
+    const entry = this.#table.find(accountId, this.#hash(accountId, key))
     if (entry !== none) this.#table.decrement(entry, this.#slotOf(addedAt))
   }
 

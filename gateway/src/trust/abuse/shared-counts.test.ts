@@ -1,0 +1,122 @@
+/** Counts that several processes share: together they count to the limit, and say nothing of keys that are far from it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createKeyHash, hashOf } from './key-hash.ts'
+import { readReport, sharedSeed } from './share-counts.ts'
+import { SharedCounts } from './shared-counts.ts'
+
+const hourMs = 3_600_000
+const start = 1_000 * hourMs
+
+function openProcesses(count: number): SharedCounts[] {
+  return Array.from({ length: count }, () => {
+    const counts = new SharedCounts(hourMs)
+    counts.processes = count
+    return counts
+  })
+}
+
+/** Returns how many sums were sent. */
+function exchange(processes: readonly SharedCounts[], now: number): number {
+  const sent = processes.map((one) => one.takeSums(now, 2_000))
+  processes.forEach((one, own) =>
+    sent.forEach((sums, other) => other !== own && one.receive(`p${other}`, sums, now)),
+  )
+  return sent.flat().length
+}
+
+function send(counts: SharedCounts, key: string, now: number, limit: number): boolean {
+  if (counts.isReached(1, key, now, limit)) return false
+  counts.add(1, key, now)
+  return true
+}
+
+test('whatever process a message comes to, all together accept as many as the limit', () => {
+  const use = fc.record({ process: fc.nat(3), key: fc.constantFrom('a', 'b') })
+  fc.assert(
+    fc.property(fc.array(use, { maxLength: 150 }), fc.integer({ min: 1, max: 25 }), (uses, limit) => {
+      const processes = openProcesses(4)
+      const accepted = new Map<string, number>()
+      for (const { process, key } of uses) {
+        const before = accepted.get(key) ?? 0
+        const isAccepted = send(processes[process]!, key, start, limit)
+        assert.equal(isAccepted, before < limit, `${before} of ${limit}`)
+        if (isAccepted) accepted.set(key, before + 1)
+        // What others have of a key is told once one of them has told its own.
+        exchange(processes, start)
+        exchange(processes, start)
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('keys that are far from their limit are not told, and nothing is while a process is alone', () => {
+  const processes = openProcesses(2)
+  for (let n = 0; n < 1_000; n++) send(processes[n % 2]!, `number ${n}`, start, 20)
+  assert.equal(exchange(processes, start), 0)
+  const [alone] = openProcesses(1)
+  for (let n = 0; n < 25; n++) assert.equal(send(alone!, 'often', start, 20), n < 20)
+  assert.deepEqual(alone!.takeSums(start, 2_000), [])
+})
+
+test('a sum is told again after some seconds and not before, and one that is not repeated is forgotten', () => {
+  const [one, other] = openProcesses(2) as [SharedCounts, SharedCounts]
+  for (let n = 0; n < 20; n++) send(one, 'often', start, 20)
+  const sums = one.takeSums(start, 2_000)
+  assert.deepEqual(sums, [[1, hashOf(1, 'often'), 20]])
+  other.receive('one', sums, start)
+  assert.deepEqual(one.takeSums(start + 1_000, 2_000), [])
+  assert.equal(one.takeSums(start + 6_000, 2_000).length, 1)
+  assert.equal(other.isReached(1, 'often', start + 10_000, 20), true)
+  assert.equal(other.isReached(1, 'often', start + 16_000, 20), false, 'the other process has stopped')
+  other.forgetOld(start + 16_000)
+})
+
+test('what leaves the window is told as well', () => {
+  const [one, other] = openProcesses(2) as [SharedCounts, SharedCounts]
+  for (let n = 0; n < 20; n++) send(one, 'often', start, 20)
+  exchange([one, other], start)
+  assert.equal(other.isReached(1, 'often', start, 20), true)
+  exchange([one, other], start + 2 * hourMs)
+  assert.equal(other.isReached(1, 'often', start + 2 * hourMs, 20), false)
+})
+
+test('what one process keeps for others is bounded', () => {
+  const [one, other] = openProcesses(2) as [SharedCounts, SharedCounts]
+  for (let n = 0; n < 5_000; n++) send(one, `number ${n}`, start, 1)
+  for (let accountId = 2; accountId < 30; accountId++)
+    for (let n = 0; n < 1_000; n++) one.add(accountId, `number ${n}`, start)
+  for (let accountId = 2; accountId < 30; accountId++)
+    for (let n = 0; n < 1_000; n++) one.isReached(accountId, `number ${n}`, start, 1)
+  const accounts = new Map<number, number>()
+  let told = 0
+  for (let sums = one.takeSums(start, 2_000); sums.length > 0; sums = one.takeSums(start, 2_000)) {
+    assert.ok(sums.length <= 2_000)
+    other.receive('one', sums, start)
+    told += sums.length
+    for (const [accountId] of sums) accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1)
+  }
+  assert.equal(told, 10_000)
+  assert.equal(accounts.get(1), 2_000, 'one account leaves room for others')
+})
+
+test('processes with the same secret have the same hashes, and others do not', () => {
+  const [one, same, other] = ['a', 'a', 'b'].map((secret) => createKeyHash(sharedSeed(secret)))
+  assert.equal(one!(1, '01012345678'), same!(1, '01012345678'))
+  assert.notEqual(one!(1, '01012345678'), other!(1, '01012345678'))
+})
+
+test('a report that is not one of ours is not read', () => {
+  const report = { v: 1, process: 'a', recipients: [[1, 2, 3]], prefixes: [] }
+  assert.deepEqual(readReport(report), report)
+  for (const wrong of [
+    ...[null, 1, { ...report, v: 2 }, { ...report, process: 7 }, { ...report, recipients: [[1, 2]] }],
+    ...[
+      { ...report, prefixes: [[1, 2, -3]] },
+      { ...report, recipients: Array(2_001).fill([1, 2, 3]) },
+    ],
+  ])
+    assert.equal(readReport(wrong), undefined)
+})

@@ -1,0 +1,149 @@
+/**
+ * Sliding counts that all API processes of a cell share. A message costs a comparison: only keys that come near their limit are
+ * told to the others, by their hash, and each process adds what the others have. Below half of an equal share of the limit in each
+ * process nothing is sent, and nothing can be beyond the limit. What is unknown is not counted: without the broker each process
+ * counts alone. No I/O; `share-counts.ts` sends and receives.
+ */
+import { hashOf, type KeyHash } from './key-hash.ts'
+import { SlidingCounts } from './velocity.ts'
+
+/** Account, hash of the key, and how many this process has counted in the window. */
+export type SharedSum = readonly [accountId: number, hash: number, sum: number]
+
+/** Keys near their limit that this process tells at most, and of one account: others are counted by each process alone. */
+const maxNear = 10_000
+const maxNearOfAccount = 2_000
+/** Keys of others that are kept at most, the first of them. */
+const maxKnown = 50_000
+/** What another process has not repeated for so long is forgotten: it has stopped, or its key is no longer near its limit. */
+const keptMs = 15_000
+/** Sums are repeated, for processes that have just started and for what was lost. */
+const repeatMs = 5_000
+
+interface NearKey {
+  readonly accountId: number
+  limit: number
+  sent: number
+  sentAt: number
+}
+
+interface OtherSum {
+  sum: number
+  receivedAt: number
+}
+
+export class SharedCounts {
+  readonly #counts: SlidingCounts
+  readonly #hash: KeyHash
+  /** This one and those that are heard of. */
+  #processes = 1
+  readonly #near = new Map<number, NearKey>()
+  /** How many of them each account has. */
+  readonly #nearOf = new Map<number, number>()
+  readonly #others = new Map<number, Map<string, OtherSum>>()
+  /** Called when a key comes near its limit. */
+  onNear: () => void = () => undefined
+
+  constructor(windowMs: number, max?: number, hash = hashOf) {
+    this.#counts = new SlidingCounts(windowMs, max, hash)
+    this.#hash = hash
+  }
+
+  set processes(count: number) {
+    this.#processes = count
+  }
+
+  add(accountId: number, key: string, now: number): void {
+    this.#counts.add(accountId, key, now)
+  }
+
+  remove(accountId: number, key: string, addedAt: number): void {
+    this.#counts.remove(accountId, key, addedAt)
+  }
+
+  /** Whether all processes together have counted as many in the window until now. */
+  isReached(accountId: number, key: string, now: number, limit: number): boolean {
+    const hash = this.#hash(accountId, key)
+    const own = this.#counts.countOf(accountId, hash, now)
+    if (this.#processes === 1) return own >= limit
+    const others = this.#others.size === 0 ? 0 : this.#ofOthers(hash, now)
+    // With the message that is judged.
+    if (others > 0 || this.#isNear(own + 1, limit)) this.#mark(accountId, hash, limit)
+    return own + others >= limit
+  }
+
+  /** What the others have to know now. */
+  takeSums(now: number, max: number): SharedSum[] {
+    const sums: SharedSum[] = []
+    for (const [hash, near] of this.#near) {
+      if (sums.length >= max) break
+      const own = this.#counts.countOf(near.accountId, hash, now)
+      const stays = own > 0 && (this.#isNear(own, near.limit) || this.#ofOthers(hash, now) > 0)
+      const isKnown = own === near.sent && now - near.sentAt < repeatMs
+      if (!isKnown && (stays || near.sent > 0)) {
+        sums.push([near.accountId, hash, own])
+        near.sent = own
+        near.sentAt = now
+      }
+      if (!stays) this.#unmark(hash, near)
+    }
+    return sums
+  }
+
+  /** What another process has counted. */
+  receive(process: string, sums: readonly SharedSum[], now: number): void {
+    for (const [accountId, hash, sum] of sums) {
+      let known = this.#others.get(hash)
+      if (known === undefined) {
+        if (this.#others.size >= maxKnown) continue
+        known = new Map<string, OtherSum>()
+        this.#others.set(hash, known)
+      }
+      if (sum === 0) known.delete(process)
+      else known.set(process, { sum, receivedAt: now })
+      if (known.size === 0) this.#others.delete(hash)
+      // The others have to know what this process has of the key, however little.
+      else if (this.#counts.countOf(accountId, hash, now) > 0) this.#mark(accountId, hash, Infinity)
+    }
+  }
+
+  /** Forgets what was not repeated. */
+  forgetOld(now: number): void {
+    for (const [hash, known] of this.#others) {
+      for (const [process, { receivedAt }] of known) if (now - receivedAt > keptMs) known.delete(process)
+      if (known.size === 0) this.#others.delete(hash)
+    }
+  }
+
+  /** At half of an equal share: before all of them together can reach the limit. */
+  #isNear(own: number, limit: number): boolean {
+    return own * 2 * this.#processes > limit
+  }
+
+  #ofOthers(hash: number, now: number): number {
+    const known = this.#others.get(hash)
+    if (known === undefined) return 0
+    let sum = 0
+    for (const other of known.values()) if (now - other.receivedAt <= keptMs) sum += other.sum
+    return sum
+  }
+
+  #mark(accountId: number, hash: number, limit: number): void {
+    const near = this.#near.get(hash)
+    if (near !== undefined) near.limit = limit === Infinity ? near.limit : limit
+    else {
+      const ofAccount = this.#nearOf.get(accountId) ?? 0
+      if (this.#near.size >= maxNear || ofAccount >= maxNearOfAccount) return
+      this.#near.set(hash, { accountId, limit, sent: 0, sentAt: -Infinity })
+      this.#nearOf.set(accountId, ofAccount + 1)
+    }
+    this.onNear()
+  }
+
+  #unmark(hash: number, { accountId }: NearKey): void {
+    this.#near.delete(hash)
+    const left = this.#nearOf.get(accountId)! - 1
+    if (left === 0) this.#nearOf.delete(accountId)
+    else this.#nearOf.set(accountId, left)
+  }
+}
