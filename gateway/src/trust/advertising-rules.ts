@@ -119,6 +119,15 @@ export const advertisingRules = [
     ...recipients,
   },
   {
+    id: 'opt-out-by-reply',
+    demands:
+      'A reply of one word such as STOP, UNSUBSCRIBE or 수신거부, in any case, opts the recipient out of the advertisements of the account that the number is registered for; START and the like take it back.',
+    source: { text: 'Twilio and AWS: keywords of opt-outs', date: '2026' },
+    enforcedAt: ['storage'],
+    settings: ['POSTERN_OPT_OUT_WORDS', 'POSTERN_OPT_IN_WORDS'],
+    test: 'gateway/src/pipeline/receipts/opt-outs.test.ts',
+  },
+  {
     id: 'advertisement-consent',
     demands:
       'Advertisements are sent only to recipients whose consent is recorded with its date. Off until consents are imported (`postern suppression import --state agreed`).',

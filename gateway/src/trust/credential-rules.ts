@@ -2,7 +2,6 @@
 import type { EnforcedRule, OmittedRule } from './rule.ts'
 
 const practice = { text: 'Practice of API keys at Stripe, Unkey and Stigg', date: '2026' } as const
-const safety = { text: 'PIPC notice 2026-9 on safety measures for personal data', date: '2026' } as const
 const guideline = {
   text: 'Guideline on sending qualification, second revision, part 2, second-hand',
   date: '2026-10',
@@ -97,11 +96,5 @@ export const omittedCredentialRules: readonly OmittedRule[] = [
     demands: 'A recipient is found by the last four digits of the number.',
     source: { text: 'practice of searchable encryption (CipherSweet, blind_index)', date: '2026' },
     omitted: 'Such an index tells more about a number than a whole one. Search by the whole number.',
-  },
-  {
-    id: 'customer-password-change',
-    demands: 'Users of customers change their first password before any other access.',
-    source: safety,
-    omitted: 'Customers have no users here, only credentials for machines, which the operator hands over.',
   },
 ]

@@ -14,6 +14,7 @@ const practice = { text: 'Practice of audit logs at GitHub, GitLab and WorkOS', 
 const audit = 'gateway/src/audit/audit.test.ts'
 const commands = 'gateway/src/commands/every-command.test.ts'
 const operators = 'gateway/src/commands/operator/operators.test.ts'
+const signIn = 'gateway/src/admin/sign-in/password.test.ts'
 const enforcedAt = ['command'] as const
 
 export const operatorRules = [
@@ -93,6 +94,32 @@ export const operatorRules = [
     enforcedAt,
     test: operators,
   },
+  {
+    id: 'operator-second-factor',
+    demands:
+      'Whoever signs in to the console with a password, operators and users of customers alike, gives a second factor of their own; with an OpenID Connect provider, what the provider demands. Keys, for commands and programs, have none.',
+    source: safety,
+    enforcedAt: ['authentication'],
+    settings: ['POSTERN_ADMIN_OIDC_ISSUER'],
+    test: signIn,
+  },
+  {
+    id: 'operator-lockout',
+    demands:
+      'After five wrong tries a sign-in waits for half a minute, doubled with each up to half an hour; after 30 wrong codes the second factor is locked. A session ends after half an hour without a request, and after twelve in any case, or as is set.',
+    source: guideline,
+    enforcedAt: ['authentication'],
+    settings: ['POSTERN_ADMIN_SESSION_IDLE_MINUTES', 'POSTERN_ADMIN_SESSION_HOURS'],
+    test: signIn,
+  },
+  {
+    id: 'first-password-replaced',
+    demands:
+      'A first password is replaced before anything else is done with it, by operators and by users of customers. Passwords of accounts are for machines, and are handed over by the operator.',
+    source: guideline,
+    enforcedAt: ['authentication'],
+    test: signIn,
+  },
 ] as const satisfies readonly EnforcedRule[]
 
 export const omittedOperatorRules = [
@@ -104,17 +131,18 @@ export const omittedOperatorRules = [
     source: safety,
   },
   {
-    id: 'operator-second-factor',
-    demands: 'Operators and users of customers sign in from outside with a second factor or over a VPN.',
+    id: 'command-second-factor',
+    demands: 'Whoever runs commands from outside gives a second factor or comes over a VPN.',
     omitted:
-      'Commands run on a host that the operator has signed in to, and need a key besides. Demand the second factor at that host. Customers have no users here, only keys for machines.',
+      'A command needs the key of its operator, and a host or a profile that has it. Demand the second factor at that host, or use the console.',
     source: safety,
   },
   {
-    id: 'operator-lockout',
-    demands: 'Repeated failures to sign in lock the operator, and idle sessions end.',
+    id: 'operator-networks',
+    demands:
+      'The console and the admin API refuse foreign addresses; exceptions have a reason, an approver and an end.',
     omitted:
-      'A key has 256 random bits, which nobody guesses, and a command has no session. Failures are recorded: watch `postern audit list` for the result refused.',
+      'The admin API has a port of its own, on loopback unless it is set. Let a firewall, a VPN or a proxy decide who reaches it.',
     source: guideline,
   },
   {

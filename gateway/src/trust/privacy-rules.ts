@@ -49,7 +49,7 @@ export const privacyRules = [
   {
     id: 'no-secret-stored-in-clear',
     demands:
-      'Passwords are stored as one-way hashes. With a master key no secret is in the database, the broker, Redis or a log in clear; without one, secrets of webhooks, options of routes, proofs of senders and the keys of HMACs are in the database in clear.',
+      'Passwords are stored as one-way hashes. With a master key no secret is in the database, the broker, Redis or a log in clear; without one, secrets and URLs of webhooks, options of routes, proofs of senders and the keys of HMACs are in the database in clear.',
     source: safety,
     settings: ['POSTERN_MASTER_KEY'],
     enforcedAt: ['storage'],

@@ -86,6 +86,13 @@ export const omittedQualificationRules: readonly OmittedRule[] = [
       'Nothing is looked up: the domains of the account decide (`--links listed`), in memory. Suspicious messages can be held for an operator.',
   },
   {
+    id: 'refusal-names-no-rule',
+    demands: 'A refusal for a link or a text does not say which rule it broke.',
+    source: { text: 'public engineering notes of a certified sender (Hanjul)', date: '2026-10' },
+    omitted:
+      'Customers are known by contract, and a refusal says what to do. Use `--on-suspicion hold` for an account that learns from refusals: it is answered as accepted.',
+  },
+  {
     id: 'link-paths',
     demands:
       'Links are compared with lists by address, path, host and domain, and the first that is found decides.',

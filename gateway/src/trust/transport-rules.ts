@@ -27,6 +27,32 @@ export const transportRules = [
     settings: ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL'],
     test: 'gateway/test/security/wrong-tls.ts',
   },
+  {
+    id: 'links-client-certificate',
+    demands:
+      'PostgreSQL, RabbitMQ, Redis or a carrier that asks for a client certificate gets that of the settings or of the route, and lets in nobody without one.',
+    source: { text: 'practice of mutual TLS', date: '2026' },
+    enforcedAt: ['start', 'connection'],
+    isOffUnlessSet: true,
+    settings: [
+      'POSTERN_DATABASE_URL',
+      'POSTERN_BROKER_CERT_FILE',
+      'POSTERN_BROKER_KEY_FILE',
+      'POSTERN_REDIS_CERT_FILE',
+      'POSTERN_REDIS_KEY_FILE',
+    ],
+    test: 'gateway/test/security/client-certificate.ts',
+  },
+  {
+    id: 'smpp-server-tls',
+    demands:
+      'Customers connect over SMPP with TLS, by the certificate of the API where there is one; in clear only without a certificate or where that is set.',
+    source: { text: 'practice of relays', date: '2026' },
+    enforcedAt: ['connection'],
+    isOffUnlessSet: true,
+    settings: ['POSTERN_SMPP_SERVER_TLS', 'POSTERN_HTTP_CERT_FILE'],
+    test: 'gateway/src/smpp-server/server.test.ts',
+  },
 ] as const satisfies readonly EnforcedRule[]
 
 export const omittedTransportRules: readonly OmittedRule[] = [
@@ -36,12 +62,5 @@ export const omittedTransportRules: readonly OmittedRule[] = [
     source: { text: 'practice of mutual TLS', date: '2026' },
     omitted:
       'Authenticate with keys limited to networks (`--networks`). A proxy before the API can demand client certificates.',
-  },
-  {
-    id: 'smpp-server-tls',
-    demands: 'Customers connect to the gateway over SMPP with TLS.',
-    source: { text: 'practice of relays', date: '2026' },
-    omitted:
-      'The gateway has no SMPP server: customers use the HTTP API. Its links to carriers use TLS where the route says so.',
   },
 ]

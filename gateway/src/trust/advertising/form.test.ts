@@ -13,7 +13,7 @@ const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
 const act = testAct()
-const rules = advertisingRules.flatMap(({ id, code }) => (code === 'A340' ? [id] : []))
+const rules = advertisingRules.flatMap((rule) => ('code' in rule && rule.code === 'A340' ? [rule.id] : []))
 const always = [
   ...(['advertisement-mark', 'advertisement-opt-out', 'rcs-advertisement-header'] as const),
   'kakao-advertisement-flag',
