@@ -55,6 +55,20 @@ export function isMsgKey(candidate: string): boolean {
   return /^\d{17}[0-9A-Z]{15}$/.test(candidate)
 }
 
+/** When the message was accepted or, of a scheduled one, is to be sent, in milliseconds. */
+export function timeOfKey(msgKey: string): number {
+  const part = (from: number, to: number): number => Number(msgKey.slice(from, to))
+  return Date.UTC(
+    part(0, 4),
+    part(4, 6) - 1,
+    part(6, 8),
+    part(8, 10),
+    part(10, 12),
+    part(12, 14),
+    part(14, 17),
+  )
+}
+
 /** The cell that accepted the message. */
 export function cellOfKey(msgKey: string): string {
   return msgKey.slice(17, 19)

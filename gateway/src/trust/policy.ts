@@ -26,6 +26,7 @@ import type { DraftSubject, Denial, JudgedAccount, RuleGroup } from './rule-grou
 import { createRuleGroups, RuleData } from './rule-groups.ts'
 import type { SenderIndex } from './senders/sender-index.ts'
 import { createStops, type Stops } from './stops/stops.ts'
+import { untilRead } from './until-read.ts'
 
 export interface Policy {
   /** Adds the issues of the draft: a send throws the first, a dry run returns all. */
@@ -126,8 +127,9 @@ export function createTrust(
     ...{ stopOf, stopped, cache },
     accountsOf: (kind, value) => data.senders.accountsOf(kind, value),
     holdersOf: (kind, value, now, at) => data.senders.holdersOf(kind, value, now, at),
-    judgeSubmission(job, route, now) {
-      const denial = policy.judgeSubmission(job, route, now)
+    judgeSubmission(job, route, now = clock.now()) {
+      const judged = policy.judgeSubmission(job, route, now)
+      const denial = untilRead(judged, job, { readAt: now - cache.ageMs, now })
       if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
       return denial
     },

@@ -41,16 +41,18 @@ test('a registered sender submits; after its block nothing more, within two seco
   await runner.run('normal', await released({ accountId, steps }))
   assert.equal(connector.submissions.length, 1)
 
+  // Before the block: a message that is newer than what this process has read would wait.
+  const accepted = { accountId, steps, acceptedAt: clock.now() - 2_000 }
   const began = performance.now()
   await changeSender(database, key, { act, to: 'blocked', today: '2026-11-16' })
   await waitFor('the block to take effect', async () => {
-    await runner.run('normal', await released({ accountId, steps }))
+    await runner.run('normal', await released(accepted))
     return ended.length > 0
   })
   assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`)
   const before = connector.submissions.length
 
-  const job = await released({ accountId, steps })
+  const job = await released(accepted)
   await runner.run('normal', job)
   assert.equal(connector.submissions.length, before)
   const refused = ended.at(-1)!.refused
@@ -58,6 +60,36 @@ test('a registered sender submits; after its block nothing more, within two seco
   // It was claimed, so that what a previous owner may have submitted is not overlooked, and recorded as refused.
   assert.deepEqual(await recorded(job.msgKey), ['refused'])
   assert.ok((await countOf(metrics.trustDenials, { rule: 'sender-not-blocked' })) >= 2)
+})
+
+test('a message of a sender that this process has not read yet waits for it, and is not failed', async () => {
+  const own = createTrust(database, {}, quietLog, metrics, openEncryption({}))
+  await own.cache.refresh()
+  const added = { ...key, value: '0245678901' }
+  await registerSenders(database, [{ ...added, state: 'active', proof, validUntil: null }], act)
+  // The process that accepted it has read the registration already.
+  const { runner, connector, ended, returned } = createRunnerFixture(accepting, { policy: own })
+  const job = await released({ accountId, steps: [{ ...steps[0], from: added.value }] })
+  await runner.run('normal', job)
+  assert.deepEqual([connector.submissions.length, ended.length, returned.length], [0, 0, 1])
+  const { how } = returned[0]!
+  assert.ok(how.kind === 'later' && how.afterMs > 0 && how.afterMs <= 2_000)
+
+  await own.cache.refresh()
+  await runner.run('normal', job)
+  assert.deepEqual([connector.submissions.length, ended.length], [1, 0])
+})
+
+test('a message whose sender is unknown to a later reading, too, is failed', async () => {
+  const own = createTrust(database, {}, quietLog, metrics, openEncryption({}))
+  const { runner, ended } = createRunnerFixture(accepting, { policy: own })
+  const job = await released({ accountId, steps: [{ ...steps[0], from: '0256789012' }] })
+  await waitFor('a reading after the message was accepted', async () => {
+    await own.cache.refresh()
+    await runner.run('normal', job)
+    return ended.length === 1
+  })
+  assert.equal(ended[0]!.refused.cause, 'unregistered-sender')
 })
 
 test('the report code is that of the channel', () => {
@@ -87,7 +119,7 @@ test('a step that a rule holds waits until its time, unclaimed', async () => {
 
 test('what a previous owner may have submitted is not repeated after the block, nor overlooked', async () => {
   const crashed = createRunnerFixture(() => new Promise(() => undefined), { repeatable: true })
-  const job = await released({ accountId, steps })
+  const job = await released({ accountId, steps, acceptedAt: clock.now() - 2_000 })
   void crashed.runner.run('normal', job)
   await waitFor('the submission', () => crashed.connector.submissions.length === 1)
   const { runner, connector, ended } = createRunnerFixture(accepting, { policy: trust, repeatable: true })

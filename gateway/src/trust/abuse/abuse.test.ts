@@ -69,7 +69,8 @@ suite('countries', () => {
 
   test('a message that was accepted before its country was closed is not submitted', async () => {
     const shop = await account({ countries: ['DE'] })
-    const job = routeJob({ ...acceptedJob({ accountId: shop.id }), to: '+4915112345678' })
+    const before = { accountId: shop.id, acceptedAt: Date.now() - 2_000 }
+    const job = routeJob({ ...acceptedJob(before), to: '+4915112345678' })
     const route = { protocol: 'smpp' } as RouteShare
     assert.equal(api.trust.judgeSubmission(job, route), null)
     await changeProtection(database, shop.id, { countries: [] })

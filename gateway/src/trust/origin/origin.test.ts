@@ -61,7 +61,7 @@ suite('at submission', () => {
   const job = (accountId: number, originCid?: string) => {
     const step = { channel: 'sms', from: '0234567890', text: 'x' } as const
     const steps = [originCid === undefined ? step : { ...step, originCid }]
-    return routeJob(acceptedJob({ accountId, steps }))
+    return routeJob(acceptedJob({ accountId, steps, acceptedAt: Date.now() - 2_000 }))
   }
   const route = { protocol: 'smpp' } as RouteShare
 

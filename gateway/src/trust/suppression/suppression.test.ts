@@ -35,7 +35,8 @@ const set = (accountId: number, to: string, change: Partial<ChoiceChange>): Prom
   })
 async function judge(as: TestAccount, to: string, text: string, now?: number): Promise<Denial | null> {
   await api.trust.cache.refresh()
-  const job = routeJob(acceptedJob({ accountId: as.id, to, steps: [{ channel: 'sms', from, text }] }))
+  const steps = [{ channel: 'sms', from, text }] as const
+  const job = routeJob(acceptedJob({ accountId: as.id, to, steps, acceptedAt: Date.now() - 2_000 }))
   return api.trust.judgeSubmission(job, { protocol: 'sandbox' } as RouteShare, now)
 }
 
