@@ -4,19 +4,32 @@ import { Value } from 'typebox/value'
 import { hasNul } from './nul.ts'
 import { AdminProblem } from './problem.ts'
 
-export function writeCursor(position: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url')
+export interface CursorFormat {
+  write(text: string): string
+  /** May throw, for a cursor that it has not written. */
+  read(cursor: string): string
+}
+
+/** Whoever has the cursor can read it. */
+export const plainFormat: CursorFormat = {
+  write: (text) => Buffer.from(text).toString('base64url'),
+  read: (cursor) => Buffer.from(cursor, 'base64url').toString(),
+}
+
+export function writeCursor(position: readonly unknown[], format = plainFormat): string {
+  return format.write(JSON.stringify(position))
 }
 
 /** Undefined for the first page. Throws for a cursor that the list cannot have returned. */
 export function readCursor<Schema extends TSchema>(
   schema: Schema,
   cursor: string | undefined,
+  format = plainFormat,
 ): Static<Schema> | undefined {
   if (cursor === undefined) return undefined
   let position: unknown
   try {
-    position = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    position = JSON.parse(format.read(cursor))
   } catch {
     position = undefined
   }

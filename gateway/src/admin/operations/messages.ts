@@ -12,10 +12,11 @@ import {
   type MessageFilter,
 } from '../../records/messages/search.ts'
 import { isServed, searchNewestDay } from '../../records/messages/search-days.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { plainFormat, readCursor, writeCursor, type CursorFormat } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, rowNumber, text, time } from '../fields.ts'
-import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, looks, reads, type AdminOperation, type RequestContext } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
+import { sealFor } from '../sealed-cursor.ts'
 import { messageActOperations } from './message-acts.ts'
 import { explainOperation } from './message-routes.ts'
 import { showOperation } from './message-timeline.ts'
@@ -85,12 +86,17 @@ const search = defineOperation({
     ...criteria,
   },
   data: Searched,
-  run: async ({ query: { account, ref, limit, cursor, ...given } }, { database, signed }) => {
+  run: async ({ query: { account, ref, limit, cursor, ...given } }, context) => {
+    const { database } = context
     const accountId = account === undefined ? undefined : await requireAccountId(database, account)
     const filter = { accountId, ref, ...readCriteria(given) }
     if (accountId === undefined || given.state !== 'closed' || ref !== undefined)
-      return searchByKeys(database, filter, { cursor, limit, isClient: signed.account !== null })
-    const found = await searchByReports(database, { ...filter, accountId }, cursor, limit)
+      return searchByKeys(database, filter, { cursor, limit, ...audienceOf(context) })
+    const found = await searchByReports(
+      database,
+      { ...filter, accountId },
+      { cursor, limit, ...audienceOf(context) },
+    )
     return { ...(await showKeys(database, found)), searchedUntil: null }
   },
 })
@@ -114,11 +120,12 @@ const searchRecipient = defineOperation({
     ...criteria,
   },
   data: Searched,
-  run: async ({ body: { account, recipient, limit, cursor, ...given } }, { database, audit, signed }) => {
+  run: async ({ body: { account, recipient, limit, cursor, ...given } }, context) => {
+    const { database, audit } = context
     const accountId = await requireAccountId(database, account)
     const filter = { accountId, recipient, ...readCriteria(given) }
     await audit.look({ target: maskNumber(recipient), account })
-    return searchByKeys(database, filter, { cursor, limit, isClient: signed.account !== null })
+    return searchByKeys(database, filter, { cursor, limit, ...audienceOf(context) })
   },
 })
 
@@ -137,28 +144,39 @@ function readCriteria({ code, state, from, until }: Criteria): MessageFilter {
   }
 }
 
-interface PageRequest {
+interface Audience {
+  readonly isClient: boolean
+  readonly format: CursorFormat
+}
+
+interface PageRequest extends Audience {
   readonly cursor: string | undefined
   readonly limit: number
-  readonly isClient: boolean
+}
+
+/** For a client nothing may say where messages of other accounts are. */
+function audienceOf({ signed, services }: Pick<RequestContext, 'signed' | 'services'>): Audience {
+  const { account } = signed
+  if (account === null) return { isClient: false, format: plainFormat }
+  return { isClient: true, format: sealFor(account.id, services.config.tokenSecret) }
 }
 
 /** In pieces or by days, until the page is full or has taken its time. */
 async function searchByKeys(
   database: Database,
   filter: MessageFilter,
-  { cursor, limit, isClient }: PageRequest,
+  { cursor, limit, isClient, format }: PageRequest,
 ): Promise<Static<typeof Searched>> {
   const began = performance.now()
   const searchNext = isServed(filter) ? searchNewestDay : searchPiece
-  let beforeKey: string | null = readCursor(KeyCursor, cursor)?.[1] ?? filter.beforeKey
+  let beforeKey: string | null = readCursor(KeyCursor, cursor, format)?.[1] ?? filter.beforeKey
   const keys: string[] = []
   while (beforeKey !== null && keys.length < limit && performance.now() - began < budgetMs) {
     const piece = await searchNext(database, { ...filter, beforeKey }, limit - keys.length)
     keys.push(...piece.keys)
     beforeKey = piece.next
   }
-  const next = beforeKey === null ? null : writeCursor(['key', beforeKey])
+  const next = beforeKey === null ? null : writeCursor(['key', beforeKey], format)
   const time = beforeKey === null ? null : timeOfKey(beforeKey)
   // It may be the time of a message of another account.
   const searchedUntil = isClient && time !== null ? minuteAfter(time) : time
@@ -172,18 +190,17 @@ async function showKeys(database: Database, { keys, next }: Searched) {
 async function searchByReports(
   database: Database,
   filter: MessageFilter & { readonly accountId: number },
-  cursor: string | undefined,
-  limit: number,
+  { cursor, limit, format }: PageRequest,
 ): Promise<Searched> {
   const began = performance.now()
-  let beforeSeq = readCursor(SeqCursor, cursor)?.[1] ?? null
+  let beforeSeq = readCursor(SeqCursor, cursor, format)?.[1] ?? null
   const keys = new Set<string>()
   do {
     const piece = await searchReports(database, filter, beforeSeq, limit - keys.size)
     for (const key of piece.keys) keys.add(key)
     beforeSeq = piece.nextSeq
   } while (beforeSeq !== null && keys.size < limit && performance.now() - began < budgetMs)
-  return { keys: [...keys], next: beforeSeq === null ? null : writeCursor(['seq', beforeSeq]) }
+  return { keys: [...keys], next: beforeSeq === null ? null : writeCursor(['seq', beforeSeq], format) }
 }
 
 function showFound({ clientId: account, recipient, open, ...row }: FoundRow) {
