@@ -1,5 +1,6 @@
 /** What recipients want of advertisements: changed and shown for commands and the admin API. Recipients are recorded by their blind index. */
 import { isInternationalRecipient, isRecipient } from '../channels/numbers.ts'
+import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
 import { choiceBounds } from '../trust/suppression/bounds.ts'
@@ -10,7 +11,7 @@ import type { ReachedBound } from '../trust/suppression/plan-change.ts'
 import { findChoice, readHistory, type FormerChoice, type FoundChoice } from '../trust/suppression/queries.ts'
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError } from './errors.ts'
+import { FailedError, UsageError } from './errors.ts'
 
 const batch = 5_000
 /** Recipients that the audit log names, by their blind index. A list is known by the hash of its file. */
@@ -30,6 +31,19 @@ export function readNumbers(given: readonly string[], type: new (message: string
       `number ${index + 1} is not a recipient: it must be digits that begin with 0, or + and the country code. Nothing is stored`,
     )
   })
+}
+
+/** Begin of a day of Korea, YYYY-MM-DD. */
+export function readSince(day: string | undefined): Date | undefined {
+  if (day === undefined) return undefined
+  const begin = new Date(`${day}T00:00:00+09:00`)
+  if (begin <= clock.date()) return begin
+  throw new UsageError(`--since must not be after today, in Korea, as ${day} is; nothing is stored`)
+}
+
+/** A consent at night is a consent. */
+export function checkNight(state: ChoiceState, night: boolean): void {
+  if (night && state !== 'agreed') throw new UsageError('--night needs --state agreed')
 }
 
 export interface ChoiceRequest {

@@ -1,11 +1,16 @@
-/** Recipients who want no advertisements: show, add, remove. */
+/** Recipients who want no advertisements: show, add, remove, import. */
 import { Type } from 'typebox'
 import { UsageError } from '../../acts/errors.ts'
-import { changeChoices, lookAtChoice, readNumbers } from '../../acts/suppression.ts'
-import { clientId, flag, list, nullable, record, text, time, whole } from '../fields.ts'
+import { changeChoices, checkNight, lookAtChoice, readNumbers, readSince } from '../../acts/suppression.ts'
+import { choiceStates } from '../../trust/suppression/choice.ts'
+import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, looks, type AdminOperation } from '../operation.ts'
 
 const account = Type.Optional(text('Client id; left out: of all accounts', { minLength: 1, maxLength: 200 }))
+
+const recipients = Type.Array(text('A number', { minLength: 3, maxLength: 40 }), {
+  ...{ minItems: 1, maxItems: 1_000, description: 'Numbers of recipients' },
+})
 
 const choiceFields = {
   state: text('suppressed, agreed or none'),
@@ -30,9 +35,7 @@ const changeOperation = (
     action: `suppression ${verb}`,
     body: {
       account: Type.Optional(clientId),
-      recipients: Type.Array(text('A number', { minLength: 3, maxLength: 40 }), {
-        ...{ minItems: 1, maxItems: 1_000, description: 'Numbers of recipients' },
-      }),
+      recipients,
     },
     data: record({ changed: whole('Entries that changed') }, 'The change'),
     run: async ({ body }, { database, audit, services: { encryption } }) => ({
@@ -73,4 +76,38 @@ export const suppressionOperations: readonly AdminOperation[] = [
   }),
   changeOperation('add', 'suppressed', 'Enter recipients who want no advertisements'),
   changeOperation('remove', 'none', 'Remove recipients from the list'),
+  defineOperation({
+    id: 'importSuppression',
+    method: 'post',
+    path: '/admin/v1/suppression/import',
+    tag: 'Rules',
+    summary:
+      'Enter a part of a list: opt-outs, or consents, which need the right _trust_. A repeat changes nothing',
+    access: changes('suppression', 'required'),
+    action: 'suppression import',
+    body: {
+      account: Type.Optional(clientId),
+      recipients,
+      state: oneOf(choiceStates, 'What the recipients have decided'),
+      night: Type.Optional(flag('With agreed: to advertisements at night, too')),
+      since: Type.Optional(
+        text('Since which day in Korea, at most today; left out: now', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+      ),
+      fileSha256: Type.Optional(
+        text('Hash of the whole file, for the audit log', { pattern: '^[0-9a-f]{64}$' }),
+      ),
+    },
+    data: record({ changed: whole('Entries that changed') }, 'The change'),
+    run: async ({ body }, { database, audit, services: { encryption } }) => {
+      const { account: owner, state, night = false, since, fileSha256 } = body
+      checkNight(state, night)
+      return {
+        changed: await changeChoices(database, audit, encryption, {
+          ...{ account: owner, numbers: readNumbers(body.recipients, UsageError) },
+          choice: { state, night, since: readSince(since) },
+          ...(fileSha256 === undefined ? {} : { fileSha256 }),
+        }),
+      }
+    },
+  }),
 ]

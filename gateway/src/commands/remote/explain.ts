@@ -25,6 +25,17 @@ export class StaleError extends FailedError {
   override readonly name = 'StaleError'
 }
 
+/** The admin API does too much at once, and has done nothing. */
+export class BusyError extends FailedError {
+  override readonly name = 'BusyError'
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfter: string | null) {
+    super(message)
+    this.retryAfterSeconds = Number(retryAfter) || 1
+  }
+}
+
 /** No answer of the admin API came to a request, which it may have done. */
 export class LostAnswer extends FailedError {
   override readonly name = 'LostAnswer'
@@ -68,10 +79,9 @@ export function explainAnswer(
     case 'repeated':
       return new RepeatedError(result)
     case 'too-many-requests':
+      return new BusyError(`${target.url}: ${result}${after(retryAfter)}`, retryAfter)
     case 'unavailable':
-      return new FailedError(
-        `${target.url}: ${result}${retryAfter === null ? '' : `, after ${retryAfter} s`}${orDone(changes && code === 'unavailable')}`,
-      )
+      return new FailedError(`${target.url}: ${result}${after(retryAfter)}${orDone(changes)}`)
     case 'internal':
       return new FailedError(
         `${target.url} failed internally (HTTP ${status}); see the log of the admin API${orDone(changes)}`,
@@ -80,6 +90,8 @@ export function explainAnswer(
       return new FailedError(result)
   }
 }
+
+const after = (seconds: string | null): string => (seconds === null ? '' : `, after ${seconds} s`)
 
 /** Of several requests one has failed: what those before it did is done. */
 export function failedAfter(done: string, error: unknown): unknown {

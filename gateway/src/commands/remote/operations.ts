@@ -2312,6 +2312,31 @@ export interface Operations {
       readonly changed: number
     }
   }
+  /** Enter a part of a list: opt-outs, or consents, which need the right _trust_. A repeat changes nothing */
+  readonly importSuppression: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Numbers of recipients */
+      readonly recipients: readonly string[]
+      /** What the recipients have decided */
+      readonly state: 'suppressed' | 'agreed' | 'none'
+      /** With agreed: to advertisements at night, too */
+      readonly night?: boolean | undefined
+      /** Since which day in Korea, at most today; left out: now */
+      readonly since?: string | undefined
+      /** Hash of the whole file, for the audit log */
+      readonly fileSha256?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Entries that changed */
+      readonly changed: number
+    }
+  }
   /** Show the counts of closed messages of an account; by default of the last 30 days, by day */
   readonly showUsage: {
     readonly params: {
@@ -3068,6 +3093,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   showSuppression: ['POST', '/admin/v1/suppression/show'],
   addSuppression: ['POST', '/admin/v1/suppression/add'],
   removeSuppression: ['POST', '/admin/v1/suppression/remove'],
+  importSuppression: ['POST', '/admin/v1/suppression/import'],
   showUsage: ['GET', '/admin/v1/accounts/{clientId}/usage'],
   listWorkers: ['GET', '/admin/v1/workers'],
   compareLedger: ['GET', '/admin/v1/ledger/accounts'],

@@ -14,7 +14,7 @@ export const usedOperations = [
     'revokeCredential',
   ],
   ...['changePassword', 'revokeTokens', 'eraseRecipient'],
-  ...['showSuppression', 'addSuppression', 'removeSuppression'],
+  ...['showSuppression', 'addSuppression', 'removeSuppression', 'importSuppression'],
   ...['listSenders', 'findSender', 'showSender', 'addSender', 'approveSender', 'rejectSender', 'blockSender'],
   ...['listWebhooks', 'showWebhook', 'addWebhook', 'setWebhook', 'removeWebhook', 'rotateWebhookSecret'],
   ...['testWebhook', 'replayWebhook', 'listDeliveries'],

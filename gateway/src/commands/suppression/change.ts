@@ -1,15 +1,18 @@
 /** `postern suppression add`, `remove` and `import`. */
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { text as readStream } from 'node:stream/consumers'
-import { changeChoices, readNumbers, type ChoiceRequest } from '../../acts/suppression.ts'
-import { clock } from '../../platform/clock.ts'
+import {
+  changeChoices,
+  checkNight,
+  readNumbers,
+  readSince,
+  type ChoiceRequest,
+} from '../../acts/suppression.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import type { ChoiceState } from '../../trust/suppression/choice.ts'
 import { withDatabase } from '../connect.ts'
-import { FailedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import type { SuppressionInvocation, SuppressionOptions } from './numbers.ts'
+import { readFileNumbers } from './read-file.ts'
 import { changedResult } from './view.ts'
 
 export interface ImportChoicesOptions extends SuppressionOptions {
@@ -33,17 +36,10 @@ export async function importNumbers(
   options: ImportChoicesOptions,
 ): Promise<Result> {
   const { state, since, night = false } = options
-  if (night && state !== 'agreed') throw new UsageError('--night needs --state agreed')
-  const begin = since === undefined ? undefined : new Date(`${since}T00:00:00+09:00`)
-  if (begin !== undefined && begin > clock.date())
-    throw new UsageError(`--since must not be after today, in Korea, as ${since} is; nothing is stored`)
-  const content = await read(file)
-  const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const given = {
-    numbers: readNumbers(lines, FailedError),
-    fileSha256: createHash('sha256').update(content).digest('hex'),
-  }
-  return change(invocation, given, options, { state, night, since: begin })
+  checkNight(state, night)
+  const begin = readSince(since)
+  const { numbers, fileSha256 } = await readFileNumbers(file)
+  return change(invocation, { numbers, fileSha256 }, options, { state, night, since: begin })
 }
 
 interface Given {
@@ -62,12 +58,4 @@ function change(
     const changed = await changeChoices(database, audit, openEncryption(config), request)
     return changedResult(numbers.length, changed, choice.state)
   })
-}
-
-async function read(file: string): Promise<string> {
-  try {
-    return file === '-' ? await readStream(process.stdin) : await readFile(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${(error as Error).message}`)
-  }
 }

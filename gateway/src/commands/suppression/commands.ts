@@ -69,7 +69,7 @@ export function defineSuppression(program: Command): void {
     name: 'import',
     summary: 'Import a list of recipients.',
     details:
-      'A file with one number in each line. The whole file is checked before anything is stored, and it can be imported again. With --state agreed it is a list of consents, with the day of the consent, and needs the right trust.',
+      'A file with one number in each line. The whole file is checked before anything is stored, and it can be imported again. Over the admin API it is sent 1,000 numbers at a time, with progress on the terminal; after an interruption run the same command again. With --state agreed it is a list of consents, with the day of the consent, and needs the right trust.',
     arguments: [new Argument('<file>', 'the file, or - for standard input')],
     options: [
       account(),
@@ -87,5 +87,7 @@ export function defineSuppression(program: Command): void {
     json: '{"numbers":1200,"changed":1187}',
     run: async (invocation, file: string, options: ImportChoicesOptions) =>
       (await import('./change.ts')).importNumbers(invocation, file, options),
+    remote: async (admin, file: string, options: ImportChoicesOptions) =>
+      (await import('./remote.ts')).importNumbers(admin, file, options),
   })
 }

@@ -1,9 +1,12 @@
 /** The commands of `postern suppression` over the admin API. */
-import { readNumbers } from '../../acts/suppression.ts'
+import { checkNight, readNumbers, readSince } from '../../acts/suppression.ts'
 import { UsageError } from '../errors.ts'
 import type { AdminClient } from '../remote/client.ts'
+import { sendChunks } from '../remote/chunks.ts'
 import type { Result } from '../result.ts'
+import type { ImportChoicesOptions } from './change.ts'
 import type { SuppressionOptions } from './numbers.ts'
+import { readFileNumbers } from './read-file.ts'
 import { changedResult, recipientResult } from './view.ts'
 
 /** The most that the admin API takes at once. */
@@ -33,4 +36,25 @@ export async function showNumber(
   return recipientResult(
     await admin.call('showSuppression', { body: { account, recipient, ...admin.requireReason() } }),
   )
+}
+
+/** The whole file is checked before the first request. Every request is recorded with the hash of the file. */
+export async function importNumbers(
+  admin: AdminClient,
+  file: string,
+  { account, state, since, night = false }: ImportChoicesOptions,
+): Promise<Result> {
+  checkNight(state, night)
+  readSince(since)
+  const { numbers, fileSha256 } = await readFileNumbers(file)
+  const common = { account, state, since, night, fileSha256, ...admin.requireReason() }
+  let sum = 0
+  await sendChunks({
+    ...{ items: numbers, size: maxNumbers, what: 'numbers' },
+    send: async (recipients) => {
+      const body = { ...common, recipients: [...recipients] }
+      sum += (await admin.call('importSuppression', { body })).changed
+    },
+  })
+  return changedResult(numbers.length, sum, state)
 }

@@ -1,0 +1,107 @@
+/** A list is imported over the admin API as on the database: in parts, with progress, and again after an interruption. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startBothWays } from '../../../test/support/both-ways.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { listAudit } from '../../audit/queries.ts'
+import { createOperatorKey } from '../../operators/key.ts'
+import { sendChunks } from '../remote/chunks.ts'
+import { AdminClient } from '../remote/client.ts'
+import { importNumbers } from './remote.ts'
+
+const { database, compare, onDatabase, overHttp, as } = await startBothWays()
+await createAccount(database, 'shop')
+const folder = mkdtempSync(join(tmpdir(), 'postern-suppression-'))
+atEnd(() => rmSync(folder, { recursive: true }))
+const file = (name: string, numbers: readonly string[]): string => {
+  writeFileSync(join(folder, name), numbers.join('\n'))
+  return join(folder, name)
+}
+const because = ['--reason', 'a test']
+const many = Array.from({ length: 2_001 }, (_, n) => `0105555${String(n).padStart(4, '0')}`)
+
+test('opt-outs and consents are imported alike, and refused alike', async () => {
+  const list = file('list.txt', ['010-1111-0001', '', '01011110002'])
+  await onDatabase('suppression', 'import', list, ...because)
+  await compare(['suppression', 'import', list, ...because])
+  const agreed = ['--account', 'shop', '--state', 'agreed', '--since', '2026-11-02', '--night', ...because]
+  await overHttp('suppression', 'import', list, ...agreed)
+  const shown = ['suppression', 'show', '01011110002', '--account', 'shop', ...because]
+  const { state, night, since } = (await compare(shown)) as Record<string, unknown>
+  assert.deepEqual([state, night, since], ['agreed', true, '2026-11-01T15:00:00.000Z'])
+  for (const args of [
+    [list, '--night', ...because],
+    [list, '--since', '2999-01-01', ...because],
+    [list, '--account', 'nobody', ...because],
+    [file('wrong.txt', ['01011110003', 'x']), ...because],
+    [join(folder, 'absent.txt'), ...because],
+  ]) {
+    const [local, remote] = [
+      await onDatabase('suppression', 'import', ...args),
+      await overHttp('suppression', 'import', ...args),
+    ]
+    assert.deepEqual(remote, local)
+    assert.notEqual(local.exitCode, 0)
+  }
+  assert.match(
+    (await as('support', 'suppression', 'import', list, ...agreed)).stderr,
+    /has the role support, which may not/,
+  )
+})
+
+test('a long list takes several requests, each with the hash of the file in the audit log', async () => {
+  const path = file('many.txt', many)
+  const { stdout, stderr, exitCode } = await overHttp('suppression', 'import', path, ...because, '--json')
+  assert.equal(exitCode, 0, stderr)
+  assert.deepEqual(JSON.parse(stdout), { numbers: 2_001, changed: 2_001 })
+  const rows = (await listAudit(database, { limit: 6 })).filter(({ result }) => result === 'done')
+  const details = rows.map((row) => JSON.parse(row.details) as { numbers: number; fileSha256: string })
+  assert.deepEqual(
+    details.map(({ numbers }) => numbers),
+    [1, 1_000, 1_000],
+  )
+  assert.equal(new Set(details.map(({ fileSha256 }) => fileSha256)).size, 1)
+  const again = await overHttp('suppression', 'import', path, ...because, '--json')
+  assert.deepEqual(JSON.parse(again.stdout), { numbers: 2_001, changed: 0 })
+})
+
+test('an interruption says what is stored and that the command can be run again; a busy admin API is waited for', async () => {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked += 1
+    const [status, code] = (
+      [
+        [429, 'too-many-requests'],
+        [200, 'success'],
+        [503, 'unavailable'],
+      ] as const
+    )[asked - 1]!
+    const body = { code, result: 'busy', ...(status === 200 ? { data: { changed: 1_000 } } : {}) }
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+    response.end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const admin = new AdminClient({ url, key: createOperatorKey().text, profile: null }, 'a test')
+  await assert.rejects(
+    importNumbers(admin, file('many.txt', many), { state: 'suppressed' }),
+    /1000 of 2001 numbers are stored, and the same command can be run again: what is stored stays; .*busy/,
+  )
+  assert.equal(asked, 3)
+})
+
+test('progress is shown for lists of more than one request', async () => {
+  const shown: string[] = []
+  const send = () => Promise.resolve()
+  const progress = (text: string) => void shown.push(text)
+  await sendChunks({ items: [1, 2, 3], size: 2, what: 'numbers', send, progress })
+  await sendChunks({ items: [1, 2], size: 2, what: 'numbers', send, progress })
+  assert.deepEqual(shown, ['2 of 3 numbers', '3 of 3 numbers'])
+})
