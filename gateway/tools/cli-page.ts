@@ -1,5 +1,6 @@
 /** docs/cli.md: the help page of every command, as the program prints it. */
 import type { Command } from 'commander'
+import { databaseOnlyOf } from '../src/commands/define.ts'
 import { createProgram } from '../src/commands/program.ts'
 
 const columns = 100
@@ -31,8 +32,25 @@ export function cliPage(): string {
     '- Errors go to stderr: what is wrong, and what to do next.',
     '- Exit codes: 0 success; 1 failed (not found, refused, PostgreSQL or RabbitMQ unavailable); 2 wrong usage or setting.',
     '',
+    '## Over the admin API, or on the database alone',
+    '',
+    'All commands but these work both ways, with the same output:',
+    '',
+    '| Command | Why on the database alone |',
+    '| --- | --- |',
+    ...onDatabaseAlone(program),
+    '',
+    '`login`, `logout`, `profile` and `route import` use neither. `api`, `worker`, `admin`, `smpp-server` and `all` are processes.',
+    '',
     ...pages,
   ].join('\n')
+}
+
+function onDatabaseAlone(program: Command): string[] {
+  return withPath(program).flatMap(({ path, command }) => {
+    const reason = databaseOnlyOf(command)
+    return typeof reason === 'string' ? [`| \`${path.slice(1).join(' ')}\` | ${reason} |`] : []
+  })
 }
 
 function withPath(command: Command, parents: readonly string[] = []): { path: string[]; command: Command }[] {

@@ -54,11 +54,19 @@ interface PrintingPage<Given extends unknown[], Key extends keyof Config> extend
   readonly run: (invocation: Invocation<Key>, ...given: Given) => Promise<Result>
   /** The same over the admin API; absent where the command does not work over it. */
   readonly remote?: (admin: AdminClient, ...given: Given) => Promise<Result>
+  /** Why it does not work over the admin API, without a full stop: printed where it is tried, and in docs/cli.md. */
+  readonly databaseOnly?: string
   /** Over the admin API it works with a first key, and for operators of clients, too. */
   readonly forEveryKey?: true
 }
 
 const accesses = new WeakMap<Command, Access>()
+const databaseOnly = new WeakMap<Command, string | null>()
+
+/** Why a command works on the database alone; null: over the admin API, too. Undefined for groups, processes and what uses neither. */
+export function databaseOnlyOf(command: Command): string | null | undefined {
+  return databaseOnly.get(command)
+}
 
 /** What the definition of a command states; undefined for groups and processes. */
 export function accessOf(command: Command): Access | undefined {
@@ -85,6 +93,8 @@ export function defineCommand<Given extends unknown[], const Key extends keyof C
       print(command, await execute(command, page, given.slice(0, -1) as Given))
     })
   accesses.set(command, page.access)
+  const reason = page.databaseOnly ?? 'it is not a client of the admin API yet'
+  databaseOnly.set(command, page.remote === undefined ? reason : null)
   command.addHelpText(
     'after',
     () =>
@@ -103,7 +113,7 @@ async function execute<Given extends unknown[], Key extends keyof Config>(
 ): Promise<Result> {
   const path = pathOf(command)
   const { chooseWay } = await import('./remote/way.ts')
-  const question = { command: path, hasOperation: page.remote !== undefined }
+  const question = { command: path, databaseOnly: databaseOnlyOf(command) ?? null }
   const target = chooseWay(command.opts<WayOptions>(), question)
   if (target !== null) {
     const { openAdmin } = await import('./remote/open.ts')

@@ -108,7 +108,6 @@ const runs: readonly Run[] = [
   run('suppression remove', '01012345678', '--account', 'shop', '--reason', 'test'),
   run('suppression import', file('opt-outs.txt', '01012345678\n'), '--reason', 'test'),
   run('route put', 'r', '--protocol', 'sandbox', '--channels', 'sms'),
-  run('route import', file('kannel.conf', 'group = smsc\nsmsc = smpp\nhost = h\n'), '--from', 'kannel'),
   run('route list'),
   run('route show', 'r'),
   run('route explain', '--account', 'shop', '--channel', 'sms', '--to', '01012345678'),

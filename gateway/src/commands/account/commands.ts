@@ -140,6 +140,7 @@ function defineMove(account: Command): void {
     ],
     settings: ['cell', 'timeZone', ...engineSettings],
     json: '{"clientId":"shop-1","from":"A1","to":"B1","forwarded":12,"open":0,"ended":true}',
+    databaseOnly: 'it works on the databases of two cells',
     run: async (invocation, id: string, options: MoveOptions) =>
       (await import('./move.ts')).moveAccount(invocation, id, options),
   })
@@ -175,6 +176,7 @@ function defineAccess(account: Command): void {
     settings: ['cell', ...fileSettings],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","deleted":3,"elsewhere":{"A1":2}}',
+    databaseOnly: 'it deletes where the files are stored, which the admin API does not reach',
     run: async (invocation, id: string) =>
       (await import('./delete-files.ts')).deleteAccountFiles(invocation, id),
   })

@@ -1,14 +1,13 @@
 /** The definition of `postern route import`. */
 import { Argument, type Command } from 'commander'
 import type { Option } from 'commander'
-import { reads, withoutOperator } from '../access.ts'
-import { defineCommand } from '../define.ts'
+import { defineOwn } from '../define.ts'
 import { oneOf } from '../options.ts'
 import type { ImportOptions } from './import-routes.ts'
 
 /** `channels` is the option of the routes, with its checks. */
 export function defineImport(route: Command, channels: Option): void {
-  defineCommand(route, {
+  defineOwn(route, {
     name: 'import',
     summary: 'Print the commands for the SMPP links and users of a configuration of Kannel or Jasmin.',
     details:
@@ -16,11 +15,10 @@ export function defineImport(route: Command, channels: Option): void {
     arguments: [new Argument('<file>', 'the file, at most 1 MB')],
     required: [oneOf('--from <name>', 'the gateway that it is of', ['jasmin', 'kannel'])],
     options: [channels],
-    access: withoutOperator(reads()),
-    unavailable: 'the file has no SMPP link and no user',
+    failures: ['the file has no SMPP link and no user'],
     examples: ['route import kannel.conf --from kannel', 'route import jcli.txt --from jasmin > routes.sh'],
     json: '{"commands":[{"args":["route","put","smsc-a","…"],"notes":["smsc-a, line 12"]}],"secrets":[{"name":"IMPORTED_SMSC_A_PASSWORD","source":"smsc-password, line 12"}],"notes":[]}',
-    run: async (_invocation, file: string, options: ImportOptions) =>
+    run: async (file: string, options: ImportOptions) =>
       (await import('./import-routes.ts')).importRoutes(file, options),
   })
 }

@@ -217,6 +217,7 @@ function defineOperatorKeys(operator: Command): void {
     examples: ['operator recover kim --reason "all keys are lost"'],
     failures: [unknown, 'the database user does not own the tables'],
     json: keyDocument,
+    databaseOnly: 'it is for operators who cannot sign in',
     run: async (invocation, name: string, options: KeyOptions) =>
       (await import('./key.ts')).recoverKey(invocation, name, options),
   })

@@ -13,22 +13,22 @@ import type { WayOptions } from './way-options.ts'
 export interface WayQuestion {
   /** Such as `route list`. */
   readonly command: string
-  /** Whether the admin API has an operation that does the same. */
-  readonly hasOperation: boolean
+  /** Why it does not work over the admin API; null: the admin API has an operation that does the same. */
+  readonly databaseOnly: string | null
 }
 
 /** Null: the database. */
-export function chooseWay(options: WayOptions, { command, hasOperation }: WayQuestion): Target | null {
+export function chooseWay(options: WayOptions, { command, databaseOnly }: WayQuestion): Target | null {
   if (options.database === true && options.profile !== undefined)
     throw new UsageError('give either --profile or --database')
   if (options.database === true) return null
   if (options.profile === undefined && isGiven('databaseUrl')) return null
   const target = options.profile === undefined ? findTarget() : fromProfile(readProfiles(), options.profile)
-  if (target !== null && !hasOperation)
+  if (target !== null && databaseOnly !== null)
     throw new FailedError(
-      `\`postern ${command}\` does not work over the admin API: it works on the database; run it where POSTERN_DATABASE_URL is set, without --profile`,
+      `\`postern ${command}\` does not work over the admin API: ${databaseOnly}; run it where POSTERN_DATABASE_URL is set, without --profile`,
     )
-  if (target === null && hasOperation)
+  if (target === null && databaseOnly === null)
     throw new ConfigError(
       'POSTERN_DATABASE_URL is missing, and nobody is signed in to an admin API: `postern login --url https://…` signs in.',
     )

@@ -38,6 +38,7 @@ export function defineTry(route: Command): void {
       'with --send: it was not accepted',
     ],
     json: '{"id":"infobip-1","request":{"method":"POST","url":"https://…","headers":{"authorization":"App ***"},"body":"{…}"},"sent":false,"outcome":null}',
+    databaseOnly: 'it makes the request of the route itself, with the variables and files of where it runs',
     run: async (invocation, id: string, options: TryOptions) =>
       (await import('./try.ts')).tryRoute(invocation, id, options),
   })

@@ -19,6 +19,7 @@ export function defineSecrets(program: Command): void {
     examples: ['secrets status', "secrets status --json | jq '.columns[].inClear'"],
     settings: secretSettings,
     json: '{"masterKey":"5f0c1e2d3a4b","previousMasterKey":null,"dataKeys":[{"id":1,"purpose":"secrets","masterKey":"5f0c1e2d3a4b","createdAt":"2026-11-15T09:00:00.000Z"}],"columns":[{"column":"routes.options","inClear":0,"encrypted":12,"outdated":0}],"warnings":[]}',
+    databaseOnly: 'it compares with the master keys that it is given',
     run: async (invocation) => (await import('./status.ts')).showSecrets(invocation),
   })
   defineCommand(secrets, {
@@ -31,6 +32,7 @@ export function defineSecrets(program: Command): void {
     settings: secretSettings,
     failures: ['a secret cannot be decrypted', 'a process without the new key keeps writing secrets'],
     json: '{"masterKey":"5f0c1e2d3a4b","added":true,"reencrypted":140}',
+    databaseOnly: 'it needs the master keys, the former one too',
     run: async (invocation) => (await import('./rekey.ts')).rekeySecrets(invocation),
   })
 }

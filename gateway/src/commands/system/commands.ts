@@ -68,6 +68,7 @@ export function defineSystem(program: Command): void {
     unavailable: 'PostgreSQL is unavailable',
     failures: ['a migration failed; nothing of it was kept', 'an applied migration was changed'],
     json: '{"applied":["0001_accounts.sql"]}',
+    databaseOnly: 'it makes the tables that the admin API needs',
     run: async (invocation) => (await import('./migrate.ts')).migrateDatabase(invocation),
   })
   defineCommand(program, {
@@ -80,6 +81,7 @@ export function defineSystem(program: Command): void {
     settings: ['retentionDays'],
     failures: ["this host's clock differs from PostgreSQL's"],
     json: '{"now":"2026-11-15T09:00:00.000Z","retentionDays":30,"dropped":["20261009","20261010","20261011","20261012"]}',
+    databaseOnly: 'it may take longer than a request, and cannot be undone',
     run: async (invocation) => (await import('./drop-past-days.ts')).dropPastDays(invocation),
   })
   defineTokenKey(program)
