@@ -34,10 +34,7 @@ const ownId = await createAccount(admin.database, 'own', {
   passwordHash: await hashPassword('a password of a test'),
 })
 const foreignId = await createAccount(admin.database, 'foreign')
-const keys: Record<OperatorRole, string> = {
-  ...admin.keys,
-  client: await addOperator(admin.database, 'client', 'client', ownId),
-}
+const keys = { ...admin.keys, client: await addOperator(admin.database, 'client', 'client', ownId) }
 const document = (await admin.server.inject('/admin/v1/openapi.json')).json<AdminDocument>()
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -91,9 +88,10 @@ test('nothing is open to everybody but what signs operators in', () => {
   )
 })
 
-interface Answered {
-  readonly code?: string
-  readonly data?: { readonly key?: string }
+/** What replaces its key has one of its own: streams that are still open would be refused. */
+function keyFor(operationId: string, role: OperatorRole): string | Promise<string> {
+  if (operationId !== 'rotateOwnKey') return keys[role]
+  return addOperator(admin.database, `rotating-${role}`, role, role === 'client' ? ownId : undefined)
 }
 
 /** A stream is closed as soon as it has begun. */
@@ -101,7 +99,7 @@ async function callOnce(
   key: string | undefined,
   method: string,
   url: string,
-): Promise<{ status: number; body: Answered }> {
+): Promise<{ status: number; body: { code?: string } }> {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const answer = await admin.server.inject({ method: method as 'GET', url, headers, payloadAsStream: true })
   const stream = answer.stream()
@@ -112,7 +110,7 @@ async function callOnce(
   const chunks = (await stream.toArray()) as Buffer[]
   return {
     status: answer.statusCode,
-    body: JSON.parse(Buffer.concat(chunks).toString()) as Answered,
+    body: JSON.parse(Buffer.concat(chunks).toString()) as { code?: string },
   }
 }
 const countRows = async (): Promise<number> => (await listAudit(admin.database, { limit: 1 }))[0]?.seq ?? 0
@@ -122,12 +120,10 @@ for (const { operationId, method, url, ...operation } of operations) {
     assert.equal((await callOnce(undefined, method, url)).status, 401)
     for (const role of operatorRoles) {
       const before = await countRows()
-      const { status, body } = await callOnce(keys[role], method, url)
+      const { status, body } = await callOnce(await keyFor(operationId, role), method, url)
       if (operation['x-roles'].includes(role)) {
         assert.ok(status !== 401 && body.code !== 'forbidden', `${role}: ${JSON.stringify(body)}`)
         assert.notEqual(status, 500, `${role}: ${JSON.stringify(body)}`)
-        // The one that replaces the key of the request.
-        if (operationId === 'rotateOwnKey') keys[role] = body.data!.key!
         continue
       }
       assert.deepEqual([status, body.code], [403, 'forbidden'], role)
