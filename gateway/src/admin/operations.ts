@@ -24,6 +24,7 @@ import { senderOperations } from './operations/senders.ts'
 import { sessionOperations } from './operations/sessions.ts'
 import { signInOperations } from './operations/sign-in.ts'
 import { suppressionOperations } from './operations/suppression.ts'
+import { templateOperations } from './operations/templates.ts'
 import { usageOperations } from './operations/usage.ts'
 import { webhookChangeOperations } from './operations/webhook-changes.ts'
 import { webhookPushOperations } from './operations/webhook-pushes.ts'
@@ -37,6 +38,7 @@ export const adminOperations: readonly AdminOperation[] = [
   ...routeFailureOperations,
   ...putRouteOperations,
   ...routeActOperations,
+  ...templateOperations,
   ...accountOperations,
   ...accountStateOperations,
   ...credentialOperations,

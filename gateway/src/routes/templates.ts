@@ -12,6 +12,18 @@ export async function loadTemplates(database: Queryable): Promise<RcsTemplate[]>
   return result.rows
 }
 
+/** Those after an id, by id. */
+export async function listTemplates(
+  database: Queryable,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<RcsTemplate[]> {
+  const result = await database.query<RcsTemplate>(
+    'select id, kind from rcs_templates where $1::text is null or id > $1 order by id limit $2',
+    [after ?? null, limit],
+  )
+  return result.rows
+}
+
 export async function putTemplate(database: Transactional, { id, kind }: RcsTemplate): Promise<void> {
   await inTransaction(database, async (transaction) => {
     await transaction.query(

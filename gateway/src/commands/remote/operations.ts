@@ -826,6 +826,63 @@ export interface Operations {
       readonly before: number
     }
   }
+  /** List the RCS templates whose kind is known, by id */
+  readonly listTemplates: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Templates */
+      readonly items: readonly {
+        /** Id of the template, as the carriers issued it */
+        readonly id: string
+        /** Its kind, whose limits are enforced */
+        readonly kind: 'Free' | 'Description' | 'Cell' | 'Image'
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Say which kind a template is of; running processes follow within two seconds */
+  readonly putTemplate: {
+    readonly params: {
+      /** Id of the template, as the carriers issued it */
+      readonly templateId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Its kind, whose limits are enforced */
+      readonly kind: 'Free' | 'Description' | 'Cell' | 'Image'
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Id of the template, as the carriers issued it */
+      readonly id: string
+      /** Its kind, whose limits are enforced */
+      readonly kind: 'Free' | 'Description' | 'Cell' | 'Image'
+    }
+  }
+  /** Forget the kind of a template: the loosest limits apply */
+  readonly deleteTemplate: {
+    readonly params: {
+      /** Id of the template, as the carriers issued it */
+      readonly templateId: string
+    }
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Id of the template, as the carriers issued it */
+      readonly id: string
+    }
+  }
   /** List accounts by client id, or the oldest first */
   readonly listAccounts: {
     readonly params: undefined
@@ -3050,6 +3107,9 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   drainRoute: ['POST', '/admin/v1/routes/{routeId}/drain'],
   disableRoute: ['POST', '/admin/v1/routes/{routeId}/disable'],
   setRouteRate: ['POST', '/admin/v1/routes/{routeId}/rate'],
+  listTemplates: ['GET', '/admin/v1/templates'],
+  putTemplate: ['PUT', '/admin/v1/templates/{templateId}'],
+  deleteTemplate: ['DELETE', '/admin/v1/templates/{templateId}'],
   listAccounts: ['GET', '/admin/v1/accounts'],
   createAccount: ['POST', '/admin/v1/accounts'],
   showAccount: ['GET', '/admin/v1/accounts/{clientId}'],

@@ -32,6 +32,17 @@ await local(
   options,
 )
 
+test('route templates put, list and delete', async () => {
+  await compare(['route', 'templates', 'put', 'UBR.shop-order', '--kind', 'Cell'])
+  await compare(['route', 'templates', 'put', 'a/b?c', '--kind', 'Cell'])
+  const { templates } = (await compare(['route', 'templates', 'list'])) as { templates: object[] }
+  assert.equal(templates.length, 2)
+  const put = ['route', 'templates', 'put', 'a/b?c', '--kind', 'Cell']
+  await compare(['route', 'templates', 'delete', 'a/b?c'], { before: () => local(...put) })
+  const gone = ['route', 'templates', 'delete', 'a/b?c']
+  assert.deepEqual(await overHttp(...gone), await onDatabase(...gone))
+})
+
 test('route list, show and explain', async () => {
   const { routes } = (await compare(['route', 'list'])) as { routes: { id: string }[] }
   assert.deepEqual(

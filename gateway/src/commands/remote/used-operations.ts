@@ -3,7 +3,7 @@ export const usedOperations = [
   'showMe',
   ...['showMessage', 'searchRecipient', 'cancelMessage'],
   ...['listRoutes', 'showRoute', 'explainRoute', 'enableRoute', 'pauseRoute', 'drainRoute', 'disableRoute'],
-  ...['setRouteRate', 'deleteRoute', 'putRoute'],
+  ...['setRouteRate', 'deleteRoute', 'putRoute', 'listTemplates', 'putTemplate', 'deleteTemplate'],
   ...['listAccounts', 'showAccount', 'blockAccount', 'showAccountStop', 'unblockAccount'],
   ...[
     'createAccount',

@@ -28,6 +28,8 @@ export function defineTemplates(route: Command): void {
     json: '{"id":"UBR.shop-order","kind":"Cell"}',
     run: async (invocation, id: string, options: TemplateOptions) =>
       (await import('./templates.ts')).put(invocation, id, options),
+    remote: async (admin, id: string, options: TemplateOptions) =>
+      (await import('./templates.ts')).putRemote(admin, id, options),
   })
   defineCommand(templates, {
     name: 'list',
@@ -36,6 +38,7 @@ export function defineTemplates(route: Command): void {
     examples: ['route templates list'],
     json: '{"templates":[{"id":"UBR.shop-order","kind":"Cell"}]}',
     run: async (invocation) => (await import('./templates.ts')).list(invocation),
+    remote: async (admin) => (await import('./templates.ts')).listRemote(admin),
   })
   defineCommand(templates, {
     name: 'delete',
@@ -46,5 +49,6 @@ export function defineTemplates(route: Command): void {
     failures: ['there is no such template'],
     json: '{"id":"UBR.shop-order","deleted":true}',
     run: async (invocation, id: string) => (await import('./templates.ts')).remove(invocation, id),
+    remote: async (admin, id: string) => (await import('./templates.ts')).removeRemote(admin, id),
   })
 }

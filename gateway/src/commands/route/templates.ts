@@ -1,9 +1,10 @@
-/** `postern route templates`: which kind an issued RCS template is of, so that its limits are enforced. */
+/** `postern route templates`: which kind an issued RCS template is of, so that its limits are enforced. Both ways. */
+import { forgetTemplate, sayTemplateKind } from '../../acts/templates.ts'
 import type { TemplateKind } from '../../channels/rcs/limits.ts'
-import { deleteTemplate, loadTemplates, putTemplate } from '../../routes/templates.ts'
+import { loadTemplates, type RcsTemplate } from '../../routes/templates.ts'
 import { withDatabase } from '../connect.ts'
-import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
+import type { AdminClient } from '../remote/client.ts'
 import { table, type Result } from '../result.ts'
 
 export interface TemplateOptions {
@@ -13,30 +14,47 @@ export interface TemplateOptions {
 const following = 'running processes follow within two seconds'
 
 export async function put(invocation: Invocation, id: string, { kind }: TemplateOptions): Promise<Result> {
-  await withDatabase(invocation, (_database, _config, audit) =>
-    audit.change(async (transaction) => {
-      await putTemplate(transaction, { id, kind })
-      return [null, { target: id, details: { kind } }]
-    }),
-  )
+  await withDatabase(invocation, (_database, _config, audit) => sayTemplateKind(audit, id, kind))
+  return putResult(id, kind)
+}
+
+export async function putRemote(
+  admin: AdminClient,
+  templateId: string,
+  { kind }: TemplateOptions,
+): Promise<Result> {
+  await admin.call('putTemplate', { params: { templateId }, body: { kind, ...admin.reason } })
+  return putResult(templateId, kind)
+}
+
+function putResult(id: string, kind: TemplateKind): Result {
   return { json: { id, kind }, lines: [`template ${id} is of the kind ${kind}; ${following}`] }
 }
 
 export async function list(invocation: Invocation): Promise<Result> {
-  const templates = await withDatabase(invocation, (database) => loadTemplates(database))
+  return listResult(await withDatabase(invocation, (database) => loadTemplates(database)))
+}
+
+export async function listRemote(admin: AdminClient): Promise<Result> {
+  return listResult(await admin.readAll((page) => admin.call('listTemplates', { query: page })))
+}
+
+function listResult(templates: readonly RcsTemplate[]): Result {
   const rows = templates.map(({ id, kind }) => [id, kind])
   return { json: { templates }, lines: table([['template', 'kind'], ...rows]) }
 }
 
 export async function remove(invocation: Invocation, id: string): Promise<Result> {
-  await withDatabase(invocation, (_database, _config, audit) =>
-    audit.change(async (transaction) => {
-      if (await deleteTemplate(transaction, id)) return [null, { target: id }]
-      throw new FailedError(
-        `there is no template '${id}'; \`postern route templates list\` lists all of them`,
-      )
-    }),
-  )
+  await withDatabase(invocation, (_database, _config, audit) => forgetTemplate(audit, id))
+  return removeResult(id)
+}
+
+export async function removeRemote(admin: AdminClient, templateId: string): Promise<Result> {
+  await admin.call('deleteTemplate', { params: { templateId }, query: admin.reason })
+  return removeResult(templateId)
+}
+
+function removeResult(id: string): Result {
   return {
     json: { id, deleted: true },
     lines: [`the kind of template ${id} is forgotten: the loosest limits apply; ${following}`],
