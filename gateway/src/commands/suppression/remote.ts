@@ -42,8 +42,9 @@ export async function showNumber(
 export async function importNumbers(
   admin: AdminClient,
   file: string,
-  { account, state, since, night = false }: ImportChoicesOptions,
+  { account, state, since, ...options }: ImportChoicesOptions,
 ): Promise<Result> {
+  const night = options.night === true
   checkNight(state, night)
   readSince(since)
   const { numbers, fileSha256 } = await readFileNumbers(file)
