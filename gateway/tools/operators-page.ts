@@ -86,6 +86,8 @@ const introduction = [
   '  works. Whoever made or passed on a first key can use it in place of its operator, who then cannot and must report it: so a first key is',
   '  replaced at once, in the presence of its operator. `postern operator list` says who made which key.',
   '- A key with an end keeps it: a successor that its operator makes ends no later.',
+  '- Over the admin API an admin makes a first key, gives a first password and removes a second factor for others alone: what is done with a',
+  '  stolen key must not outlive its revocation. For the own name another admin does it, or the same command on the database.',
   '- `--by` is refused where operators exist. A wrong key and a missing right are recorded with the result `refused`.',
   '- The role `client` is for a login of a client: it reaches one account in the console, and runs no command ([self-service](self-service.md)).',
   '- Admins who have lost their keys: `postern operator recover NAME --reason …`, with the database user that owns the tables.',

@@ -35,3 +35,15 @@ export function requireKey({ signature }: SignedOperator): void {
       'operators, their keys and passwords are changed with the key of an operator, not in a session; use `postern operator` after `postern login`',
     )
 }
+
+/**
+ * For what an admin does for others. Whoever has taken the key of an admin would keep more than the key, which its revocation does not end.
+ * `instead`: what its operator does.
+ */
+export function requireOther({ name }: SignedOperator, other: string, instead: string): void {
+  if (name === other)
+    throw new AdminProblem(
+      'refused',
+      `${name} is you, and an admin does this for others; ${instead}ask another admin, or run the command on the database`,
+    )
+}

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { addFirstKey, revokeKey, rotateOwnKey } from '../../acts/operator-keys.ts'
 import { flag, record, text } from '../fields.ts'
 import { changes, defineOperation, type AdminOperation } from '../operation.ts'
-import { keyDays, NewKey, operatorName, requireKey, toNewKey } from './operator-fields.ts'
+import { keyDays, NewKey, operatorName, requireKey, requireOther, toNewKey } from './operator-fields.ts'
 
 const keyId = text('Id of the key', { minLength: 1, maxLength: 20 })
 
@@ -16,7 +16,7 @@ export const operatorKeyOperations: readonly AdminOperation[] = [
     summary:
       'Make another first key for an operator; it is answered once, and must be replaced by its operator',
     description:
-      'For an operator whose key has ended or is lost. First keys that were made before and not used are revoked. With a key alone.',
+      'For an operator whose key has ended or is lost. First keys that were made before and not used are revoked. With a key alone. Refused for the own name: see rotateOwnKey.',
     access: changes('operators'),
     action: 'operator key add',
     params: { name: operatorName },
@@ -29,6 +29,7 @@ export const operatorKeyOperations: readonly AdminOperation[] = [
     data: NewKey,
     run: async ({ params: { name }, body }, { audit, signed }) => {
       requireKey(signed)
+      requireOther(signed, name, 'replace the own key with `postern operator key rotate`, or ')
       return toNewKey(name, await addFirstKey(audit, name, body))
     },
   }),

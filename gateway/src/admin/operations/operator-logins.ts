@@ -8,7 +8,7 @@ import {
 } from '../../acts/operator-logins.ts'
 import { flag, nullable, record, text } from '../fields.ts'
 import { changes, defineOperation, type AdminOperation } from '../operation.ts'
-import { operatorName, requireKey } from './operator-fields.ts'
+import { operatorName, requireKey, requireOther } from './operator-fields.ts'
 
 const newPassword = text(`${minPassword} to ${maxPassword} characters`, {
   ...{ minLength: minPassword, maxLength: maxPassword },
@@ -22,7 +22,7 @@ export const operatorLoginOperations: readonly AdminOperation[] = [
     tag: 'Operators',
     summary: 'Give an operator a first password for the console; a generated one is answered once',
     description:
-      'Its operator replaces it at the next sign-in, and enrols a second factor. Sessions of the operator end; a second factor stays. With a key alone: a session signs no change of operators.',
+      'Its operator replaces it at the next sign-in, and enrols a second factor. Sessions of the operator end; a second factor stays. With a key alone: a session signs no change of operators. Refused for the own name: see setOwnPassword.',
     access: changes('operators', 'required'),
     action: 'operator password',
     params: { name: operatorName },
@@ -36,6 +36,7 @@ export const operatorLoginOperations: readonly AdminOperation[] = [
     ),
     run: async ({ params: { name }, body }, { database, audit, signed }) => {
       requireKey(signed)
+      requireOther(signed, name, `set the own password with \`postern operator password ${name}\`, or `)
       const password = await setOperatorPassword(database, audit, { name, first: true, ...body })
       return { name, password: body.password === undefined ? password : null }
     },
@@ -66,13 +67,14 @@ export const operatorLoginOperations: readonly AdminOperation[] = [
     tag: 'Operators',
     summary: 'Remove the second factor of an operator, who enrols another at the next sign-in',
     description:
-      'With its recovery codes. Sessions of the operator end. Whoever has the password can enrol: if others may know it, give another one as well. With a key alone.',
+      'With its recovery codes. Sessions of the operator end. Whoever has the password can enrol: if others may know it, give another one as well. With a key alone. Refused for the own name: another admin does it.',
     access: changes('operators', 'required'),
     action: 'operator totp reset',
     params: { name: operatorName },
     data: record({ name: operatorName, reset: flag('Whether one was enrolled') }, 'The second factor'),
     run: async ({ params: { name } }, { audit, signed }) => {
       requireKey(signed)
+      requireOther(signed, name, '')
       return { name, reset: await resetSecondFactor(audit, name) }
     },
   }),

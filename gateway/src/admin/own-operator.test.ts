@@ -1,0 +1,44 @@
+/** What an operator cannot do to itself with its key over the admin API: whoever has taken the key must not keep more than the key. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { giveFirstPassword } from '../../test/support/browser.ts'
+import { listOperators } from '../operators/queries.ts'
+
+const admin = await createTestAdmin()
+const { database } = admin
+await addOperator(database, 'kim', 'admin')
+const reason = 'a test'
+const post = (path: string, body: object) => admin.call('admin', 'POST', `/admin/v1${path}`, body)
+const operator = async (name: string) => (await listOperators(database, { name }))[0]!
+
+test('an admin gives itself no first password, which would outlive its key', async () => {
+  const { status, body } = await post('/operators/admin/password', { reason })
+  assert.deepEqual([status, body.code], [409, 'refused'])
+  assert.match(body.result, /set the own password with `postern operator password admin`.*another admin/)
+  assert.equal((await operator('admin')).password, 'none')
+  assert.equal((await post('/operators/kim/password', { reason })).status, 200)
+  const password = 'a long enough one'
+  assert.equal((await post('/me/password', { password })).status, 200)
+  assert.equal((await operator('admin')).password, 'own')
+})
+
+test('an admin removes the second factor of another operator, and not its own', async () => {
+  await giveFirstPassword(database, 'kim')
+  const { status, body } = await post('/operators/admin/totp/reset', { reason })
+  assert.deepEqual([status, body.code], [409, 'refused'])
+  assert.match(body.result, /another admin/)
+  assert.equal((await post('/operators/kim/totp/reset', { reason })).status, 200)
+})
+
+test('an admin makes no first key for itself: a key that ends stays one that ends', async () => {
+  const before = (await operator('admin')).keys
+  for (const fields of [{}, { replace: true }]) {
+    const { status, body } = await post('/operators/admin/keys', fields)
+    assert.deepEqual([status, body.code], [409, 'refused'])
+    assert.match(body.result, /`postern operator key rotate`.*another admin/)
+  }
+  assert.deepEqual((await operator('admin')).keys, before)
+  const ofOther = await post('/operators/kim/keys', { replace: true })
+  assert.equal(ofOther.status, 200)
+})
