@@ -8,7 +8,7 @@ import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { sampleBody, withMilliseconds } from './body.ts'
 import { readSecrets } from './encrypted-secrets.ts'
-import { decryptUrl } from './encrypted-url.ts'
+import { decryptIfReadable, decryptUrl } from './encrypted-url.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections } from './push.ts'
 import { insertWebhook, readWebhooks, replaceSecret, type UrlSetBy, type WebhookView } from './queries.ts'
@@ -64,6 +64,15 @@ export async function requireWithUrl(
   id: string,
 ): Promise<WebhookView> {
   return decryptUrl(database, cipher, await requireWebhook(database, accountId, id))
+}
+
+/** With its whole URL, or with the stored one and its `encryptedUrl` where that cannot be decrypted. */
+export async function requireReadable(
+  { database, cipher = inClear }: Pick<WebhookContext, 'cipher'> & { readonly database: Queryable },
+  accountId: number,
+  id: string,
+): Promise<WebhookView> {
+  return decryptIfReadable(database, cipher, await requireWebhook(database, accountId, id))
 }
 
 export async function addWebhook(

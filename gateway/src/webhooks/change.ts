@@ -4,22 +4,14 @@
  */
 import { clock } from '../platform/clock.ts'
 import { inTransaction, type Transactional } from '../platform/database.ts'
-import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
 import { invalidField } from '../contract/problem.ts'
-import {
-  applyChanges,
-  checkUrl,
-  limitPush,
-  requireWebhook,
-  requireWithUrl,
-  type WebhookContext,
-} from './actions.ts'
+import { applyChanges, checkUrl, limitPush, requireReadable, type WebhookContext } from './actions.ts'
 import { readSecrets } from './encrypted-secrets.ts'
 import type { Guard } from './guard.ts'
 import { proveReceiver } from './prove-url.ts'
 import { lockWebhook, updateWebhook, type UrlSetBy, type WebhookView } from './queries.ts'
 import { skipExpired } from './replay.ts'
-import { invalidWebhookId, pushLifetimeMs, type WebhookSettings } from './webhook.ts'
+import { invalidWebhookId, originOf, pushLifetimeMs, type WebhookSettings } from './webhook.ts'
 
 export type WebhookChanges = { readonly [Key in keyof WebhookSettings]?: WebhookSettings[Key] | undefined }
 
@@ -49,10 +41,11 @@ export async function proveChange(
   changes: WebhookChanges,
 ): Promise<Proof | null> {
   const { database, guard, cipher } = context
-  const before = await readBefore(context, accountId, id, changes)
+  const before = await requireReadable(context, accountId, id)
   const settings = applyChanges(before, changes)
-  checkUrlOf(guard, before, settings)
-  if (!needsProof(context, before, settings)) return null
+  checkUrlOf(guard, before, changes)
+  if (!needsProof(context, before, changes)) return null
+  if (before.encryptedUrl !== null && changes.url === undefined) throw unreadable()
   await limitPush(context, accountId, settings.url)
   const { secret } = await readSecrets(database, before, cipher)
   await proveReceiver(guard, { ...settings, events: before.events }, secret)
@@ -71,10 +64,10 @@ export async function applyChange(
 ): Promise<WebhookView> {
   const { database, guard, cipher } = context
   await lockWebhook(database, accountId, id)
-  const before = await readBefore(context, accountId, id, changes)
+  const before = await requireReadable(context, accountId, id)
   const settings = applyChanges(before, changes)
-  checkUrlOf(guard, before, settings)
-  if (needsProof(context, before, settings)) {
+  checkUrlOf(guard, before, changes)
+  if (needsProof(context, before, changes)) {
     const { secret } = await readSecrets(database, before, cipher)
     const isProved =
       proof?.url === settings.url &&
@@ -89,37 +82,35 @@ export async function applyChange(
   }
   if (settings.enabled && !before.enabled)
     await skipExpired(database, accountId, before, new Date(clock.now() - pushLifetimeMs))
-  const hasNewUrl = settings.url !== before.url
-  if (!(await updateWebhook(database, accountId, id, { ...settings, ...by, hasNewUrl }, cipher)))
-    throw invalidWebhookId()
-  return requireWithUrl(context, accountId, id)
+  const stored = { ...settings, ...by, hasNewUrl: hasNewUrl(before, changes) }
+  if (!(await updateWebhook(database, accountId, id, stored, cipher))) throw invalidWebhookId()
+  return requireReadable(context, accountId, id)
 }
 
-/** A stored URL that cannot be decrypted any more is replaced by a new one. */
-async function readBefore(
-  context: WebhookContext,
-  accountId: number,
-  id: string,
-  { url }: WebhookChanges,
-): Promise<WebhookView> {
-  try {
-    return await requireWithUrl(context, accountId, id)
-  } catch (error) {
-    if (url === undefined || !(error instanceof DamagedCiphertext)) throw error
-    return requireWebhook(context.database, accountId, id)
-  }
+/** Whatever is given replaces a URL that cannot be decrypted. */
+function hasNewUrl(before: WebhookView, { url }: WebhookChanges): boolean {
+  return url !== undefined && (url !== before.url || before.encryptedUrl !== null)
 }
 
 function needsProof(
   { requiresProof = false }: WebhookContext,
-  before: WebhookSettings,
-  { url, enabled }: WebhookSettings,
+  before: WebhookView,
+  changes: WebhookChanges,
 ): boolean {
-  return requiresProof && enabled && (url !== before.url || !before.enabled)
+  const { enabled = before.enabled } = changes
+  return requiresProof && enabled && (hasNewUrl(before, changes) || !before.enabled)
 }
 
-function checkUrlOf(guard: Guard, before: WebhookSettings, { url }: WebhookSettings): void {
-  if (url !== before.url) return checkUrl(guard, url)
-  const refusal = guard.refuseUrl(url)
+function checkUrlOf(guard: Guard, before: WebhookView, changes: WebhookChanges): void {
+  if (hasNewUrl(before, changes)) return checkUrl(guard, changes.url!)
+  const refusal = guard.refuseUrl(before.encryptedUrl === null ? before.url : originOf(before.url))
   if (refusal !== null) throw invalidField('A851', 'url', refusal)
+}
+
+function unreadable(): Error {
+  return invalidField(
+    'A851',
+    'url',
+    'the stored URL cannot be read, and its receiver not be asked for a proof; send the URL with this change',
+  )
 }

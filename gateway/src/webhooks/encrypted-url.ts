@@ -1,9 +1,11 @@
 /**
  * The URL of a webhook in the database: a receiver may put a token into its path or query. With a master key the whole URL is
- * encrypted, bound to the webhook and its account, and the column `url` keeps what everybody may see.
+ * encrypted, bound to the webhook and its account, and the column `url` keeps what everybody may see. A process of an earlier release
+ * writes `url` alone: where that is not the masked form of the encrypted one, it is newer.
  */
+import { ConfigError } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
-import { isEncrypted, type Place } from '../platform/encryption/ciphertext.ts'
+import { DamagedCiphertext, isEncrypted, type Place } from '../platform/encryption/ciphertext.ts'
 import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { maskedUrl, type Webhook } from './webhook.ts'
@@ -15,7 +17,7 @@ const placeOf = ({ id, accountId }: Owner): Place => ['webhooks', 'encrypted_url
 /** The columns `url` and `encrypted_url`. */
 export interface StoredUrl {
   readonly url: string
-  /** Null: `url` is the whole one. */
+  /** Null: in clear. */
   readonly encryptedUrl: string | null
 }
 
@@ -37,29 +39,55 @@ export async function decryptUrl<Stored extends Owner & StoredUrl>(
   cipher: FieldCipher,
   webhook: Stored,
 ): Promise<Stored> {
-  const { encryptedUrl } = webhook
-  if (encryptedUrl === null) return webhook
-  return {
-    ...webhook,
-    ...{ url: await cipher.decrypt(database, encryptedUrl, placeOf(webhook)), encryptedUrl: null },
-  }
+  const encrypted = encryptedOf(webhook)
+  if (encrypted === null) return { ...webhook, encryptedUrl: null }
+  const decrypted = await cipher.decrypt(database, encrypted, placeOf(webhook))
+  const url = maskedUrl(decrypted) === webhook.url ? decrypted : webhook.url
+  return { ...webhook, url, encryptedUrl: null }
+}
+
+/** The same, but one that is damaged stays as it is stored, with its `encryptedUrl`. */
+export function decryptUnlessDamaged<Stored extends Owner & StoredUrl>(
+  ...[database, cipher, webhook]: Parameters<typeof decryptUrl<Stored>>
+): Promise<Stored> {
+  return decryptUrl(database, cipher, webhook).catch((error: unknown) => {
+    if (error instanceof DamagedCiphertext) return webhook
+    throw error
+  })
+}
+
+/** For its owner: stays as it is stored also while this process has no master key yet and others have. */
+export function decryptIfReadable<Stored extends Owner & StoredUrl>(
+  ...[database, cipher, webhook]: Parameters<typeof decryptUrl<Stored>>
+): Promise<Stored> {
+  return decryptUnlessDamaged(database, cipher, webhook).catch((error: unknown) => {
+    if (error instanceof ConfigError) return webhook
+    throw error
+  })
+}
+
+/** Null: `url` is the whole one. */
+function encryptedOf({ url, encryptedUrl }: StoredUrl): string | null {
+  return maskedUrl(url) === url ? encryptedUrl : null
 }
 
 export const webhookUrls: EncryptedColumn = {
   name: 'webhooks.url',
   async page(database, after, limit) {
-    const result = await database.query<Owner & { stored: string }>(
-      `select id, account_id as "accountId", coalesce(encrypted_url, url) as stored from webhooks
+    const result = await database.query<Owner & StoredUrl>(
+      `select id, account_id as "accountId", url, encrypted_url as "encryptedUrl" from webhooks
         where id > $1 order by id limit $2`,
       [after, limit],
     )
-    return result.rows.map((row) => ({ key: row.id, stored: row.stored, place: placeOf(row) }))
+    return result.rows.map((row) => ({
+      ...{ key: row.id, stored: encryptedOf(row) ?? row.url, place: placeOf(row) },
+    }))
   },
   async replace(transaction, changes) {
     const result = await transaction.query(
       `update webhooks set encrypted_url = c.to, url = coalesce(c.masked, url)
          from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as c (id, "from", "to", masked)
-        where webhooks.id = c.id and coalesce(encrypted_url, url) = c."from"`,
+        where webhooks.id = c.id and c."from" in (encrypted_url, url)`,
       [
         changes.map(({ key }) => key),
         changes.map(({ from }) => from),

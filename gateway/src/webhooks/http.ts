@@ -16,7 +16,7 @@ import type { FormatTime } from '../contract/times.ts'
 import {
   addWebhook,
   requireWebhook,
-  requireWithUrl,
+  requireReadable,
   replay,
   rotateSecret,
   testAsOwner,
@@ -24,7 +24,7 @@ import {
 } from './actions.ts'
 import { withMilliseconds } from './body.ts'
 import { changeWebhook } from './change.ts'
-import { decryptUrl } from './encrypted-url.ts'
+import { decryptIfReadable } from './encrypted-url.ts'
 import type { Guard } from './guard.ts'
 import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'
@@ -74,7 +74,9 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.get('/v1/webhook', answers(schema.ListAnswer), async (request) => {
       const stored = await readWebhooks(database, requireAccount(request).id)
-      const webhooks = await Promise.all(stored.map((webhook) => decryptUrl(database, cipher, webhook)))
+      const webhooks = await Promise.all(
+        stored.map((webhook) => decryptIfReadable(database, cipher, webhook)),
+      )
       return {
         ...success,
         data: { webhook: webhooks.map((webhook) => schema.showWebhook(webhook, formatTime)) },
@@ -82,7 +84,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     })
 
     server.get('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
-      const webhook = await requireWithUrl(options, requireAccount(request).id, idOf(request))
+      const webhook = await requireReadable(options, requireAccount(request).id, idOf(request))
       return { ...success, data: schema.showWebhook(webhook, formatTime) }
     })
 

@@ -6,17 +6,17 @@ import { selectMovedRows, type KeyRange, type KeyVersion } from '../accounts/mov
 import type { Queryable } from '../platform/database.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { decryptSecrets, encryptSecret, secretColumns } from './encrypted-secrets.ts'
-import { decryptUrl, encryptUrl, type StoredUrl } from './encrypted-url.ts'
+import { decryptUnlessDamaged, encryptUrl, type StoredUrl } from './encrypted-url.ts'
 import type { WebhookSecrets } from './webhook.ts'
 
 /** All rows. Their secrets and URLs are in clear: each cell encrypts them with keys of its own. */
 export interface StoredWebhooks {
-  readonly webhooks: readonly (Pick<WebhookSecrets, 'secret' | 'previousSecret'> & {
-    readonly id: string
-    readonly url: string
-    /** All columns. */
-    readonly row: object
-  })[]
+  readonly webhooks: readonly (Pick<WebhookSecrets, 'secret' | 'previousSecret'> &
+    StoredUrl & {
+      readonly id: string
+      /** All columns. */
+      readonly row: object
+    })[]
   /** As JSON. */
   readonly cursors: readonly string[]
 }
@@ -44,7 +44,7 @@ export async function readStoredWebhooks(
   accountId: number,
   cipher: FieldCipher = inClear,
 ): Promise<StoredWebhooks> {
-  type Row = StoredWebhooks['webhooks'][number] & StoredUrl & { readonly accountId: number }
+  type Row = StoredWebhooks['webhooks'][number] & { readonly accountId: number }
   const webhooks = await database.query<Row>(
     `select w.id, w.account_id as "accountId", w.url, w.encrypted_url as "encryptedUrl", ${secretColumns}, to_json(w) as row
        from webhooks w where account_id = $1`,
@@ -52,7 +52,7 @@ export async function readStoredWebhooks(
   )
   const decrypted = await Promise.all(
     webhooks.rows.map(async (row) =>
-      decryptUrl(database, cipher, await decryptSecrets(database, cipher, row)),
+      decryptUnlessDamaged(database, cipher, await decryptSecrets(database, cipher, row)),
     ),
   )
   const cursors = await database.query<{ row: string }>(
@@ -75,7 +75,11 @@ export async function importWebhooks(
     const encrypt = (text: string): Promise<string> =>
       encryptSecret(transaction, cipher, { id, accountId }, text)
     const previous = previousSecret === null ? null : await encrypt(previousSecret)
-    const { url, encryptedUrl } = await encryptUrl(transaction, cipher, { id, accountId }, stored.url)
+    // A damaged one stays so: its reports wait until its owner sets it again.
+    const { url, encryptedUrl } =
+      stored.encryptedUrl === null
+        ? await encryptUrl(transaction, cipher, { id, accountId }, stored.url)
+        : stored
     const encrypted = { secret: await encrypt(secret), previous_secret: previous }
     rows.push(JSON.stringify({ ...row, ...encrypted, url, encrypted_url: encryptedUrl }))
   }

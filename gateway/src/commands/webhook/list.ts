@@ -1,7 +1,7 @@
 /** `postern webhook list` and `postern webhook show`. Never prints a secret, and a whole URL on request. */
 import { loadAccounts } from '../../accounts/queries.ts'
 import { maskUrl, requireWebhook } from '../../acts/webhooks.ts'
-import { decryptUrl } from '../../webhooks/encrypted-url.ts'
+import { decryptUnlessDamaged, decryptUrl } from '../../webhooks/encrypted-url.ts'
 import { readWebhooks } from '../../webhooks/queries.ts'
 import { createTimeFormat } from '../../contract/times.ts'
 import { withSecrets } from '../connect.ts'
@@ -32,7 +32,7 @@ export function listWebhooks(
     const listed = []
     for (const webhook of found)
       listed.push({
-        webhook: reveal === true ? await decryptUrl(database, cipher, webhook) : maskUrl(webhook),
+        webhook: reveal === true ? await decryptUnlessDamaged(database, cipher, webhook) : maskUrl(webhook),
         owner: clientIds.get(webhook.accountId) ?? '',
       })
     return webhooksResult(listed, formatTime)

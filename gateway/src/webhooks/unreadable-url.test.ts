@@ -1,0 +1,126 @@
+/** A URL that a process cannot decrypt, or that a process of an earlier release has replaced, keeps no other webhook from its owner. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fastify, type FastifyInstance } from 'fastify'
+import { defaultSettings, type Account } from '../accounts/account.ts'
+import type { Credential } from '../accounts/credential.ts'
+import { createErrorHandler } from '../api/server/errors.ts'
+import { asAccount } from '../../test/support/as-account.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { temporaryFolder } from '../../test/support/files/workspace.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
+import { formatTime, loopbackGuard } from '../../test/webhooks/reports.ts'
+import { openEncryption } from '../platform/encryption/encryption.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { encryptClear, readColumnStates } from '../secrets/reencrypt.ts'
+import { addWebhook, requireWebhook, requireWithUrl } from './actions.ts'
+import { changeWebhook } from './change.ts'
+import { webhookRoutes } from './http.ts'
+import { importWebhooks, readStoredWebhooks } from './move.ts'
+
+const { database } = await createTestDatabase()
+const keyFile = join(await temporaryFolder(), 'key')
+writeFileSync(keyFile, randomBytes(32).toString('hex'))
+const cipher = openEncryption({ masterKey: `file:${keyFile}` })
+await cipher.prepare(database)
+const context = { database, guard: loopbackGuard, cipher }
+const url = 'https://shop.example/hook?token=1'
+const masked = 'https://shop.example/…'
+
+function openServer(given: FieldCipher, requiresProof = false): FastifyInstance {
+  const server = fastify()
+  server.setErrorHandler(createErrorHandler(quietLog))
+  const routes = webhookRoutes({ database, guard: loopbackGuard, formatTime, cipher: given, requiresProof })
+  server.register(
+    asAccount((request) => {
+      request.credential = { keyId: 'K1', scopes: null } as Credential
+      return { ...defaultSettings, id: Number(request.headers.account) } as Account
+    }, routes),
+  )
+  atEnd(() => server.close())
+  return server
+}
+
+async function send(
+  server: FastifyInstance,
+  accountId: number,
+  method: 'GET' | 'PUT',
+  path = '',
+  payload?: object,
+): Promise<unknown> {
+  const answer = await server.inject({
+    ...{ method, url: `/v1/webhook${path}`, headers: { account: String(accountId) } },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  const { code, data } = answer.json<{ code: string; data?: { webhook?: { url: string }[]; url?: string } }>()
+  return data === undefined ? code : (data.webhook?.map((one) => one.url) ?? data.url)
+}
+
+async function damage(id: string): Promise<void> {
+  await database.query('update webhooks set encrypted_url = secret where id = $1', [id])
+}
+
+test('a damaged URL is shown masked beside the others, and the webhook can be changed, moved and repaired', async () => {
+  const accountId = await createAccount(database, 'damaged')
+  const { id } = await addWebhook(context, accountId, { url })
+  await addWebhook(context, accountId, { url: `${url}2` })
+  await damage(id)
+  const server = openServer(cipher)
+  assert.deepEqual(await send(server, accountId, 'GET'), [masked, `${url}2`])
+  assert.equal(await send(server, accountId, 'GET', `/${id}`), masked)
+  assert.equal(await send(server, accountId, 'PUT', `/${id}`, { enabled: false }), masked)
+  assert.equal((await requireWebhook(database, accountId, id)).enabled, false)
+  await assert.rejects(requireWithUrl(context, accountId, id), { name: 'DamagedCiphertext' }, 'it is kept')
+  assert.equal(await send(server, accountId, 'PUT', `/${id}`, { url: masked }), 'A851', 'no URL to push to')
+  assert.equal(
+    await send(openServer(cipher, true), accountId, 'PUT', `/${id}`, { enabled: true }),
+    'A851',
+    'what cannot be read cannot be proved',
+  )
+
+  const { database: target } = await createTestDatabase()
+  const there = openEncryption({ masterKey: `file:${keyFile}` })
+  await there.prepare(target)
+  const newId = await createAccount(target, 'damaged')
+  await importWebhooks(target, newId, await readStoredWebhooks(database, accountId, cipher), there)
+  const moved = { database: target, cipher: there }
+  await assert.rejects(requireWithUrl(moved, newId, id), { name: 'DamagedCiphertext' }, 'nothing is pushed')
+
+  assert.equal(await send(server, accountId, 'PUT', `/${id}`, { url }), url)
+})
+
+test('a process that has no master key yet shows and changes webhooks, and sets URLs', async () => {
+  const accountId = await createAccount(database, 'without key')
+  const { id } = await addWebhook(context, accountId, { url })
+  const server = openServer(openEncryption({}))
+  assert.deepEqual(await send(server, accountId, 'GET'), [masked])
+  assert.equal(await send(server, accountId, 'PUT', `/${id}`, { name: 'changed' }), masked)
+  assert.equal((await requireWithUrl(context, accountId, id)).url, url)
+  assert.equal(await send(server, accountId, 'PUT', `/${id}`, { url: `${url}2` }), `${url}2`)
+})
+
+test('a damaged URL without a path is repaired by the same URL', async () => {
+  const accountId = await createAccount(database, 'without path')
+  const { id } = await addWebhook(context, accountId, { url: 'https://shop.example' })
+  await damage(id)
+  await changeWebhook(context, accountId, id, { url: 'https://shop.example' })
+  assert.equal((await requireWithUrl(context, accountId, id)).url, 'https://shop.example')
+})
+
+for (const newer of ['https://shop.example/new?token=2', 'https://other.example'])
+  test(`the URL ${newer} that an earlier release has written alone is the one`, async () => {
+    const accountId = await createAccount(database, newer.slice(-12))
+    const { id } = await addWebhook(context, accountId, { url })
+    await database.query('update webhooks set url = $2 where id = $1', [id, newer])
+    assert.equal((await requireWithUrl(context, accountId, id)).url, newer)
+    await encryptClear(database, cipher)
+    assert.equal((await requireWithUrl(context, accountId, id)).url, newer)
+    assert.doesNotMatch((await requireWebhook(database, accountId, id)).url, /token/)
+    const state = (await readColumnStates(database)).find(({ column }) => column === 'webhooks.url')
+    assert.equal(state?.inClear, 0)
+  })
