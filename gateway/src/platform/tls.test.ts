@@ -80,5 +80,7 @@ test('a client certificate without its key, with another key, or for a link in c
     () => url(`sslmode=require&sslcert=${own.cert}&sslkey=${other.key}`),
     /sslkey of POSTERN_DATABASE_URL must name/,
   )
-  assert.throws(() => url(pair), /the link would be in clear/)
+  // The driver uses TLS where a certificate is given.
+  for (const query of [pair, `ssl=true&${pair}`]) assert.match(url(query), /sslmode=verify-full/)
+  assert.throws(() => url(`sslmode=disable&${pair}`), /the link would be in clear/)
 })

@@ -97,7 +97,7 @@ function refuseUnused(
 
 /**
  * `sslmode` prefer, require and verify-ca mean verify-full here, as in today's driver; a later one may verify less.
- * `no-verify` and `disable` stay. The files of `sslrootcert`, `sslcert` and `sslkey` are checked.
+ * `no-verify` and `disable` stay; without `sslmode` a file means it, too. The files of `sslrootcert`, `sslcert` and `sslkey` are checked.
  */
 export function verifiedDatabaseUrl(url: string): string {
   if (!URL.canParse(url)) return url
@@ -111,12 +111,12 @@ export function verifiedDatabaseUrl(url: string): string {
     ...([certFile, keyFile] as const),
   )
   const mode = searchParams.get('sslmode')
-  if (mode === 'disable' || (mode === null && authorities === null))
-    if (certFile !== undefined)
-      throw new ConfigError(
-        'sslcert of POSTERN_DATABASE_URL is set, but the link would be in clear. Add sslmode=verify-full, or remove sslcert and sslkey.',
-      )
-  if (mode === null ? authorities === null : !/^(prefer|require|verify-ca)$/.test(mode)) return url
+  if (mode === 'disable' && certFile !== undefined)
+    throw new ConfigError(
+      'sslcert of POSTERN_DATABASE_URL is set, but with sslmode=disable the link would be in clear. Set sslmode=verify-full, or remove sslcert and sslkey.',
+    )
+  const hasFiles = authorities !== null || certFile !== undefined
+  if (mode === null ? !hasFiles : !/^(prefer|require|verify-ca)$/.test(mode)) return url
   searchParams.set('sslmode', 'verify-full')
   return parsed.href
 }
