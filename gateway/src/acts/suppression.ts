@@ -4,7 +4,7 @@ import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
 import { choiceBounds } from '../trust/suppression/bounds.ts'
-import { setChoices, type ChoiceChange } from '../trust/suppression/changes.ts'
+import { setChoices, type ChangeResult, type ChoiceChange } from '../trust/suppression/changes.ts'
 import { keyOf } from '../trust/suppression/choice-index.ts'
 import { everyAccount, type ChoiceState } from '../trust/suppression/choice.ts'
 import type { ReachedBound } from '../trust/suppression/plan-change.ts'
@@ -34,16 +34,31 @@ export function readNumbers(given: readonly string[], type: new (message: string
 }
 
 /** Begin of a day of Korea, YYYY-MM-DD. */
-export function readSince(day: string | undefined): Date | undefined {
+function readSince(day: string | undefined): Date | undefined {
   if (day === undefined) return undefined
   const begin = new Date(`${day}T00:00:00+09:00`)
   if (begin <= clock.date()) return begin
   throw new UsageError(`--since must not be after today, in Korea, as ${day} is; nothing is stored`)
 }
 
-/** A consent at night is a consent. */
-export function checkNight(state: ChoiceState, night: boolean): void {
+export interface ImportedChoice {
+  readonly state: ChoiceState
+  readonly night?: boolean | undefined
+  /** A day of Korea, YYYY-MM-DD. */
+  readonly since?: string | undefined
+}
+
+/**
+ * Of a list, which may be imported again: an opt-out that came after the day of the list stays. An opt-out of the list counts over what
+ * came later.
+ */
+export function readImported({ state, night = false, since }: ImportedChoice): ChoiceRequest['choice'] {
+  // A consent at night is a consent.
   if (night && state !== 'agreed') throw new UsageError('--night needs --state agreed')
+  if (state === 'agreed' && since === undefined)
+    throw new UsageError('--since is missing: a consent has a day, and opt-outs after that day stay')
+  const choice = { state, night, since: readSince(since) }
+  return state === 'suppressed' ? choice : { ...choice, onlyOlder: true }
 }
 
 export interface ChoiceRequest {
@@ -54,33 +69,36 @@ export interface ChoiceRequest {
   readonly fileSha256?: string
 }
 
-/** Returns how many entries changed. */
+/** `kept`: entries that are others and stay, because they hold since later. */
+export type ChangedEntries = Pick<ChangeResult, 'changed' | 'kept'>
+
 export async function changeChoices(
   database: Database,
   audit: ActAudit,
   encryption: Encryption,
   { account, numbers, choice, ...file }: ChoiceRequest,
-): Promise<number> {
+): Promise<ChangedEntries> {
   const { state } = choice
   // Consents open what rules of advertisements refuse.
   if (state === 'agreed') await audit.requireRight('trust')
   const accountId = await listOwner(database, account)
   const blindIndex = await encryption.blindIndex(database)
-  const store = async (): Promise<number> => {
+  const store = async (): Promise<ChangedEntries> => {
     const stored = { ...choice, source: 'operator', reason: audit.act.reason } as const
-    let changed = 0
+    let [changed, kept] = [0, 0]
     for (let done = 0; done < numbers.length; done += batch) {
       const some = numbers.slice(done, done + batch)
       const result = await setChoices(database, blindIndex, accountId, some, stored)
       changed += result.changed
+      kept += result.kept
       if (result.bound !== null) throw refusal(result.bound, state, changed, result.refused)
     }
-    return changed
+    return { changed, kept }
   }
   const recipients = numbers.slice(0, maxNamed).map((to) => keyOf(blindIndex, accountId, to).toString('hex'))
   const details = { state, numbers: numbers.length, recipients, ...file }
   const subject = { target: 'recipients', account: account ?? null, details }
-  return audit.around(subject, store, (count) => ({ changed: count }))
+  return audit.around(subject, store, (entries) => ({ ...entries }))
 }
 
 function refusal(bound: ReachedBound, state: ChoiceState, changed: number, refused: number): FailedError {

@@ -1,7 +1,7 @@
 /** Recipients who want no advertisements: show, add, remove, import. */
 import { Type } from 'typebox'
 import { UsageError } from '../../acts/errors.ts'
-import { changeChoices, checkNight, lookAtChoice, readNumbers, readSince } from '../../acts/suppression.ts'
+import { changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
 import { choiceStates } from '../../trust/suppression/choice.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, looks, type AdminOperation } from '../operation.ts'
@@ -38,11 +38,12 @@ const changeOperation = (
       recipients,
     },
     data: record({ changed: whole('Entries that changed') }, 'The change'),
-    run: async ({ body }, { database, audit, services: { encryption } }) => ({
-      changed: await changeChoices(database, audit, encryption, {
+    run: async ({ body }, { database, audit, services: { encryption } }) => {
+      const { changed } = await changeChoices(database, audit, encryption, {
         ...{ account: body.account, numbers: readNumbers(body.recipients, UsageError), choice: { state } },
-      }),
-    }),
+      })
+      return { changed }
+    },
   })
 
 export const suppressionOperations: readonly AdminOperation[] = [
@@ -82,7 +83,7 @@ export const suppressionOperations: readonly AdminOperation[] = [
     path: '/admin/v1/suppression/import',
     tag: 'Rules',
     summary:
-      'Enter a part of a list: opt-outs, or consents, which need the right _trust_. A repeat changes nothing',
+      'Enter a part of a list: opt-outs, or consents, which need the right _trust_ and a day. What was entered after `since` stays, except that an opt-out replaces a consent: a part can be sent again',
     access: changes('suppression', 'required'),
     action: 'suppression import',
     body: {
@@ -91,23 +92,27 @@ export const suppressionOperations: readonly AdminOperation[] = [
       state: oneOf(choiceStates, 'What the recipients have decided'),
       night: Type.Optional(flag('With agreed: to advertisements at night, too')),
       since: Type.Optional(
-        text('Since which day in Korea, at most today; left out: now', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+        text('Since which day in Korea, at most today; left out: now. Required with agreed', {
+          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        }),
       ),
       fileSha256: Type.Optional(
         text('Hash of the whole file, for the audit log', { pattern: '^[0-9a-f]{64}$' }),
       ),
     },
-    data: record({ changed: whole('Entries that changed') }, 'The change'),
-    run: async ({ body }, { database, audit, services: { encryption } }) => {
-      const { account: owner, state, night = false, since, fileSha256 } = body
-      checkNight(state, night)
-      return {
-        changed: await changeChoices(database, audit, encryption, {
-          ...{ account: owner, numbers: readNumbers(body.recipients, UsageError) },
-          choice: { state, night, since: readSince(since) },
-          ...(fileSha256 === undefined ? {} : { fileSha256 }),
-        }),
-      }
+    data: record(
+      {
+        changed: whole('Entries that changed'),
+        kept: whole('Recipients for whom something else stays, which was entered after `since`'),
+      },
+      'The change',
+    ),
+    run: ({ body }, { database, audit, services: { encryption } }) => {
+      const { account: owner, fileSha256 } = body
+      return changeChoices(database, audit, encryption, {
+        ...{ account: owner, numbers: readNumbers(body.recipients, UsageError), choice: readImported(body) },
+        ...(fileSha256 === undefined ? {} : { fileSha256 }),
+      })
     },
   }),
 ]

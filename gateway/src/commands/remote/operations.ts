@@ -2369,7 +2369,7 @@ export interface Operations {
       readonly changed: number
     }
   }
-  /** Enter a part of a list: opt-outs, or consents, which need the right _trust_. A repeat changes nothing */
+  /** Enter a part of a list: opt-outs, or consents, which need the right _trust_ and a day. What was entered after `since` stays, except that an opt-out replaces a consent: a part can be sent again */
   readonly importSuppression: {
     readonly params: undefined
     readonly query: undefined
@@ -2382,7 +2382,7 @@ export interface Operations {
       readonly state: 'suppressed' | 'agreed' | 'none'
       /** With agreed: to advertisements at night, too */
       readonly night?: boolean | undefined
-      /** Since which day in Korea, at most today; left out: now */
+      /** Since which day in Korea, at most today; left out: now. Required with agreed */
       readonly since?: string | undefined
       /** Hash of the whole file, for the audit log */
       readonly fileSha256?: string | undefined
@@ -2392,6 +2392,8 @@ export interface Operations {
     readonly data: {
       /** Entries that changed */
       readonly changed: number
+      /** Recipients for whom something else stays, which was entered after `since` */
+      readonly kept: number
     }
   }
   /** Show the counts of closed messages of an account; by default of the last 30 days, by day */

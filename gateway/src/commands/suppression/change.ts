@@ -1,9 +1,9 @@
 /** `postern suppression add`, `remove` and `import`. */
 import {
   changeChoices,
-  checkNight,
+  readImported,
   readNumbers,
-  readSince,
+  type ChangedEntries,
   type ChoiceRequest,
 } from '../../acts/suppression.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
@@ -13,7 +13,7 @@ import { UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import type { SuppressionInvocation, SuppressionOptions } from './numbers.ts'
 import { readFileNumbers } from './read-file.ts'
-import { changedResult } from './view.ts'
+import { changedResult, importedResult } from './view.ts'
 
 export interface ImportChoicesOptions extends SuppressionOptions {
   readonly state: ChoiceState
@@ -21,13 +21,15 @@ export interface ImportChoicesOptions extends SuppressionOptions {
   readonly night?: true
 }
 
-export function changeNumbers(
+export async function changeNumbers(
   invocation: SuppressionInvocation,
   given: readonly string[],
   state: ChoiceState,
-  options: SuppressionOptions,
+  { account }: SuppressionOptions,
 ): Promise<Result> {
-  return change(invocation, { numbers: readNumbers(given, UsageError) }, options, { state })
+  const numbers = readNumbers(given, UsageError)
+  const { changed } = await change(invocation, { account, numbers, choice: { state } })
+  return changedResult(numbers.length, changed, state)
 }
 
 export async function importNumbers(
@@ -35,27 +37,14 @@ export async function importNumbers(
   file: string,
   options: ImportChoicesOptions,
 ): Promise<Result> {
-  const { state, since, night = false } = options
-  checkNight(state, night)
-  const begin = readSince(since)
+  const choice = readImported(options)
   const { numbers, fileSha256 } = await readFileNumbers(file)
-  return change(invocation, { numbers, fileSha256 }, options, { state, night, since: begin })
+  const entries = await change(invocation, { account: options.account, numbers, choice, fileSha256 })
+  return importedResult(numbers.length, entries, choice.state)
 }
 
-interface Given {
-  readonly numbers: readonly string[]
-  readonly fileSha256?: string
-}
-
-function change(
-  invocation: SuppressionInvocation,
-  { numbers, ...file }: Given,
-  { account }: SuppressionOptions,
-  choice: ChoiceRequest['choice'],
-): Promise<Result> {
-  return withDatabase(invocation, async (database, config, audit) => {
-    const request = { account, numbers, choice, ...file }
-    const changed = await changeChoices(database, audit, openEncryption(config), request)
-    return changedResult(numbers.length, changed, choice.state)
-  })
+function change(invocation: SuppressionInvocation, request: ChoiceRequest): Promise<ChangedEntries> {
+  return withDatabase(invocation, (database, config, audit) =>
+    changeChoices(database, audit, openEncryption(config), request),
+  )
 }

@@ -69,12 +69,15 @@ export function defineSuppression(program: Command): void {
     name: 'import',
     summary: 'Import a list of recipients.',
     details:
-      'A file with one number in each line. The whole file is checked before anything is stored, and it can be imported again. Over the admin API it is sent 1,000 numbers at a time, with progress on the terminal; after an interruption run the same command again. With --state agreed it is a list of consents, with the day of the consent, and needs the right trust.',
+      'A file with one number in each line. The whole file is checked before anything is stored, and it can be imported again. Over the admin API it is sent 1,000 numbers at a time, with progress on the terminal; after an interruption run the same command again. With --state agreed it is a list of consents, needs --since, the day of the consent, and the right trust. Recipients who opted out after --since stay suppressed, and are counted as kept; with --state none only where --since is given.',
     arguments: [new Argument('<file>', 'the file, or - for standard input')],
     options: [
       account(),
       oneOf('--state <state>', 'what the recipients have decided', [...choiceStates]).default('suppressed'),
-      day('--since <day>', 'since when, such as 2026-11-02, at most today (default: now)'),
+      day(
+        '--since <day>',
+        'since when, such as 2026-11-02, at most today (default: now; required with --state agreed)',
+      ),
       new Option('--night', 'they have agreed to advertisements at night, too'),
     ],
     access: changes('suppression', 'required'),
@@ -84,7 +87,7 @@ export function defineSuppression(program: Command): void {
     ],
     settings: secretSettings,
     failures: [...failures, 'a line of the file is not a recipient; nothing is stored'],
-    json: '{"numbers":1200,"changed":1187}',
+    json: '{"numbers":1200,"changed":1187,"kept":2}',
     run: async (invocation, file: string, options: ImportChoicesOptions) =>
       (await import('./change.ts')).importNumbers(invocation, file, options),
     remote: async (admin, file: string, options: ImportChoicesOptions) =>

@@ -11,12 +11,14 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { listAudit } from '../../audit/queries.ts'
 import { createOperatorKey } from '../../operators/key.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { setChoices } from '../../trust/suppression/changes.ts'
 import { sendChunks } from '../remote/chunks.ts'
 import { AdminClient } from '../remote/client.ts'
 import { importNumbers } from './remote.ts'
 
 const { database, compare, onDatabase, overHttp, as } = await startBothWays()
-await createAccount(database, 'shop')
+const shopId = await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-suppression-'))
 atEnd(() => rmSync(folder, { recursive: true }))
 const file = (name: string, numbers: readonly string[]): string => {
@@ -38,6 +40,7 @@ test('opt-outs and consents are imported alike, and refused alike', async () => 
   for (const args of [
     [list, '--night', ...because],
     [list, '--since', '2999-01-01', ...because],
+    [list, '--state', 'agreed', ...because],
     [list, '--account', 'nobody', ...because],
     [file('wrong.txt', ['01011110003', 'x']), ...because],
     [join(folder, 'absent.txt'), ...because],
@@ -55,11 +58,38 @@ test('opt-outs and consents are imported alike, and refused alike', async () => 
   )
 })
 
+test('an opt-out between two runs of an import stays, over either way', async () => {
+  const numbers = ['01022220001', '01022220002', '01022220003']
+  const list = file('consents.txt', numbers)
+  const blindIndex = await openEncryption({}).blindIndex(database)
+  const stop = { state: 'suppressed', source: 'reply', reason: 'STOP' } as const
+  const stateOf = async (number: string) => {
+    const shown = ['suppression', 'show', number, '--account', 'shop', ...because, '--json']
+    return (JSON.parse((await onDatabase(...shown)).stdout) as { state: string }).state
+  }
+  const since = ['--account', 'shop', '--since', '2026-11-02', ...because]
+  await onDatabase('suppression', 'import', list, '--state', 'agreed', ...since)
+  await setChoices(database, blindIndex, shopId, ['01022220002'], stop)
+  for (const state of ['agreed', 'none']) {
+    const again = ['suppression', 'import', list, '--state', state, ...since]
+    await onDatabase(...again)
+    assert.deepEqual(await compare(again), { numbers: 3, changed: 0, kept: 1 })
+    assert.match((await overHttp(...again)).stdout, /1 kept, because of what was entered later/)
+    for (const [n, expected] of [state, 'suppressed', state].entries())
+      assert.equal(await stateOf(numbers[n]!), expected)
+  }
+  // A consent of a later day counts.
+  const before = new Date('2026-11-01T00:00:00Z')
+  await setChoices(database, blindIndex, shopId, ['01022220003'], { ...stop, since: before })
+  await overHttp('suppression', 'import', list, '--state', 'agreed', ...since)
+  assert.equal(await stateOf('01022220003'), 'agreed')
+})
+
 test('a long list takes several requests, each with the hash of the file in the audit log', async () => {
   const path = file('many.txt', many)
   const { stdout, stderr, exitCode } = await overHttp('suppression', 'import', path, ...because, '--json')
   assert.equal(exitCode, 0, stderr)
-  assert.deepEqual(JSON.parse(stdout), { numbers: 2_001, changed: 2_001 })
+  assert.deepEqual(JSON.parse(stdout), { numbers: 2_001, changed: 2_001, kept: 0 })
   const rows = (await listAudit(database, { limit: 6 })).filter(({ result }) => result === 'done')
   const details = rows.map((row) => JSON.parse(row.details) as { numbers: number; fileSha256: string })
   assert.deepEqual(
@@ -68,7 +98,7 @@ test('a long list takes several requests, each with the hash of the file in the 
   )
   assert.equal(new Set(details.map(({ fileSha256 }) => fileSha256)).size, 1)
   const again = await overHttp('suppression', 'import', path, ...because, '--json')
-  assert.deepEqual(JSON.parse(again.stdout), { numbers: 2_001, changed: 0 })
+  assert.deepEqual(JSON.parse(again.stdout), { numbers: 2_001, changed: 0, kept: 0 })
 })
 
 test('an interruption says what is stored and that the command can be run again; a busy admin API is waited for', async () => {
@@ -82,7 +112,7 @@ test('an interruption says what is stored and that the command can be run again;
         [503, 'unavailable'],
       ] as const
     )[asked - 1]!
-    const body = { code, result: 'busy', ...(status === 200 ? { data: { changed: 1_000 } } : {}) }
+    const body = { code, result: 'busy', ...(status === 200 ? { data: { changed: 1_000, kept: 0 } } : {}) }
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
     response.end(JSON.stringify(body))
   })

@@ -1,5 +1,5 @@
 /** The commands of `postern suppression` over the admin API. */
-import { checkNight, readNumbers, readSince } from '../../acts/suppression.ts'
+import { readImported, readNumbers } from '../../acts/suppression.ts'
 import { UsageError } from '../errors.ts'
 import type { AdminClient } from '../remote/client.ts'
 import { sendChunks } from '../remote/chunks.ts'
@@ -7,7 +7,7 @@ import type { Result } from '../result.ts'
 import type { ImportChoicesOptions } from './change.ts'
 import type { SuppressionOptions } from './numbers.ts'
 import { readFileNumbers } from './read-file.ts'
-import { changedResult, recipientResult } from './view.ts'
+import { changedResult, importedResult, recipientResult } from './view.ts'
 
 /** The most that the admin API takes at once. */
 const maxNumbers = 1_000
@@ -42,20 +42,21 @@ export async function showNumber(
 export async function importNumbers(
   admin: AdminClient,
   file: string,
-  { account, state, since, ...options }: ImportChoicesOptions,
+  options: ImportChoicesOptions,
 ): Promise<Result> {
-  const night = options.night === true
-  checkNight(state, night)
-  readSince(since)
+  readImported(options)
+  const { account, state, since, night = false } = options
   const { numbers, fileSha256 } = await readFileNumbers(file)
   const common = { account, state, since, night, fileSha256, ...admin.requireReason() }
-  let sum = 0
+  const sum = { changed: 0, kept: 0 }
   await sendChunks({
     ...{ items: numbers, size: maxNumbers, what: 'numbers' },
     send: async (recipients) => {
       const body = { ...common, recipients: [...recipients] }
-      sum += (await admin.call('importSuppression', { body })).changed
+      const { changed, kept } = await admin.call('importSuppression', { body })
+      sum.changed += changed
+      sum.kept += kept
     },
   })
-  return changedResult(numbers.length, sum, state)
+  return importedResult(numbers.length, sum, state)
 }

@@ -44,13 +44,14 @@ test('a list is imported with the day of the consent, and again without a change
   const path = join(folder, 'members.txt')
   writeFileSync(path, ['\uFEFF010-2222-0001', '', '+4915112345678', '01022220001'].join('\r\n'))
   const agreed = ['--state', 'agreed', '--since', '2026-11-02', '--night', ...shop]
-  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 2 })
-  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 0 })
+  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 2, kept: 0 })
+  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 0, kept: 0 })
   const { state, night, since } = await run('show', '01022220001', ...shop)
   assert.deepEqual([state, night, since], ['agreed', true, '2026-11-01T15:00:00.000Z'])
   writeFileSync(path, '01022220001\nnobody\n')
   await fails(1, /number 2 is not a recipient.*Nothing is stored/, 'import', path, ...shop)
   await fails(2, /--since must not be after today/, 'import', path, '--since', '2099-01-01', ...shop)
+  await fails(2, /--since is missing: a consent/, 'import', path, '--state', 'agreed', ...shop)
   await fails(2, /--night needs --state agreed/, 'import', path, '--night', ...shop)
 })
 

@@ -11,6 +11,16 @@ export function changedResult(numbers: number, changed: number, state: ChoiceSta
   }
 }
 
+export function importedResult(
+  numbers: number,
+  { changed, kept }: { readonly changed: number; readonly kept: number },
+  state: ChoiceState,
+): Result {
+  const { lines } = changedResult(numbers, changed, state)
+  const others = `${kept} kept, because of what was entered later; look at one with \`postern suppression show\``
+  return { json: { numbers, changed, kept }, lines: kept === 0 ? lines : [...lines, others] }
+}
+
 export interface ShownChoice {
   readonly state: string
   readonly night: boolean

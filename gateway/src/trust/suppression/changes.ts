@@ -19,7 +19,7 @@ export interface ChoiceChange {
   /** Since when it holds; now when absent. */
   readonly since?: Date | undefined
   readonly night?: boolean | undefined
-  /** The change was on its way, perhaps twice: what holds since later stays, see `plan-change.ts`. */
+  /** The change was on its way, or is made twice: what holds since later stays, see `plan-change.ts`. */
   readonly onlyOlder?: true
 }
 

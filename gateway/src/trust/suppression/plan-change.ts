@@ -27,7 +27,7 @@ export type ReachedBound = 'account' | 'installation' | 'removals'
 
 export interface ChangePlan {
   readonly write: readonly Buffer[]
-  /** Recipients who stay suppressed: who takes it back may not. */
+  /** Recipients for whom something else stays: who takes back their opt-out may not, or it holds since later. */
   readonly kept: number
   readonly refused: number
   /** Why some are refused. */
@@ -72,7 +72,7 @@ export function planChange(
   let bound: ReachedBound | null = null
 
   function stepOf(before: PresentChoice | undefined): Step {
-    if (isOutdated(before, change)) return 'nothing'
+    if (before !== undefined && isOutdated(before, change)) return isNew(before, change) ? 'keep' : 'nothing'
     const known = before === undefined || before.state === 'none' ? undefined : before
     if (change.state === 'none') return known === undefined ? 'nothing' : removal(known)
     if (known !== undefined) return isNew(known, change) ? 'write' : 'nothing'
@@ -111,8 +111,8 @@ export function planChange(
 }
 
 /** An opt-out counts over every consent and over what the client changed later: it may have waited while they were entered. */
-function isOutdated(before: PresentChoice | undefined, { state, source, after }: PlannedChange): boolean {
-  if (after === undefined || before === undefined || before.since <= after) return false
+function isOutdated(before: PresentChoice, { state, source, after }: PlannedChange): boolean {
+  if (after === undefined || before.since <= after) return false
   if (state !== 'suppressed') return true
   return before.state !== 'agreed' && ranks[before.source] >= ranks[source]
 }
