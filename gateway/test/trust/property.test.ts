@@ -40,10 +40,6 @@ test('no advertisement is sent at night or to a recipient who opted out, and non
 
 test('whatever changes between accept and submission, only what all rules allow is submitted, and nothing else is stopped', async () => {
   const coverage: WholeCoverage = {}
-  await fc.assert(
-    fc.asyncProperty(wholeHistory, (one) => runWholeHistory(one, coverage)),
-    { numRuns: 500 },
-  )
   const outcomes = [
     ...[
       'accepted',
@@ -62,5 +58,12 @@ test('whatever changes between accept and submission, only what all rules allow 
     ],
     ...['unregistered-sender', 'suppressed', 'night-hours', 'account-stopped', 'held by night'],
   ]
-  for (const what of outcomes) assert.ok((coverage[what] ?? 0) > 0, `${what} did not happen`)
+  const missing = (): string[] => outcomes.filter((what) => (coverage[what] ?? 0) === 0)
+  // The rarest outcome is missing in one of some hundred runs of 500 histories.
+  for (let round = 0; round === 0 || (round < 10 && missing().length > 0); round++)
+    await fc.assert(
+      fc.asyncProperty(wholeHistory, (one) => runWholeHistory(one, coverage)),
+      { numRuns: 500 },
+    )
+  assert.deepEqual(missing(), [], 'these did not happen')
 })
