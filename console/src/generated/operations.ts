@@ -3744,7 +3744,7 @@ export interface Operations {
         readonly password: 'none' | 'first' | 'own'
         /** Whether a second factor is enrolled */
         readonly totp: boolean
-        /** Keys, the oldest first */
+        /** Keys, the oldest first; revoked ones for 30 days */
         readonly keys: readonly {
           /** Id of the key */
           readonly keyId: string
@@ -3818,7 +3818,7 @@ export interface Operations {
       readonly password: 'none' | 'first' | 'own'
       /** Whether a second factor is enrolled */
       readonly totp: boolean
-      /** Keys, the oldest first */
+      /** Keys, the oldest first; revoked ones for 30 days */
       readonly keys: readonly {
         /** Id of the key */
         readonly keyId: string
@@ -3862,7 +3862,7 @@ export interface Operations {
       readonly password: 'none' | 'first' | 'own'
       /** Whether a second factor is enrolled */
       readonly totp: boolean
-      /** Keys, the oldest first */
+      /** Keys, the oldest first; revoked ones for 30 days */
       readonly keys: readonly {
         /** Id of the key */
         readonly keyId: string
@@ -3906,7 +3906,7 @@ export interface Operations {
       readonly password: 'none' | 'first' | 'own'
       /** Whether a second factor is enrolled */
       readonly totp: boolean
-      /** Keys, the oldest first */
+      /** Keys, the oldest first; revoked ones for 30 days */
       readonly keys: readonly {
         /** Id of the key */
         readonly keyId: string

@@ -1,5 +1,6 @@
 /** Keys of operators: first ones, replaced ones and revoked ones, for commands and the admin API. The text of a key is returned once. */
-import { insertKey, ownsTables, revokeOperatorKey } from '../operators/queries.ts'
+import { insertKey, ownsTables, revokeOperatorKey, type OperatorKey } from '../operators/queries.ts'
+import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ActAudit, Subject } from './act-audit.ts'
 import { FailedError, NotFoundError } from './errors.ts'
@@ -58,6 +59,20 @@ async function replaceKeys(
   return [key, { target: name, details: { keyId: key.keyId, revoked } }]
 }
 
+/** Each leaves a row for ever. */
+const maxOwnKeysPerDay = 10
+const dayMs = 86_400_000
+
+/** A first key is always replaced: it does nothing else, and admins make few. */
+function requireFewKeys(name: string, keys: readonly OperatorKey[], keyId: string): void {
+  if (keys.some((key) => key.keyId === keyId && key.initial)) return
+  const own = keys.filter(({ initial, createdAt }) => !initial && createdAt.getTime() > clock.now() - dayMs)
+  if (own.length >= maxOwnKeysPerDay)
+    throw new FailedError(
+      `${name} has made ${maxOwnKeysPerDay} keys within a day; wait, or ask an admin for another first key: \`postern operator key add ${name} --replace\``,
+    )
+}
+
 /** The former key is refused at once. The new one ends when the former would have, or earlier. */
 export function rotateOwnKey(audit: ActAudit, options: KeyOptions): Promise<PrintedKey> {
   return audit.change(async (transaction) => {
@@ -65,6 +80,7 @@ export function rotateOwnKey(audit: ActAudit, options: KeyOptions): Promise<Prin
     if (keyId === null)
       throw new FailedError('there are no operators; `postern operator add` adds the first one')
     const { id: operatorId, keys } = await requireOperator(transaction, by)
+    requireFewKeys(by, keys, keyId)
     const { endsAt = null } = keys.find((key) => key.keyId === keyId) ?? {}
     const key = createKey(by, options, endsAt)
     await insertKey(transaction, audit.signature, { ...key, operatorId, initial: false })

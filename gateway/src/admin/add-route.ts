@@ -91,8 +91,8 @@ export function addRoute(
       const change = (): Promise<unknown> => whileFree(changes, work)
       const data = await request.slot!.during(() => {
         if (account === null) return changing ? change() : work()
-        if (changing && operation.client === 'self') {
-          // It ends sessions or the key of the caller alone, in a moment: whatever others do, a client can sign out.
+        if (operation.signsOut === true) {
+          // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
           clientBounds.countSignOut(signed.name)
           return clientBounds.inTurn('sign-out', account, work)
         }

@@ -86,8 +86,10 @@ export interface Described {
   readonly access: OperationAccess
   /** Absent: refused to clients. */
   readonly client?: ClientScope
-  /** A change that a client makes while its account is blocked, too. What concerns the operator itself (`self`) is never refused so. */
+  /** A change that a client makes while its account is blocked, too. */
   readonly clientWhileBlocked?: boolean
+  /** It ends sessions and makes nothing: it is neither refused to a client whose account is blocked, nor counted with its changes. */
+  readonly signsOut?: boolean
   /** It is done with a first key, too, which its operator replaces before anything else. */
   readonly withFirstKey?: boolean
   /** The action in the audit log: that of the command that does the same, where there is one. */

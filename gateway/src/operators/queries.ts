@@ -71,6 +71,9 @@ export interface OperatorFilter {
   readonly limit?: number | undefined
 }
 
+/** How long a key is listed after it was revoked. Its row is kept, and the audit log has who made and revoked it. */
+export const revokedKeysDays = 30
+
 /** By name, with their keys. */
 export async function listOperators(
   database: Queryable,
@@ -87,8 +90,10 @@ export async function listOperators(
   const keys = await database.query<OperatorKey & { operatorId: number }>(
     `select operator_id as "operatorId", key_id as "keyId", initial, created_at as "createdAt", created_by as "createdBy",
             ends_at as "endsAt", revoked_at as "revokedAt"
-       from operator_keys where operator_id = any($1::int[]) order by created_at, key_id`,
-    [operators.rows.map(({ id }) => id)],
+       from operator_keys
+      where operator_id = any($1::int[]) and (revoked_at is null or revoked_at > now() - make_interval(days => $2))
+      order by created_at, key_id`,
+    [operators.rows.map(({ id }) => id), revokedKeysDays],
   )
   const byOperator = Map.groupBy(keys.rows, ({ operatorId }) => operatorId)
   return operators.rows.map((operator) => ({

@@ -40,7 +40,7 @@ export const operatorKeyOperations: readonly AdminOperation[] = [
     tag: 'Sign-in',
     summary: 'Replace the key of this request; the new one is answered once',
     description:
-      'The former key is refused at once, and the new one ends when the former would have, or earlier. The only operation with a first key. If the answer is lost, an admin makes another first key.',
+      'The former key is refused at once, and the new one ends when the former would have, or earlier. The only operation with a first key. If the answer is lost, an admin makes another first key. Ten a day at most, but for first keys.',
     access: changes('read'),
     client: 'self',
     withFirstKey: true,

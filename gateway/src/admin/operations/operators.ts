@@ -1,7 +1,7 @@
 /** Operators: list, add, change the role, disable and enable. Their keys and logins: operator-keys.ts and operator-logins.ts. */
 import { Type } from 'typebox'
 import { addOperator, changeOperator, isUsable, requireOperator } from '../../acts/operators.ts'
-import { listOperators, type ListedOperator } from '../../operators/queries.ts'
+import { listOperators, revokedKeysDays, type ListedOperator } from '../../operators/queries.ts'
 import { operatorRoles, roles } from '../../operators/rights.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { flag, list, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
@@ -39,7 +39,7 @@ const Operator = record(
         },
         'A key, without its secret',
       ),
-      'Keys, the oldest first',
+      `Keys, the oldest first; revoked ones for ${revokedKeysDays} days`,
     ),
   },
   'An operator',

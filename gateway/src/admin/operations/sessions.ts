@@ -79,6 +79,7 @@ export const sessionOperations: readonly AdminOperation[] = [
     summary: 'Sign out: end the session of this browser',
     access: changes('read'),
     client: 'self',
+    signsOut: true,
     action: 'session end',
     data: record({ id: text('Id of the session') }, 'The session that has ended'),
     run: async (_input, { signed: { name, session }, audit, cookies, setCookie }) => {
@@ -122,6 +123,7 @@ export const sessionOperations: readonly AdminOperation[] = [
     summary: 'End a session: an own one, and for an admin any',
     access: changes('read'),
     client: 'self',
+    signsOut: true,
     action: 'session end',
     params: { sessionId: text('Id of the session', { minLength: 1, maxLength: 20 }) },
     data: record(

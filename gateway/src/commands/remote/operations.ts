@@ -2783,7 +2783,7 @@ export interface Operations {
         readonly password: 'none' | 'first' | 'own'
         /** Whether a second factor is enrolled */
         readonly totp: boolean
-        /** Keys, the oldest first */
+        /** Keys, the oldest first; revoked ones for 30 days */
         readonly keys: readonly {
           /** Id of the key */
           readonly keyId: string
@@ -2857,7 +2857,7 @@ export interface Operations {
       readonly password: 'none' | 'first' | 'own'
       /** Whether a second factor is enrolled */
       readonly totp: boolean
-      /** Keys, the oldest first */
+      /** Keys, the oldest first; revoked ones for 30 days */
       readonly keys: readonly {
         /** Id of the key */
         readonly keyId: string
@@ -2901,7 +2901,7 @@ export interface Operations {
       readonly password: 'none' | 'first' | 'own'
       /** Whether a second factor is enrolled */
       readonly totp: boolean
-      /** Keys, the oldest first */
+      /** Keys, the oldest first; revoked ones for 30 days */
       readonly keys: readonly {
         /** Id of the key */
         readonly keyId: string
@@ -2945,7 +2945,7 @@ export interface Operations {
       readonly password: 'none' | 'first' | 'own'
       /** Whether a second factor is enrolled */
       readonly totp: boolean
-      /** Keys, the oldest first */
+      /** Keys, the oldest first; revoked ones for 30 days */
       readonly keys: readonly {
         /** Id of the key */
         readonly keyId: string

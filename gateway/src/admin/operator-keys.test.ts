@@ -1,0 +1,62 @@
+/** Keys that operators replace: a client makes no more of them than of anything else, and nobody can fill the table of keys. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { setBlocked } from '../accounts/queries.ts'
+import { listOperators } from '../operators/queries.ts'
+
+const admin = await createTestAdmin()
+const { database } = admin
+const shop = await createAccount(database, 'shop')
+const rotate = async (key: string) => {
+  const { status, body } = await admin.callWith(key, 'POST', '/admin/v1/me/key/rotate', {})
+  return { status, ...body, key: (body.data as { key: string } | undefined)?.key ?? key }
+}
+const keysOf = async (name: string) => (await listOperators(database, { name }))[0]!.keys
+
+test('a client replaces no key while its account is blocked', async () => {
+  const key = await addOperator(database, 'park', 'client', shop)
+  await setBlocked(database, 'shop', true)
+  const refused = await rotate(key)
+  assert.deepEqual([refused.status, refused.code], [409, 'refused'])
+  assert.match(refused.result, /the account shop is blocked/)
+  await setBlocked(database, 'shop', false)
+  assert.equal((await rotate(key)).status, 200)
+})
+
+test('a client that replaces its key counts as one that changes something', async () => {
+  const bounded = await createTestAdmin({ maxRefusals: 1 })
+  const accountId = await createAccount(bounded.database, 'shop')
+  const key = await addOperator(bounded.database, 'park', 'client', accountId)
+  const url = '/admin/v1/accounts/shop/senders'
+  const sender = { kind: 'number', value: '0212345678' }
+  assert.equal((await bounded.callWith(key, 'POST', url, sender)).status, 200)
+  const { body } = await bounded.callWith(key, 'POST', '/admin/v1/me/key/rotate', {})
+  assert.equal(body.code, 'too-many-requests')
+})
+
+test('an operator makes ten own keys a day at most, and always replaces a first one', async () => {
+  let key = await addOperator(database, 'lim', 'viewer')
+  for (let nth = 2; nth <= 10; nth += 1) {
+    const { status, key: next } = await rotate(key)
+    assert.equal(status, 200, `key ${nth}`)
+    key = next
+  }
+  const refused = await rotate(key)
+  assert.deepEqual([refused.status, refused.code], [409, 'refused'])
+  assert.match(refused.result, /has made 10 keys within a day; .* `postern operator key add lim --replace`/)
+  const added = await admin.call('admin', 'POST', '/admin/v1/operators/lim/keys', { replace: true })
+  assert.equal((await rotate((added.body.data! as { key: string }).key)).status, 200)
+})
+
+test('a key is listed for 30 days after it was revoked', async () => {
+  const key = await addOperator(database, 'han', 'viewer')
+  await rotate(key)
+  assert.equal((await keysOf('han')).filter(({ revokedAt }) => revokedAt !== null).length, 1)
+  await database.query(
+    `update operator_keys set revoked_at = now() - interval '31 days'
+      where revoked_at is not null and operator_id = (select id from operators where name = 'han')`,
+  )
+  assert.ok((await keysOf('han')).every(({ revokedAt }) => revokedAt === null))
+})
