@@ -24,14 +24,7 @@ export interface AddKeyOptions extends KeyOptions {
  * would not notice.
  */
 export function addFirstKey(audit: ActAudit, name: string, options: AddKeyOptions): Promise<PrintedKey> {
-  return audit.change(async (transaction) => {
-    const { keys } = await requireOperator(transaction, name)
-    if (options.replace !== true && keys.some((key) => isUsable(key) && !key.initial))
-      throw new FailedError(
-        `${name} has a key that works and replaces it with \`postern operator key rotate\`; --replace revokes it, if it is lost`,
-      )
-    return replaceKeys(transaction, audit, name, options)
-  })
+  return audit.change((transaction) => replaceKeys(transaction, audit, name, options))
 }
 
 /** Without signing in, as the owner of the database. */
@@ -41,7 +34,7 @@ export function recoverKey(audit: ActAudit, name: string, options: KeyOptions): 
       throw new FailedError(
         'only the owner of the tables may recover a key; run the command with its POSTERN_DATABASE_URL',
       )
-    return replaceKeys(transaction, audit, name, options)
+    return replaceKeys(transaction, audit, name, { ...options, replace: true })
   })
 }
 
@@ -49,12 +42,19 @@ async function replaceKeys(
   transaction: Queryable,
   { act, signature }: ActAudit,
   name: string,
-  options: KeyOptions,
+  { replace = false, ...options }: AddKeyOptions,
 ): Promise<readonly [PrintedKey, Subject]> {
-  const { id: operatorId, keys } = await requireLocalOperator(transaction, name, 'key')
-  const revoked = keys.filter(({ revokedAt }) => revokedAt === null).map(({ keyId }) => keyId)
+  const { id: operatorId } = await requireLocalOperator(transaction, name, 'key')
   const key = createKey(act.by, options)
+  // It locks the operators until the transaction ends: no key is made or replaced between the following read and the end.
   await insertKey(transaction, signature, { ...key, operatorId, initial: true })
+  const { keys } = await requireOperator(transaction, name)
+  const former = keys.filter(({ keyId, revokedAt }) => keyId !== key.keyId && revokedAt === null)
+  if (!replace && former.some((one) => isUsable(one) && !one.initial))
+    throw new FailedError(
+      `${name} has a key that works and replaces it with \`postern operator key rotate\`; --replace revokes it, if it is lost`,
+    )
+  const revoked = former.map(({ keyId }) => keyId)
   for (const keyId of revoked) await revokeOperatorKey(transaction, signature, keyId)
   return [key, { target: name, details: { keyId: key.keyId, revoked } }]
 }

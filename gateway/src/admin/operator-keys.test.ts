@@ -1,8 +1,12 @@
-/** Keys that operators replace: a client makes no more of them than of anything else, and nobody can fill the table of keys. */
+/**
+ * Keys that operators replace: a client makes no more of them than of anything else, nobody can fill the table of keys, and a first
+ * key never stands beside one that its operator makes at the same moment.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import { setBlocked } from '../accounts/queries.ts'
 import { listOperators } from '../operators/queries.ts'
 
@@ -60,3 +64,37 @@ test('a key is listed for 30 days after it was revoked', async () => {
   )
   assert.ok((await keysOf('han')).every(({ revokedAt }) => revokedAt === null))
 })
+
+for (const replace of [false, true])
+  test(`a key that is replaced while a first key is made ${replace ? 'is revoked with it' : 'keeps it from being made'}`, async () => {
+    const name = `racing-${replace}`
+    await addOperator(database, name, 'viewer')
+    const where = 'operator_id = (select id from operators where name = $1)'
+    // Without a key that works, before the rotation commits.
+    await database.query(`update operator_keys set initial = true where ${where}`, [name])
+    const rotation = await database.connect()
+    try {
+      await rotation.query('begin')
+      await rotation.query('lock table operators in share row exclusive mode')
+      await rotation.query(
+        `insert into operator_keys (key_id, operator_id, hash, initial, created_by)
+         select $2, id, 'h', false, name from operators where name = $1`,
+        [name, `ROTATED-${replace}`],
+      )
+      const answer = admin.call('admin', 'POST', `/admin/v1/operators/${name}/keys`, { replace })
+      await waitFor('the wait for the rotation', async () => {
+        const waiting = await database.query(
+          `select from pg_locks where not granted and relation = 'operators'::regclass`,
+        )
+        return waiting.rows.length > 0
+      })
+      await rotation.query('commit')
+      assert.equal((await answer).body.code, replace ? 'success' : 'refused')
+    } finally {
+      rotation.release()
+    }
+    const left = (await keysOf(name)).filter(({ revokedAt }) => revokedAt === null)
+    const made = left.filter(({ createdBy }) => createdBy === 'admin')
+    assert.equal(made.length, replace ? 1 : 0)
+    if (replace) assert.deepEqual(left, made)
+  })
