@@ -4,7 +4,7 @@
  */
 import type { Act } from '../audit/act.ts'
 import type { AuditEntry, AuditResult } from '../audit/entry.ts'
-import { appendAlone, appendAudit, findFormer } from '../audit/queries.ts'
+import { appendAlone, appendAudit, findFormer, type FormerAct } from '../audit/queries.ts'
 import type { Right } from '../operators/rights.ts'
 import { inTransaction, type Database, type Transaction } from '../platform/database.ts'
 import type { Signature } from '../operators/queries.ts'
@@ -48,6 +48,25 @@ export class ActAudit {
   /** For histories that had words of their own before the command took a reason. */
   actFor(standardReason: string): Act {
     return this.#reasonGiven ? this.act : { ...this.act, reason: standardReason }
+  }
+
+  /**
+   * The whole act, when its request id is done once. A repeat is answered as one also where its own effect refuses it: a name that is taken,
+   * something that is deleted. Of two at the same time the second sees what the first did only when it fails.
+   */
+  async once<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#run.once !== true) return work()
+    const former = await findFormer(this.#database, this.act.requestId)
+    if (former !== null) throw repeated(former)
+    try {
+      return await work()
+    } catch (error) {
+      // What this act has recorded itself is no former one.
+      if (this.#run.audited || error instanceof RepeatedError) throw error
+      // The error of the work is reported, not that of a database that is unavailable too.
+      const meanwhile = await findFormer(this.#database, this.act.requestId).catch(() => null)
+      throw meanwhile === null ? error : repeated(meanwhile)
+    }
   }
 
   /** `work` changes something in the transaction and says what; null when it changed nothing. */
@@ -124,13 +143,17 @@ export class ActAudit {
     result: AuditResult,
     entry: AuditEntry,
   ): Promise<void> {
-    const former = await findFormer(queryable, this.act.requestId)
+    const former = await findFormer(queryable, this.act.requestId, 1)
     if (former === null) return
     if (result === 'begun') await appendAudit(queryable, this.act, { ...entry, result: 'failed' })
-    const what = `the request was ${former.result} before`
-    throw new RepeatedError(
-      `${what}, see row ${former.seq} of the audit log; its answer is not stored`,
-      `${what}; its answer is not stored. Read what it changed, and use another Idempotency-Key for another act`,
-    )
+    throw repeated(former)
   }
+}
+
+function repeated({ seq, result }: FormerAct): RepeatedError {
+  const what = `the request was ${result} before`
+  return new RepeatedError(
+    `${what}, see row ${seq} of the audit log; its answer is not stored`,
+    `${what}; its answer is not stored. Read what it changed, and use another Idempotency-Key for another act`,
+  )
 }

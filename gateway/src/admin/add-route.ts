@@ -79,11 +79,13 @@ export function addRoute(
       const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
       const context = { services, database, audit, signed, ifMatch, cookies, setCookie }
       const work = async (): Promise<unknown> => {
-        if (account === null) return operation.run(given, context)
+        if (account === null) return audit.once(() => operation.run(given, context))
         const caller = { account, act: { ...act, requestId } }
-        const own = await clientScopes.narrow(operation, scope, given, caller, database)
         try {
-          return withoutInternal(operation.data, await operation.run(own, context))
+          return await audit.once(async () => {
+            const own = await clientScopes.narrow(operation, scope, given, caller, database)
+            return withoutInternal(operation.data, await operation.run(own, context))
+          })
         } catch (error) {
           throw toClientError(error)
         }

@@ -230,3 +230,16 @@ test('operators are listed, added, changed and disabled by admins, and one admin
     'forbidden',
   )
 })
+
+test('an act that cannot be done twice is answered as repeated, too', async () => {
+  const repeat = async (role: Role, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
+    const once = { 'idempotency-key': `${method} ${path}`.replaceAll(' ', '-') }
+    const act = () => send(role, method, `/admin/v1${path}`, body, once)
+    const atOnce = await Promise.all([act(), act(), act()])
+    return [...atOnce, await act()].map(({ answer }) => answer.code).sort()
+  }
+  const expected = ['repeated', 'repeated', 'repeated', 'success']
+  assert.deepEqual(await repeat('admin', 'POST', '/operators', { name: 'choi', role: 'viewer' }), expected)
+  assert.deepEqual(await repeat('operator', 'PUT', '/routes/once', sandbox), expected)
+  assert.deepEqual(await repeat('operator', 'DELETE', '/routes/once?reason=unused'), expected)
+})

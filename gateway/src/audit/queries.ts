@@ -36,16 +36,22 @@ export async function appendAlone(database: Database, act: Act, entry: AuditEntr
   }
 }
 
-/** What the same request has done before its last row: a row that is done, or one that was begun and has not failed. */
+export interface FormerAct {
+  readonly seq: number
+  readonly result: 'done' | 'begun'
+}
+
+/** What the same request has done before its last `ownRows`: a row that is done, or one that was begun and has not failed. */
 export async function findFormer(
   queryable: Queryable,
   requestId: string,
-): Promise<{ readonly seq: number; readonly result: 'done' | 'begun' } | null> {
+  ownRows = 0,
+): Promise<FormerAct | null> {
   const found = await queryable.query<{ seq: number; result: AuditEntry['result'] }>(
     `select seq, result from audit_log where request_id = $1 and result in ('done', 'begun', 'failed') order by seq`,
     [requestId],
   )
-  const rows = found.rows.slice(0, -1)
+  const rows = found.rows.slice(0, found.rows.length - ownRows)
   const done = rows.find(({ result }) => result === 'done')
   if (done !== undefined) return { seq: done.seq, result: 'done' }
   const begun = rows.filter(({ result }) => result === 'begun')
