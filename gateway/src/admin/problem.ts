@@ -48,6 +48,11 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
   if (error instanceof BrokerUnavailable)
     return new AdminProblem('unavailable', 'RabbitMQ is unavailable; repeat the request', 2)
   if (isDatabaseUnavailable(error)) return databaseProblem(error)
+  if (isRefusedByFunction(error))
+    return new AdminProblem(
+      'forbidden',
+      `${error.message}; where the key of this request has just been replaced or revoked, use the new one`,
+    )
   return fromFastify(error as FastifyError)
 }
 
@@ -55,6 +60,12 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
 export function toClientError(error: unknown): Error {
   if (!(error instanceof FailedError) || error.forClients === undefined) return error as Error
   return new AdminProblem(toAdminProblem(error)?.code ?? 'refused', error.forClients)
+}
+
+/** Functions of the database check the key again, which may have ended since. A right that the process lacks is a defect of the installation. */
+function isRefusedByFunction(error: Error): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown }
+  return code === '42501' && routine === 'exec_stmt_raise'
 }
 
 function databaseProblem(error: Error): AdminProblem {

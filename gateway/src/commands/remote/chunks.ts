@@ -1,9 +1,10 @@
 /**
  * Sends a long list over the admin API in requests of a bounded size, one after the other, with progress. Each is complete by itself and
- * changes nothing when it is repeated: after an interruption the same command is run again.
+ * changes nothing when it is repeated: after an interruption the same command is run again. Where the answer to one is lost and the admin API
+ * says that it is done, the next one follows.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { BusyError, failedAfter } from './explain.ts'
+import { BusyError, failedAfter, RepeatedError } from './explain.ts'
 
 const maxTries = 6
 const maxWaitSeconds = 10
@@ -26,11 +27,17 @@ export async function sendChunks<One>({
 }: Chunks<One>): Promise<void> {
   for (let done = 0; done < items.length; done += size) {
     const chunk = items.slice(done, done + size)
+    let lost = ''
     await whileBusy(() => send(chunk)).catch((error: unknown) => {
+      if (error instanceof RepeatedError && error.done) {
+        lost = `; the answer to the last ${chunk.length} was lost: they are stored, and are not counted below`
+        return
+      }
       const before = `${done} of ${items.length} ${what} are stored, and the same command can be run again: what is stored stays`
       throw done === 0 ? error : failedAfter(before, error)
     })
-    if (items.length > size) progress(`${Math.min(done + size, items.length)} of ${items.length} ${what}`)
+    if (items.length > size || lost !== '')
+      progress(`${done + chunk.length} of ${items.length} ${what}${lost}`)
   }
 }
 

@@ -109,6 +109,25 @@ test('a change whose answer is lost is sent once more, with the same Idempotency
   assert.match(String(await create(refused)), /connection .* was lost .*it may be done all the same/)
 })
 
+test('a change that was not answered in time is sent once more, too', async () => {
+  const sent: unknown[] = []
+  const data = { clientId: 'shop', password: 'x' }
+  const url = await serve((request, response) => {
+    sent.push(request.headers['idempotency-key'])
+    if (sent.length === 2) json(200, { code: 'success', result: '', data })(request, response)
+  })
+  const client = new AdminClient({ url, key, profile: null }, undefined, { timeoutMs: 300, maxBytes: 1_000 })
+  assert.deepEqual(await client.call('createAccount', { body: { name: 'Shop' } }), data)
+  assert.equal(sent[1], sent[0])
+  assert.match(
+    (await client
+      .call('createAccount', { body: { name: 'Shop' } })
+      .catch((error: Error) => error.message)) as string,
+    /did not answer within 0.3 s; it may be done all the same/,
+  )
+  assert.equal(sent.length, 4)
+})
+
 test('a question has no Idempotency-Key, and is not asked again', async () => {
   const sent: unknown[] = []
   const url = await serve((request, response) => {

@@ -44,12 +44,20 @@ export class LostAnswer extends FailedError {
 /** The admin API has done a request with the same Idempotency-Key before, and does not store its answers. */
 export class RepeatedError extends FailedError {
   override readonly name = 'RepeatedError'
+  /** False while that request may still be in progress, or was cut off. */
+  readonly done: boolean
+
+  constructor(message: string, done: boolean) {
+    super(message)
+    this.done = done
+  }
 }
 
 const mayBeDone = 'it may be done all the same: look before you repeat it, `postern audit list` has it'
 const orDone = (changes: boolean): string => (changes ? `; ${mayBeDone}` : '')
 
 const reasonMissing = 'a reason is missing: '
+const doneBefore = 'the request was done before'
 
 /** `changes`: the request was to change something. */
 export function explainAnswer(
@@ -77,7 +85,7 @@ export function explainAnswer(
     case 'stale':
       return new StaleError(result)
     case 'repeated':
-      return new RepeatedError(result)
+      return new RepeatedError(result, result.startsWith(doneBefore))
     case 'too-many-requests':
       return new BusyError(`${target.url}: ${result}${after(retryAfter)}`, retryAfter)
     case 'unavailable':
@@ -103,8 +111,9 @@ export function failedAfter(done: string, error: unknown): unknown {
 /** Of a change whose answer was lost and which was sent again: whether it is done, where that is known. */
 export function explainRepeated(lost: LostAnswer, second: unknown): unknown {
   if (second instanceof RepeatedError)
-    return new FailedError(
+    return new RepeatedError(
       `the answer was lost, and it is not done again: ${second.message}. Show what it changed; what was to be printed once, such as a key, must be made anew`,
+      second.done,
     )
   // A refusal of the second says nothing about the first.
   return lost
@@ -139,7 +148,8 @@ export function explainFailure(
     )
   if (name === 'TimeoutError') {
     const next = changes ? mayBeDone : 'repeat it later, or ask for less'
-    return new FailedError(`${target.url} did not answer within ${timeoutMs / 1000} s; ${next}`)
+    const type = changes ? LostAnswer : FailedError
+    return new type(`${target.url} did not answer within ${timeoutMs / 1000} s; ${next}`)
   }
   if (changes && !notSent.test(state))
     return new LostAnswer(`the connection to ${target.url} was lost (${state}); ${mayBeDone}`)

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
@@ -17,7 +18,7 @@ import { sendChunks } from '../remote/chunks.ts'
 import { AdminClient } from '../remote/client.ts'
 import { importNumbers } from './remote.ts'
 
-const { database, compare, onDatabase, overHttp, as } = await startBothWays()
+const { database, adminUrl, keys, compare, onDatabase, overHttp, as } = await startBothWays()
 const shopId = await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-suppression-'))
 atEnd(() => rmSync(folder, { recursive: true }))
@@ -125,6 +126,40 @@ test('an interruption says what is stored and that the command can be run again;
     /1000 of 2001 numbers are stored, and the same command can be run again: what is stored stays; .*busy/,
   )
   assert.equal(asked, 3)
+})
+
+test('an import goes on when the answer to a part is lost, once the admin API says that the part is done', async () => {
+  const numbers = Array.from({ length: 1_001 }, (_, n) => `0106666${String(n).padStart(4, '0')}`)
+  const bodies: string[] = []
+  // A proxy that loses the answer to the first request.
+  const proxy = createServer((request, response) => {
+    void text(request).then(async (body) => {
+      bodies.push(body)
+      const { authorization = '', 'idempotency-key': id } = request.headers
+      const headers = { authorization, 'idempotency-key': String(id), 'content-type': 'application/json' }
+      const answer = await fetch(`${adminUrl}${request.url}`, { method: 'POST', headers, body })
+      const answered = await answer.text()
+      if (bodies.length === 1) response.destroy()
+      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answered)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  atEnd(() => proxy.close())
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const admin = new AdminClient({ url, key: keys.admin, profile: null }, 'a test')
+  const shown: string[] = []
+  const { json } = await importNumbers(
+    admin,
+    file('lost.txt', numbers),
+    { state: 'suppressed' },
+    (line) => void shown.push(line),
+  )
+  assert.deepEqual(json, { numbers: 1_001, changed: 1, kept: 0 })
+  assert.deepEqual(shown, [
+    '1000 of 1001 numbers; the answer to the last 1000 was lost: they are stored, and are not counted below',
+    '1001 of 1001 numbers',
+  ])
+  assert.equal(bodies.length, 3)
 })
 
 test('progress is shown for lists of more than one request', async () => {

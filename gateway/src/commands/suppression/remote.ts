@@ -43,6 +43,7 @@ export async function importNumbers(
   admin: AdminClient,
   file: string,
   options: ImportChoicesOptions,
+  progress?: (text: string) => void,
 ): Promise<Result> {
   readImported(options)
   const { account, state, since, night = false } = options
@@ -50,7 +51,7 @@ export async function importNumbers(
   const common = { account, state, since, night, fileSha256, ...admin.requireReason() }
   const sum = { changed: 0, kept: 0 }
   await sendChunks({
-    ...{ items: numbers, size: maxNumbers, what: 'numbers' },
+    ...{ items: numbers, size: maxNumbers, what: 'numbers', ...(progress === undefined ? {} : { progress }) },
     send: async (recipients) => {
       const body = { ...common, recipients: [...recipients] }
       const { changed, kept } = await admin.call('importSuppression', { body })
