@@ -49,13 +49,16 @@ export function startSharing(
     if (!isPresence && recipients!.length === 0 && prefixes!.length === 0) return
     const report: CountReport = { v: 1, process: processId, recipients: recipients!, prefixes: prefixes! }
     broker.broadcast(topic, report)
+    // There may be more than one report takes.
+    if (recipients!.length === maxSums || prefixes!.length === maxSums) sendSoon()
   }
-  for (const one of both)
-    one.onNear = () =>
-      (timer ??= setTimeout(() => {
-        timer = undefined
-        send(false)
-      }, batchMs).unref())
+  function sendSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      send(false)
+    }, batchMs).unref()
+  }
+  for (const one of both) one.onNear = sendSoon
 
   function setProcesses(now: number): void {
     for (const [process, at] of seen) if (now - at > silentMs) seen.delete(process)

@@ -83,23 +83,72 @@ test('what leaves the window is told as well', () => {
   assert.equal(other.isReached(1, 'often', start + 2 * hourMs, 20), false)
 })
 
-test('what one process keeps for others is bounded', () => {
-  const [one, other] = openProcesses(2) as [SharedCounts, SharedCounts]
-  for (let n = 0; n < 5_000; n++) send(one, `number ${n}`, start, 1)
-  for (let accountId = 2; accountId < 30; accountId++)
-    for (let n = 0; n < 1_000; n++) one.add(accountId, `number ${n}`, start)
-  for (let accountId = 2; accountId < 30; accountId++)
-    for (let n = 0; n < 1_000; n++) one.isReached(accountId, `number ${n}`, start, 1)
-  const accounts = new Map<number, number>()
-  let told = 0
-  for (let sums = one.takeSums(start, 2_000); sums.length > 0; sums = one.takeSums(start, 2_000)) {
-    assert.ok(sums.length <= 2_000)
-    other.receive('one', sums, start)
-    told += sums.length
-    for (const [accountId] of sums) accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1)
+test('what one process keeps for others is bounded, and the newest of it is told', () => {
+  const [one] = openProcesses(2) as [SharedCounts, SharedCounts]
+  const told = (): Map<number, number> => {
+    const accounts = new Map<number, number>()
+    for (let sums = one.takeSums(start, 2_000); sums.length > 0; sums = one.takeSums(start, 2_000)) {
+      assert.ok(sums.length <= 2_000)
+      for (const [accountId] of sums) accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1)
+    }
+    return accounts
   }
-  assert.equal(told, 10_000)
-  assert.equal(accounts.get(1), 2_000, 'one account leaves room for others')
+  for (let n = 0; n < 5_000; n++) send(one, `number ${n}`, start, 1)
+  const ofOne = told().get(1)!
+  assert.ok(ofOne >= 1_000 && ofOne <= 2_000, `one account leaves room for others, and has ${ofOne}`)
+  for (let accountId = 2; accountId < 30; accountId++)
+    for (let n = 0; n < 1_000; n++) {
+      one.isReached(accountId, `number ${n}`, start, 1)
+      one.add(accountId, `number ${n}`, start)
+    }
+  const accounts = told()
+  const all = [...accounts.values()].reduce((sum, count) => sum + count)
+  assert.ok(all >= 5_000 && all <= 10_000, String(all))
+  assert.equal(accounts.get(29), 1_000)
+})
+
+test('a limit holds also while very many other keys are near theirs', () => {
+  const processes = openProcesses(2)
+  for (const one of processes)
+    for (let accountId = 2; accountId < 8; accountId++)
+      for (let n = 0; n < 2_000; n++) {
+        for (let message = 0; message < 5; message++) one.add(accountId, `number ${n}`, start)
+        one.isReached(accountId, `number ${n}`, start, 20)
+      }
+  let now = start
+  for (let round = 0; round < 10; round++) exchange(processes, now)
+  let accepted = 0
+  for (let n = 0; n < 40; n++) {
+    if (send(processes[n % 2]!, 'victim', now, 20)) accepted++
+    now += 1_000
+    for (let round = 0; round < 5; round++) exchange(processes, now)
+  }
+  assert.equal(accepted, 20)
+})
+
+test('with more processes than half of the limit a first message is not told', () => {
+  const processes = openProcesses(11)
+  for (let n = 0; n < 1_000; n++) send(processes[n % 11]!, `number ${n}`, start, 20)
+  assert.equal(exchange(processes, start), 0)
+  const accepted = Array.from({ length: 60 }, (_, n) => {
+    const isAccepted = send(processes[n % 11]!, 'often', start, 20)
+    exchange(processes, start)
+    exchange(processes, start)
+    return isAccepted
+  })
+  assert.equal(accepted.filter(Boolean).length, 20)
+})
+
+test('what a process has counted alone is told to one that starts', () => {
+  const [one, other] = [openProcesses(1)[0]!, openProcesses(2)[0]!]
+  for (let n = 0; n < 20; n++) assert.equal(send(one, 'often', start, 20), true)
+  assert.deepEqual(one.takeSums(start, 2_000), [])
+  let calls = 0
+  one.onNear = () => calls++
+  one.processes = 2
+  assert.equal(calls, 1, 'it is told at once')
+  exchange([one, other], start)
+  assert.equal(send(other, 'often', start, 20), false)
 })
 
 test('processes with the same secret have the same hashes, and others do not', () => {

@@ -10,9 +10,11 @@ import { SlidingCounts } from './velocity.ts'
 /** Account, hash of the key, and how many this process has counted in the window. */
 export type SharedSum = readonly [accountId: number, hash: number, sum: number]
 
-/** Keys near their limit that this process tells at most, and of one account: others are counted by each process alone. */
+/** Keys near their limit that this process tells at most, and of one account. */
 const maxNear = 10_000
 const maxNearOfAccount = 2_000
+/** Of a full table the oldest make room at once, so that one of them costs little. */
+const evictedShare = 1 / 4
 /** Keys of others that are kept at most, the first of them. */
 const maxKnown = 50_000
 /** What another process has not repeated for so long is forgotten: it has stopped, or its key is no longer near its limit. */
@@ -50,7 +52,10 @@ export class SharedCounts {
   }
 
   set processes(count: number) {
+    const hasMore = count > this.#processes
     this.#processes = count
+    // What was counted without it.
+    if (hasMore && this.#near.size > 0) this.onNear()
   }
 
   add(accountId: number, key: string, now: number): void {
@@ -65,7 +70,6 @@ export class SharedCounts {
   isReached(accountId: number, key: string, now: number, limit: number): boolean {
     const hash = this.#hash(accountId, key)
     const own = this.#counts.countOf(accountId, hash, now)
-    if (this.#processes === 1) return own >= limit
     const others = this.#others.size === 0 ? 0 : this.#ofOthers(hash, now)
     // With the message that is judged.
     if (others > 0 || this.#isNear(own + 1, limit)) this.#mark(accountId, hash, limit)
@@ -80,7 +84,7 @@ export class SharedCounts {
       const own = this.#counts.countOf(near.accountId, hash, now)
       const stays = own > 0 && (this.#isNear(own, near.limit) || this.#ofOthers(hash, now) > 0)
       const isKnown = own === near.sent && now - near.sentAt < repeatMs
-      if (!isKnown && (stays || near.sent > 0)) {
+      if (this.#processes > 1 && !isKnown && (stays || near.sent > 0)) {
         sums.push([near.accountId, hash, own])
         near.sent = own
         near.sentAt = now
@@ -99,11 +103,14 @@ export class SharedCounts {
         known = new Map<string, OtherSum>()
         this.#others.set(hash, known)
       }
+      const isRepeated = known.get(process)?.sum === sum
       if (sum === 0) known.delete(process)
       else known.set(process, { sum, receivedAt: now })
       if (known.size === 0) this.#others.delete(hash)
-      // The others have to know what this process has of the key, however little.
-      else if (this.#counts.countOf(accountId, hash, now) > 0) this.#mark(accountId, hash, Infinity)
+      // The others have to know what this process has of the key, however little. Not for what is repeated: two full tables would
+      // tell each other the same without end.
+      else if (!isRepeated && this.#counts.countOf(accountId, hash, now) > 0)
+        this.#mark(accountId, hash, Infinity)
     }
   }
 
@@ -115,9 +122,12 @@ export class SharedCounts {
     }
   }
 
-  /** At half of an equal share: before all of them together can reach the limit. */
+  /**
+   * At half of an equal share: before all of them together can reach the limit. A first message is not, unless one in each process
+   * would reach it: every recipient has one.
+   */
   #isNear(own: number, limit: number): boolean {
-    return own * 2 * this.#processes > limit
+    return own * 2 * this.#processes > limit && (own > 1 || this.#processes >= limit)
   }
 
   #ofOthers(hash: number, now: number): number {
@@ -132,12 +142,27 @@ export class SharedCounts {
     const near = this.#near.get(hash)
     if (near !== undefined) near.limit = limit === Infinity ? near.limit : limit
     else {
-      const ofAccount = this.#nearOf.get(accountId) ?? 0
-      if (this.#near.size >= maxNear || ofAccount >= maxNearOfAccount) return
+      const isFull = this.#near.size >= maxNear
+      const isAccountFull = (this.#nearOf.get(accountId) ?? 0) >= maxNearOfAccount
+      // Alone it keeps the first of them: what another process counts of the rest makes this one tell them.
+      if ((isFull || isAccountFull) && this.#processes === 1) return
+      if (isAccountFull) this.#evict(maxNearOfAccount * evictedShare, accountId)
+      else if (isFull) this.#evict(maxNear * evictedShare)
       this.#near.set(hash, { accountId, limit, sent: 0, sentAt: -Infinity })
-      this.#nearOf.set(accountId, ofAccount + 1)
+      this.#nearOf.set(accountId, (this.#nearOf.get(accountId) ?? 0) + 1)
     }
-    this.onNear()
+    if (this.#processes > 1) this.onNear()
+  }
+
+  /** The oldest: a key that is used is marked again by its next message, here or in another process. */
+  #evict(count: number, ofAccount?: number): void {
+    let left = count
+    for (const [hash, near] of this.#near) {
+      if (left === 0) return
+      if (ofAccount !== undefined && near.accountId !== ofAccount) continue
+      this.#unmark(hash, near)
+      left--
+    }
   }
 
   #unmark(hash: number, { accountId }: NearKey): void {
