@@ -2776,7 +2776,7 @@ export interface Operations {
       readonly state: 'suppressed' | 'agreed' | 'none'
       /** With agreed: to advertisements at night, too */
       readonly night?: boolean | undefined
-      /** Since which day in Korea, at most today; left out: now. Required with agreed */
+      /** Since which day in Korea, from 2000-01-01 to today; left out: now. Required with agreed */
       readonly since?: string | undefined
       /** Hash of the whole file, for the audit log */
       readonly fileSha256?: string | undefined

@@ -33,13 +33,24 @@ export function readNumbers(given: readonly string[], type: new (message: string
   })
 }
 
+const firstDay = '2000-01-01'
+
 /** Begin of a day of Korea, YYYY-MM-DD. */
-function readSince(day: string | undefined): Date | undefined {
-  if (day === undefined) return undefined
+function readSince(day: string, name: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // Date reads 30 February as 2 March.
+  const exists = !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === day
+  if (!exists || day < firstDay)
+    throw new UsageError(`${name} must be a day from ${firstDay} on, not ${day}; nothing is stored`)
   const begin = new Date(`${day}T00:00:00+09:00`)
   if (begin <= clock.date()) return begin
-  throw new UsageError(`--since must not be after today, in Korea, as ${day} is; nothing is stored`)
+  throw new UsageError(`${name} must not be after today, in Korea, as ${day} is; nothing is stored`)
 }
+
+/** How errors name what was given: options of a command, or fields of the admin API. */
+export type NameOf = (field: string) => string
+export const asOption: NameOf = (field) => `--${field}`
+export const asField: NameOf = (field) => `'${field}'`
 
 export interface ImportedChoice {
   readonly state: ChoiceState
@@ -52,12 +63,18 @@ export interface ImportedChoice {
  * Of a list, which may be imported again: an opt-out that came after the day of the list stays. An opt-out of the list counts over what
  * came later.
  */
-export function readImported({ state, night = false, since }: ImportedChoice): ChoiceRequest['choice'] {
+export function readImported(
+  { state, night = false, since }: ImportedChoice,
+  nameOf: NameOf,
+): ChoiceRequest['choice'] {
   // A consent at night is a consent.
-  if (night && state !== 'agreed') throw new UsageError('--night needs --state agreed')
+  if (night && state !== 'agreed') throw new UsageError(`${nameOf('night')} needs ${nameOf('state')} agreed`)
   if (state === 'agreed' && since === undefined)
-    throw new UsageError('--since is missing: a consent has a day, and opt-outs after that day stay')
-  const choice = { state, night, since: readSince(since) }
+    throw new UsageError(
+      `${nameOf('since')} is missing: a consent has a day, and opt-outs after that day stay`,
+    )
+  const begin = since === undefined ? undefined : readSince(since, nameOf('since'))
+  const choice = { state, night, since: begin }
   return state === 'suppressed' ? choice : { ...choice, onlyOlder: true }
 }
 

@@ -1,7 +1,7 @@
 /** Recipients who want no advertisements: show, add, remove, import. */
 import { Type } from 'typebox'
 import { UsageError } from '../../acts/errors.ts'
-import { changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
+import { asField, changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
 import { choiceStates } from '../../trust/suppression/choice.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, looks, type AdminOperation } from '../operation.ts'
@@ -92,7 +92,7 @@ export const suppressionOperations: readonly AdminOperation[] = [
       state: oneOf(choiceStates, 'What the recipients have decided'),
       night: Type.Optional(flag('With agreed: to advertisements at night, too')),
       since: Type.Optional(
-        text('Since which day in Korea, at most today; left out: now. Required with agreed', {
+        text('Since which day in Korea, from 2000-01-01 to today; left out: now. Required with agreed', {
           pattern: '^\\d{4}-\\d{2}-\\d{2}$',
         }),
       ),
@@ -110,7 +110,8 @@ export const suppressionOperations: readonly AdminOperation[] = [
     run: ({ body }, { database, audit, services: { encryption } }) => {
       const { account: owner, fileSha256 } = body
       return changeChoices(database, audit, encryption, {
-        ...{ account: owner, numbers: readNumbers(body.recipients, UsageError), choice: readImported(body) },
+        ...{ account: owner, numbers: readNumbers(body.recipients, UsageError) },
+        choice: readImported(body, asField),
         ...(fileSha256 === undefined ? {} : { fileSha256 }),
       })
     },

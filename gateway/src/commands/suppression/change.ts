@@ -1,5 +1,6 @@
 /** `postern suppression add`, `remove` and `import`. */
 import {
+  asOption,
   changeChoices,
   readImported,
   readNumbers,
@@ -37,7 +38,7 @@ export async function importNumbers(
   file: string,
   options: ImportChoicesOptions,
 ): Promise<Result> {
-  const choice = readImported(options)
+  const choice = readImported(options, asOption)
   const { numbers, fileSha256 } = await readFileNumbers(file)
   const entries = await change(invocation, { account: options.account, numbers, choice, fileSha256 })
   return importedResult(numbers.length, entries, choice.state)

@@ -18,7 +18,7 @@ import { sendChunks } from '../remote/chunks.ts'
 import { AdminClient } from '../remote/client.ts'
 import { importNumbers } from './remote.ts'
 
-const { database, adminUrl, keys, compare, onDatabase, overHttp, as } = await startBothWays()
+const { database, adminUrl, keys, call, compare, onDatabase, overHttp, as } = await startBothWays()
 const shopId = await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-suppression-'))
 atEnd(() => rmSync(folder, { recursive: true }))
@@ -41,6 +41,7 @@ test('opt-outs and consents are imported alike, and refused alike', async () => 
   for (const args of [
     [list, '--night', ...because],
     [list, '--since', '2999-01-01', ...because],
+    [list, '--since', '1999-12-31', ...because],
     [list, '--state', 'agreed', ...because],
     [list, '--account', 'nobody', ...because],
     [file('wrong.txt', ['01011110003', 'x']), ...because],
@@ -57,6 +58,20 @@ test('opt-outs and consents are imported alike, and refused alike', async () => 
     (await as('support', 'suppression', 'import', list, ...agreed)).stderr,
     /has the role support, which may not/,
   )
+})
+
+test('the admin API refuses days that do not exist or cannot be meant, and names its fields', async () => {
+  const refusal = async (given: object): Promise<string> => {
+    const body = { recipients: ['01011110001'], reason: 'a test', ...given }
+    const answer = await call('admin', 'POST', '/admin/v1/suppression/import', body)
+    assert.equal(answer.body.code, 'invalid-request')
+    return answer.body.result
+  }
+  for (const since of ['2026-02-30', '2026-13-01', '0000-01-01', '1999-12-31'])
+    assert.match(await refusal({ state: 'agreed', since }), /^'since' must be a day from 2000-01-01 on/)
+  assert.match(await refusal({ state: 'agreed', since: '2999-01-01' }), /^'since' must not be after today/)
+  assert.match(await refusal({ state: 'agreed' }), /^'since' is missing/)
+  assert.match(await refusal({ state: 'none', night: true }), /^'night' needs 'state' agreed/)
 })
 
 test('an opt-out between two runs of an import stays, over either way', async () => {

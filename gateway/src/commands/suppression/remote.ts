@@ -1,5 +1,5 @@
 /** The commands of `postern suppression` over the admin API. */
-import { readImported, readNumbers } from '../../acts/suppression.ts'
+import { asOption, readImported, readNumbers } from '../../acts/suppression.ts'
 import { UsageError } from '../errors.ts'
 import type { AdminClient } from '../remote/client.ts'
 import { sendChunks } from '../remote/chunks.ts'
@@ -45,7 +45,7 @@ export async function importNumbers(
   options: ImportChoicesOptions,
   progress?: (text: string) => void,
 ): Promise<Result> {
-  readImported(options)
+  readImported(options, asOption)
   const { account, state, since, night = false } = options
   const { numbers, fileSha256 } = await readFileNumbers(file)
   const common = { account, state, since, night, fileSha256, ...admin.requireReason() }
