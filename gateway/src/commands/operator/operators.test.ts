@@ -144,7 +144,8 @@ test('no detour gives support what its role has not', async () => {
   await run(admin, 'account', 'set', 'shop', '--weight', '3', '--lane', 'codes')
   await refused('trust', 'account', 'set', 'shop', '--lane', 'normal')
   await run(support, 'account', 'set', 'shop', '--weight', '1', '--lane', 'bulk')
-  await refused('trust', 'suppression', 'import', '/dev/null', '--state', 'agreed', '--reason', 'x')
+  const consents = ['--state', 'agreed', '--since', '2026-01-02']
+  await refused('trust', 'suppression', 'import', '/dev/null', ...consents, '--reason', 'x')
   const proof = ['--proof-kind', 'operator', '--proof', 'page 3']
   await run(support, 'sender', 'add', 'shop', '0212345670', ...proof)
   await run(admin, 'sender', 'block', 'shop', '0212345670', '--reason', 'reported')

@@ -36,7 +36,10 @@ export async function createSender(
       ['kakao-key', foreignSenderKey],
     ]),
     command('trust', 'account', clientId, '--origin-codes', originCid),
-    command('suppression', 'import', agreed, '--account', clientId, '--state', 'agreed', '--night'),
+    command(
+      ...['suppression', 'import', agreed, '--account', clientId],
+      ...['--state', 'agreed', '--since', '2026-01-02', '--night'],
+    ),
   ])
   return credentials
 }
