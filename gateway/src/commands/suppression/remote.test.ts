@@ -18,7 +18,8 @@ import { sendChunks } from '../remote/chunks.ts'
 import { AdminClient } from '../remote/client.ts'
 import { importNumbers } from './remote.ts'
 
-const { database, adminUrl, keys, call, compare, onDatabase, overHttp, as } = await startBothWays()
+const both = await startBothWays()
+const { database, adminUrl, keys, compare, onDatabase, overHttp, as } = both
 const shopId = await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-suppression-'))
 atEnd(() => rmSync(folder, { recursive: true }))
@@ -63,7 +64,7 @@ test('opt-outs and consents are imported alike, and refused alike', async () => 
 test('the admin API refuses days that do not exist or cannot be meant, and names its fields', async () => {
   const refusal = async (given: object): Promise<string> => {
     const body = { recipients: ['01011110001'], reason: 'a test', ...given }
-    const answer = await call('admin', 'POST', '/admin/v1/suppression/import', body)
+    const answer = await both.call('admin', 'POST', '/admin/v1/suppression/import', body)
     assert.equal(answer.body.code, 'invalid-request')
     return answer.body.result
   }
