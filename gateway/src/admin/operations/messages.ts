@@ -36,7 +36,7 @@ const Found = record(
 )
 
 /** A page of a search ends when it is full, or after this long: the cursor goes on from there. */
-const budgetMs = 150
+const budgetMs = 200
 
 const criteria = {
   code: Type.Optional(text('A report code of one of its steps', { minLength: 1, maxLength: 20 })),
@@ -171,10 +171,14 @@ async function searchByKeys(
   const searchNext = isServed(filter) ? searchNewestDay : searchPiece
   let beforeKey: string | null = readCursor(KeyCursor, cursor, format)?.[1] ?? filter.beforeKey
   const keys: string[] = []
-  while (beforeKey !== null && keys.length < limit && performance.now() - began < budgetMs) {
+  let tookMs = 0
+  // A day of a million messages may take 150 ms: the next is not begun where it would go beyond the budget.
+  while (beforeKey !== null && keys.length < limit && performance.now() - began + tookMs <= budgetMs) {
+    const pieceBegan = performance.now()
     const piece = await searchNext(database, { ...filter, beforeKey }, limit - keys.length)
     keys.push(...piece.keys)
     beforeKey = piece.next
+    tookMs = performance.now() - pieceBegan
   }
   const next = beforeKey === null ? null : writeCursor(['key', beforeKey], format)
   const time = beforeKey === null ? null : timeOfKey(beforeKey)
