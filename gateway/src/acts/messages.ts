@@ -1,5 +1,5 @@
 /** One message, for `postern message show` and the admin API: its timeline, and what an operator may do with it. Its text is never shown. */
-import { cellOfKey, isMsgKey } from '../contract/msg-key.ts'
+import { cellOfKey, isMsgKey, timeOfKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
@@ -72,19 +72,12 @@ export interface KeyFacts {
 
 export function readKeyFacts(msgKey: string, config: Pick<Config, 'cell' | 'retentionDays'>): KeyFacts {
   const wellFormed = isMsgKey(msgKey)
-  const keyTime = wellFormed ? timeOfKey(msgKey) : null
+  const time = wellFormed ? timeOfKey(msgKey) : NaN
+  const keyTime = Number.isNaN(time) ? null : new Date(time)
   return {
     ...{ wellFormed, keyTime, cell: wellFormed ? cellOfKey(msgKey) : null },
     ...{ ownCell: config.cell, retentionDays: config.retentionDays },
   }
-}
-
-/** Null when its first 17 digits are no time. */
-function timeOfKey(msgKey: string): Date | null {
-  const [, year, month, day, hour, minute, second, ms] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(msgKey) ?? []
-  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
-  return Number.isNaN(time.getTime()) ? null : time
 }
 
 /** Where it was searched, and what to check next. */

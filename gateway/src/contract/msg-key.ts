@@ -55,18 +55,16 @@ export function isMsgKey(candidate: string): boolean {
   return /^\d{17}[0-9A-Z]{15}$/.test(candidate)
 }
 
-/** When the message was accepted or, of a scheduled one, is to be sent, in milliseconds. */
+/** The time that a key begins with, such as `2026-11-16T09:00:00.000Z`; null when it does not begin with 17 digits. They may be no time. */
+export function isoTimeOfKey(key: string): string | null {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(key) ?? []
+  return year === undefined ? null : `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`
+}
+
+/** When the message was accepted or, of a scheduled one, is to be sent, in milliseconds; NaN when the key begins with no time. */
 export function timeOfKey(msgKey: string): number {
-  const part = (from: number, to: number): number => Number(msgKey.slice(from, to))
-  return Date.UTC(
-    part(0, 4),
-    part(4, 6) - 1,
-    part(6, 8),
-    part(8, 10),
-    part(10, 12),
-    part(12, 14),
-    part(14, 17),
-  )
+  return Date.parse(isoTimeOfKey(msgKey) ?? '')
 }
 
 /** The cell that accepted the message. */

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { maskNumber } from '../../channels/numbers.ts'
-import { timeDigits } from '../../contract/msg-key.ts'
+import { isoTimeOfKey, timeDigits } from '../../contract/msg-key.ts'
 import type { Database } from '../../platform/database.ts'
 import {
   readFound,
@@ -181,7 +181,8 @@ async function searchByKeys(
     tookMs = performance.now() - pieceBegan
   }
   const next = beforeKey === null ? null : writeCursor(['key', beforeKey], format)
-  const time = beforeKey === null ? null : timeOfKey(beforeKey)
+  // It may be the day of a key.
+  const time = beforeKey === null ? null : isoTimeOfKey(beforeKey.padEnd(17, '0'))
   // It may be the time of a message of another account.
   const searchedUntil = isClient && time !== null ? minuteAfter(time) : time
   return { ...(await showKeys(database, { keys, next })), searchedUntil }
@@ -220,13 +221,6 @@ function keyAt(name: string, given: string): string {
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)
     throw new AdminProblem('invalid-request', `'${name}' must be a time such as 2026-11-16T09:00:00Z`)
   return timeDigits(at)
-}
-
-/** The time that a key, or the day of one, begins with; null when it does not begin with one. */
-function timeOfKey(key: string): string | null {
-  const [, year, month, day, hour, minute, second, ms] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(key.padEnd(17, '0')) ?? []
-  return year === undefined ? null : `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`
 }
 
 /** Rounded up: whatever was accepted from then on was searched. A key may begin with digits that are no time. */

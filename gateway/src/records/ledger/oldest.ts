@@ -1,4 +1,5 @@
 /** The oldest open message and the most overdue step: two index probes, whatever the number of rows. Read by the metrics and the admin API. */
+import { timeOfKey } from '../../contract/msg-key.ts'
 import type { Queryable } from '../../platform/database.ts'
 
 export interface OldestOpen {
@@ -20,11 +21,4 @@ export async function readOldestOpen(database: Queryable, now: Date): Promise<Ol
 /** 0 without a key, and for a message that is scheduled for later. */
 export function ageOfKey(key: string | null, now: Date): number {
   return key === null ? 0 : Math.max(0, (now.getTime() - timeOfKey(key)) / 1000)
-}
-
-/** A key begins with the time of its acceptance: `yyyyMMddHHmmssSSS` in UTC. */
-function timeOfKey(key: string): number {
-  const [, year, month, day, hour, minute, second, ms] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(key) ?? []
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
 }
