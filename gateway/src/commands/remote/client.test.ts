@@ -103,7 +103,7 @@ test('a change whose answer is lost is sent once more, with the same Idempotency
   const repeated = { code: 'repeated', result: 'the request was done before, see row 7 of the audit log' }
   assert.match(
     String(await create(json(409, repeated))),
-    /the answer was lost, .* done before, see row 7 .* must be made anew/,
+    /the answer was lost, .* done before, see row 7 .* must be made again/,
   )
   const refused = json(409, { code: 'refused', result: 'the client id is taken' })
   assert.match(String(await create(refused)), /connection .* was lost .*it may be done all the same/)

@@ -112,7 +112,7 @@ export function failedAfter(done: string, error: unknown): unknown {
 export function explainRepeated(lost: LostAnswer, second: unknown): unknown {
   if (second instanceof RepeatedError)
     return new RepeatedError(
-      `the answer was lost, and it is not done again: ${second.message}. Show what it changed; what was to be printed once, such as a key, must be made anew`,
+      `the answer was lost, and it is not done again: ${second.message}. Show what it changed; what was to be printed once, such as a key, must be made again`,
       second.done,
     )
   // A refusal of the second says nothing about the first.
