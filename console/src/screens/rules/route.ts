@@ -1,25 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 import { readSearchChoice, readSearchText } from '../../components/search-text.ts'
+import { capExtents, ruleStates, type CapsSearch, type HeldSearch, type SwitchesSearch } from './search.ts'
 
 type Given = Readonly<Record<string, unknown>>
-
-export interface HeldSearch {
-  readonly account?: string | undefined
-  readonly rule?: string | undefined
-}
-
-export const ruleStates = ['on', 'off', 'fixed'] as const
-export interface SwitchesSearch {
-  readonly state?: (typeof ruleStates)[number] | undefined
-  readonly find?: string | undefined
-}
-
-export const capExtents = ['nearly', 'all'] as const
-export interface CapsSearch {
-  readonly account?: string | undefined
-  readonly show?: (typeof capExtents)[number] | undefined
-}
 
 /** What needs a decision comes first, so it has the address of the screen. */
 export const rulesRoute = createRoute({

@@ -2,7 +2,7 @@
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Held } from './screen.tsx'
+import type { Held } from './held.ts'
 import { heldTexts } from './texts.ts'
 
 /** In one request of the API. */

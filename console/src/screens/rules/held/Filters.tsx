@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useTexts } from '../../../texts/texts.ts'
 import { AccountFilter } from '../AccountFilter.tsx'
-import type { Held } from './screen.tsx'
+import type { Held } from './held.ts'
 import { heldTexts } from './texts.ts'
 
 const route = getRouteApi('/rules')

@@ -6,7 +6,7 @@ import { ObjectLink } from '../../../components/ObjectLink.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { rulesTexts } from '../texts.ts'
 import type { Decision } from './Decide.tsx'
-import type { Held } from './screen.tsx'
+import type { Held } from './held.ts'
 import { heldTexts } from './texts.ts'
 
 interface Options {

@@ -1,17 +1,16 @@
 /** Messages that a rule holds: why, since when, until when, and the decision about one or many of them. */
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { usePages, useRead, type Item } from '../../../api/queries.ts'
+import { usePages, useRead } from '../../../api/queries.ts'
 import { DataTable } from '../../../components/DataTable.tsx'
 import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { MayNot, RulesPage } from '../RulesPage.tsx'
 import { Decide, maxDecided, type Decision } from './Decide.tsx'
 import { HeldFilters } from './Filters.tsx'
+import type { Held } from './held.ts'
 import { heldTexts } from './texts.ts'
 import { useHeldColumns } from './columns.tsx'
-
-export type Held = Item<'listHeld'>
 
 const route = getRouteApi('/rules')
 

@@ -2,7 +2,7 @@
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Rule } from './screen.tsx'
+import type { Rule } from './rule.ts'
 import { switchesTexts } from './texts.ts'
 
 export function SwitchRule({ rule, onClose }: { readonly rule: Rule; readonly onClose: () => void }) {

@@ -2,7 +2,7 @@ import { Badge } from '../../../components/Badge.tsx'
 import type { Column } from '../../../components/DataTable.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Rule } from './screen.tsx'
+import type { Rule } from './rule.ts'
 import { switchesTexts } from './texts.ts'
 
 /** `onSwitch`: null for who may not. */

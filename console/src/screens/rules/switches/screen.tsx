@@ -1,19 +1,17 @@
 /** The rules: what each demands, whether it is on, where it comes from; those with a switch are turned on and off here. */
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import type { Data } from '../../../api/call.ts'
 import { useRead } from '../../../api/queries.ts'
 import { DataTable } from '../../../components/DataTable.tsx'
 import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { ruleStates, type SwitchesSearch } from '../route.ts'
 import { MayNot, RulesPage } from '../RulesPage.tsx'
+import { ruleStates, type SwitchesSearch } from '../search.ts'
 import { rulesTexts } from '../texts.ts'
 import { useRuleColumns } from './columns.tsx'
+import type { Rule } from './rule.ts'
 import { SwitchRule } from './SwitchRule.tsx'
 import { switchesTexts } from './texts.ts'
-
-export type Rule = Data<'listRules'>['rules'][number]
 
 const route = getRouteApi('/rules/switches')
 
