@@ -10,4 +10,5 @@ Postern is installed. Next:
   2. systemctl start postern-migrate
   3. systemctl enable --now postern@api postern@worker
      (after an upgrade: systemctl restart 'postern@*')
+  The console and the SMPP server for clients: postern@admin, postern@smpp-server.
 END

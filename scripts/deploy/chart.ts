@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { projectRoot } from '../services/paths.ts'
+import { documentsOf } from './cluster-objects.ts'
 import { goTool } from './go-tool.ts'
 import { kubernetesVersion, schemas } from './kubernetes.ts'
 import { run } from './tools-root.ts'
@@ -9,12 +10,36 @@ import { run } from './tools-root.ts'
 export const chartFolder = 'deploy/helm/postern'
 export const operatorValues = 'deploy/helm/examples/values-operators.yaml'
 
+/** In place of the URL of all processes, which the values for operators have in `extraEnv`. */
+const ownDatabase = {
+  name: 'POSTERN_DATABASE_URL',
+  valueFrom: { secretKeyRef: { name: 'postern-db-admin', key: 'uri' } },
+}
+
+const password = { name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'postern-db', key: 'password' } } }
+const urlWith = (name: string): object => ({
+  name: 'POSTERN_DATABASE_URL',
+  value: `postgres://postern:$(${name})@database/postern`,
+})
+
 /** Kinds of other projects, which the API of Kubernetes does not describe. */
 const foreignKinds = 'PodMonitor,PrometheusRule'
 
 export const variants: Record<string, readonly string[]> = {
   smallest: ['--set', 'secret=postern'],
   operators: ['--values', operatorValues],
+  // What `helm upgrade --reuse-values` renders for a release of a chart that had neither.
+  earlierValues: ['--set', 'secret=postern,admin=null,smppServer=null'],
+  references: [
+    ...['--set', 'secret=postern,admin.enabled=true'],
+    ...['--set-json', `extraEnv=${JSON.stringify([password, urlWith('PASSWORD')])}`],
+    ...['--set-json', `api.extraEnv=${JSON.stringify([password])}`],
+    ...[
+      '--set-json',
+      `admin.extraEnv=${JSON.stringify([{ ...password, name: 'OWN_PASSWORD' }, urlWith('OWN_PASSWORD')])}`,
+    ],
+  ],
+  loadBalancer: ['--set', 'secret=postern,smppServer.enabled=true,smppServer.service.type=LoadBalancer'],
   everything: [
     ...['--values', operatorValues],
     ...[
@@ -22,6 +47,12 @@ export const variants: Record<string, readonly string[]> = {
       'ingress.enabled=true,ingress.host=sms.example.org,ingress.tlsSecret=tls,ingress.className=nginx',
     ],
     ...['--set', 'api.autoscaling.enabled=true,files.existingClaim=files,imagePullSecrets[0].name=registry'],
+    ...['--set', 'admin.enabled=true,smppServer.enabled=true,settings.POSTERN_ADMIN_PORT=1'],
+    ...[
+      '--set',
+      'admin.ingress.enabled=true,admin.ingress.host=console.example.org,admin.ingress.tlsSecret=tls',
+    ],
+    ...['--set-json', `admin.extraEnv=${JSON.stringify([ownDatabase])}`],
     ...['--set', `image.digest=sha256:${'0'.repeat(64)}`],
     ...['--set-json', 'networkPolicy.egress=[{"to":[{"ipBlock":{"cidr":"10.0.0.0/8"}}]}]'],
   ],
@@ -37,6 +68,9 @@ export function checkChart(): string {
   for (const [name, values] of Object.entries(variants)) {
     run(helm(), ['lint', '--strict', '--quiet', chartFolder, '--kube-version', kubernetesVersion, ...values])
     const rendered = render(...values)
+    mustNameOnce(rendered)
+    mustReferToEarlier(rendered)
+    mustTakeNoServiceLinks(rendered)
     objects += rendered.split(/^kind: /m).length - 1
     try {
       execFileSync(
@@ -51,14 +85,58 @@ export function checkChart(): string {
       throw new Error(`values ${name}: ${(error as { stdout: string }).stdout}`, { cause: error })
     }
   }
+  mustHaveOwnSettings(render(...variants.everything!))
   mustRefuse('no secret')
   mustRefuse('an unknown value', '--set', 'secret=postern,replicas=3')
   mustRefuse('an ingress without a host', '--set', 'secret=postern,ingress.enabled=true')
+  mustRefuse('an ingress of the console without a host', '--set', 'secret=postern,admin.ingress.enabled=true')
+  mustRefuse('an ingress of SMPP', '--set', 'secret=postern,smppServer.ingress.enabled=true')
   return `${objects} objects in ${Object.keys(variants).length} variants`
 }
 
 function render(...values: readonly string[]): string {
   return run(helm(), ['template', 'postern', chartFolder, '--kube-version', kubernetesVersion, ...values])
+}
+
+function mustNameOnce(rendered: string): void {
+  for (const document of documentsOf(rendered)) {
+    const names = [...document.matchAll(/^ +- name: ([A-Z][A-Z0-9_]+)$/gm)].map(([, name]) => name!)
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined) throw new Error(`${twice} is given twice in: ${document.slice(0, 200)}`)
+  }
+}
+
+/** Kubernetes leaves `$(NAME)` as it is if the variable stands later. */
+function mustReferToEarlier(rendered: string): void {
+  for (const document of documentsOf(rendered))
+    for (const { 1: name, index } of document.matchAll(/\$\(([A-Z][A-Z0-9_]+)\)/g))
+      if (document.indexOf(`- name: ${name}\n`) > index)
+        throw new Error(`$(${name}) stands before its variable in: ${document.slice(0, 200)}`)
+}
+
+/** The variables that Kubernetes sets for the Services of the chart have names of settings, such as POSTERN_ADMIN_PORT. */
+function mustTakeNoServiceLinks(rendered: string): void {
+  for (const document of documentsOf(rendered))
+    if (/^ +containers:$/m.test(document) && !/^ +enableServiceLinks: false$/m.test(document))
+      throw new Error(`a pod takes the variables of Services: ${document.slice(0, 200)}`)
+}
+
+/** What is given to one process comes before what is given to all, and its port before both. */
+function mustHaveOwnSettings(rendered: string): void {
+  const [admin, others] = ['admin', '(?!admin)'].map((role) =>
+    documentsOf(rendered).filter((document) => new RegExp(`^ +args: \\[${role}`, 'm').test(document)),
+  )
+  const hasOwn = (document: string): boolean => document.includes('postern-db-admin')
+  if (admin!.length !== 1 || !admin!.every(hasOwn) || others!.some(hasOwn))
+    throw new Error('admin.extraEnv must be the environment of the admin process, and of no other')
+  if (!/POSTERN_ADMIN_PORT\s+value: "8090"/.test(admin![0]!))
+    throw new Error('the admin process must listen on the port of its pod')
+  for (const setting of [
+    /POSTERN_ADMIN_URL\s+value: "?https:\/\/console\.example\.org/,
+    /POSTERN_ADMIN_PROXY_HOPS\s+value: "1"/,
+  ])
+    if (!setting.test(admin![0]!) || others!.some((document) => setting.test(document)))
+      throw new Error(`the admin process behind an Ingress, and no other, must have ${setting}`)
 }
 
 function mustRefuse(what: string, ...values: readonly string[]): void {

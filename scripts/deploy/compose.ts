@@ -10,6 +10,8 @@ const settings = {
   MASTER_KEY: 'e'.repeat(64),
 }
 const production = ['--file', 'compose.yaml', '--file', 'compose.production.yaml']
+/** Off unless they are named: the console for operators, and SMPP for clients. */
+const optional: Readonly<Record<string, string>> = { admin: 'console', smpp: 'smpp-server' }
 
 export interface ComposeService {
   readonly command: readonly string[]
@@ -20,16 +22,37 @@ export interface ComposeService {
 
 /** The services of the profile `dev` of compose.yaml, with every anchor and variable resolved by Compose. */
 export function composeServices(): Readonly<Record<string, ComposeService>> {
-  const config = parse('--profile', 'dev', 'config', '--format', 'json')
+  return servicesOf(['--profile', 'dev'])
+}
+
+function servicesOf(options: readonly string[]): Readonly<Record<string, ComposeService>> {
+  const config = parse(...options, 'config', '--format', 'json')
   return (JSON.parse(config) as { services: Record<string, ComposeService> }).services
 }
 
 export function checkCompose(): string {
-  const services = [[], ['--profile', 'dev'], production].map((options) =>
-    parse(...options, 'config', '--services'),
-  )
+  const services = [[], ['--profile', 'dev'], production].map(namesOf)
+  for (const [profile, service] of Object.entries(optional)) mustAdd(profile, service)
   mustRefuse('a missing password', { ...settings, DATABASE_PASSWORD: '' })
-  return services.map((names) => `${names.trim().split('\n').length} services`).join(', ')
+  return `${services.map((names) => `${names.length} services`).join(', ')}; profiles ${Object.keys(optional).join(', ')}`
+}
+
+function namesOf(options: readonly string[]): readonly string[] {
+  return parse(...options, 'config', '--services')
+    .trim()
+    .split('\n')
+}
+
+/** A profile adds its service and no other, in production with every node of the broker. */
+function mustAdd(profile: string, service: string): void {
+  for (const files of [[], production]) {
+    const without = namesOf(files)
+    const added = namesOf([...files, '--profile', profile]).filter((name) => !without.includes(name))
+    if (added.join() !== service) throw new Error(`profile ${profile} adds ${added.join() || 'nothing'}`)
+  }
+  const { environment } = servicesOf([...production, '--profile', profile])[service]!
+  const nodes = environment?.POSTERN_BROKER_URLS?.split(',').length
+  if (nodes !== 3) throw new Error(`${service} has ${nodes} broker nodes in production instead of 3`)
 }
 
 function parse(...args: readonly string[]): string {

@@ -41,9 +41,9 @@ export function checkUnits(): string {
       mkdirSync(join(root, program, '..'), { recursive: true })
       writeFileSync(join(root, program), '', { mode: 0o755 })
     }
-    const verify =
-      'systemd-analyze verify --man=no --root="$0" postern@api.service postern-migrate.service 2>&1'
-    const printed = run('sh', ['-c', verify, root]).trim()
+    const names = ['api', 'smpp-server', 'worker-2'].map((instance) => `postern@${instance}.service`)
+    const verify = ['-c', 'systemd-analyze verify --man=no "$@" 2>&1', 'sh', `--root=${root}`]
+    const printed = run('sh', [...verify, ...names, 'postern-migrate.service']).trim()
     if (printed !== '') throw new Error(printed)
     const security = ['security', '--offline=true', `--root=${root}`, '--no-pager', 'postern@api.service']
     const exposure = Number(/exposure level for \S+: ([\d.]+)/.exec(run('systemd-analyze', security))?.[1])

@@ -24,18 +24,38 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (include "postern.name" .) }}{{ else }}{{ .Values.serviceAccount.name | default "default" }}{{ end }}
 {{- end }}
 
-{{/* `settings` and `extraEnv` come before a key of the Secret with the same name. In the pod itself, so that a change starts new pods. */}}
+{{/*
+The roles that run, as the arguments of the program. The values of a release of an earlier chart (`helm upgrade --reuse-values`) have neither
+`admin` nor `smppServer`.
+*/}}
+{{- define "postern.roles" -}}
+api worker{{ if (.Values.admin).enabled }} admin{{ end }}{{ if (.Values.smppServer).enabled }} smpp-server{{ end }}
+{{- end }}
+
+{{/*
+The environment of a process: keys of the Secret, then `settings`, `extraEnv`, `own` (a list, for this process alone) and `listen` (its address,
+which the ports of the pod depend on). The last one of a name counts, and no other is written: a patch of a list with two of a name may keep
+the wrong one. Variables that refer to others, by `$(NAME)`, come after those that do not: Kubernetes expands a name only if its variable stands
+before. In the pod itself, so that a change starts new pods.
+*/}}
 {{- define "postern.environment" -}}
+{{- $given := list }}
+{{- range $name, $value := .root.Values.settings }}{{ $given = append $given (dict "name" $name "value" (toString $value)) }}{{ end }}
+{{- $given = concat $given (.root.Values.extraEnv | default list) (.own | default list) }}
+{{- range $name, $value := .listen }}{{ $given = append $given (dict "name" $name "value" $value) }}{{ end }}
+{{- $last := dict }}
+{{- range $at, $variable := $given }}{{ $_ := set $last $variable.name $at }}{{ end }}
+{{- $plain := list }}
+{{- $referring := list }}
+{{- range $at, $variable := $given }}
+{{- if eq $at (get $last $variable.name) }}
+{{- if contains "$(" (toString $variable.value) }}{{ $referring = append $referring $variable }}{{ else }}{{ $plain = append $plain $variable }}{{ end }}
+{{- end }}
+{{- end -}}
 envFrom:
-  - secretRef: { name: {{ .Values.secret | quote }} }
-{{- if or .Values.settings .Values.extraEnv }}
-env:
-  {{- range $name, $value := .Values.settings }}
-  - { name: {{ $name }}, value: {{ $value | toString | quote }} }
-  {{- end }}
-  {{- with .Values.extraEnv }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  - secretRef: { name: {{ .root.Values.secret | quote }} }
+{{- with concat $plain $referring }}
+env: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -54,4 +74,34 @@ securityContext:
   fsGroup: 65532
   seccompProfile: { type: RuntimeDefault }
 automountServiceAccountToken: false
+# Kubernetes would set POSTERN_ADMIN_PORT=tcp://… in every pod for a Service `postern-admin`: the name of a setting.
+enableServiceLinks: false
+{{- end }}
+
+{{/* One host to one Service of the same name. Takes root, ingress, service and port. */}}
+{{- define "postern.ingress" -}}
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: {{ .service }}
+  labels: {{- include "postern.labels" .root | nindent 4 }}
+  {{- with .ingress.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  {{- with .ingress.className }}
+  ingressClassName: {{ . }}
+  {{- end }}
+  rules:
+    - host: {{ .ingress.host | quote }}
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend: { service: { name: {{ .service }}, port: { name: {{ .port }} } } }
+  {{- with .ingress.tlsSecret }}
+  tls:
+    - hosts: [{{ $.ingress.host | quote }}]
+      secretName: {{ . | quote }}
+  {{- end }}
 {{- end }}
