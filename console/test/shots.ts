@@ -40,10 +40,18 @@ const shots: readonly Shot[] = [
   { name: 'message', open: (page) => openMessage(page, examples.fallback) },
   { name: 'message-missing', open: (page) => openMessage(page, examples.delivered.replace(/.{4}$/, '0000')) },
   { name: 'account', open: (page) => openFirst(page, '/accounts') },
+  { name: 'sender', open: (page) => openFirst(page, '/senders') },
   { name: 'webhook', open: (page) => openFirst(page, '/webhooks') },
+  { name: 'sign-in', open: openSignIn },
   // The last one: it signs in as somebody else.
   { name: 'self-service', open: openAsClient },
 ]
+/** Loading the page signs out. */
+async function openSignIn(page: Page): Promise<void> {
+  await page.goto(gateway.url)
+  await page.getByLabel('Password').waitFor()
+}
+
 /** One that has received most kinds of messages. */
 async function openPhone(page: Page): Promise<void> {
   await openScreen(page, '/sandbox')

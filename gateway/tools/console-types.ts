@@ -16,9 +16,10 @@ const callTypes = `type Part = 'params' | 'query' | 'body'
 type PartsOf<Id extends OperationId> = {
   [One in Part]: Operations[Id][One] extends undefined ? never : One
 }[Part]
+type MayBeEmpty<Given> = Partial<Given> extends Given ? true : false
 /** Parts whose fields may all be left out. */
 type FreeParts<Id extends OperationId> = {
-  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
+  [One in PartsOf<Id>]: MayBeEmpty<Operations[Id][One]> extends true ? One : never
 }[PartsOf<Id>]
 
 /** What an operation takes: only the parts that it has. */

@@ -127,7 +127,7 @@ test('shows the way of a message with its fallback, late and repeated receipts, 
   await events.getByText('Falls back to step 2, SMS').waitFor()
   await events.getByText('received 2 times').waitFor()
   const attempts = page.getByRole('region', { name: 'Attempts and receipts' }).last()
-  await attempts.getByText('carrier-a').waitFor()
+  await attempts.getByRole('link', { name: 'carrier-a' }).first().waitFor()
   await attempts.getByText('Delivered twice').waitFor()
   await requireAccessibleInBoth(page, 'message')
   requireNoErrors()

@@ -1,6 +1,7 @@
 /** Sign-in, the frame and the first screen in a real browser, with a real gateway that sends. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Request } from 'playwright-core'
 import {
   openPage,
   openScreen,
@@ -14,6 +15,8 @@ import { shareBrowser, sharePage } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait.ts'
 
 const maxScriptBytes = 150 * 1024
+/** Half a second each on 2 cores that do nothing else; a machine that runs all tests may be several times slower. */
+const maxFirstViewMs = process.env.CI === undefined ? 1_000 : 3_000
 const screens = [
   '/messages',
   '/routes',
@@ -53,22 +56,49 @@ test('a wrong key is refused with what to do; a right one signs in and is stored
   assert.deepEqual(errors, [])
 })
 
-test('the first view loads less than 150 KB of scripts', async () => {
-  // Nothing is in its cache.
-  const { page } = await openPage(await shareBrowser())
-  let bytes = 0
-  page.on('requestfinished', (request) => {
-    if (request.resourceType() !== 'script') return
-    void request.sizes().then((sizes) => {
-      bytes += sizes.responseBodySize
-    })
-  })
-  await signIn(page, gateway.url, gateway.keys.viewer)
-  await page.locator('.stats').waitFor()
-  await page.waitForLoadState('load')
+test('the first view loads less than 150 KB of scripts; it and the figures are there within a second each', async () => {
+  const views: FirstView[] = []
+  // Other work on the machine makes some of them slower.
+  for (let nth = 0; nth < 3; nth += 1) views.push(await openFirstView())
+  const { bytes } = views[0]!
   assert.ok(bytes > 10_000 && bytes < maxScriptBytes, `${bytes} bytes`)
-  await page.context().close()
+  for (const part of ['formMs', 'figuresMs'] as const) {
+    const fastest = Math.min(...views.map((view) => view[part]))
+    assert.ok(fastest < maxFirstViewMs, `${part}: ${fastest} ms`)
+  }
 })
+
+interface FirstView {
+  readonly bytes: number
+  /** From the address to the form of the sign-in. */
+  readonly formMs: number
+  /** From its button to the figures. */
+  readonly figuresMs: number
+}
+
+/** In a window whose cache is empty. */
+async function openFirstView(): Promise<FirstView> {
+  const { page } = await openPage(await shareBrowser())
+  const scripts: Request[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request)
+  })
+  const opened = performance.now()
+  await page.goto(gateway.url)
+  await page.locator('.button.link').waitFor()
+  const formMs = Math.round(performance.now() - opened)
+  await page.locator('.button.link').click()
+  await page.locator('input[type=password]').fill(gateway.keys.viewer)
+  const sent = performance.now()
+  await page.locator('button[type=submit]').click()
+  await page.locator('.stats').waitFor()
+  const figuresMs = Math.round(performance.now() - sent)
+  await page.waitForLoadState('load')
+  const sizes = await Promise.all(scripts.map((script) => script.sizes()))
+  await page.context().close()
+  const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+  return { bytes, formMs, figuresMs }
+}
 
 test('shows traffic, the broken route and what to do about it, in both themes', async () => {
   const { page, errors } = await sharePage()

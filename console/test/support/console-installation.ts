@@ -28,6 +28,8 @@ export interface ConsoleInstallation {
 export interface ConsoleOptions {
   /** A second route over SMPP, where no carrier answers. */
   readonly brokenRoute?: boolean
+  /** Neither the carrier nor the sandbox has a route. */
+  readonly noRoutes?: boolean
   /** How the carrier behaves, and what its route is set to. */
   readonly carrier?: CarrierOptions
   /** More settings of the gateway, made of the address of the console. */
@@ -45,6 +47,7 @@ export interface CarrierOptions {
 
 export async function openConsole({
   brokenRoute = false,
+  noRoutes = false,
   carrier: { channels = ['sms', 'international'], args = [], ...route } = {},
   settings = () => Promise.resolve({}),
 }: ConsoleOptions = {}): Promise<ConsoleInstallation> {
@@ -54,12 +57,14 @@ export async function openConsole({
   const url = `http://127.0.0.1:${adminPort}`
   const installation = await TestInstallation.open()
   const { environment, databaseUrl } = installation
-  const carrier = await installation.startSimulator('carrier', '--receipt-delay-ms', '300', ...args)
-  await installation.putRoute({ id: 'carrier-a', channels, simulator: carrier, ...route })
-  await installation.putRoute({
-    id: 'sandbox',
-    channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'],
-  })
+  if (!noRoutes) {
+    const carrier = await installation.startSimulator('carrier', '--receipt-delay-ms', '300', ...args)
+    await installation.putRoute({ id: 'carrier-a', channels, simulator: carrier, ...route })
+    await installation.putRoute({
+      id: 'sandbox',
+      channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'],
+    })
+  }
   if (brokenRoute)
     await installation.putRoute({
       ...{ id: 'carrier-b', channels: ['international'], protocol: 'smpp' },

@@ -1,9 +1,11 @@
-/** Screenshots of routes and parked jobs, with an hour behind them: a route that is down, one that fails much, one that is paused. */
+/** Screenshots of routes and parked jobs, with an hour behind them: a route that is down, one that has a high failure rate, one that is paused. */
 import type { Page } from 'playwright-core'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
+import { callAdmin } from './admin-client.ts'
 import { openScreen } from './browser.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
 import { parkJobs } from './parked-jobs.ts'
+import { waitFor } from './wait.ts'
 
 interface Shot {
   readonly name: string
@@ -20,6 +22,8 @@ export function routeShots(gatewayOf: () => ConsoleInstallation): readonly Shot[
     await page.getByRole('link', { name: id, exact: true }).click()
     await page.locator('svg.time-chart .mark, svg.time-chart').first().waitFor()
     await page.locator('.changes').waitFor()
+    if (id === 'kt-2')
+      await page.getByRole('table', { name: 'What fails' }).getByRole('link').first().waitFor()
   }
   return [
     {
@@ -75,11 +79,9 @@ export function routeShots(gatewayOf: () => ConsoleInstallation): readonly Shot[
   ]
 }
 
-async function prepareRoutes({
-  url,
-  keys,
-  installation: { databaseUrl },
-}: ConsoleInstallation): Promise<void> {
+async function prepareRoutes(gateway: ConsoleInstallation): Promise<void> {
+  const { url, keys } = gateway
+  const { databaseUrl } = gateway.installation
   const send = async (method: string, path: string, body: object): Promise<void> => {
     const response = await fetch(`${url}/admin/v1/routes/${path}`, {
       ...{ method, body: JSON.stringify(body) },
@@ -92,7 +94,8 @@ async function prepareRoutes({
   for (const [index, id] of carriers.entries())
     await send('PUT', id, {
       ...sandbox,
-      ...{ channels: id === 'japan-1' ? ['international'] : ['sms', 'mms'], priority: 200 + index * 10 },
+      ...{ channels: id === 'japan-1' ? ['international'] : ['sms', 'mms'] },
+      ...(id === 'kt-2' ? { priority: 50, prefixes: ['0107'] } : { priority: 200 + index * 10 }),
       ...{ partsPerSecond: 50 * (index + 1), owners: id === 'skt-1' ? 2 : 1, enabled: id !== 'reserve' },
       ...(id === 'japan-1' ? { prefixes: ['+81'] } : {}),
     })
@@ -111,10 +114,26 @@ async function prepareRoutes({
             generate_series(1, 58) as m
       where not (r.id = 'lgu-1' and m < 6)`,
   )
+  await sendOverFailing(gateway)
   await parkJobs(databaseUrl, [
     { stage: 'intake', reason: 'error 22021', count: 3 },
     { stage: 'intake', reason: 'error 42501', count: 128 },
     { stage: 'settle', reason: 'receipt of version 3; this process reads version 2', count: 12 },
     { stage: 'unreadable', reason: 'not JSON', count: 1 },
   ])
+}
+
+/** Messages over the route that has a high failure rate: nearly all to one prefix, and few of the others. */
+async function sendOverFailing(gateway: ConsoleInstallation): Promise<void> {
+  const send = (to: string): Promise<unknown> =>
+    gateway.client.send('sms', { from: '15880000', to, text: 'Your order has been sent.' })
+  await waitFor('the route to be used', async () => {
+    await send('01072101234')
+    const { sent } = await callAdmin<{ sent: number }>(gateway, 'viewer', 'GET', '/routes/kt-2/failures')
+    return sent > 0
+  })
+  for (let nth = 0; nth < 40; nth += 1) {
+    await send(`0107788${nth % 20 === 0 ? '0011' : '0007'}`)
+    await send(`01072${10 + (nth % 30)}${nth % 8 === 0 ? '0016' : '1234'}`)
+  }
 }

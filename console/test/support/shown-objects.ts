@@ -17,7 +17,7 @@ export async function addShownObjects(gateway: ConsoleInstallation): Promise<() 
   }
   await post('/accounts/blue-taxi/block', { reason: 'reported as spam, case 118' })
   await addSenders(clientId)
-  await post(`/accounts/${clientId}/cap`, { class: 'all', period: 'day', max: 5_000, reason: 'contract' })
+  await post(`/accounts/${clientId}/cap`, { class: 'all', day: 5_000, reason: 'contract' })
   await post(`/accounts/${clientId}/credentials`, {
     name: 'shop system',
     scopes: ['send', 'report'],

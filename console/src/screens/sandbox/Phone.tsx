@@ -5,15 +5,8 @@ import { Loading } from '../../components/Loading.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Composer } from './Composer.tsx'
-import {
-  answerable,
-  formatNumber,
-  toEntries,
-  type Button,
-  type Entry,
-  type Message,
-  type Step,
-} from './entries.ts'
+import { answerable, formatNumber, toEntries, type Entry } from './entries.ts'
+import type { Pressed } from './pressed.ts'
 import { PressedSheet } from './PressedSheet.tsx'
 import { ReplyBubble } from './ReplyBubble.tsx'
 import { StepView } from './StepView.tsx'
@@ -21,12 +14,6 @@ import { sandboxTexts } from './texts.ts'
 
 const everyMs = 1_500
 const limit = 30
-
-export interface Pressed {
-  readonly button: Button
-  readonly message: Message
-  readonly step: Step
-}
 
 export function Phone({ to }: { readonly to: string }) {
   const t = useTexts(sandboxTexts)

@@ -4,7 +4,7 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ReplyResult } from './Composer.tsx'
-import type { Pressed } from './Phone.tsx'
+import type { Pressed } from './pressed.ts'
 import { useSendReply } from './reply.tsx'
 import { sandboxTexts } from './texts.ts'
 

@@ -7,7 +7,7 @@ import { BubbleView } from './BubbleView.tsx'
 import { ChannelIcon } from './ChannelIcon.tsx'
 import { Clock } from './Clock.tsx'
 import { formatNumber, isKakao, type Message, type Step } from './entries.ts'
-import type { Pressed } from './Phone.tsx'
+import type { Pressed } from './pressed.ts'
 import { sandboxTexts } from './texts.ts'
 
 interface Props {

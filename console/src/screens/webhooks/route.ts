@@ -1,8 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
-
-export const webhookStates = ['failing', 'disabled', 'enabled'] as const
-export type WebhookState = (typeof webhookStates)[number]
+import { webhookStates, type WebhookState } from './states.ts'
 
 export interface WebhooksSearch {
   readonly state?: WebhookState | undefined

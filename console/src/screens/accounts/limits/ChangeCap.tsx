@@ -31,7 +31,7 @@ export function ChangeCap({ id, caps, onClose }: Props) {
       onConfirm={(reason) =>
         set.mutateAsync({
           params: { clientId: id },
-          body: { class: name, period, max: max === '' ? null : Number(max), reason },
+          body: { class: name, [period]: max === '' ? null : Number(max), reason },
         })
       }
     >

@@ -4,7 +4,7 @@ import { Confirm } from '../../../components/Confirm.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatCount } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Found } from './screen.tsx'
+import type { Found } from './found.ts'
 import { suppressionTexts } from './texts.ts'
 
 export interface Asked {

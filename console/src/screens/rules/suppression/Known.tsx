@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../../components/Badge.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Found } from './screen.tsx'
+import type { Found } from './found.ts'
 import { suppressionTexts } from './texts.ts'
 
 interface Props {

@@ -1,19 +1,14 @@
 /** Recipients who want no advertisements: look one up, enter and remove numbers. Numbers are kept in the memory of this page alone. */
 import { useId, useState } from 'react'
-import type { Data } from '../../../api/call.ts'
 import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { MayNot, RulesPage } from '../RulesPage.tsx'
 import { Ask, type Asked } from './Ask.tsx'
+import type { Found } from './found.ts'
 import { Known } from './Known.tsx'
 import { suppressionTexts } from './texts.ts'
 
 const maxNumbers = 1_000
-
-export interface Found {
-  readonly account: string | undefined
-  readonly known: Data<'showSuppression'>
-}
 
 export function SuppressionScreen() {
   const t = useTexts(suppressionTexts)
