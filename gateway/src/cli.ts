@@ -1,6 +1,16 @@
 /** The operator's command line: `postern <command>`. A role keeps running after its command has returned. */
 import { run } from './commands/run.ts'
 
+/** Exit code after SIGPIPE (128 + 13): the reader of the output has closed the pipe, as in `postern … | head -1`. */
+const brokenPipeExitCode = 141
+// A result is printed when the command has done its work.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(brokenPipeExitCode)
+  throw error
+})
+// Progress is printed in the middle of the work, which goes on when nobody reads it, or the disk of its file is full.
+process.stderr.on('error', () => undefined)
+
 const exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

@@ -11,7 +11,7 @@ export type SmsMessage = {
   readonly text: string
   /** Reference of the client, returned in reports */
   readonly ref?: string | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export type MmsMessage = {
   readonly title?: string | undefined
   /** Keys of uploaded images, at most 3; an MMS with one, an LMS without */
   readonly fileKey?: readonly string[] | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
   /** Recipient number, digits only */
   readonly to: string
@@ -155,7 +155,7 @@ export type BrandmessageMessage = {
   readonly commerceVariable?: Readonly<Record<string, unknown>> | undefined
   /** Variables of the cards; basic only */
   readonly carouselVariable?: readonly Readonly<Record<string, unknown>>[] | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
   /** Free opt-out number, at most 13 digits and hyphens */
   readonly unsubscribePhoneNumber?: string | undefined
@@ -215,7 +215,7 @@ export type SmsStep = {
   readonly text: string
   /** Time limit for the delivery in seconds, as digits; 86400 by default */
   readonly ttl?: string | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
 }
 
@@ -229,7 +229,7 @@ export type MmsStep = {
   readonly title?: string | undefined
   /** Keys of uploaded images, at most 3; an MMS with one, an LMS without */
   readonly fileKey?: readonly string[] | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
   /** Time limit for the delivery in seconds, as digits; 86400 by default */
   readonly ttl?: string | undefined
@@ -370,7 +370,7 @@ export type BrandmessageStep = {
   readonly commerceVariable?: Readonly<Record<string, unknown>> | undefined
   /** Variables of the cards; basic only */
   readonly carouselVariable?: readonly Readonly<Record<string, unknown>>[] | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
   /** Free opt-out number, at most 13 digits and hyphens */
   readonly unsubscribePhoneNumber?: string | undefined
@@ -515,7 +515,7 @@ export type RcsFallback = {
   readonly title?: string | undefined
   /** Uploaded files, at most 3 */
   readonly fileKey?: readonly string[] | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
   /** Sender number; the RCS message's own when absent */
   readonly from?: string | undefined
@@ -533,7 +533,7 @@ export type KakaoFallback = {
   readonly title?: string | undefined
   /** Keys of uploaded images, at most 3; MMS only */
   readonly fileKey?: readonly string[] | undefined
-  /** Registration number of the first sending business, 9 digits */
+  /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
 }
 

@@ -188,6 +188,23 @@ export async function findSystemIdOwner(
   return result.rows[0]?.clientId ?? null
 }
 
+export async function loadAccountIds(database: Queryable): Promise<number[]> {
+  const result = await database.query<{ id: number }>('select id from accounts')
+  return result.rows.map(({ id }) => id)
+}
+
+/** Those that exist, in no order. */
+export async function findAccounts(
+  database: Queryable,
+  clientIds: readonly string[],
+): Promise<StoredAccount[]> {
+  const result = await database.query<StoredAccount>(
+    `select ${columns} from accounts where client_id = any ($1)`,
+    [clientIds],
+  )
+  return result.rows
+}
+
 /** By client id; those that do not exist are left out. */
 export async function findAccountIds(
   database: Queryable,

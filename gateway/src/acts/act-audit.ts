@@ -79,19 +79,21 @@ export class ActAudit {
     })
   }
 
-  /** For work beyond one transaction. `outcome` describes it when it has succeeded. */
+  /** For work beyond one transaction. `outcome` describes it when it has succeeded, `partly` what is done when it has failed. */
   async around<T>(
     subject: Subject,
     work: () => Promise<T>,
     outcome: (result: T) => AuditEntry['details'] = () => ({}),
+    partly: () => AuditEntry['details'] = () => ({}),
   ): Promise<T> {
     await this.#append(this.#database, 'begun', subject)
     let result: T
     try {
       result = await work()
     } catch (error) {
+      const failed = { ...subject, details: { ...subject.details, ...partly() } }
       // The error of the work is reported, not that of a database that is unavailable too.
-      await this.#append(this.#database, 'failed', subject).catch(() => undefined)
+      await this.#append(this.#database, 'failed', failed).catch(() => undefined)
       throw error
     }
     const details = { ...subject.details, ...outcome(result) }
@@ -153,6 +155,7 @@ export class ActAudit {
 function repeated({ seq, result }: FormerAct): RepeatedError {
   const what = `the request was ${result} before`
   return new RepeatedError(
+    result === 'done',
     `${what}, see row ${seq} of the audit log; its answer is not stored`,
     `${what}; its answer is not stored. Read what it changed, and use another Idempotency-Key for another act`,
   )

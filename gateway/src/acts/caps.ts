@@ -4,14 +4,8 @@ import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import { isCapClass } from '../trust/abuse/cap-classes.ts'
 import { readUsed } from '../trust/abuse/cap-store.ts'
-import {
-  periods,
-  readProtection,
-  setCap,
-  type Cap,
-  type Period,
-  type ProtectedAccount,
-} from '../trust/abuse/protection.ts'
+import { periods, type Period } from '../trust/abuse/protection-choices.ts'
+import { readProtection, setCap, type Cap, type ProtectedAccount } from '../trust/abuse/protection.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
 import { lockServed } from './served.ts'

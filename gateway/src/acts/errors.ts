@@ -49,4 +49,11 @@ export class StaleError extends FailedError {
 /** The same request was made before, see `ActAudit`. */
 export class RepeatedError extends FailedError {
   override readonly name = 'RepeatedError'
+  /** False while that request may still be in progress, or was cut off or refused. */
+  readonly done: boolean
+
+  constructor(done: boolean, message: string, forClients?: string) {
+    super(message, forClients)
+    this.done = done
+  }
 }

@@ -7,13 +7,8 @@ import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import { countOwedReceipts, type OwedReceipts } from '../records/attempts/owed.ts'
 import type { RouteJob } from '../jobs/jobs.ts'
-import {
-  countWaitingBy,
-  findWaiters,
-  firstPage,
-  readDuePage,
-  type WaitingCounts,
-} from '../records/waiting/waiting.ts'
+import { countWaitingBy, findWaiters, type WaitingCounts } from '../records/waiting/find-waiting.ts'
+import { firstPage, readDuePage } from '../records/waiting/read-waiting.ts'
 import { chooseRoute, type RouteHealth } from '../routes/choose.ts'
 import { compileRoutes, takesMessages } from '../routes/compile.ts'
 import { loadRouteRules } from '../routes/queries.ts'

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { changeSender } from '../trust/senders/changes.ts'
 import type { SenderKey } from '../trust/senders/queries.ts'
-import { checkRegistration, registerSenders } from '../trust/senders/register.ts'
+import { readRegistration, registerSenders, type Registration } from '../trust/senders/register.ts'
 import type { Proof, SenderKind, StoredState } from '../trust/senders/sender.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError, StaleError, UsageError } from './errors.ts'
@@ -56,22 +56,24 @@ export function registerSender(
   }: { readonly cipher: FieldCipher; readonly senderKinds: readonly string[] | undefined },
   { clientId, ...sender }: NewSender,
 ): Promise<{ readonly key: SenderKey; readonly changed: boolean }> {
-  const registration = { ...sender, state: 'pending' as const }
   return whileServed(database, [clientId], async ([account]) => {
-    try {
-      checkRegistration(registration, today(clock.date()), senderKinds)
-    } catch (error) {
-      throw new UsageError((error as Error).message)
-    }
     const { kind, value } = sender
     const key = { accountId: account!.id, kind, value }
+    const registration = readNew({ ...key, ...sender, state: 'pending' }, senderKinds)
     const changed = await audit.change(async (transaction) => {
-      const registrations = [{ ...key, ...registration }]
-      const count = await registerSenders(transaction, registrations, audit.actFor('registered'), cipher)
+      const count = await registerSenders(transaction, [registration], audit.actFor('registered'), cipher)
       return [count > 0, count === 0 ? null : senderSubject(clientId, kind, value)] as const
     })
     return { key, changed }
   })
+}
+
+function readNew(registration: Registration, senderKinds: readonly string[] | undefined): Registration {
+  try {
+    return readRegistration(registration, today(clock.date()), senderKinds)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
 }
 
 /** Of an account that this cell serves; a block also where it has left. */

@@ -44,17 +44,27 @@ async function lockAll(
   const accounts = await lockAccounts(transaction, clientIds)
   const missing = clientIds.find((id) => !accounts.some(({ clientId }) => clientId === id))
   if (missing !== undefined) throw noSuchAccount(missing)
-  for (const { clientId, servedBy, moving } of accounts) {
-    if (servedBy !== null && condition === 'served')
-      throw new FailedError(
-        `${clientId} is in cell ${servedBy}; run this command with the settings of that cell`,
-        `the account ${clientId} is managed at another address now; ask the operator of the gateway for it`,
-      )
-    if (moving)
-      throw new FailedError(
-        `${clientId} is being moved to another cell; run this command again in a few seconds`,
-        `the account ${clientId} is being moved; repeat the request in a few seconds`,
-      )
+  for (const account of accounts) {
+    const refusal = findRefusal(account, condition)
+    if (refusal !== null) throw refusal
   }
   return accounts
+}
+
+/** Why the account may not be changed here and now; null when it may. */
+export function findRefusal(
+  { clientId, servedBy, moving }: Pick<StoredAccount, 'clientId' | 'servedBy' | 'moving'>,
+  condition: Condition = 'served',
+): FailedError | null {
+  if (servedBy !== null && condition === 'served')
+    return new FailedError(
+      `${clientId} is in cell ${servedBy}; run this command with the settings of that cell`,
+      `the account ${clientId} is managed at another address now; ask the operator of the gateway for it`,
+    )
+  if (moving)
+    return new FailedError(
+      `${clientId} is being moved to another cell; run this command again in a few seconds`,
+      `the account ${clientId} is being moved; repeat the request in a few seconds`,
+    )
+  return null
 }

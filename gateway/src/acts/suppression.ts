@@ -1,5 +1,5 @@
 /** What recipients want of advertisements: changed and shown for commands and the admin API. Recipients are recorded by their blind index. */
-import { isInternationalRecipient, isRecipient } from '../channels/numbers.ts'
+import { isInternationalRecipient, isRecipient, plainNumber } from '../channels/numbers.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
@@ -12,6 +12,8 @@ import { findChoice, readHistory, type FormerChoice, type FoundChoice } from '..
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
+import type { NameOf } from './names.ts'
+import { partlyStored } from './partly-stored.ts'
 
 const batch = 5_000
 /** Recipients that the audit log names, by their blind index. A list is known by the hash of its file. */
@@ -25,7 +27,7 @@ export async function listOwner(database: Database, clientId: string | undefined
 /** People write numbers with hyphens and spaces. Errors name the line, not the number. */
 export function readNumbers(given: readonly string[], type: new (message: string) => Error): string[] {
   return given.map((text, index) => {
-    const number = text.replace(/^\uFEFF/, '').replaceAll(/[\s()-]/g, '')
+    const number = plainNumber(text.replace(/^\uFEFF/, ''))
     if (isRecipient(number) || isInternationalRecipient(number)) return number
     throw new type(
       `number ${index + 1} is not a recipient: it must be digits that begin with 0, or + and the country code. Nothing is stored`,
@@ -46,11 +48,6 @@ function readSince(day: string, name: string): Date {
   if (begin <= clock.date()) return begin
   throw new UsageError(`${name} must not be after today, in Korea, as ${day} is; nothing is stored`)
 }
-
-/** How errors name what was given: options of a command, or fields of the admin API. */
-export type NameOf = (field: string) => string
-export const asOption: NameOf = (field) => `--${field}`
-export const asField: NameOf = (field) => `'${field}'`
 
 export interface ImportedChoice {
   readonly state: ChoiceState
@@ -82,7 +79,7 @@ export interface ChoiceRequest {
   readonly account: string | undefined
   readonly numbers: readonly string[]
   readonly choice: Omit<ChoiceChange, 'source' | 'reason'>
-  /** Of the file that the numbers are from. */
+  /** Of the file that the numbers are from; recorded where these are too many to be named. */
   readonly fileSha256?: string
 }
 
@@ -93,29 +90,40 @@ export async function changeChoices(
   database: Database,
   audit: ActAudit,
   encryption: Encryption,
-  { account, numbers, choice, ...file }: ChoiceRequest,
+  { account, numbers, choice, fileSha256 }: ChoiceRequest,
 ): Promise<ChangedEntries> {
   const { state } = choice
   // Consents open what rules of advertisements refuse.
   if (state === 'agreed') await audit.requireRight('trust')
   const accountId = await listOwner(database, account)
   const blindIndex = await encryption.blindIndex(database)
+  const sum = { changed: 0, kept: 0 }
   const store = async (): Promise<ChangedEntries> => {
     const stored = { ...choice, source: 'operator', reason: audit.act.reason } as const
-    let [changed, kept] = [0, 0]
     for (let done = 0; done < numbers.length; done += batch) {
       const some = numbers.slice(done, done + batch)
-      const result = await setChoices(database, blindIndex, accountId, some, stored)
-      changed += result.changed
-      kept += result.kept
-      if (result.bound !== null) throw refusal(result.bound, state, changed, result.refused)
+      const result = await setChoices(database, blindIndex, accountId, some, stored).catch(
+        (error: unknown) => {
+          throw done === 0 ? error : partlyStored(done, numbers.length, 'numbers', error)
+        },
+      )
+      sum.changed += result.changed
+      sum.kept += result.kept
+      if (result.bound !== null) throw refusal(result.bound, state, sum.changed, result.refused)
     }
-    return { changed, kept }
+    return sum
   }
   const recipients = numbers.slice(0, maxNamed).map((to) => keyOf(blindIndex, accountId, to).toString('hex'))
-  const details = { state, numbers: numbers.length, recipients, ...file }
+  // A file of one number is found again from its hash by trying 10^8 numbers.
+  const isHashed = fileSha256 !== undefined && new Set(numbers).size > maxNamed
+  const details = { state, numbers: numbers.length, recipients, ...(isHashed ? { fileSha256 } : {}) }
   const subject = { target: 'recipients', account: account ?? null, details }
-  return audit.around(subject, store, (entries) => ({ ...entries }))
+  return audit.around(
+    subject,
+    store,
+    (entries) => ({ ...entries }),
+    () => sum,
+  )
 }
 
 function refusal(bound: ReachedBound, state: ChoiceState, changed: number, refused: number): FailedError {

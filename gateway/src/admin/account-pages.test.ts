@@ -87,15 +87,16 @@ test('the state of an account has what waits and how far its reports are fetched
 
 test('a cap is set with a reason by an admin, shown with what is used, and removed', async () => {
   const url = '/admin/v1/accounts/shop-1/cap'
-  const cap = { class: 'sms', period: 'day', max: 100, reason: 'contract' }
+  const cap = { class: 'sms', day: 100, reason: 'contract' }
   assert.equal((await admin.call('operator', 'POST', url, cap)).body.code, 'forbidden')
   const set = await admin.call('admin', 'POST', url, cap)
-  assert.deepEqual(set.body.data, { caps: [{ class: 'sms', period: 'day', max: 100, used: 0 }] })
+  const { caps } = set.body.data! as { caps: unknown }
+  assert.deepEqual(caps, [{ class: 'sms', period: 'day', max: 100, used: 0 }])
   const [row] = await listAudit(database, { limit: 1 })
   assert.deepEqual([row!.action, row!.target, row!.reason], ['protection cap', 'shop-1', 'contract'])
   const wrong = await admin.call('admin', 'POST', url, { ...cap, class: 'letters' })
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid-request'])
-  await admin.call('admin', 'POST', url, { ...cap, max: null })
+  await admin.call('admin', 'POST', url, { ...cap, day: null })
   assert.deepEqual((await admin.get<{ caps: [] }>('viewer', '/admin/v1/accounts/shop-1/state')).caps, [])
 })
 

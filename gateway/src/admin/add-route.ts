@@ -55,6 +55,7 @@ export function addRoute(
   server.route({
     method: operation.method.toUpperCase(),
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
       request.operator = await authenticate(callerOf(request, services, operation), operation)
       const { name, account } = request.operator.signed

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { listAudit } from '../audit/queries.ts'
-import { holdSteps } from '../records/waiting/waiting.ts'
+import { holdSteps } from '../records/waiting/write-waiting.ts'
 import { roles, type Role } from '../operators/rights.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
 
@@ -140,7 +140,7 @@ test('an act with an Idempotency-Key is done once, also when it is sent twice at
   const answers = await Promise.all([create(), create(), create()])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
   const repeat = await create()
-  assert.deepEqual([repeat.status, repeat.answer.code], [409, 'repeated'])
+  assert.deepEqual([repeat.status, repeat.answer.code, repeat.answer.done], [409, 'repeated', true])
   const count = await database.query<{ n: number }>(`select count(*) as n from accounts where name = 'New'`)
   assert.equal(count.rows[0]!.n, 1)
   const other = await send('admin', 'POST', '/admin/v1/accounts', { name: 'New' }, once)

@@ -91,6 +91,50 @@ test('a sender is approved with a proof, and a block is lifted by those who may 
   )
 })
 
+test('a proof that says nothing is refused wherever one is given, and one is stored without blanks around it', async () => {
+  const accounts = '/admin/v1/accounts/shop/senders'
+  const sender = { kind: 'number', value: '0277770001' }
+  const { id } = await change<{ id: string }>('support', 'POST', accounts, sender)
+  for (const reference of [' ', '\u3000\t', '\u001b[2K', 'page\u202e 3']) {
+    const proof = { kind: 'operator', reference }
+    const given = { line: 2, account: 'shop', kind: 'number', value: '0277770002', proof }
+    const imported = { senders: [given], approve: true }
+    const refusals = [
+      await admin.call('support', 'POST', accounts, { ...sender, value: '0277770002', proof }),
+      await admin.call('support', 'POST', `${accounts}/${id}/approve`, { proof }),
+      await admin.call('support', 'POST', '/admin/v1/senders/import', imported),
+      await admin.call('support', 'POST', '/admin/v1/senders/import', { ...imported, approve: false }),
+    ]
+    assert.deepEqual(
+      refusals.map(({ body }) => body.code),
+      ['invalid-request', 'refused', 'invalid-request', 'invalid-request'],
+      JSON.stringify(reference),
+    )
+    for (const { body } of refusals) assert.match(body.result, /the reference of a proof/)
+    const checked = { ...imported, dryRun: true }
+    const { errors } = await change<{ errors: { line: number; error: string }[] }>(
+      ...(['support', 'POST', '/admin/v1/senders/import', checked] as const),
+    )
+    assert.deepEqual([errors.length, errors[0]!.line], [1, 2])
+  }
+  const proof = { kind: 'operator', reference: ' page 3\n' }
+  await change('support', 'POST', `${accounts}/${id}/approve`, { proof })
+  await change('support', 'POST', accounts, { ...sender, value: '0277770002', proof })
+  await change('support', 'POST', '/admin/v1/senders/import', {
+    senders: [{ line: 2, account: 'shop', kind: 'number', value: '0277770003', proof }],
+  })
+  const { items } = await admin.get<List<{ id: string; value: string }>>(
+    'viewer',
+    `/admin/v1/senders?account=shop`,
+  )
+  for (const one of items.filter(({ value }) => value.startsWith('027777'))) {
+    const shown = await admin.get<{ proofReference: string }>(
+      ...(['operator', `${accounts}/${one.id}?reveal=true&reason=asked`] as const),
+    )
+    assert.equal(shown.proofReference, 'page 3', one.value)
+  }
+})
+
 test('parked jobs are listed page by page, shown without what the client wrote, retried and dropped', async () => {
   const jobs = [1, 2].map(() => acceptedJob({ accountId: shop }))
   await saveParked(

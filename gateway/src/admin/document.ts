@@ -87,6 +87,12 @@ const Problem = Type.Object(
     code: Type.String({ description: 'What kind of error it is' }),
     result: Type.String({ description: 'What is wrong' }),
     action: Type.String({ description: 'What to do next' }),
+    done: Type.Optional(
+      Type.Boolean({
+        description:
+          'With the code `repeated`: whether the first request is done; false while it may still be in progress, or was cut off or refused',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'An error' },
 )

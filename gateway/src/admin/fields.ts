@@ -1,13 +1,12 @@
 /** Schemas that the operations of the admin API share. Pure. */
 import { Type, type TProperties, type TSchema } from 'typebox'
+import { unshown } from '../platform/shown-text.ts'
 
 /** A `Date` in the code, ISO 8601 in the answer. */
 export const time = (description: string) =>
   Type.Unsafe<Date | string>(Type.String({ format: 'date-time', description }))
 
 export const text = (description: string, options: object = {}) => Type.String({ description, ...options })
-/** Control characters, separators of lines, and what turns the direction of text: a name with one is shown as another one. */
-const unshown = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
 /** Text that people read in lists and in the audit log. */
 export const shownText = (description: string, options: object = {}) =>
   text(description, { pattern: `^[^${unshown}]*$`, ...options })

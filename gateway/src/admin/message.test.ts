@@ -85,6 +85,10 @@ test('each report is shown with what became of its push to each webhook', async 
     [msgKey, accountId],
   )
   ids.later = await addWebhook('later')
+  // Both may be stored in one millisecond.
+  await database.query(`update webhooks set created_at = now() + interval '1 second' where id = $1`, [
+    ids.later,
+  ])
   const pass = (id: string, seq: number): Promise<unknown> =>
     database.query('update webhook_cursors set seq = $2 where webhook_id = $1', [id, seq])
   for (const host of ['acknowledged', 'failed', 'given-up', 'later']) await pass(ids[host]!, 5)

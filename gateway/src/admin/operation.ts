@@ -94,6 +94,8 @@ export interface Described {
   readonly withFirstKey?: boolean
   /** The action in the audit log: that of the command that does the same, where there is one. */
   readonly action: string
+  /** Of its body, where it is larger than others. */
+  readonly maxBodyBytes?: number
   /** It reads `If-Match`: what is replaced must not have changed since it was read. */
   readonly replaces?: boolean
 }

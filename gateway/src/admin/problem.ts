@@ -18,11 +18,14 @@ export class AdminProblem extends Error {
   override readonly name = 'AdminProblem'
   readonly code: AdminCode
   readonly retryAfterSeconds: number | undefined
+  /** Of a repeated request: whether the first one is done. */
+  readonly done: boolean | undefined
 
-  constructor(code: AdminCode, message: string, retryAfterSeconds?: number) {
+  constructor(code: AdminCode, message: string, retryAfterSeconds?: number, done?: boolean) {
     super(message)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.done = done
   }
 }
 
@@ -35,7 +38,8 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
   if (error instanceof NotFoundError) return new AdminProblem('not-found', error.message)
   if (error instanceof RightMissingError) return new AdminProblem('forbidden', error.message)
   if (error instanceof StaleError) return new AdminProblem('stale', error.message)
-  if (error instanceof RepeatedError) return new AdminProblem('repeated', error.message)
+  if (error instanceof RepeatedError)
+    return new AdminProblem('repeated', error.message, undefined, error.done)
   if (error instanceof Problem && error.code === 'A020')
     return new AdminProblem(
       'too-many-requests',
@@ -59,7 +63,8 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
 /** What a client is told instead of an error that names something of the installation; every other error as it is. */
 export function toClientError(error: unknown): Error {
   if (!(error instanceof FailedError) || error.forClients === undefined) return error as Error
-  return new AdminProblem(toAdminProblem(error)?.code ?? 'refused', error.forClients)
+  const problem = toAdminProblem(error)
+  return new AdminProblem(problem?.code ?? 'refused', error.forClients, undefined, problem?.done)
 }
 
 /** Functions of the database check the key again, which may have ended since. A right that the process lacks is a defect of the installation. */

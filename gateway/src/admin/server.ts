@@ -177,8 +177,9 @@ function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log
 
 const maxMessage = 1_000
 
-function answer(reply: FastifyReply, { code, message, retryAfterSeconds }: AdminProblem): FastifyReply {
+function answer(reply: FastifyReply, { code, message, retryAfterSeconds, done }: AdminProblem): FastifyReply {
   const { status, action } = adminCodes[code]
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
-  return reply.code(status).send({ code, result: message.slice(0, maxMessage), action })
+  const result = message.slice(0, maxMessage)
+  return reply.code(status).send({ code, result, action, ...(done === undefined ? {} : { done }) })
 }

@@ -2,8 +2,9 @@
 import type { Database, Queryable } from '../platform/database.ts'
 import type { Act } from './act.ts'
 import type { AuditEntry, AuditResult, AuditRow } from './entry.ts'
+import { fitDetails } from './fit-details.ts'
 
-/** Longer details are replaced by their size. */
+/** Of longer details the longest fields are replaced by their size. */
 const maxDetails = 16_384
 const maxText = 500
 
@@ -19,7 +20,13 @@ export async function appendAudit(transaction: Queryable, act: Act, entry: Audit
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       ...[act.by, act.role, act.keyId, act.source, act.requestId, action, result],
-      ...[target.slice(0, maxText), account, act.reason.slice(0, maxText), toDetails(details)],
+      // JSON is a text that PostgreSQL stores as it is: it has no other place for a NUL character than an escape.
+      ...[
+        target.slice(0, maxText),
+        account,
+        act.reason.slice(0, maxText),
+        fitDetails(JSON.stringify(details), maxDetails),
+      ],
     ],
   })
 }
@@ -66,12 +73,6 @@ export async function mayAppendAudit(database: Queryable): Promise<boolean> {
     `select has_table_privilege(to_regclass('audit_log'), 'insert') as may`,
   )
   return result.rows[0]!.may === true
-}
-
-/** A text that PostgreSQL stores as it is: JSON has no other place for a NUL character than an escape. */
-function toDetails(details: object): string {
-  const text = JSON.stringify(details)
-  return text.length <= maxDetails ? text : JSON.stringify({ omittedCharacters: text.length })
 }
 
 const rowColumns = `seq, at, actor, role, key_id as "keyId", source, request_id as "requestId", action, result, target, account,

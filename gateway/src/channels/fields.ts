@@ -4,15 +4,19 @@ import { invalidField, memberPath } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import { senderKindOf } from './numbers.ts'
 import type { Issues } from './issues.ts'
+import { originFormat } from './origin-form.ts'
 
 export const refField = Type.Optional(
   Type.String({ maxLength: 200, description: 'Reference of the client, returned in reports' }),
 )
 
+/** `pattern`: what every form keeps to. */
 export const originCidField = Type.Optional(
   Type.String({
-    pattern: '^\\d{9}$',
-    description: 'Registration number of the first sending business, 9 digits',
+    pattern: '^[0-9A-Za-z]{1,20}$',
+    format: originFormat,
+    description:
+      'Registration number of the first sending business, 9 digits unless the operator of the service says otherwise',
   }),
 )
 

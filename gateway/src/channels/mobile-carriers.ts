@@ -18,3 +18,15 @@ export const unknownCarrier: MobileCarrier = '10000'
 export function isMobileCarrier(code: string): code is MobileCarrier {
   return Object.hasOwn(carrierNames, code)
 }
+
+/** What is wrong with the code of a carrier; null when it is known. */
+export function carrierError(code: string): string | null {
+  if (isMobileCarrier(code)) return null
+  return `unknown carrier '${code}'; must be one of ${carrierList()}`
+}
+
+export function carrierList(): string {
+  return Object.entries(carrierNames)
+    .map(([code, name]) => `${code} ${name}`)
+    .join(', ')
+}

@@ -1,8 +1,13 @@
 /**
  * The forms of phone numbers: whether a number may be a recipient or a sender, and how a log shows it.
  *
- * Only the form is checked. Whether a recipient exists is known to the carrier only. Nothing here rewrites a number.
+ * Only the form is checked. Whether a recipient exists is known to the carrier only. Nothing here changes a digit.
  */
+
+/** As sends give it: operators write numbers with blanks, brackets and hyphens. */
+export function plainNumber(written: string): string {
+  return written.replaceAll(/[\s()-]/g, '')
+}
 
 /** Domestic, mobile or landline. 12 digits are the longest in the Korean plan (030, 050x, 012). 00x is for calling abroad. */
 const recipient = /^0[1-9]\d{6,10}$/
@@ -62,6 +67,19 @@ export function senderKindOf(from: string): SenderKind | null {
   if (rule?.digits === null || rule === undefined) return null
   const [min, max] = rule.digits
   return from.length >= min && from.length <= max ? (rule.kind ?? 'ordinary') : null
+}
+
+/** In a text of letters and digits: with its 0, after the country code, or without both, as spreadsheets keep a number. */
+const mobile = /^01[016789]|(?<!\d)(?:(?:00)?820?|0)1[016789]\d{7}|^10\d{8}$/
+
+/**
+ * A mobile number may be of a person: it is shown masked, in its domestic form however people write it, and other senders as they are.
+ */
+export function maskMobile(sender: string): string {
+  const plain = sender.normalize('NFKC').replaceAll(/[^\p{L}\p{Nd}]/gu, '')
+  const found = mobile.exec(plain)
+  if (found === null) return sender
+  return maskNumber(plain.slice(found.index).replace(/^(?:(?:00)?820?|0)?/, '0'))
 }
 
 /** For logs, which never show a whole number: all but the last four characters are masked, and a shorter number entirely. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
 import type { Option } from 'commander'
 import type { Act } from '../audit/act.ts'
+import { isShown } from '../platform/shown-text.ts'
 import { UsageError } from './errors.ts'
 import { checked } from './options.ts'
 
@@ -43,6 +44,6 @@ function currentUser(): string {
 
 export function readText(text: string, option: string): string {
   const trimmed = text.trim()
-  if (trimmed !== '' && trimmed.length <= 200 && !/\p{Cc}/u.test(trimmed)) return trimmed
+  if (trimmed !== '' && trimmed.length <= 200 && isShown(trimmed)) return trimmed
   throw new UsageError(`${option} must be 1 to 200 characters without control characters`)
 }

@@ -93,8 +93,9 @@ export function defineCommand<Given extends unknown[], const Key extends keyof C
       print(command, await execute(command, page, given.slice(0, -1) as Given))
     })
   accesses.set(command, page.access)
-  const reason = page.databaseOnly ?? 'it is not a client of the admin API yet'
-  databaseOnly.set(command, page.remote === undefined ? reason : null)
+  if ((page.remote === undefined) === (page.databaseOnly === undefined))
+    throw new Error(`${pathOf(command)} must work over the admin API, or say why it does not`)
+  databaseOnly.set(command, page.databaseOnly ?? null)
   command.addHelpText(
     'after',
     () =>
@@ -181,7 +182,14 @@ export function defineGroup(
     .summary(summary)
     .description(summary)
     .usage('<command>')
-    .addHelpText('after', () => helpEnd({ examples, failures, settings }))
+    .addHelpText('after', ({ command }) =>
+      helpEnd({ examples, failures, settings, hasOperation: hasOperation(command) }),
+    )
+}
+
+/** Whether it works over the admin API; of a group, whether one of its commands does. */
+function hasOperation(command: Command): boolean {
+  return databaseOnlyOf(command) === null || command.commands.some(hasOperation)
 }
 
 function describe(group: Command, page: Omit<Page, 'failures'>): Command {

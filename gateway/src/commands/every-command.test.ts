@@ -22,7 +22,7 @@ import { verifyAudit } from '../audit/verify.ts'
 import { ConfigSchema } from '../platform/config-schema.ts'
 import { environmentName } from '../platform/setting-name.ts'
 import { saveParked } from '../records/parked/queries.ts'
-import { holdSteps } from '../records/waiting/waiting.ts'
+import { holdSteps } from '../records/waiting/write-waiting.ts'
 import { accessOf } from './define.ts'
 import { createProgram } from './program.ts'
 

@@ -3,6 +3,7 @@
  * definition; a wrong value throws a UsageError that names the option.
  */
 import { Option } from 'commander'
+import { readDay } from '../acts/days.ts'
 import { UsageError } from './errors.ts'
 
 /** A text that `read` checks and converts. `read` receives the option's name for its error text. */
@@ -54,11 +55,4 @@ export function readList(text: string): string[] {
 
 export function day(flags: string, description: string): Option {
   return checked(flags, description, readDay)
-}
-
-export function readDay(text: string, option: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
-    throw new UsageError(`${option} must be a day such as 2026-11-02, not '${text}'`)
-  return text
 }

@@ -1,11 +1,14 @@
 /** The command line as a whole: help pages, suggestions, exit codes, and the printing of outside values. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
 import { runCommand } from '../../test/support/command.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { ConfigSchema } from '../platform/config-schema.ts'
 import { environmentName } from '../platform/config.ts'
+import { databaseOnlyOf } from './define.ts'
 import { createProgram } from './program.ts'
 import { formatResult, printable, table } from './result.ts'
 
@@ -54,6 +57,16 @@ for (const [path] of commands) {
     for (const [name] of stdout.matchAll(/POSTERN_[A-Z0-9_]+/g)) assert.ok(settings.has(name), name)
   })
 }
+
+test('a help page says where an admin API replaces the database, that of a group where it does for one of its commands', async () => {
+  for (const [path, command] of commands.filter(([[name]]) => name !== 'worker')) {
+    const { stdout } = await runCommand({}, ...path, '--help')
+    const works = [command, ...pathsOf(command).map(([, child]) => child)].some(
+      (one) => databaseOnlyOf(one) === null,
+    )
+    assert.equal(stdout.includes(', unless it uses an admin API'), works, path.join(' '))
+  }
+})
 
 test('the JSON shown in a help page is a JSON document', async () => {
   for (const [path] of leaves.filter(([, { options }]) => options.some(({ long }) => long === '--json'))) {
@@ -171,4 +184,20 @@ test('control characters of outside values do not reach the terminal', () => {
   const json = formatResult(result, true)
   assert.equal(json, '{"value":"x\\u001b\\u009b\\u007fy"}\n')
   assert.deepEqual(JSON.parse(json), { value })
+})
+
+// A driver or the schemas of all channels more than double the time of a command that needs neither.
+test('the definitions of commands load no package but commander', () => {
+  const script = `import { registerHooks } from 'node:module'
+    const packages = new Set()
+    const load = (url, context, next) => {
+      const [, name] = /node_modules\\/([^/]+)/.exec(url) ?? []
+      if (name !== undefined) packages.add(name)
+      return next(url, context)
+    }
+    registerHooks({ load })
+    await import(${JSON.stringify(join(import.meta.dirname, 'program.ts'))})
+    process.stdout.write([...packages].join(' '))`
+  const packages = execFileSync(process.execPath, ['--input-type=module', '--eval', script])
+  assert.equal(packages.toString(), 'commander')
 })

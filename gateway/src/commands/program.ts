@@ -51,9 +51,10 @@ Exit codes:
   0  success
   1  failed: not found, refused, PostgreSQL, RabbitMQ or the admin API unavailable
   2  wrong usage, or a missing or wrong setting
+  141  the reader of the output has closed the pipe, such as head
 
 Settings are environment variables: docs/configuration.md.
-Commands use the database, or an admin API after \`postern login\`: docs/operations/cli.md.
+Commands use the database, or an admin API after \`postern login\` or with POSTERN_ADMIN_URL: docs/operations/cli.md.
 All help pages: docs/cli.md.`,
     )
   defineSystem(program)

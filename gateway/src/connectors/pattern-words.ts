@@ -17,9 +17,8 @@ export const patternWords: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*$':
     'letters, digits, hyphens and underscores, in parts separated by dots',
   '^[1-9]\\d{0,3}$': 'a country code of 1 to 4 digits that does not begin with 0',
-  '^\\d{9}$': '9 digits',
+  '^[0-9A-Za-z]{1,20}$': '1 to 20 digits and letters',
   '^\\d{3,20}$': '3 to 20 digits',
-  '^\\d{1,16}$': '1 to 16 digits',
   '^https?://\\S+$': 'an http or https address without spaces',
   '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$': 'an http or https address without spaces and without credentials',
   "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$": 'the name of a header, up to 64 characters',

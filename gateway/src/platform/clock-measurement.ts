@@ -6,6 +6,7 @@
 import pg from 'pg'
 import type { Clock, ClockSample } from './clock.ts'
 import type { Queryable } from './database.ts'
+import { databaseLink } from './database-link.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { every } from './periodic.ts'
@@ -34,7 +35,7 @@ export interface ClockMeasurementOptions {
 export function startClockMeasurement(options: ClockMeasurementOptions): ClockMeasurement {
   const { url, clock, log, metrics } = options
   const pool = new pg.Pool({
-    connectionString: url,
+    ...databaseLink(url),
     max: 1,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,

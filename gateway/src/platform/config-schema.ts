@@ -305,9 +305,20 @@ export const ConfigSchema = Type.Object({
   ),
   originCode: Type.Optional(
     text(
-      'Your registration number as a value-added telecom operator, nine digits. Messages whose client gives no `originCID` carry it to carriers, unless their account has a code of its own.',
-      { pattern: '^\\d{9}$', expects: 'nine digits', example: '123456789' },
+      'Your registration number as a value-added telecom operator, nine digits unless `POSTERN_ORIGIN_PATTERN` says otherwise. Messages whose client gives no `originCID` carry it to carriers, unless their account has a code of its own.',
+      {
+        ...{ pattern: '^[0-9A-Za-z]{1,20}$', expects: 'digits and letters, 20 at most' },
+        example: '123456789',
+      },
     ),
+  ),
+  originPattern: text(
+    'The form of registration numbers in `originCID`, `POSTERN_ORIGIN_CODE` and `postern trust account --origin-codes`, of 20 characters at most: up to five character classes `[0-9]`, `[A-Z]`, `[a-z]` or combined as `[A-Z0-9]`, each of which may be followed by `{n}` or `{n,m}`. Set the same for all processes.',
+    {
+      default: '[0-9]{9}',
+      pattern: '^(\\[(A-Z|a-z|0-9)+\\](\\{\\d{1,2}(,\\d{1,2})?\\})?){1,5}$',
+      expects: 'a pattern such as [0-9]{9}, [0-9]{8,10} or [A-Z][0-9]{8}',
+    },
   ),
   recipientPerHour: whole(
     'Messages that an account may send to one number in an hour, where nothing is set for the account and the rule `recipient-velocity` is on.',
@@ -512,7 +523,7 @@ export const ConfigSchema = Type.Object({
     { default: 86_400, minimum: 60, maximum: 259_200 },
   ),
   drainDelaySeconds: whole(
-    'Seconds that an API process keeps serving after SIGTERM while `/readyz` answers 503. Set it longer than your load balancer needs to take the process out of rotation.',
+    'Seconds that a process that clients connect to (`api`, `admin`, `smpp-server`, `all`) keeps serving after SIGTERM while `/readyz` answers 503. Set it longer than your load balancer needs to take the process out of rotation.',
     { default: 5, minimum: 0, maximum: 300 },
   ),
   drainSeconds: whole(

@@ -5,6 +5,7 @@
  */
 import pg from 'pg'
 import { BulkClient } from './bulk-client.ts'
+import { databaseLink } from './database-link.ts'
 import type { Log } from './log.ts'
 import { QueryWatch } from './query-watch.ts'
 
@@ -60,10 +61,16 @@ export interface DatabaseOptions {
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
   const { connections, idleMs = maxIdleMs, silentMs = maxSilentMs, statementMs = 0, lockMs = 0 } = options
-  const watch = new QueryWatch({ url, silentMs, log })
+  const link = databaseLink(url, (error) =>
+    log.warn(
+      { err: error },
+      'files of the TLS link to PostgreSQL cannot be used; it goes on with those that were read before. Correct them: they are read again with the next connection',
+    ),
+  )
+  const watch = new QueryWatch({ link, silentMs, log })
   const pool = new pg.Pool({
     Client: BulkClient,
-    connectionString: url,
+    ...link,
     max: connections,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

@@ -5,12 +5,13 @@
  */
 import pg from 'pg'
 import type { Database } from './database.ts'
+import { databaseLink } from './database-link.ts'
 
 const timeoutMs = 2_000
 
 export function openLeaseDatabase(url: string): Database {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...databaseLink(url),
     max: 1,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,

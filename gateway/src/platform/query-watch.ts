@@ -10,10 +10,11 @@
  */
 import pg from 'pg'
 import type { BulkClient } from './bulk-client.ts'
+import type { DatabaseLink } from './database-link.ts'
 import type { Log } from './log.ts'
 
 export interface QueryWatchOptions {
-  readonly url: string
+  readonly link: DatabaseLink
   /** A statement without a reply for this long is checked, and again each time this long passes. */
   readonly silentMs: number
   readonly log: Log
@@ -75,16 +76,17 @@ export class QueryWatch {
     return performance.now() - from >= this.#options.silentMs
   }
 
-  /** `unknown`: the server answers and refuses to say. */
+  /** `unknown`: the server answers and refuses to say, or was not asked. */
   async #findInProgress(names: readonly string[]): Promise<ReadonlySet<string> | 'unknown'> {
-    const probe = new pg.Client({
-      connectionString: this.#options.url,
-      connectionTimeoutMillis: probeTimeoutMs,
-      query_timeout: probeTimeoutMs,
-      application_name: 'postern watch',
-    })
-    probe.on('error', () => undefined)
+    let probe: pg.Client | undefined
     try {
+      probe = new pg.Client({
+        ...this.#options.link,
+        connectionTimeoutMillis: probeTimeoutMs,
+        query_timeout: probeTimeoutMs,
+        application_name: 'postern watch',
+      })
+      probe.on('error', () => undefined)
       await probe.connect()
       // A backend that waits for its client has finished: the reply does not reach us.
       const { rows } = await probe.query<{ name: string }>(
@@ -94,9 +96,10 @@ export class QueryWatch {
       )
       return new Set(rows.map(({ name }) => name))
     } catch (error) {
-      return mayStillWork(error) ? 'unknown' : new Set()
+      // Without a client the server was not asked.
+      return probe === undefined || mayStillWork(error) ? 'unknown' : new Set()
     } finally {
-      probe.end().catch(() => undefined)
+      probe?.end().catch(() => undefined)
     }
   }
 

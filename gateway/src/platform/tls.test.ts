@@ -1,5 +1,6 @@
 /** Which TLS settings a link gets, and which combinations stop the start. */
 import assert from 'node:assert/strict'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createAuthority } from '../../test/support/certificate-authority.ts'
 import { optionsOf } from './broker/broker.ts'
@@ -35,7 +36,7 @@ test('an authority for a link in clear, or a file without one, is refused', () =
     () => brokerTls(['amqps://a'], { caFile: authority.issue('a').key }),
     /must name a file with one or more certificates/,
   )
-  assert.match(brokerTls(['amqps://a'], { caFile: ca })?.ca ?? '', /BEGIN CERTIFICATE/)
+  assert.ok(brokerTls(['amqps://a'], { caFile: ca })?.secureContext)
   assert.deepEqual(redisTls('rediss://a'), {})
 })
 
@@ -46,6 +47,11 @@ test('every sslmode with TLS verifies in full', () => {
     assert.equal(mode(`sslmode=${given}`), 'verify-full')
   assert.equal(mode(`sslrootcert=${ca}`), 'verify-full')
   for (const given of ['disable', 'no-verify']) assert.equal(mode(`sslmode=${given}`), given)
+  assert.equal(verifiedDatabaseUrl('postgres://u:p@/db?host=h'), 'postgres://u:p@/db?host=h')
+  assert.throws(
+    () => verifiedDatabaseUrl('postgres://u:p@/db?host=h&sslrootcert=/ca.pem'),
+    /POSTERN_DATABASE_URL names files for TLS and is not a valid URL/,
+  )
   assert.equal(verifiedDatabaseUrl('postgres://u:p%40@h/db'), 'postgres://u:p%40@h/db')
   const environment = {
     POSTERN_DATABASE_URL: 'postgres://h/db?sslmode=require&sslrootcert=/nowhere',
@@ -58,10 +64,8 @@ test('every sslmode with TLS verifies in full', () => {
 test('a client certificate without its key, with another key, or for a link in clear is refused', () => {
   const [own, other] = [authority.issue('own'), authority.issue('other')]
   const files = { certFile: own.cert, keyFile: own.key }
-  const tls = brokerTls(['amqps://a'], files)
-  assert.match(tls?.cert ?? '', /BEGIN CERTIFICATE/)
-  assert.match(tls?.key ?? '', /PRIVATE KEY/)
-  assert.deepEqual(redisTls('rediss://a', files), tls)
+  assert.ok(brokerTls(['amqps://a'], files)?.secureContext)
+  assert.ok(redisTls('rediss://a', files)?.secureContext)
   assert.throws(
     () => brokerTls(['amqps://a'], { certFile: own.cert }),
     /POSTERN_BROKER_CERT_FILE and POSTERN_BROKER_KEY_FILE must be set together/,
@@ -83,4 +87,34 @@ test('a client certificate without its key, with another key, or for a link in c
   // The driver uses TLS where a certificate is given.
   for (const query of [pair, `ssl=true&${pair}`]) assert.match(url(query), /sslmode=verify-full/)
   assert.throws(() => url(`sslmode=disable&${pair}`), /the link would be in clear/)
+})
+
+test('authorities of which the last is not written to its end are refused', () => {
+  const partial = `${ca}.partial`
+  const text = readFileSync(ca, 'utf8')
+  writeFileSync(partial, text + text.slice(0, 300))
+  assert.throws(
+    () => brokerTls(['amqps://a'], { caFile: partial }),
+    /partial has one that is damaged or not complete/,
+  )
+})
+
+test('the files are read again for every connection, and kept while new ones cannot be used', () => {
+  const [own, other] = [authority.issue('own'), authority.issue('other')]
+  const files = { certFile: `${own.cert}.used`, keyFile: `${own.key}.used` }
+  const use = (cert: string, key: string): void => {
+    copyFileSync(cert, files.certFile)
+    copyFileSync(key, files.keyFile)
+  }
+  use(own.cert, own.key)
+  const faults: string[] = []
+  const tls = brokerTls(['amqps://a'], files, ({ message }) => faults.push(message))!
+  const first = { ...tls }.secureContext
+  use(other.cert, other.key)
+  const second = { ...tls }.secureContext
+  assert.notEqual(second, first)
+  use(own.cert, other.key)
+  for (let connection = 0; connection < 3; connection += 1) assert.equal({ ...tls }.secureContext, second)
+  assert.equal(faults.length, 1, 'once for all connections')
+  assert.match(faults[0]!, /POSTERN_BROKER_KEY_FILE must name the private key/)
 })

@@ -11,21 +11,13 @@ import { matchScope } from '../../test/support/settle-scope.ts'
 import { endSteps } from '../pipeline/settle/end-step.ts'
 import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
 import { takeExpired } from './messages/expire.ts'
+import { findLastSteps } from './messages/last-steps.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
 import { removeEnded } from './waiting/stopped.ts'
-import {
-  findDueAccounts,
-  findWaiters,
-  findWaitingLanes,
-  firstPage,
-  holdSteps,
-  readDuePage,
-  readDueSteps,
-  readWaiting,
-  removeEndingSoon,
-  removeWaiting,
-} from './waiting/waiting.ts'
+import { findDueAccounts, findWaiters, findWaitingLanes } from './waiting/find-waiting.ts'
+import { firstPage, readDuePage, readDueSteps, readWaiting } from './waiting/read-waiting.ts'
+import { holdSteps, removeEndingSoon, removeWaiting } from './waiting/write-waiting.ts'
 
 const { database } = await createTestDatabase()
 /** Statements that look for due steps without a route. */
@@ -58,6 +50,7 @@ test('no plan made while the tables were empty scans a table', async () => {
     await claimSteps(client, [createClaim(key)])
     await unclaimSteps(client, [createClaim(key)])
     await keepClaims(client, [createClaim(key)])
+    await findLastSteps(client, [key])
     await insertAttempts(client, [row])
     await mergeAttempts(client, [row])
     await matchById(client, [receipt, { ...receipt, carrierId: 'another' }], matchScope('20200101'))

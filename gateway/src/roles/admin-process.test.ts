@@ -27,6 +27,7 @@ const program = new Program({
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),
     POSTERN_ADMIN_PORT: String(port),
     POSTERN_OPS_PORT: String(opsPort),
+    POSTERN_DRAIN_DELAY_SECONDS: '0',
   },
 })
 atEnd(async () => {

@@ -40,8 +40,10 @@ test('serves the admin API on its port, to nobody without a key', async () => {
   await assert.rejects(fetch(`${base}/now`))
 })
 
-test('does not start without a port, or in clear where others can reach it', async () => {
+test('does not start without a port, in clear where others can reach it, or with a form of origin codes that none can have', async () => {
   await assert.rejects(startAdmin(runtime({})), /POSTERN_ADMIN_PORT is not set/)
+  const tooLong = { POSTERN_ADMIN_PORT: '1', POSTERN_ORIGIN_PATTERN: '[0-9]{99}' }
+  await assert.rejects(startAdmin(runtime(tooLong)), /POSTERN_ORIGIN_PATTERN must allow codes of 1 to 20/)
   const exposed = { POSTERN_ADMIN_PORT: '0', POSTERN_ADMIN_HOST: '0.0.0.0' }
   await assert.rejects(startAdmin(runtime(exposed)), /the admin API listens in clear on 0\.0\.0\.0/)
 })

@@ -34,10 +34,10 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log, encryption)
   const databases = openApiDatabases(runtime)
-  const trust = createTrust(
-    ...([database, config, log, metrics, encryption, databases.caps] as const),
-    countSharing(runtime, 'api'),
-  )
+  const trust = createTrust(database, config, log, metrics, encryption, {
+    capsDatabase: databases.caps,
+    sharing: countSharing(runtime, 'api'),
+  })
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([

@@ -1,7 +1,7 @@
 /**
- * Runs the roles of a process until SIGTERM or SIGINT, then drains them within the configured time. An API first reports
- * that it is not ready and keeps serving for a while, so that load balancers that poll /readyz send it nothing by the time
- * it stops listening.
+ * Runs the roles of a process until SIGTERM or SIGINT, then drains them within the configured time. A process that
+ * clients connect to first reports that it is not ready and keeps serving for a while, so that load balancers that poll
+ * /readyz send it nothing by the time it stops listening.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
@@ -62,7 +62,7 @@ export async function runRoles(name: RoleName): Promise<void> {
     stopping = true
     log.info({ signal, seconds: config.drainSeconds }, 'stopping; finishing the work in progress')
     // SIGINT comes from a person at a terminal, where no load balancer polls.
-    if (signal === 'SIGTERM' && (name === 'api' || name === 'all')) {
+    if (signal === 'SIGTERM' && name !== 'worker') {
       for (const role of roles) role.prepareStop?.()
       await delay(config.drainDelaySeconds * 1000)
     }

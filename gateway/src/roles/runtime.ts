@@ -92,7 +92,12 @@ export function openRedis(
   log: Log,
 ): Redis | undefined {
   if (redisUrl === undefined) return undefined
-  const tls = redisTls(redisUrl, { caFile, certFile, keyFile })
+  const tls = redisTls(redisUrl, { caFile, certFile, keyFile }, (err) =>
+    log.error(
+      { err },
+      'files of the TLS link to Redis cannot be used; it goes on with those that were read before. Correct them: they are read again with the next connection',
+    ),
+  )
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

@@ -63,10 +63,10 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
     ...{ connections: capsConnections, statementMs: capsStatementMs },
     onStatement: (statement) => metrics.statements.inc({ statement }),
   })
-  const trust = createTrust(
-    ...([database, config, log, metrics, encryption, capsDatabase] as const),
-    countSharing(runtime, 'smpp-server'),
-  )
+  const trust = createTrust(database, config, log, metrics, encryption, {
+    capsDatabase,
+    sharing: countSharing(runtime, 'smpp-server'),
+  })
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([

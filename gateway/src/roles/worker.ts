@@ -62,7 +62,13 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
   const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
-  const trust = createTrust(database, config, log, metrics, encryption)
+  // For what waits or stops without PostgreSQL; dispatch, which starts last, knows whether and for how long it answers.
+  let isDatabaseReachable = (): boolean => true
+  let answeringMs = (): number => 0
+  const trust = createTrust(database, config, log, metrics, encryption, {
+    routes,
+    answeringMs: () => answeringMs(),
+  })
   const states = new RouteStates(database, log)
   await Promise.all([
     routes.startLoaded(signal),
@@ -80,8 +86,6 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
   const leaseDatabase = openLeaseDatabase(config.databaseUrl)
-  // For stages that can do nothing without PostgreSQL; dispatch, which starts after them, knows whether it answers.
-  let isDatabaseReachable = (): boolean => true
   const recording = consumingWhile(broker, { isEligible: () => isDatabaseReachable(), log })
   const placing = {
     router: createRouter(routes, states, trust.mayUse),
@@ -140,10 +144,14 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     }),
   })
   isDatabaseReachable = () => dispatch.databaseReachable
+  answeringMs = () => dispatch.answeringMs
 
   const periodics = [
     // What time does to steps and receipts.
-    startOutboxSweep({ outbox, waitingWatch, database: stageDatabases.settle, log }),
+    startOutboxSweep({
+      ...{ outbox, waitingWatch, database: stageDatabases.settle, log },
+      ageMs: () => Math.max(routes.ageMs, trust.cache.ageMs),
+    }),
     startDeadlines({ ...settling, outbox }),
     startStoppedAccounts({ ...services, stopped: trust.stopped }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),

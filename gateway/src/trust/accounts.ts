@@ -1,9 +1,7 @@
 /** What trust knows of an account besides `accounts/`: set by the operator. SQL of account_trust, its only writer. */
 import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
+import type { AccountKind } from './account-kinds.ts'
 import { raiseVersion } from './versions.ts'
-
-export const accountKinds = ['customer', 'reseller'] as const
-export type AccountKind = (typeof accountKinds)[number]
 
 export interface AccountTrust {
   /** A reseller sends for others, and each of its messages names it as the operator that first accepted it. */

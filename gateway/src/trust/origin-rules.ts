@@ -9,6 +9,16 @@ const test = 'gateway/src/trust/origin/origin.test.ts'
 
 export const originRules = [
   {
+    id: 'origin-code-shape',
+    demands:
+      'An originCID that a client gives, and the codes of accounts and of the operator, match POSTERN_ORIGIN_PATTERN; without it they have nine digits.',
+    source: { text: 'NHN Cloud: registration numbers of operators have nine digits', date: '2026-06' },
+    settings: ['POSTERN_ORIGIN_PATTERN'],
+    enforcedAt: ['accept', 'command', 'start'],
+    code: 'A300',
+    test,
+  },
+  {
     id: 'origin-code-owned',
     demands:
       'An originCID that a client gives is a code of its account, or that of the operator unless the account is a reseller.',

@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
+import type { RouteTable } from '../routes/table.ts'
 import { createAbuse, type Counted, type CountedDraft } from './abuse/abuse.ts'
 import { sharedSeed, startSharing, type CountSharing } from './abuse/share-counts.ts'
 import { createBeginOf } from './abuse/cap-periods.ts'
@@ -26,7 +27,7 @@ import type { DraftSubject, Denial, JudgedAccount, RuleGroup } from './rule-grou
 import { createRuleGroups, RuleData } from './rule-groups.ts'
 import type { SenderIndex } from './senders/sender-index.ts'
 import { createStops, type Stops } from './stops/stops.ts'
-import { untilRead } from './until-read.ts'
+import { readAgainAt, untilRead, type ReadTimes } from './until-read.ts'
 
 export interface Policy {
   /** Adds the issues of the draft: a send throws the first, a dry run returns all. */
@@ -35,6 +36,11 @@ export interface Policy {
   readonly judgeSubmission: (job: RouteJob, route: RouteShare, now?: number) => Denial | null
   /** Whether the route may be chosen for the message. */
   readonly mayUse: (request: RouteRequest, route: RouteShare) => boolean
+  /**
+   * When a step that no route serves is placed again; undefined: what it was placed by is newer than its message, or it has waited
+   * for too long. `heldAt`: since when it waits for that.
+   */
+  readonly placedAgainAt: (job: RouteJob, heldAt?: number, now?: number) => number | undefined
   /** The code of the operator that first accepted the message, for the carrier. */
   readonly originOf: (job: RouteJob) => string | undefined
 }
@@ -51,12 +57,22 @@ export interface PolicyContext extends TrustSettings {
   /** Throws while nothing has been read. */
   readonly state: () => TrustState
   readonly groups: readonly RuleGroup[]
+  /** Time since the rules, their data and the routes were last compared with the database; absent: they do not change. */
+  readonly ageMs?: () => number
+  /** For how long PostgreSQL has answered without a break; absent: not known. */
+  readonly answeringMs?: () => number
 }
 
-export function createPolicy({ state, groups, ...settings }: PolicyContext): Policy {
+export function createPolicy(context: PolicyContext): Policy {
+  const { state, groups, ageMs, answeringMs, ...settings } = context
   const drafts = groups.filter(({ judgeDraft }) => judgeDraft !== undefined)
   const submissions = groups.filter(({ judgeSubmission }) => judgeSubmission !== undefined)
   const routing = groups.filter(({ mayUse }) => mayUse !== undefined)
+  const timesAt = (now: number): ReadTimes => ({
+    readAt: ageMs === undefined ? Infinity : now - ageMs(),
+    now,
+    answersSince: answeringMs && now - answeringMs(),
+  })
   return {
     judgeDraft(accountId, subject, now = clock.now()) {
       const judged = judgedAccountOf(state(), accountId, now)
@@ -66,10 +82,11 @@ export function createPolicy({ state, groups, ...settings }: PolicyContext): Pol
       const judged = judgedAccountOf(state(), job.accountId, now)
       for (const group of submissions) {
         const denial = group.judgeSubmission!(judged, job, route)
-        if (denial !== null) return denial
+        if (denial !== null) return untilRead(denial, job, timesAt(now))
       }
       return null
     },
+    placedAgainAt: (job, heldAt, now = clock.now()) => readAgainAt(job, { ...timesAt(now), heldAt }),
     mayUse(request, route) {
       const judged = judgedAccountOf(state(), request.accountId, 0)
       return routing.every((group) => group.mayUse!(judged, request, route))
@@ -92,18 +109,25 @@ export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'st
   readonly stop: () => Promise<void>
 }
 
-/**
- * `metrics` counts what is stopped after it was accepted. `encryption` has the blind index of suppressed recipients.
- * `capsDatabase` is the pool in which caps and codes are counted, and `sharing` how processes that accept share counts of velocity.
- */
+export interface TrustOptions {
+  /** The pool in which caps and codes are counted. */
+  readonly capsDatabase?: Database
+  /** How processes that accept share counts of velocity. */
+  readonly sharing?: CountSharing & { /** Which these processes have in common. */ readonly secret: string }
+  /** The routes that steps are placed by. */
+  readonly routes?: Pick<RouteTable, 'ageMs'>
+  /** For how long PostgreSQL has answered without a break. */
+  readonly answeringMs?: () => number
+}
+
+/** `metrics` counts what is stopped after it was accepted. `encryption` has the blind index of suppressed recipients. */
 export function createTrust(
   database: Database,
   settings: TrustSettings,
   log: Log,
   metrics: Pick<Metrics, 'trustDenials'>,
   encryption: Pick<Encryption, 'blindIndex'>,
-  capsDatabase = database,
-  sharing?: CountSharing & { /** Which these processes have in common. */ readonly secret: string },
+  { capsDatabase = database, sharing, routes, answeringMs }: TrustOptions = {},
 ): Trust {
   const stops = createStops()
   const caps = new Caps({
@@ -119,7 +143,11 @@ export function createTrust(
   const rules = createRuleGroups(settings, () => encryption.blindIndex(database), data)
   const groups = [stops, ...rules, abuse]
   const cache = createTrustCache(database, groups, log)
-  const policy = createPolicy({ ...settings, groups, state: () => cache.value })
+  const ageMs = (): number => Math.max(cache.ageMs, routes?.ageMs ?? 0)
+  const policy = createPolicy({
+    ...{ ...settings, groups, state: () => cache.value, ageMs },
+    ...(answeringMs && { answeringMs }),
+  })
   const { stopOf, stopped } = stops
   const judged = (accountId: number): JudgedAccount => judgedAccountOf(cache.value, accountId, clock.now())
   return {
@@ -128,8 +156,7 @@ export function createTrust(
     accountsOf: (kind, value) => data.senders.accountsOf(kind, value),
     holdersOf: (kind, value, now, at) => data.senders.holdersOf(kind, value, now, at),
     judgeSubmission(job, route, now = clock.now()) {
-      const judged = policy.judgeSubmission(job, route, now)
-      const denial = untilRead(judged, job, { readAt: now - cache.ageMs, now })
+      const denial = policy.judgeSubmission(job, route, now)
       if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
       return denial
     },

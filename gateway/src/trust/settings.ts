@@ -6,6 +6,8 @@ export interface TrustSettings {
   readonly senderKinds?: readonly string[] | undefined
   /** The registration number of the operator of this gateway. */
   readonly originCode?: string | undefined
+  /** The form of such numbers, see `channels/origin-form.ts`. */
+  readonly originPattern?: string | undefined
   /** Deadline of a step that states none. */
   readonly stepTtlSeconds?: number | undefined
   /** Of velocity, where nothing is set for an account. */

@@ -1,10 +1,18 @@
-/** What a process checks and says about the rules of trust when it starts. Called by `roles/`. */
+/** What a process checks, sets and says about the rules of trust when it starts. Called by `roles/`. */
+import { originFormOf, useOriginForm } from '../channels/origin-form.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { TrustState } from './cache.ts'
 import type { TrustSettings } from './settings.ts'
 
-export function checkTrustAtStart({ rules }: TrustState, { originCode }: TrustSettings, log: Log): void {
+export function checkTrustAtStart({ rules }: TrustState, settings: TrustSettings, log: Log): void {
+  const { originCode } = settings
+  const form = originFormOf(settings)
+  useOriginForm(form)
+  if (originCode !== undefined && !form.fits(originCode))
+    throw new ConfigError(
+      `POSTERN_ORIGIN_CODE must be ${form.words}; correct it, or set POSTERN_ORIGIN_PATTERN to the form of your registration number`,
+    )
   if (rules.has('origin-code-present') && originCode === undefined)
     throw new ConfigError(
       'POSTERN_ORIGIN_CODE is not set, and the rule origin-code-present demands it; set it to your registration number, or run `postern trust disable origin-code-present --reason …`',

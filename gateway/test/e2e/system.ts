@@ -83,7 +83,7 @@ async function untilRegistered({ api, credentials }: Pick<System, 'api' | 'crede
 export async function untilReady({ api, worker }: Pick<System, 'api' | 'worker'>): Promise<void> {
   await Promise.all([api.untilReady(), worker.untilReady()])
   await waitFor('both routes to be linked', async () => (await worker.metric('postern_route_linked')) === 2, {
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
   })
 }
 

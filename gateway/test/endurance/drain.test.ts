@@ -1,8 +1,11 @@
-/** On SIGTERM an API first reports not ready, keeps serving for the drain delay, and exits without being killed. */
+/** On SIGTERM a process that clients connect to first reports not ready, keeps serving for the drain delay, and exits without being killed. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { AccountClient } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
+import { choosePort } from '../support/processes/ports.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -30,5 +33,34 @@ test('after SIGTERM an API reports not ready and accepts requests until its drai
   assert.equal(answer.headers.connection, 'close', 'the client must not keep the connection')
   assert.equal(await stopped, true, 'it must exit without being killed')
   assert.ok(performance.now() - stoppedAt >= 3_000, 'it must not exit before its drain delay is over')
+  failed = false
+})
+
+test('after SIGTERM the admin process and the SMPP server accept connections until their drain delay is over', async (t) => {
+  const base = await TestInstallation.open({ POSTERN_DRAIN_DELAY_SECONDS: '3' })
+  let failed = true
+  t.after(() => base.close(failed))
+  await Promise.all(
+    (['admin', 'smpp-server'] as const).map(async (role) => {
+      const port = await choosePort()
+      const setting = role === 'admin' ? 'POSTERN_ADMIN_PORT' : 'POSTERN_SMPP_SERVER_PORT'
+      const gateway = await base.startGateway(role, role, { [setting]: String(port) })
+      await gateway.untilReady()
+
+      const stoppedAt = performance.now()
+      const stopped = gateway.stop()
+      await waitFor(`${role} to report that it is not ready`, async () => !(await gateway.isReady()), {
+        timeoutMs: 2_000,
+      })
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.destroy()
+      assert.equal(await stopped, true, `${role} must exit without being killed`)
+      assert.ok(
+        performance.now() - stoppedAt >= 3_000,
+        `${role} must not exit before its drain delay is over`,
+      )
+    }),
+  )
   failed = false
 })

@@ -147,6 +147,60 @@ test('RabbitMQ', async () => {
   })
 })
 
+/** Files as they are used, which `replace` overwrites with those of another certificate. */
+function replaceable(): CertificateFiles & { replace(files: CertificateFiles): void } {
+  const used = { cert: `${own.cert}.used`, key: `${own.key}.used` }
+  const replace = ({ cert, key }: CertificateFiles): void => {
+    copyFileSync(cert, used.cert)
+    copyFileSync(key, used.key)
+  }
+  replace(own)
+  return { ...used, replace }
+}
+
+/** Asks for certificates of another authority from now on. */
+const next = createTestCertificates()
+
+test('RabbitMQ, after the files were replaced', async () => {
+  const engine = new URL(brokerUrls()[0]!)
+  const to = { host: engine.hostname, port: Number(engine.port) }
+  const proxy = await startTlsProxy(valid, to, ca)
+  const files = replaceable()
+  const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
+  const shown = { certFile: files.cert, keyFile: files.key }
+  const broker = openBroker([url], 1_000, quietLog, undefined, { caFile: ca, ...shown })
+  atEnd(() => broker.close())
+  const isLinked = (): boolean => broker.canPublish && broker.canConsume
+  await waitFor('the broker', isLinked)
+  proxy.use(valid, next.ca)
+  proxy.cut()
+  await waitFor('the links to be lost', () => !broker.canConsume)
+  files.replace(next.issue('postgres'))
+  await waitFor('links with the new certificate', isLinked, { timeoutMs: 20_000 })
+})
+
+test('Redis, after the files were replaced', async () => {
+  const port = await choosePort()
+  const start = (clientCa: string) => {
+    const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'yes']
+    const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', clientCa]
+    const server = spawnEngine({ command: programs().redis, args: [...options, ...files] }, 'ignore')
+    atEnd(() => void server.kill('SIGKILL'))
+    return server
+  }
+  const first = start(ca)
+  const files = replaceable()
+  const link = { redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca }
+  const redis = openRedis({ ...link, redisCertFile: files.cert, redisKeyFile: files.key }, quietLog)!
+  atEnd(() => redis.disconnect())
+  await waitFor('Redis', () => redis.status === 'ready')
+  first.kill('SIGKILL')
+  await waitFor('the link to be lost', () => redis.status !== 'ready')
+  start(next.ca)
+  files.replace(next.issue('postgres'))
+  await waitFor('a link with the new certificate', () => redis.status === 'ready', { timeoutMs: 20_000 })
+})
+
 test('carriers over HTTP', async () => {
   const port = await listen(createHttpsServer(asking, (_request, response) => response.end('ok')))
   await attack(async (files) => {

@@ -1,6 +1,6 @@
 /** Searches everything that an installation stores for known values. Each function returns where it found which. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { Connection } from 'rabbitmq-client'
@@ -84,15 +84,32 @@ function searchBrokerFiles(environment: Environment, canaries: readonly string[]
   } catch {
     return []
   }
-  const where: string[] = []
-  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-    const path = join(directory, file)
-    const found = /rabbit/.test(file) ? statSync(path, { throwIfNoEntry: false }) : undefined
-    // Values are drawn when this process starts: what was not written since then has none of them, and may be gigabytes.
-    if (found?.isFile() !== true || found.mtimeMs < performance.timeOrigin) continue
-    where.push(...find(`the broker's file ${file}`, readFileSync(path), canaries))
+  // Values are drawn when this process starts: what was not written since then has none of them, and may be gigabytes.
+  return filesOf(directory)
+    .filter((path) => /rabbit/.test(relative(directory, path)))
+    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= performance.timeOrigin)
+    .flatMap((path) => find(`the broker's file ${relative(directory, path)}`, readIfThere(path), canaries))
+}
+
+/** The broker removes files and folders meanwhile, as those of queues that are deleted. */
+function filesOf(folder: string): string[] {
+  const entries = ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesOf(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+const readIfThere = (path: string): Buffer => ifThere(() => readFileSync(path)) ?? Buffer.alloc(0)
+
+function ifThere<Found>(look: () => Found): Found | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
-  return where
 }
 
 /** Every value under the prefix of the installation. */

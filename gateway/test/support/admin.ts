@@ -30,6 +30,7 @@ export interface AdminAnswer {
     readonly code: string
     readonly result: string
     readonly action?: string
+    readonly done?: boolean
     readonly data?: never
   }
 }

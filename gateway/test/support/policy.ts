@@ -6,5 +6,6 @@ export const allowEverything: Policy = {
   judgeDraft: () => undefined,
   judgeSubmission: () => null,
   mayUse: () => true,
+  placedAgainAt: () => undefined,
   originOf: ({ content }) => originCidOf(content),
 }

@@ -1,14 +1,16 @@
 /** Terminates TLS in front of an engine that cannot be started with it in seconds, and passes the bytes on. */
 import { readFileSync } from 'node:fs'
 import { connect, type AddressInfo } from 'node:net'
-import { createServer } from 'node:tls'
+import { createServer, type TLSSocket } from 'node:tls'
 import type { CertificateFiles } from './certificate-authority.ts'
 import { atEnd } from './cleanup.ts'
 
 export interface TlsProxy {
   readonly port: number
-  /** For connections from now on. */
-  use(files: CertificateFiles): void
+  /** For connections from now on. `clientCa`: clients must show a certificate of this authority. */
+  use(files: CertificateFiles, clientCa?: string): void
+  /** Ends the connections that are open. */
+  cut(): void
 }
 
 export async function startTlsProxy(
@@ -19,8 +21,11 @@ export async function startTlsProxy(
 ): Promise<TlsProxy> {
   const read = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
   const asking = clientCa !== undefined && { ca: readFileSync(clientCa), requestCert: true }
+  const sockets = new Set<TLSSocket>()
   const server = createServer({ ...read(files), ...asking }, (socket) => {
     const engine = connect(to)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
     socket.pipe(engine).pipe(socket)
     for (const [one, other] of [
       [socket, engine],
@@ -34,6 +39,10 @@ export async function startTlsProxy(
   atEnd(() => void server.close())
   return {
     port: (server.address() as AddressInfo).port,
-    use: (next) => server.setSecureContext(read(next)),
+    use: (next, nextCa = clientCa) =>
+      server.setSecureContext({ ...read(next), ...(nextCa && { ca: readFileSync(nextCa) }) }),
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }

@@ -5,16 +5,17 @@ import { traffics } from '../../routes/route.ts'
 import { flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
 import { Backlog, DatabaseFigures, FailureFigures } from './cause-figures.ts'
 
-const perSecond = (what: string) =>
-  nullable(number(`${what}, per second over the last full minute; null while unknown`))
-
 export const Rates = record(
   {
     accepted: number('Messages that were accepted, per second over the last full minute'),
     submitted: number('Parts that routes submitted in the last second'),
     delivered: number('Messages that carriers reported as delivered, per second over the last full minute'),
     failed: number('Messages that failed because of their route, per second over the last full minute'),
-    closed: perSecond('Messages that ended with their reports'),
+    closed: nullable(
+      number(
+        'Messages that ended with their reports, per second between the last two readings of the ledger; null while unknown',
+      ),
+    ),
   },
   'How fast messages flow',
 )

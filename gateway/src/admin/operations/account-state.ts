@@ -1,20 +1,21 @@
 /** What an account has under way, how far it is behind with its reports, and what bounds it: for the page of an account. */
 import { families } from '../../accounts/account.ts'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { changeCaps, readCapUse } from '../../acts/caps.ts'
+import { readCapUse } from '../../acts/caps.ts'
 import { clock } from '../../platform/clock.ts'
 import { readOpenOf } from '../../records/ledger/queries.ts'
 import { readConsumerLags, readPollLag } from '../../records/reports/lag.ts'
 import { reasonForClient } from '../../records/timeline/client.ts'
 import { countWaitingOf, maxCountedWaiting, mergeReasons } from '../../records/waiting/count-of-account.ts'
-import { periods, readProtection } from '../../trust/abuse/protection.ts'
-import { accountKinds, readAccountTrust } from '../../trust/accounts.ts'
+import { readProtection } from '../../trust/abuse/protection.ts'
+import { accountKinds } from '../../trust/account-kinds.ts'
+import { readAccountTrust } from '../../trust/accounts.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { Cap } from './protection.ts'
 
 const base = '/admin/v1/accounts/{clientId}'
 const reasons = ['owed', 'backlog', 'scheduled', 'retry', 'moved', 'rule', 'queue'] as const
-const maxCap = 1_000_000_000
 
 const lagFields = {
   behind: whole('Reports that are not acknowledged'),
@@ -23,16 +24,6 @@ const lagFields = {
 const configured = Object.fromEntries(
   families.map((family) => [family, whole('Requests per second; 0: no limit')]),
 ) as Record<(typeof families)[number], ReturnType<typeof whole>>
-
-const Cap = record(
-  {
-    class: text('all, a channel, or the ISO code of a country'),
-    period: oneOf(periods, 'Of a day, or of a month'),
-    max: whole('Messages at most; parts of international messages'),
-    used: whole('Used in this day or month, with what processes have reserved'),
-  },
-  'A cap',
-)
 
 export const accountStateOperations: readonly AdminOperation[] = [
   defineOperation({
@@ -114,30 +105,6 @@ export const accountStateOperations: readonly AdminOperation[] = [
         },
         caps: await readCapUse(database, accountId, caps, config.timeZone),
       }
-    },
-  }),
-  defineOperation({
-    id: 'setAccountCap',
-    method: 'post',
-    path: `${base}/cap`,
-    tag: 'Accounts',
-    summary: 'Set or remove a cap of an account; running processes follow within two seconds',
-    access: changes('trust', 'required'),
-    action: 'protection cap',
-    params: { clientId },
-    body: {
-      class: text('all, a channel, or the ISO code of a country', { minLength: 1, maxLength: 20 }),
-      period: oneOf(periods, 'Of a day, or of a month'),
-      max: nullable(whole('Messages at most; null removes the cap', { minimum: 0, maximum: maxCap })),
-    },
-    data: record({ caps: list(Cap, 'Caps by day and month') }, 'The caps'),
-    run: async (
-      { params, body: { class: name, period, max } },
-      { database, audit, services: { config } },
-    ) => {
-      const { caps } = await changeCaps(audit, params.clientId, name, { [period]: max })
-      const accountId = await requireAccountId(database, params.clientId)
-      return { caps: await readCapUse(database, accountId, caps, config.timeZone) }
     },
   }),
 ]

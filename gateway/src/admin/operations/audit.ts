@@ -6,47 +6,13 @@ import { listAudit, readAudit, type AuditFilter } from '../../audit/queries.ts'
 import { toCsv } from '../../records/usage/csv.ts'
 import { verifyOnce } from '../audit-verification.ts'
 import { readCursor, toPage } from '../cursor.ts'
-import {
-  clientId,
-  flag,
-  nullable,
-  oneOf,
-  page,
-  pageQuery,
-  record,
-  rowNumber,
-  text,
-  time,
-  whole,
-} from '../fields.ts'
+import { clientId, flag, nullable, page, pageQuery, record, rowNumber, text, time, whole } from '../fields.ts'
 import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
+import { rowFields } from './audit-fields.ts'
+import { exportRowsOperation } from './audit-rows.ts'
 
-const result = oneOf(
-  ['done', 'begun', 'failed', 'refused', 'looked'],
-  'How it ended; looked: personal data was shown',
-)
-const Row = record(
-  {
-    seq: whole('Number of the row'),
-    at: time('When it happened'),
-    actor: text('Who did it'),
-    role: text('In which role; shell: without operators; process: by a process'),
-    keyId: nullable(text('Id of the key')),
-    source: text('The host of a command, or the address of a request'),
-    requestId: text('The same for everything that one command or request did'),
-    action: text('What was done: the name of the command that does the same'),
-    result,
-    target: text('What it was done to'),
-    account: nullable(text('Client id, where it concerns an account')),
-    reason: text('Why'),
-    details: Type.Unknown({ description: 'What changed' }),
-    databaseUser: nullable(text('Who was connected to PostgreSQL; null in rows of earlier versions')),
-    previousHash: text('Hash of the row before'),
-    hash: text('Hash of the row, which covers that of the row before'),
-  },
-  'A row of the audit log',
-)
+const Row = record(rowFields, 'A row of the audit log')
 
 const filters = {
   account: Type.Optional(clientId),
@@ -54,7 +20,7 @@ const filters = {
   action: Type.Optional(
     text('An action, or its first words such as `account`', { minLength: 1, maxLength: 100 }),
   ),
-  result: Type.Optional(result),
+  result: Type.Optional(rowFields.result),
   target: Type.Optional(text('What it was done to, exactly', { minLength: 1, maxLength: 500 })),
   requestId: Type.Optional(text('Of one command or request', { minLength: 1, maxLength: 200 })),
   since: Type.Optional(text('At or after this time', { format: 'date-time', maxLength: 40 })),
@@ -167,6 +133,7 @@ export const auditOperations: readonly AdminOperation[] = [
       return { csv: toCsv(csvColumns, items), rows: items.length, next }
     },
   }),
+  exportRowsOperation,
   defineOperation({
     id: 'showAudit',
     method: 'get',

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { maskNumber } from '../../channels/numbers.ts'
-import { isoTimeOfKey, timeDigits } from '../../contract/msg-key.ts'
+import { isoTimeOfKey } from '../../contract/msg-key.ts'
 import type { Database } from '../../platform/database.ts'
 import {
   readFound,
@@ -14,8 +14,8 @@ import {
 import { isServed, searchNewestDay } from '../../records/messages/search-days.ts'
 import { plainFormat, readCursor, writeCursor, type CursorFormat } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, rowNumber, text, time } from '../fields.ts'
+import { keyAt } from '../key-time.ts'
 import { defineOperation, looks, reads, type AdminOperation, type RequestContext } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
 import { sealFor } from '../sealed-cursor.ts'
 import { messageActOperations } from './message-acts.ts'
 import { explainOperation } from './message-routes.ts'
@@ -214,13 +214,6 @@ function showFound({ clientId: account, recipient, open, ...row }: FoundRow) {
     ...{ acceptedAt: row.acceptedAt, state: open ? ('open' as const) : ('closed' as const) },
     ...{ code: row.code, codeText: row.codeText },
   }
-}
-
-function keyAt(name: string, given: string): string {
-  const at = new Date(given)
-  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)
-    throw new AdminProblem('invalid-request', `'${name}' must be a time such as 2026-11-16T09:00:00Z`)
-  return timeDigits(at)
 }
 
 /** Rounded up: whatever was accepted from then on was searched. A key may begin with digits that are no time. */

@@ -8,7 +8,7 @@ import { clientId, nullable, oneOf, record, text } from '../fields.ts'
 import { changes, defineOperation, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import {
-  endOfDay,
+  endOf,
   lastDay,
   proofFields,
   requireSender,
@@ -67,9 +67,7 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
       const { key, account, from } = await decideSender(database, audit, encryption, {
         ...{ clientId: params.clientId, kind, value, decision },
         proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
-        ...(validUntil === undefined
-          ? {}
-          : { validUntil: validUntil === null ? null : endOfDay(validUntil) }),
+        ...(validUntil === undefined ? {} : { validUntil: validUntil === null ? null : endOf(validUntil) }),
         ...(updatedAt === undefined ? {} : { shownAs: readTime(updatedAt) }),
       })
       return { ...toSender((await findSender(database, key))!), from, servedBy: account.servedBy }

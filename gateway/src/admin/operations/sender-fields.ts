@@ -1,13 +1,13 @@
 /** A sender as the operations of the admin API take and answer it. */
 import { Type } from 'typebox'
+import { endOfDay, readDay } from '../../acts/days.ts'
 import { NotFoundError } from '../../acts/errors.ts'
-import { maskNumber } from '../../channels/numbers.ts'
+import { maskMobile } from '../../channels/numbers.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { findSenderById, type ListedSender } from '../../trust/senders/queries.ts'
 import { proofKinds, senderKinds, senderStates, stateAt } from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text, time } from '../fields.ts'
-import { AdminProblem } from '../problem.ts'
 
 export const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
 
@@ -25,28 +25,26 @@ export const senderFields = {
 }
 export const Sender = record(senderFields, 'A sender')
 
-/** A mobile number may be of a person. */
 export function toSender(sender: ListedSender) {
   const { id, clientId: account, kind, value, validUntil, proof, createdAt, updatedAt } = sender
-  const isMobile = kind === 'number' && /^01[016789]/.test(value)
   return {
-    ...{ id, account, kind, value: isMobile ? maskNumber(value) : value, validUntil, createdAt, updatedAt },
+    ...{
+      id,
+      account,
+      kind,
+      value: kind === 'number' ? maskMobile(value) : value,
+      validUntil,
+      createdAt,
+      updatedAt,
+    },
     ...{ state: stateAt(sender, clock.now()), proof: proof?.kind ?? null },
     proofIssued: proof?.issued ?? null,
   }
 }
 
-/** A number may be written with blanks, brackets and hyphens. */
-export function plainValue({ kind, value }: { readonly kind: string; readonly value: string }): string {
-  return kind === 'number' ? value.replaceAll(/[\s()-]/g, '') : value
-}
-
-/** The end of the day in Korea. */
-export function endOfDay(day: string): Date {
-  const at = Date.parse(`${day}T00:00:00+09:00`)
-  if (Number.isNaN(at))
-    throw new AdminProblem('invalid-request', "'validUntil' must be a day such as 2027-10-31")
-  return new Date(at + 86_400_000)
+/** The end of the last day, in Korea. */
+export function endOf(validUntil: string): Date {
+  return endOfDay(readDay(validUntil, "'validUntil'"))
 }
 
 export const proofFields = {
@@ -54,10 +52,13 @@ export const proofFields = {
     record(
       {
         kind: oneOf(proofKinds, 'How it was proven'),
-        reference: text('Where the proof is kept, such as a document number', {
-          minLength: 1,
-          maxLength: 200,
-        }),
+        reference: text(
+          'Where the proof is kept, such as a document number; not blank, without control characters',
+          {
+            minLength: 1,
+            maxLength: 200,
+          },
+        ),
         issued: Type.Optional(text('The day it was issued', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
       },
       'The proof',

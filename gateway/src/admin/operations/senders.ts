@@ -6,7 +6,7 @@ import type { OwnAccount } from '../../operators/queries.ts'
 import type { Database } from '../../platform/database.ts'
 import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
 import { countPending, findSender, listSenders, readSenderChanges } from '../../trust/senders/queries.ts'
-import { senderKinds, senderStates, storedStates } from '../../trust/senders/sender.ts'
+import { plainValue, senderKinds, senderStates, storedStates } from '../../trust/senders/sender.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,
@@ -23,11 +23,11 @@ import {
 } from '../fields.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
+import { importOperation } from './sender-import.ts'
 import { senderDecisions } from './sender-decisions.ts'
 import {
-  endOfDay,
+  endOf,
   lastDay,
-  plainValue,
   proofFields,
   requireSender,
   Sender,
@@ -101,7 +101,7 @@ export const senderOperations: readonly AdminOperation[] = [
     run: async ({ body }, { database }) => {
       const { account, kind } = body
       const accountId = await requireAccountId(database, account)
-      const value = plainValue(body)
+      const value = plainValue(body.kind, body.value)
       const found = await findSender(database, { accountId, kind, value })
       if (found === null) throw notRegistered(account, kind, value)
       return toSender(found)
@@ -179,13 +179,14 @@ export const senderOperations: readonly AdminOperation[] = [
         { cipher: encryption, senderKinds: config.senderKinds },
         {
           ...{ clientId: params.clientId, kind },
-          value: plainValue(body),
+          value: plainValue(body.kind, body.value),
           proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
-          validUntil: validUntil === undefined ? null : endOfDay(validUntil),
+          validUntil: validUntil === undefined ? null : endOf(validUntil),
         },
       )
       return { ...toSender((await findSender(database, key))!), changed }
     },
   }),
+  importOperation,
   ...senderDecisions,
 ]

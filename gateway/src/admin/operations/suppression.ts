@@ -1,7 +1,8 @@
 /** Recipients who want no advertisements: show, add, remove, import. */
 import { Type } from 'typebox'
 import { UsageError } from '../../acts/errors.ts'
-import { asField, changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
+import { asField } from '../../acts/names.ts'
+import { changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
 import { choiceStates } from '../../trust/suppression/choice.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, looks, type AdminOperation } from '../operation.ts'
@@ -97,7 +98,10 @@ export const suppressionOperations: readonly AdminOperation[] = [
         }),
       ),
       fileSha256: Type.Optional(
-        text('Hash of the whole file, for the audit log', { pattern: '^[0-9a-f]{64}$' }),
+        text(
+          'Hash of the whole file, for the audit log; not recorded with 10 recipients or fewer, which are named',
+          { pattern: '^[0-9a-f]{64}$' },
+        ),
       ),
     },
     data: record(

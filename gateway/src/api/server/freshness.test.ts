@@ -33,9 +33,10 @@ test('the age of a copy is that of its last comparison, not of its last change',
     quietLog,
   )
   assert.equal(table.ageMs, Infinity)
+  const began = performance.now()
   await table.refresh()
   const first = table.ageMs
-  assert.ok(first < 1_000)
+  assert.ok(first <= performance.now() - began)
   isAway = true
   await table.refresh()
   assert.ok(table.ageMs >= first)

@@ -31,10 +31,15 @@ export async function tokenKeysVersion(database: Queryable): Promise<string> {
   return result.rows[0]!.version
 }
 
-export async function listTokenKeys(database: Queryable): Promise<ListedTokenKey[]> {
+/** In the order in which they sign; by default all. */
+export async function listTokenKeys(
+  database: Queryable,
+  { after = 0, limit }: { readonly after?: number | undefined; readonly limit?: number } = {},
+): Promise<ListedTokenKey[]> {
   const result = await database.query<ListedTokenKey>(
     `select id, signs_from as "signsFrom", retired_at as "retiredAt", created_by as "createdBy", created_at as "createdAt"
-       from token_keys order by id`,
+       from token_keys where id > $1 order by id limit $2`,
+    [after, limit ?? null],
   )
   return result.rows
 }

@@ -39,7 +39,7 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
   const stops = await readStops(source, account.id)
   await write((transaction) => importStops(transaction, id, stops))
   const advertising = await readAccountAdvertising(source, account.id)
-  const hours = (await readQuietHours(source)).filter(({ accountId }) => accountId === account.id)
+  const hours = await readQuietHours(source, { accountId: account.id })
   await write((transaction) => importAccountAdvertising(transaction, id, advertising))
   await write((transaction) => importQuietHours(transaction, id, hours))
   await copyChanges(move, movedFiles(toCell), [account.id, id], write, between)

@@ -86,7 +86,7 @@ export async function moveAccount(
     audit: ActAudit,
     waiting: Pick<ForwardOptions, 'isIntakeIdle'>,
   ): Promise<Result> => {
-    const target = openDatabase(verifiedDatabaseUrl(options.to), createLog('error', 'cli'), {
+    const target = openDatabase(verifiedDatabaseUrl(options.to, '--to'), createLog('error', 'cli'), {
       connections: 2,
     })
     try {

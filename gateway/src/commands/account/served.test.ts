@@ -12,8 +12,11 @@ import { pauseAccount, resumeAccount } from '../../accounts/moves.ts'
 import { createWebhookId, createSecret, webhookDefaults } from '../../webhooks/webhook.ts'
 import { insertWebhook } from '../../webhooks/queries.ts'
 import { addSender, changeState } from '../sender/change.ts'
-import { importSenders } from '../sender/import.ts'
+import { importFile } from '../sender/import.ts'
+import { setCaps, setProtection } from '../protection/protection.ts'
 import { setAccountTrust } from '../trust/account.ts'
+import { setAdvertising } from '../trust/advertising.ts'
+import { changeQuietHours } from '../trust/quiet-hours.ts'
 import { removeWebhook, setWebhook } from '../webhook/change.ts'
 import { revokeAccountTokens } from './access.ts'
 import { blockAccount, unblockAccount } from './block.ts'
@@ -47,8 +50,14 @@ async function commandsOf(clientId: string, id: number): Promise<Record<string, 
     set: () => setAccount(testInvocation(), clientId, { weight: 3 }),
     'sender add': () => addSender(testInvocation(), clientId, '0234567891', { kind: 'number' }),
     'sender block': () => changeState(testInvocation(), clientId, '0234567890', 'block', { kind: 'number' }),
-    'sender import': () => importSenders(testInvocation(), file, {}, () => undefined),
+    'sender import': () => importFile(testInvocation(), file, {}, () => undefined),
+    'protection set': () => setProtection(testInvocation(), clientId, { countries: ['DE'] }),
+    'protection cap': () => setCaps(testInvocation(), clientId, { class: 'all', day: 1 }),
     'trust account': () => setAccountTrust(testInvocation(), clientId, { sandbox: true }),
+    'trust advertising': () => setAdvertising(testInvocation(), clientId, { advertiser: true }),
+    'trust quiet-hours': () => changeQuietHours(testInvocation(), { account: clientId, night: 'hold' }),
+    'trust quiet-hours --remove': () =>
+      changeQuietHours(testInvocation(), { account: clientId, remove: true }),
     'webhook set': () => setWebhook(testInvocation(), webhookId, { url: 'https://example.com/other' }),
     'webhook remove': () => removeWebhook(testInvocation(), webhookId),
   }
@@ -61,7 +70,11 @@ async function rowsOf(id: number): Promise<unknown> {
             (select jsonb_agg(c order by id) from credentials c where account_id = $1) as credentials,
             (select jsonb_agg(s order by id) from senders s where account_id = $1) as senders,
             (select jsonb_agg(w order by id) from webhooks w where account_id = $1) as webhooks,
-            (select to_jsonb(t) from account_trust t where account_id = $1) as trust`,
+            (select to_jsonb(t) from account_trust t where account_id = $1) as trust,
+            (select to_jsonb(p) from account_protection p where account_id = $1) as protection,
+            (select jsonb_agg(c order by class) from account_caps c where account_id = $1) as caps,
+            (select to_jsonb(t) from account_advertising t where account_id = $1) as advertising,
+            (select jsonb_agg(q order by channel) from quiet_hours q where account_id = $1) as hours`,
     [id],
   )
   return result.rows[0]

@@ -8,7 +8,8 @@ import { serviceUrl } from '../../../test/support/services.ts'
 import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { holdSteps, never } from '../../records/waiting/waiting.ts'
+import { never } from '../../records/waiting/waiting-step.ts'
+import { holdSteps } from '../../records/waiting/write-waiting.ts'
 
 const { database, url } = await createTestDatabase()
 const environment = {

@@ -88,17 +88,23 @@ export function defineAudit(program: Command): void {
   defineCommand(audit, {
     name: 'export',
     summary: 'Write rows to a file, one JSON document per line, with everything that their hashes cover.',
-    details: 'The export itself is recorded. The last document is a checkpoint.',
+    details:
+      'The export itself is recorded. The last document is a checkpoint. Over the admin API it is read 200 rows at a time, each request is recorded, and --reason is required.',
     arguments: [new Argument('<file>', 'the file, which must not exist')],
     options: [
       wholeNumber('--after <n>', 'only rows after this one', { min: 0, max: Number.MAX_SAFE_INTEGER }),
     ],
     access: looks('audit'),
     examples: ['audit export audit-2026-11.jsonl --reason "monthly review"'],
-    failures: ['the file exists or cannot be written'],
+    failures: [
+      'the file exists or cannot be written',
+      'the export was interrupted, as by a full disk; the error says which rows the file has, and how to go on',
+    ],
     json: `{"rows":12,"last":${tailDocument}}`,
     run: async (invocation, file: string, options: ExportOptions) =>
       (await import('./export.ts')).exportRows(invocation, file, options),
+    remote: async (admin, file: string, options: ExportOptions) =>
+      (await import('./remote-export.ts')).exportRows(admin, file, options),
   })
 }
 

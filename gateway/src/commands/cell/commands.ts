@@ -19,5 +19,6 @@ export function defineCell(program: Command): void {
     settings: ['cell'],
     json: '{"cell":"A1","accounts":[{"clientId":"shop-1","cell":"A1"}]}',
     run: async (invocation) => (await import('./map.ts')).printMap(invocation),
+    remote: async (admin) => (await import('./remote.ts')).printMap(admin),
   })
 }

@@ -1,6 +1,6 @@
 /** Definitions of `postern protection …`. */
 import { Argument, Option, type Command } from 'commander'
-import { linkChoices, periods, reactions } from '../../trust/abuse/protection.ts'
+import { linkChoices, periods, reactions } from '../../trust/abuse/protection-choices.ts'
 import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, readList, readWhole } from '../options.ts'
@@ -15,7 +15,7 @@ const document =
 /** `default`: that of the rule. */
 const limit = (flags: string, description: string): Option =>
   checked(flags, `${description}, or "default"`, (text, option) =>
-    text === 'default' ? null : readWhole(option, text, 1, 1_000_000),
+    text === 'default' ? text : readWhole(option, text, 1, 1_000_000),
   )
 const list = (flags: string, description: string): Option =>
   checked(flags, `${description}; "none" removes them`, (text) => (text === 'none' ? [] : readList(text)))
@@ -41,6 +41,8 @@ export function defineProtection(program: Command): void {
     json: document,
     run: async (invocation, id: string, options: ShowOptions) =>
       (await import('./protection.ts')).showProtection(invocation, id, options),
+    remote: async (admin, id: string, options: ShowOptions) =>
+      (await import('./protection.ts')).showProtectionRemote(admin, id, options),
   })
   defineCommand(protection, {
     name: 'set',
@@ -76,6 +78,8 @@ export function defineProtection(program: Command): void {
     json: document,
     run: async (invocation, id: string, options: ProtectionOptions) =>
       (await import('./protection.ts')).setProtection(invocation, id, options),
+    remote: async (admin, id: string, options: ProtectionOptions) =>
+      (await import('./protection.ts')).setProtectionRemote(admin, id, options),
   })
   defineCommand(protection, {
     name: 'cap',
@@ -87,7 +91,7 @@ export function defineProtection(program: Command): void {
     options: [
       ...periods.map((period) =>
         checked(`--${period} <n>`, `at most so many a ${period}, or "none"`, (text, option) =>
-          text === 'none' ? null : readWhole(option, text, 0, 1_000_000_000),
+          text === 'none' ? text : readWhole(option, text, 0, 1_000_000_000),
         ),
       ),
       new Option('--class <class>', '"all", a channel, or the ISO code of a country').default('all'),
@@ -102,5 +106,7 @@ export function defineProtection(program: Command): void {
     json: document,
     run: async (invocation, id: string, options: CapOptions) =>
       (await import('./protection.ts')).setCaps(invocation, id, options),
+    remote: async (admin, id: string, options: CapOptions) =>
+      (await import('./protection.ts')).setCapsRemote(admin, id, options),
   })
 }

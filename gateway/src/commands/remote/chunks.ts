@@ -8,14 +8,19 @@ import { BusyError, failedAfter, RepeatedError } from './explain.ts'
 
 const maxTries = 6
 const maxWaitSeconds = 10
+/** Bounds the items of a request: the admin API takes bodies of 64 KB. */
+const maxBytes = 56 * 1024
 
 export interface Chunks<One> {
   readonly items: readonly One[]
+  /** The most that a request has. */
   readonly size: number
   readonly send: (chunk: readonly One[]) => Promise<unknown>
   /** Such as `numbers`. */
   readonly what: string
-  readonly progress?: (text: string) => void
+  /** The requests store nothing. */
+  readonly checks?: boolean
+  readonly progress?: ((text: string) => void) | undefined
 }
 
 export async function sendChunks<One>({
@@ -23,10 +28,11 @@ export async function sendChunks<One>({
   size,
   send,
   what,
+  checks = false,
   progress = (text) => void process.stderr.write(`${text}\n`),
 }: Chunks<One>): Promise<void> {
-  for (let done = 0; done < items.length; done += size) {
-    const chunk = items.slice(done, done + size)
+  let done = 0
+  for (const chunk of divide(items, size)) {
     let lost = ''
     await whileBusy(() => send(chunk)).catch((error: unknown) => {
       if (error instanceof RepeatedError && error.done) {
@@ -34,15 +40,33 @@ export async function sendChunks<One>({
         return
       }
       const before = `${done} of ${items.length} ${what} are stored, and the same command can be run again: what is stored stays`
-      throw done === 0 ? error : failedAfter(before, error)
+      throw done === 0 || checks ? error : failedAfter(before, error)
     })
+    done += chunk.length
     if (items.length > size || lost !== '')
-      progress(`${done + chunk.length} of ${items.length} ${what}${lost}`)
+      progress(`${done} of ${items.length} ${what}${checks ? ' checked' : ''}${lost}`)
   }
 }
 
+/** At most `size` items, and no more than fit in a request; an item always fits. */
+function* divide<One>(items: readonly One[], size: number): Generator<readonly One[]> {
+  let chunk: One[] = []
+  let bytes = 0
+  for (const item of items) {
+    const more = Buffer.byteLength(JSON.stringify(item)) + 1
+    if (chunk.length === size || (chunk.length > 0 && bytes + more > maxBytes)) {
+      yield chunk
+      chunk = []
+      bytes = 0
+    }
+    chunk.push(item)
+    bytes += more
+  }
+  if (chunk.length > 0) yield chunk
+}
+
 /** The admin API has refused it before it did anything, and says when to repeat it. */
-async function whileBusy<T>(send: () => Promise<T>): Promise<T> {
+export async function whileBusy<T>(send: () => Promise<T>): Promise<T> {
   for (let left = maxTries; ; left -= 1)
     try {
       return await send()

@@ -9,6 +9,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createOperatorKey } from '../../operators/key.ts'
 import { decideMessages } from '../held/remote.ts'
 import { AdminClient } from './client.ts'
+import { RepeatedError } from './explain.ts'
 import { readAddress } from './address.ts'
 
 const { text: key, keyId } = createOperatorKey()
@@ -100,13 +101,43 @@ test('a change whose answer is lost is sent once more, with the same Idempotency
   }
   const data = { clientId: 'shop', password: 'x' }
   assert.deepEqual(await create(json(200, { code: 'success', result: '', data })), data)
-  const repeated = { code: 'repeated', result: 'the request was done before, see row 7 of the audit log' }
+  const repeated = {
+    ...{ code: 'repeated', result: 'the request was done before, see row 7 of the audit log' },
+    done: true,
+  }
   assert.match(
     String(await create(json(409, repeated))),
     /the answer was lost, .* done before, see row 7 .* must be made again/,
   )
   const refused = json(409, { code: 'refused', result: 'the client id is taken' })
   assert.match(String(await create(refused)), /connection .* was lost .*it may be done all the same/)
+})
+
+test('a change to an admin API that is unavailable is sent once more, when it says', async () => {
+  const sent: { readonly key: unknown; readonly at: number }[] = []
+  const answers: RequestListener[] = []
+  const url = await serve((request, response) => {
+    sent.push({ key: request.headers['idempotency-key'], at: performance.now() })
+    answers.shift()!(request, response)
+  })
+  const client = new AdminClient({ url, key, profile: null })
+  const create = () => client.call('createAccount', { body: { name: 'Shop' } })
+  const unavailable = (after: object): RequestListener =>
+    json(503, { code: 'unavailable', result: 'PostgreSQL is unavailable' }, after)
+  const data = { clientId: 'shop', password: 'x' }
+  answers.push(unavailable({ 'retry-after': '1' }), json(200, { code: 'success', result: '', data }))
+  assert.deepEqual(await create(), data)
+  assert.equal(sent[1]!.key, sent[0]!.key)
+  assert.ok(sent[1]!.at - sent[0]!.at >= 990)
+
+  for (const done of [true, false]) {
+    const repeated = { code: 'repeated', result: 'in other words', done }
+    answers.push(unavailable({}), json(409, repeated))
+    await assert.rejects(create(), (error) => error instanceof RepeatedError && error.done === done)
+  }
+  answers.push(unavailable({}), unavailable({}))
+  await assert.rejects(create(), /PostgreSQL is unavailable; it may be done all the same/)
+  assert.equal(sent.length, 8)
 })
 
 test('a change that was not answered in time is sent once more, too', async () => {
@@ -145,10 +176,8 @@ test('of several requests the one that fails says what those before it did', asy
       data: { decided: 200, notHeld: 0, jobs: [], stoppedAt: null },
     }
     asked += 1
-    json(asked % 2 === 1 ? 200 : 503, asked % 2 === 1 ? answer : { code: 'unavailable', result: 'busy' })(
-      request,
-      response,
-    )
+    const refused = json(503, { code: 'unavailable', result: 'busy' })
+    ;(asked === 1 ? json(200, answer) : refused)(request, response)
   })
   const client = new AdminClient({ url, key, profile: null }, 'a test')
   const keys = Array.from({ length: 201 }, (_, n) => `k${n}`)

@@ -4,6 +4,7 @@
  * lost it is asked for once more, and the admin API does it once.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { readOperatorKeyId } from '../../operators/key.ts'
 import { readVariable } from '../../platform/config.ts'
 import { FailedError, UsageError } from '../errors.ts'
@@ -31,12 +32,17 @@ export interface ClientLimits {
 
 const defaultLimits: ClientLimits = { timeoutMs: 60_000, maxBytes: 16 * 1024 * 1024 }
 const maxPages = 10_000
+/** Before a change is sent again. */
+const maxWaitSeconds = 10
 /** The most that a page of the admin API has. */
 export const pageSize = 200
 
-interface Page<One> {
-  readonly items: readonly One[]
+interface AnyPage {
   readonly next: string | null
+}
+
+interface Page<One> extends AnyPage {
+  readonly items: readonly One[]
 }
 
 export class AdminClient {
@@ -86,6 +92,7 @@ export class AdminClient {
       return (await this.#ask(address, init)) as Data<Id>
     } catch (error) {
       if (!changes || !(error instanceof LostAnswer)) throw error
+      await wait(Math.min(error.retryAfterSeconds, maxWaitSeconds) * 1000)
       return (await this.#ask(address, init).catch((second: unknown) => {
         throw explainRepeated(error, second)
       })) as Data<Id>
@@ -97,9 +104,9 @@ export class AdminClient {
     const answer = parse(text)
     const changes = init.method !== 'GET'
     if (answer === null) throw explainForeign(status, this.#target, changes)
-    const { code, result, data } = answer
+    const { code, result, data, done } = answer
     if (status !== 200 || code !== 'success')
-      throw explainAnswer({ status, code, result, retryAfter }, this.#target, changes)
+      throw explainAnswer({ status, code, result, retryAfter, done }, this.#target, changes)
     if (typeof data !== 'object' || data === null) throw explainForeign(status, this.#target, changes)
     return data
   }
@@ -110,14 +117,25 @@ export class AdminClient {
     max = Infinity,
   ): Promise<One[]> {
     const items: One[] = []
+    const limit = () => Math.min(pageSize, max - items.length)
+    for await (const { items: more } of this.readPages((page) => read({ limit: limit(), ...page }))) {
+      items.push(...more)
+      if (items.length >= max) break
+    }
+    return items.slice(0, max)
+  }
+
+  /** One page after the other, for what is not kept as a whole. */
+  async *readPages<One extends AnyPage>(
+    read: (page: { cursor?: string }) => Promise<One>,
+  ): AsyncGenerator<One, undefined> {
     let cursor: string | undefined
     for (let pages = 0; pages < maxPages; pages += 1) {
-      const limit = Math.min(pageSize, max - items.length)
-      const { items: more, next } = await read({ limit, ...(cursor === undefined ? {} : { cursor }) })
-      items.push(...more)
-      if (next === null || items.length >= max) return items.slice(0, max)
-      if (next === cursor) break
-      cursor = next
+      const page = await read(cursor === undefined ? {} : { cursor })
+      yield page
+      if (page.next === null) return
+      if (page.next === cursor) break
+      cursor = page.next
     }
     throw new FailedError(
       `the list of ${this.#target.url} does not end; narrow it, or see the log of the admin API`,
@@ -159,6 +177,7 @@ interface Answer {
   readonly code: string
   readonly result: string
   readonly data?: unknown
+  readonly done?: unknown
 }
 
 /** Null for what no admin API answers. */

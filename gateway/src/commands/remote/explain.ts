@@ -8,6 +8,8 @@ export interface Refusal {
   readonly code: string
   readonly result: string
   readonly retryAfter: string | null
+  /** Of a repeated request: whether the first one is done. */
+  readonly done?: unknown
 }
 
 /** The admin API has nothing of this name. */
@@ -39,6 +41,13 @@ export class BusyError extends FailedError {
 /** No answer of the admin API came to a request, which it may have done. */
 export class LostAnswer extends FailedError {
   override readonly name = 'LostAnswer'
+  /** How long to wait before the request is sent again. */
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfter: string | null = null) {
+    super(message)
+    this.retryAfterSeconds = Number(retryAfter) || 0
+  }
 }
 
 /** The admin API has done a request with the same Idempotency-Key before, and does not store its answers. */
@@ -57,11 +66,10 @@ const mayBeDone = 'it may be done all the same: look before you repeat it, `post
 const orDone = (changes: boolean): string => (changes ? `; ${mayBeDone}` : '')
 
 const reasonMissing = 'a reason is missing: '
-const doneBefore = 'the request was done before'
 
 /** `changes`: the request was to change something. */
 export function explainAnswer(
-  { status, code, result, retryAfter }: Refusal,
+  { status, code, result, retryAfter, done }: Refusal,
   target: Target,
   changes: boolean,
 ): Error {
@@ -85,11 +93,14 @@ export function explainAnswer(
     case 'stale':
       return new StaleError(result)
     case 'repeated':
-      return new RepeatedError(result, result.startsWith(doneBefore))
+      return new RepeatedError(result, done === true)
     case 'too-many-requests':
       return new BusyError(`${target.url}: ${result}${after(retryAfter)}`, retryAfter)
-    case 'unavailable':
-      return new FailedError(`${target.url}: ${result}${after(retryAfter)}${orDone(changes)}`)
+    case 'unavailable': {
+      const message = `${target.url}: ${result}${after(retryAfter)}${orDone(changes)}`
+      // PostgreSQL may have been lost before or after the commit.
+      return changes ? new LostAnswer(message, retryAfter) : new FailedError(message)
+    }
     case 'internal':
       return new FailedError(
         `${target.url} failed internally (HTTP ${status}); see the log of the admin API${orDone(changes)}`,

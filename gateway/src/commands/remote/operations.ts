@@ -416,6 +416,46 @@ export interface Operations {
       readonly cancelled: boolean
     }
   }
+  /** Search the traffic records of a recipient, of a sender, or of both; recorded with the last digits of the recipient */
+  readonly searchTraffic: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** How many to return at most */
+      readonly limit: number
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Recipient, such as 01012345678 or +821012345678 */
+      readonly recipient?: string | undefined
+      /** Number, chatbot or key that it was sent from, as the client named it */
+      readonly sender?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+      /** Sent at or after this time */
+      readonly from?: string | undefined
+      /** Sent before this time */
+      readonly until?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Traffic records */
+      readonly items: readonly {
+        /** Key of the message */
+        readonly msgKey: string
+        /** Client id of its account */
+        readonly account: string
+        readonly sender: string | null
+        /** Channel of the step that decided the outcome */
+        readonly channel: string
+        /** Its report code */
+        readonly reportCode: string
+        /** When it was sent */
+        readonly sentAt: string
+      }[]
+      readonly next: string | null
+    }
+  }
   /** List routes with their health and what flows over them */
   readonly listRoutes: {
     readonly params: undefined
@@ -881,6 +921,34 @@ export interface Operations {
     readonly data: {
       /** Id of the template, as the carriers issued it */
       readonly id: string
+    }
+  }
+  /** Replace all number ranges; running processes follow within two seconds */
+  readonly putRanges: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** A range in each line: a prefix such as 0102 or +8110, a comma and a carrier such as 10001 */
+      readonly lines: string
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Ranges that there are now */
+      readonly ranges: number
+    }
+  }
+  /** Remove all number ranges, so that no number has a known carrier */
+  readonly clearRanges: {
+    readonly params: undefined
+    readonly query: {
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Ranges that there are now */
+      readonly ranges: number
     }
   }
   /** List accounts by client id, or the oldest first */
@@ -1380,6 +1448,74 @@ export interface Operations {
       readonly parked: readonly number[]
     }
   }
+  /** List the keys that sign or have signed access tokens, without the keys themselves */
+  readonly listTokenKeys: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Keys, the oldest first */
+      readonly items: readonly {
+        /** Its number */
+        readonly id: number
+        /** Since when it signs */
+        readonly signsFrom: string
+        readonly retiredAt: string | null
+        /** Who made it */
+        readonly createdBy: string
+        /** When it was made */
+        readonly createdAt: string
+        /** signs, signs from a time, accepted until a time, or retired */
+        readonly state: string
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Sign access tokens with a new key after five seconds; those of earlier keys are accepted until they expire */
+  readonly rotateTokenKey: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Refuse the tokens of earlier keys as soon as the new one signs */
+      readonly leaked?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Its number */
+      readonly id: number
+      /** Since when it signs */
+      readonly signsFrom: string
+      /** Whether tokens of earlier keys are refused from then on */
+      readonly earlierRefused: boolean
+    }
+  }
+  /** List the accounts that this cell serves, by client id */
+  readonly showCellMap: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Name of this cell */
+      readonly cell: string
+      /** Accounts */
+      readonly items: readonly {
+        /** Client id of the account */
+        readonly clientId: string
+      }[]
+      readonly next: string | null
+    }
+  }
   /** List senders, the newest first */
   readonly listSenders: {
     readonly params: undefined
@@ -1521,7 +1657,7 @@ export interface Operations {
         | {
             /** How it was proven */
             readonly kind: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator'
-            /** Where the proof is kept, such as a document number */
+            /** Where the proof is kept, such as a document number; not blank, without control characters */
             readonly reference: string
             /** The day it was issued */
             readonly issued?: string | undefined
@@ -1552,6 +1688,60 @@ export interface Operations {
       readonly changed: boolean
     }
   }
+  /** Register a part of a list of senders of any accounts. What is registered already changes nothing: a part can be sent again */
+  readonly importSenders: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Senders */
+      readonly senders: readonly {
+        /** Line of the file, for errors */
+        readonly line: number
+        /** Client id of the account */
+        readonly account: string
+        /** What it is */
+        readonly kind: 'number' | 'international' | 'chatbot' | 'brand' | 'kakao-key' | 'kakao-template'
+        /** The number or key */
+        readonly value: string
+        /** The last day on which it may be sent from, in Korea; without it there is no end */
+        readonly validUntil?: string | undefined
+        /** The proof */
+        readonly proof?:
+          | {
+              /** How it was proven */
+              readonly kind: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator'
+              /** Where the proof is kept, such as a document number; not blank, without control characters */
+              readonly reference: string
+              /** The day it was issued */
+              readonly issued?: string | undefined
+            }
+          | undefined
+      }[]
+      /** Make them active at once, each with its proof; otherwise they are pending */
+      readonly approve?: boolean | undefined
+      /** Only check them */
+      readonly dryRun?: boolean | undefined
+      /** Hash of the whole file, for the audit log */
+      readonly fileSha256?: string | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly data: {
+      /** Senders that are new or changed */
+      readonly changed: number
+      /** Senders that are blocked and stay so */
+      readonly blocked: number
+      /** Senders that were rejected and stay so */
+      readonly rejected: number
+      /** With `dryRun`: what would be refused */
+      readonly errors: readonly {
+        /** Its line */
+        readonly line: number
+        /** What is wrong with it */
+        readonly error: string
+      }[]
+    }
+  }
   /** Approve a sender; running processes follow within two seconds */
   readonly approveSender: {
     readonly params: {
@@ -1567,7 +1757,7 @@ export interface Operations {
         | {
             /** How it was proven */
             readonly kind: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator'
-            /** Where the proof is kept, such as a document number */
+            /** Where the proof is kept, such as a document number; not blank, without control characters */
             readonly reference: string
             /** The day it was issued */
             readonly issued?: string | undefined
@@ -2300,6 +2490,316 @@ export interface Operations {
       readonly notHeld: number
     }
   }
+  /** Show what trust knows of an account: its kind, its origin codes, whether it is a sandbox */
+  readonly showAccountTrust: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** reseller: it sends for others, under its own origin code */
+      readonly kind: 'customer' | 'reseller'
+      /** Whether its messages take sandbox routes alone, so that it needs no registered sender */
+      readonly sandbox: boolean
+      /** Codes that its messages may carry as originCID, the first one where the client gives none */
+      readonly originCodes: readonly string[]
+    }
+  }
+  /** Change the kind of an account, its origin codes, or whether it is a sandbox; what is left out stays, and running processes follow within two seconds */
+  readonly setAccountTrust: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** reseller: it sends for others, under its own origin code */
+      readonly kind?: 'customer' | 'reseller' | undefined
+      /** Whether its messages take sandbox routes alone, so that it needs no registered sender */
+      readonly sandbox?: boolean | undefined
+      /** Codes that its messages may carry as originCID, the first one where the client gives none */
+      readonly originCodes?: readonly string[] | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** reseller: it sends for others, under its own origin code */
+      readonly kind: 'customer' | 'reseller'
+      /** Whether its messages take sandbox routes alone, so that it needs no registered sender */
+      readonly sandbox: boolean
+      /** Codes that its messages may carry as originCID, the first one where the client gives none */
+      readonly originCodes: readonly string[]
+    }
+  }
+  /** Show what advertisements of an account must have */
+  readonly showAccountAdvertising: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Whether every text of it is an advertisement, marked or not */
+      readonly advertiser: boolean
+      /** Names of which one follows the mark (광고) */
+      readonly names: readonly string[]
+      /** Numbers by which recipients opt out */
+      readonly optOutNumbers: readonly string[]
+    }
+  }
+  /** Change what advertisements of an account must have; what is left out stays, and running processes follow within two seconds */
+  readonly setAccountAdvertising: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Whether every text of it is an advertisement, marked or not */
+      readonly advertiser?: boolean | undefined
+      /** Names of which one follows the mark (광고) */
+      readonly names?: readonly string[] | undefined
+      /** Numbers by which recipients opt out */
+      readonly optOutNumbers?: readonly string[] | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Whether every text of it is an advertisement, marked or not */
+      readonly advertiser: boolean
+      /** Names of which one follows the mark (광고) */
+      readonly names: readonly string[]
+      /** Numbers by which recipients opt out */
+      readonly optOutNumbers: readonly string[]
+    }
+  }
+  /** List the hours of advertisements that are set, those of all accounts first */
+  readonly listQuietHours: {
+    readonly params: undefined
+    readonly query: {
+      /** How many to return at most */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Client id of the account */
+      readonly account?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Hours, by account and channel */
+      readonly items: readonly {
+        readonly account: string | null
+        /** The channel; *: all channels */
+        readonly channel:
+          'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | '*'
+        /** When advertisements may be sent, from 08:00 on, in Korea, such as 08:30 */
+        readonly opens: string
+        /** When no more are sent, up to 21:00, in Korea, such as 08:30 */
+        readonly closes: string
+        /** What becomes of an advertisement at night */
+        readonly night: 'refuse' | 'hold' | 'next-step'
+      }[]
+      readonly next: string | null
+    }
+  }
+  /** Set the hours of advertisements of an account or of all; what is left out stays, and running processes follow within two seconds */
+  readonly setQuietHours: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Client id; left out: all accounts */
+      readonly account?: string | undefined
+      /** The channel; *: all channels */
+      readonly channel?:
+        'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | '*' | undefined
+      /** When advertisements may be sent, from 08:00 on, in Korea, such as 08:30 */
+      readonly opens?: string | undefined
+      /** When no more are sent, up to 21:00, in Korea, such as 08:30 */
+      readonly closes?: string | undefined
+      /** What becomes of an advertisement at night */
+      readonly night?: 'refuse' | 'hold' | 'next-step' | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      readonly account: string | null
+      /** The channel; *: all channels */
+      readonly channel:
+        'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | '*'
+      /** When advertisements may be sent, from 08:00 on, in Korea, such as 08:30 */
+      readonly opens: string
+      /** When no more are sent, up to 21:00, in Korea, such as 08:30 */
+      readonly closes: string
+      /** What becomes of an advertisement at night */
+      readonly night: 'refuse' | 'hold' | 'next-step'
+    }
+  }
+  /** Remove the hours that are set for an account and channel: those of all hold again */
+  readonly removeQuietHours: {
+    readonly params: undefined
+    readonly query: {
+      /** Client id; left out: all accounts */
+      readonly account?: string | undefined
+      /** The channel; *: all channels */
+      readonly channel?:
+        'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | '*' | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly body: undefined
+    readonly data: {
+      readonly account: string | null
+      /** The channel; *: all channels */
+      readonly channel:
+        'sms' | 'mms' | 'international' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage' | '*'
+    }
+  }
+  /** Show what protects an account against abuse, and what is used of its caps */
+  readonly showProtection: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: {
+      /** true: show whole numbers that are exempt; needs the right _reveal_ and a reason, and is recorded */
+      readonly reveal?: boolean | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason?: string | undefined
+    }
+    readonly body: undefined
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Where it may send international messages to */
+      readonly countries: readonly string[]
+      /** What becomes of a suspicious message */
+      readonly onSuspicion: 'refuse' | 'hold'
+      readonly recipientPerHour: number | null
+      readonly prefixPer10Minutes: number | null
+      /** Which links its texts may have */
+      readonly links: 'any' | 'no-shorteners' | 'listed'
+      /** Domains whose links pass, with all under them */
+      readonly linkDomains: readonly string[]
+      /** Numbers and prefixes that velocity does not concern */
+      readonly safeNumbers: readonly string[]
+      /** Caps by day and month */
+      readonly caps: readonly {
+        /** all, a channel, or the ISO code of a country */
+        readonly class: string
+        /** Of a day, or of a month */
+        readonly period: 'day' | 'month'
+        /** Messages at most; parts of international messages */
+        readonly max: number
+        /** Used in this day or month, with what processes have reserved */
+        readonly used: number
+      }[]
+    }
+  }
+  /** Change what protects an account against abuse; what is left out stays, and running processes follow within two seconds */
+  readonly setProtection: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Where it may send international messages to */
+      readonly countries?: readonly string[] | undefined
+      /** What becomes of a suspicious message */
+      readonly onSuspicion?: 'refuse' | 'hold' | undefined
+      readonly recipientPerHour?: number | null | undefined
+      readonly prefixPer10Minutes?: number | null | undefined
+      /** Which links its texts may have */
+      readonly links?: 'any' | 'no-shorteners' | 'listed' | undefined
+      /** Domains whose links pass, with all under them */
+      readonly linkDomains?: readonly string[] | undefined
+      /** Numbers and prefixes that velocity does not concern */
+      readonly safeNumbers?: readonly string[] | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Where it may send international messages to */
+      readonly countries: readonly string[]
+      /** What becomes of a suspicious message */
+      readonly onSuspicion: 'refuse' | 'hold'
+      readonly recipientPerHour: number | null
+      readonly prefixPer10Minutes: number | null
+      /** Which links its texts may have */
+      readonly links: 'any' | 'no-shorteners' | 'listed'
+      /** Domains whose links pass, with all under them */
+      readonly linkDomains: readonly string[]
+      /** Numbers and prefixes that velocity does not concern */
+      readonly safeNumbers: readonly string[]
+      /** Caps by day and month */
+      readonly caps: readonly {
+        /** all, a channel, or the ISO code of a country */
+        readonly class: string
+        /** Of a day, or of a month */
+        readonly period: 'day' | 'month'
+        /** Messages at most; parts of international messages */
+        readonly max: number
+        /** Used in this day or month, with what processes have reserved */
+        readonly used: number
+      }[]
+    }
+  }
+  /** Set or remove the caps of a class; what is left out stays, and running processes follow within two seconds */
+  readonly setAccountCap: {
+    readonly params: {
+      /** Client id of the account */
+      readonly clientId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** all, a channel, or the ISO code of a country */
+      readonly class: string
+      readonly day?: number | null | undefined
+      readonly month?: number | null | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Client id of the account */
+      readonly clientId: string
+      /** Where it may send international messages to */
+      readonly countries: readonly string[]
+      /** What becomes of a suspicious message */
+      readonly onSuspicion: 'refuse' | 'hold'
+      readonly recipientPerHour: number | null
+      readonly prefixPer10Minutes: number | null
+      /** Which links its texts may have */
+      readonly links: 'any' | 'no-shorteners' | 'listed'
+      /** Domains whose links pass, with all under them */
+      readonly linkDomains: readonly string[]
+      /** Numbers and prefixes that velocity does not concern */
+      readonly safeNumbers: readonly string[]
+      /** Caps by day and month */
+      readonly caps: readonly {
+        /** all, a channel, or the ISO code of a country */
+        readonly class: string
+        /** Of a day, or of a month */
+        readonly period: 'day' | 'month'
+        /** Messages at most; parts of international messages */
+        readonly max: number
+        /** Used in this day or month, with what processes have reserved */
+        readonly used: number
+      }[]
+    }
+  }
   /** Show what is known of a recipient, and what was before; recorded */
   readonly showSuppression: {
     readonly params: undefined
@@ -2384,7 +2884,7 @@ export interface Operations {
       readonly night?: boolean | undefined
       /** Since which day in Korea, from 2000-01-01 to today; left out: now. Required with agreed */
       readonly since?: string | undefined
-      /** Hash of the whole file, for the audit log */
+      /** Hash of the whole file, for the audit log; not recorded with 10 recipients or fewer, which are named */
       readonly fileSha256?: string | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason: string
@@ -2655,6 +3155,63 @@ export interface Operations {
         readonly hash: string
       }
       readonly broken: string | null
+    }
+  }
+  /** Export rows of the audit log with everything that their hashes cover, the oldest first; recorded */
+  readonly exportAuditRows: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** How many to return at most */
+      readonly limit: number
+      /** The `next` of the previous page, with the same filters */
+      readonly cursor?: string | undefined
+      /** Only rows after this one */
+      readonly after?: number | undefined
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Rows */
+      readonly items: readonly {
+        /** Number of the row */
+        readonly seq: number
+        /** When it happened */
+        readonly at: string
+        /** Who did it */
+        readonly actor: string
+        /** In which role; shell: without operators; process: by a process */
+        readonly role: string
+        readonly keyId: string | null
+        /** The host of a command, or the address of a request */
+        readonly source: string
+        /** The same for everything that one command or request did */
+        readonly requestId: string
+        /** What was done: the name of the command that does the same */
+        readonly action: string
+        /** How it ended; looked: personal data was shown */
+        readonly result: 'done' | 'begun' | 'failed' | 'refused' | 'looked'
+        /** What it was done to */
+        readonly target: string
+        readonly account: string | null
+        /** Why */
+        readonly reason: string
+        /** What changed, as the text that is hashed */
+        readonly details: string
+        readonly databaseUser: string | null
+        /** Hash of the row before */
+        readonly previousHash: string
+        /** Hash of the row, which covers that of the row before */
+        readonly hash: string
+      }[]
+      /** The last row of the export */
+      readonly last: {
+        /** Its number */
+        readonly seq: number
+        /** Its hash */
+        readonly hash: string
+      }
+      readonly next: string | null
     }
   }
   /** Show a row of the audit log */
@@ -3083,9 +3640,10 @@ type Part = 'params' | 'query' | 'body'
 type PartsOf<Id extends OperationId> = {
   [One in Part]: Operations[Id][One] extends undefined ? never : One
 }[Part]
+type MayBeEmpty<Given> = Partial<Given> extends Given ? true : false
 /** Parts whose fields may all be left out. */
 type FreeParts<Id extends OperationId> = {
-  [One in PartsOf<Id>]: Partial<Operations[Id][One]> extends Operations[Id][One] ? One : never
+  [One in PartsOf<Id>]: MayBeEmpty<Operations[Id][One]> extends true ? One : never
 }[PartsOf<Id>]
 
 /** What an operation takes: only the parts that it has. */
@@ -3099,6 +3657,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   searchRecipient: ['POST', '/admin/v1/messages/search'],
   showMessage: ['GET', '/admin/v1/messages/{msgKey}'],
   cancelMessage: ['POST', '/admin/v1/messages/{msgKey}/cancel'],
+  searchTraffic: ['POST', '/admin/v1/traffic/search'],
   listRoutes: ['GET', '/admin/v1/routes'],
   showRoute: ['GET', '/admin/v1/routes/{routeId}'],
   putRoute: ['PUT', '/admin/v1/routes/{routeId}'],
@@ -3112,6 +3671,8 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   listTemplates: ['GET', '/admin/v1/templates'],
   putTemplate: ['PUT', '/admin/v1/templates/{templateId}'],
   deleteTemplate: ['DELETE', '/admin/v1/templates/{templateId}'],
+  putRanges: ['PUT', '/admin/v1/number-ranges'],
+  clearRanges: ['DELETE', '/admin/v1/number-ranges'],
   listAccounts: ['GET', '/admin/v1/accounts'],
   createAccount: ['POST', '/admin/v1/accounts'],
   showAccount: ['GET', '/admin/v1/accounts/{clientId}'],
@@ -3126,10 +3687,14 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   rotateCredential: ['POST', '/admin/v1/accounts/{clientId}/credentials/{keyId}/rotate'],
   changePassword: ['POST', '/admin/v1/accounts/{clientId}/password'],
   eraseRecipient: ['POST', '/admin/v1/accounts/{clientId}/erase-recipient'],
+  listTokenKeys: ['GET', '/admin/v1/token-keys'],
+  rotateTokenKey: ['POST', '/admin/v1/token-keys/rotate'],
+  showCellMap: ['GET', '/admin/v1/cell/map'],
   listSenders: ['GET', '/admin/v1/senders'],
   findSender: ['POST', '/admin/v1/senders/find'],
   showSender: ['GET', '/admin/v1/accounts/{clientId}/senders/{senderId}'],
   addSender: ['POST', '/admin/v1/accounts/{clientId}/senders'],
+  importSenders: ['POST', '/admin/v1/senders/import'],
   approveSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/approve'],
   rejectSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/reject'],
   blockSender: ['POST', '/admin/v1/accounts/{clientId}/senders/{senderId}/block'],
@@ -3152,6 +3717,16 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   listHeld: ['GET', '/admin/v1/held'],
   releaseHeld: ['POST', '/admin/v1/held/release'],
   refuseHeld: ['POST', '/admin/v1/held/refuse'],
+  showAccountTrust: ['GET', '/admin/v1/accounts/{clientId}/trust'],
+  setAccountTrust: ['PATCH', '/admin/v1/accounts/{clientId}/trust'],
+  showAccountAdvertising: ['GET', '/admin/v1/accounts/{clientId}/advertising'],
+  setAccountAdvertising: ['PATCH', '/admin/v1/accounts/{clientId}/advertising'],
+  listQuietHours: ['GET', '/admin/v1/quiet-hours'],
+  setQuietHours: ['PATCH', '/admin/v1/quiet-hours'],
+  removeQuietHours: ['DELETE', '/admin/v1/quiet-hours'],
+  showProtection: ['GET', '/admin/v1/accounts/{clientId}/protection'],
+  setProtection: ['PATCH', '/admin/v1/accounts/{clientId}/protection'],
+  setAccountCap: ['POST', '/admin/v1/accounts/{clientId}/cap'],
   showSuppression: ['POST', '/admin/v1/suppression/show'],
   addSuppression: ['POST', '/admin/v1/suppression/add'],
   removeSuppression: ['POST', '/admin/v1/suppression/remove'],
@@ -3162,6 +3737,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   acknowledgeLedger: ['POST', '/admin/v1/ledger/acknowledge'],
   listAudit: ['GET', '/admin/v1/audit'],
   verifyAudit: ['GET', '/admin/v1/audit/verification'],
+  exportAuditRows: ['POST', '/admin/v1/audit/export/rows'],
   showAudit: ['GET', '/admin/v1/audit/{id}'],
   showMe: ['GET', '/admin/v1/me'],
   listOperators: ['GET', '/admin/v1/operators'],

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { acceptedJob, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
-import { holdSteps, never } from '../../records/waiting/waiting.ts'
+import { never } from '../../records/waiting/waiting-step.ts'
+import { holdSteps } from '../../records/waiting/write-waiting.ts'
 
 const { database, compare, onDatabase, overHttp, as } = await startBothWays()
 const accountId = await createAccount(database, 'shop')

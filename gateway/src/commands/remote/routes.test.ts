@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { acceptedJob, createAccount, recipient, recordJobs } from '../../../test/support/fixtures.ts'
 import { saveParked } from '../../records/parked/queries.ts'
-import { holdSteps } from '../../records/waiting/waiting.ts'
+import { holdSteps } from '../../records/waiting/write-waiting.ts'
 
 const ways = await startBothWays()
 const { database, compare, onDatabase, overHttp } = ways

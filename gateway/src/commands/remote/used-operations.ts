@@ -1,9 +1,10 @@
 /** The operations of the admin API that commands use: `npm run generate` writes their types to `operations.ts`. Pure data. */
 export const usedOperations = [
   'showMe',
-  ...['showMessage', 'searchRecipient', 'cancelMessage'],
+  ...['showMessage', 'searchRecipient', 'cancelMessage', 'searchTraffic'],
   ...['listRoutes', 'showRoute', 'explainRoute', 'enableRoute', 'pauseRoute', 'drainRoute', 'disableRoute'],
   ...['setRouteRate', 'deleteRoute', 'putRoute', 'listTemplates', 'putTemplate', 'deleteTemplate'],
+  ...['putRanges', 'clearRanges'],
   ...['listAccounts', 'showAccount', 'blockAccount', 'showAccountStop', 'unblockAccount'],
   ...[
     'createAccount',
@@ -14,14 +15,19 @@ export const usedOperations = [
     'revokeCredential',
   ],
   ...['changePassword', 'revokeTokens', 'eraseRecipient'],
+  ...['listTokenKeys', 'rotateTokenKey', 'showCellMap'],
   ...['showSuppression', 'addSuppression', 'removeSuppression', 'importSuppression'],
   ...['listSenders', 'findSender', 'showSender', 'addSender', 'approveSender', 'rejectSender', 'blockSender'],
+  'importSenders',
   ...['listWebhooks', 'showWebhook', 'addWebhook', 'setWebhook', 'removeWebhook', 'rotateWebhookSecret'],
   ...['testWebhook', 'replayWebhook', 'listDeliveries'],
   ...['listParked', 'showParked', 'retryParked', 'dropParked', 'showNow'],
   ...['showUsage', 'compareLedger', 'acknowledgeLedger'],
   ...['listRules', 'enableRule', 'disableRule', 'listHeld', 'releaseHeld', 'refuseHeld', 'listWorkers'],
-  ...['listAudit', 'showAudit', 'verifyAudit'],
+  ...['showAccountTrust', 'setAccountTrust', 'showAccountAdvertising', 'setAccountAdvertising'],
+  ...['listQuietHours', 'setQuietHours', 'removeQuietHours'],
+  ...['showProtection', 'setProtection', 'setAccountCap'],
+  ...['listAudit', 'showAudit', 'verifyAudit', 'exportAuditRows'],
   ...['listOperators', 'addOperator', 'setOperator', 'disableOperator', 'enableOperator', 'addOperatorKey'],
   ...['rotateOwnKey', 'revokeOperatorKey', 'giveOperatorPassword', 'setOwnPassword', 'resetOperatorTotp'],
 ] as const

@@ -2,6 +2,8 @@
 import { Argument, Option, type Command } from 'commander'
 import { effects } from '../../acts/route-effects.ts'
 import { maxOwners } from '../../jobs/route-share.ts'
+import { channelNames } from '../../channels/channel-names.ts'
+import { carrierList } from '../../channels/mobile-carriers.ts'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
@@ -12,8 +14,6 @@ import { defineTry } from './define-try.ts'
 import type { ExplainOptions } from './explain.ts'
 import type { PutOptions } from './put.ts'
 import {
-  carrierList,
-  channelNames,
   readCarriers,
   readChannels,
   readPartsPerSecond,
@@ -282,12 +282,13 @@ function defineRanges(route: Command): void {
   defineCommand(ranges, {
     name: 'import',
     summary: 'Replace all number ranges by those of a file.',
-    details: `One range per line: a prefix, a comma and a carrier, such as 0102,10001 or +8110,10002. A first line of titles and blank lines are skipped. Carriers: ${carrierList()}.`,
-    arguments: [new Argument('<file>', 'path of the file, UTF-8')],
+    details: `One range per line: a prefix, a comma and a carrier, such as 0102,10001 or +8110,10002. A first line of titles and blank lines are skipped. Carriers: ${carrierList()}. Over the admin API a file has at most 1 MB.`,
+    arguments: [new Argument('<file>', 'path of the file, UTF-8, or - for standard input')],
     access: changes('routes'),
     examples: ['route ranges import ranges.csv'],
     json: '{"ranges":1200}',
     run: async (invocation, file: string) => (await import('./ranges.ts')).importRanges(invocation, file),
+    remote: async (admin, file: string) => (await import('./ranges-remote.ts')).importRanges(admin, file),
   })
   defineCommand(ranges, {
     name: 'clear',
@@ -296,5 +297,6 @@ function defineRanges(route: Command): void {
     examples: ['route ranges clear'],
     json: '{"ranges":0}',
     run: async (invocation) => (await import('./ranges.ts')).clearRanges(invocation),
+    remote: async (admin) => (await import('./ranges-remote.ts')).clearRanges(admin),
   })
 }

@@ -1,70 +1,24 @@
 /** `postern route ranges`: which carrier a number belongs to, from a file of `prefix,carrier` lines. */
-import { readFile } from 'node:fs/promises'
-import { isPrefix, toPlain, type NumberRange } from '../../routes/numbering.ts'
-import { replaceRanges } from '../../routes/ranges.ts'
+import { parseRanges, replaceNumberRanges } from '../../acts/ranges.ts'
+import type { NumberRange } from '../../routes/numbering.ts'
 import { withDatabase } from '../connect.ts'
-import { UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
+import { readInput } from '../read-input.ts'
 import type { Result } from '../result.ts'
-import { carrierError } from './values.ts'
+import { clearedRanges, importedRanges } from './ranges-view.ts'
 
 export async function importRanges(invocation: Invocation, path: string): Promise<Result> {
-  const ranges = parseRanges(await read(path))
+  const { content } = await readInput(path)
+  const ranges = parseRanges(content)
   await replace(invocation, ranges)
-  const text = `imported ${ranges.length} number ranges in place of the old ones; running processes follow within two seconds`
-  return { json: { ranges: ranges.length }, lines: [text] }
+  return importedRanges(ranges.length)
 }
 
 export async function clearRanges(invocation: Invocation): Promise<Result> {
   await replace(invocation, [])
-  const text = 'all number ranges are removed; running processes follow within two seconds'
-  return { json: { ranges: 0 }, lines: [text] }
+  return clearedRanges()
 }
 
 function replace(invocation: Invocation, ranges: readonly NumberRange[]): Promise<void> {
-  return withDatabase(invocation, (_database, _config, audit) =>
-    audit.change(async (transaction) => {
-      await replaceRanges(transaction, ranges)
-      return [undefined, { target: 'number ranges', details: { ranges: ranges.length } }]
-    }),
-  )
-}
-
-/** Throws a UsageError that names the line. Skips a first line of titles and blank lines. */
-export function parseRanges(text: string): NumberRange[] {
-  const found = new Map<string, NumberRange>()
-  text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .forEach((line, index) => {
-      if (line.trim() === '' || (index === 0 && /^\s*"?[a-z]/i.test(line))) return
-      const [prefix = '', carrier = '', ...rest] = line
-        .split(',')
-        .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
-      const at = `line ${index + 1}`
-      if (!isPrefix(prefix) || rest.length > 0)
-        throw new UsageError(
-          `${at}: must be a prefix such as 0102 or +8110, a comma and a carrier, not '${line.trim()}'`,
-        )
-      const error = carrierError(carrier)
-      if (error !== null) throw new UsageError(`${at}: ${error}`)
-      const before = found.get(toPlain(prefix))
-      if (before !== undefined && before.carrier !== carrier)
-        throw new UsageError(
-          `${at}: ${prefix} belongs to ${before.carrier} in an earlier line and to ${carrier} here`,
-        )
-      found.set(toPlain(prefix), { prefix, carrier })
-    })
-  // More likely the wrong file than the intention to remove every range.
-  if (found.size === 0)
-    throw new UsageError('the file holds no range; to remove all of them: `postern route ranges clear`')
-  return [...found.values()]
-}
-
-async function read(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${(error as Error).message}`)
-  }
+  return withDatabase(invocation, (_database, _config, audit) => replaceNumberRanges(audit, ranges))
 }

@@ -8,13 +8,13 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
+import { channelNames } from '../../channels/channel-names.ts'
 import { channels } from '../../channels/registry.ts'
 import { createTopology } from '../../jobs/queues.ts'
-import { holdSteps } from '../../records/waiting/waiting.ts'
+import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import { replaceRanges } from '../../routes/ranges.ts'
-import { parseRanges } from './ranges.ts'
-import { channelNames } from './values.ts'
+import { parseRanges } from '../../acts/ranges.ts'
 
 const { database, url } = await createTestDatabase()
 const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }

@@ -1,32 +1,20 @@
 /** Values of the route commands' options, checked. Every error names the option and what is allowed. */
 import type { ChannelName } from '../../channels/channel.ts'
-import { carrierNames, isMobileCarrier } from '../../channels/mobile-carriers.ts'
+import { channelNames, isChannelName } from '../../channels/channel-names.ts'
+import { carrierError } from '../../channels/mobile-carriers.ts'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import { formatOf } from '../../channels/rcs/formats.ts'
 import { isPrefix } from '../../routes/numbering.ts'
 import { UsageError } from '../errors.ts'
 import { readList, readWhole } from '../options.ts'
 
-// Spelled out, because the registry of the channels loads every schema. The compiler keeps the list complete.
-const known: Readonly<Record<ChannelName, true>> = {
-  sms: true,
-  international: true,
-  mms: true,
-  rcs: true,
-  alimtalk: true,
-  friendtalk: true,
-  brandmessage: true,
-}
-export const channelNames = Object.keys(known) as ChannelName[]
-
 export function readChannels(text: string, option: string): ChannelName[] {
   const names = readList(text)
   if (names.length === 0)
     throw new UsageError(`${option} must name at least one of ${channelNames.join(', ')}`)
   return names.map((name) => {
-    if (!Object.hasOwn(known, name))
-      throw new UsageError(`${option}: unknown channel '${name}'; must be one of ${channelNames.join(', ')}`)
-    return name as ChannelName
+    if (isChannelName(name)) return name
+    throw new UsageError(`${option}: unknown channel '${name}'; must be one of ${channelNames.join(', ')}`)
   })
 }
 
@@ -45,18 +33,6 @@ export function readCarriers(text: string, option: string): string[] {
     if (error !== null) throw new UsageError(`${option}: ${error}`)
     return code
   })
-}
-
-/** What is wrong with the code of a carrier; null when it is known. */
-export function carrierError(code: string): string | null {
-  if (isMobileCarrier(code)) return null
-  return `unknown carrier '${code}'; must be one of ${carrierList()}`
-}
-
-export function carrierList(): string {
-  return Object.entries(carrierNames)
-    .map(([code, name]) => `${code} ${name}`)
-    .join(', ')
 }
 
 export function readRate(text: string, option: string): number {

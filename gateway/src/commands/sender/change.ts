@@ -1,15 +1,16 @@
 /** `postern sender add`, `approve`, `reject` and `block`. */
 import { decidedStates, decideSender, registerSender, type SenderDecision } from '../../acts/senders.ts'
+import { endOfDay } from '../../acts/days.ts'
 import { describeLeft } from '../../acts/describe-left.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
-import type { SenderKind } from '../../trust/senders/sender.ts'
+import { plainValue, type SenderKind } from '../../trust/senders/sender.ts'
 import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
-import { endOfDay, readProof, readValue, type ProofOptions } from './values.ts'
+import { readProof, type ProofOptions } from './values.ts'
 import { decidedResult, registeredResult, senderJson, type ShownSender } from './view.ts'
 
 export interface ChangeOptions extends ProofOptions {
@@ -24,7 +25,7 @@ export async function addSender(
   options: ChangeOptions,
 ): Promise<Result> {
   const { kind } = options
-  const value = readValue(kind, given)
+  const value = plainValue(kind, given)
   const proof = readProof(options)
   return withSecrets(invocation, async (database, { senderKinds }, cipher, audit) => {
     const sender = { clientId, kind, value, proof, validUntil: readEnd(options.validUntil) ?? null }
@@ -41,7 +42,7 @@ export async function changeState(
   options: ChangeOptions,
 ): Promise<Result> {
   const { kind } = options
-  const value = readValue(kind, given)
+  const value = plainValue(kind, given)
   const proof = readProof(options)
   return withSecrets(invocation, async (database, _config, cipher, audit) => {
     const { account, key, from } = await decideSender(database, audit, cipher, {

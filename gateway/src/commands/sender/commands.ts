@@ -121,18 +121,23 @@ export function defineSender(program: Command): void {
     name: 'import',
     summary: 'Register many senders from a file.',
     details:
-      'A CSV file of UTF-8 whose first line names its columns: clientId, kind, value, and optionally validUntil, proofKind, proof and issued. The whole file is checked before anything is stored; a line that repeats what is registered changes nothing, so that the command can be run again. Progress is printed to the terminal.',
+      'A CSV file of UTF-8 whose first line names its columns: clientId, kind, value, and optionally validUntil, proofKind, proof and issued. The whole file is checked before anything is stored; a line that repeats what is registered changes nothing, so that the command can be run again. Progress is printed to the terminal. Over the admin API it is checked and then sent in parts of up to 500 senders; after an interruption run the same command again.',
     arguments: [new Argument('<file>', 'the file, or - for standard input')],
     options: [
       new Option('--approve', 'make them active at once, each with its proof; without it they are pending'),
     ],
     access: changes('senders'),
     examples: ['sender import senders.csv --approve --reason "moved from the old system"'],
-    failures: ['a line of the file is wrong; nothing is stored'],
+    failures: [
+      'a line of the file is wrong; nothing is stored',
+      'a part cannot be stored; the error says how many senders are stored before it',
+    ],
     settings: ['senderKinds', ...secretSettings],
     json: '{"lines":1200,"changed":1187,"blocked":2,"rejected":0}',
     run: async (invocation, file: string, options: ImportOptions) =>
-      (await import('./import.ts')).importSenders(invocation, file, options),
+      (await import('./import.ts')).importFile(invocation, file, options),
+    remote: async (admin, file: string, options: ImportOptions) =>
+      (await import('./remote-import.ts')).importFile(admin, file, options),
   })
 }
 

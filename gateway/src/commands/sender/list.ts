@@ -4,13 +4,12 @@ import type { Database } from '../../platform/database.ts'
 import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
 import { findSender, listSenders, readSenderChanges, type ListedSender } from '../../trust/senders/queries.ts'
-import type { SenderKind, SenderState } from '../../trust/senders/sender.ts'
+import { plainValue, type SenderKind, type SenderState } from '../../trust/senders/sender.ts'
 import { requireAccountId } from '../account/view.ts'
 import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
-import { readValue } from './values.ts'
 import { notRegistered } from '../../acts/senders.ts'
 import { senderJson, senderResult, sendersResult } from './view.ts'
 
@@ -48,7 +47,7 @@ export async function showSender(
   options: ListOptions,
 ): Promise<Result> {
   const { kind = 'number', reveal = false } = options
-  const value = readValue(kind, given)
+  const value = plainValue(kind, given)
   return withSecrets(invocation, async (database, _config, cipher, audit) => {
     const accountId = await requireAccountId(database, clientId)
     const stored = await findSender(database, { accountId, kind, value })

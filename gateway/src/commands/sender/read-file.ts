@@ -1,81 +1,76 @@
 /** Reads the file of `postern sender import`: comma-separated, the first line names the columns. Pure. */
-import { checkRegistration, type Registration } from '../../trust/senders/register.ts'
+import type { GivenSender, LineError } from '../../acts/import-senders.ts'
 import { proofKinds, senderKinds, type ProofKind, type SenderKind } from '../../trust/senders/sender.ts'
-import { readDay } from '../options.ts'
-import { endOfDay, readProof, readValue } from './values.ts'
+import { FailedError } from '../errors.ts'
+import { readProof } from './values.ts'
 
 const required = ['clientId', 'kind', 'value'] as const
 const optional = ['validUntil', 'proofKind', 'proof', 'issued'] as const
 const known: readonly string[] = [...required, ...optional]
 const maxLines = 1_000_000
-
-export interface FileContext {
-  readonly accountOf: (clientId: string) => number | undefined
-  readonly state: Registration['state']
-  /** YYYY-MM-DD. */
-  readonly today: string
-  /** Kinds of numbers that the installation allows besides ordinary ones. */
-  readonly allowedKinds: readonly string[]
-}
+const maxShown = 20
 
 export interface SenderFile {
-  readonly registrations: readonly Registration[]
-  /** One sentence for each wrong line. */
-  readonly errors: readonly string[]
+  readonly given: readonly GivenSender[]
+  /** One sentence for each line that cannot be read. */
+  readonly errors: readonly LineError[]
 }
 
-export function readSenderFile(content: string, context: FileContext): SenderFile {
-  const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/)
-  if (lines.length > maxLines)
-    return { registrations: [], errors: [`the file has more than ${maxLines} lines; split it`] }
+export function readSenderFile(content: string): SenderFile {
+  const lines = content.split(/\r?\n/)
+  if (lines.length > maxLines) return nothing(`the file has more than ${maxLines} lines; split it`)
   const names = splitLine(lines[0] ?? '')
   const missing = required.filter((name) => !names.includes(name))
   const unknownColumns = names.filter((name) => !known.includes(name))
   if (missing.length > 0 || unknownColumns.length > 0)
-    return {
-      registrations: [],
-      errors: [
-        `line 1 must name the columns ${required.join(', ')}, and optionally ${optional.join(', ')}; ` +
-          (missing.length > 0 ? `${missing.join(', ')} is missing` : `'${unknownColumns[0]}' is unknown`),
-      ],
-    }
-  // One statement cannot write a row twice: the last line of a sender counts.
-  const found = new Map<string, Registration>()
-  const errors: string[] = []
-  for (const [index, line] of lines.slice(1).entries()) {
-    if (line.trim() === '') continue
+    return nothing(
+      `line 1 must name the columns ${required.join(', ')}, and optionally ${optional.join(', ')}; ` +
+        (missing.length > 0 ? `${missing.join(', ')} is missing` : `'${unknownColumns[0]}' is unknown`),
+    )
+  const given: GivenSender[] = []
+  const errors: LineError[] = []
+  for (const [index, text] of lines.slice(1).entries()) {
+    if (text.trim() === '') continue
+    const line = index + 2
     try {
-      const one = readLine(Object.fromEntries(zip(names, splitLine(line))), context)
-      found.set(`${one.accountId}/${one.kind}/${one.value}`, one)
+      given.push(readLine(line, Object.fromEntries(zip(names, splitLine(text)))))
     } catch (error) {
-      errors.push(`line ${index + 2}: ${(error as Error).message}`)
+      errors.push({ line, error: (error as Error).message })
     }
   }
-  if (found.size === 0 && errors.length === 0) errors.push('the file names no sender')
-  return { registrations: [...found.values()], errors }
+  return given.length === 0 && errors.length === 0 ? nothing('the file names no sender') : { given, errors }
 }
 
-function readLine(row: Readonly<Record<string, string>>, context: FileContext): Registration {
+const nothing = (error: string): SenderFile => ({ given: [], errors: [{ line: 0, error }] })
+
+/** Throws when a line is wrong, with the first ones. */
+export function requireNone(errors: readonly LineError[]): void {
+  if (errors.length === 0) return
+  const sorted = [...errors].sort((left, right) => left.line - right.line)
+  const shown = sorted
+    .slice(0, maxShown)
+    .map(({ line, error }) => (line === 0 ? error : `line ${line}: ${error}`))
+  const more = errors.length > maxShown ? [`and ${errors.length - maxShown} more`] : []
+  throw new FailedError(
+    [...shown, ...more, 'Nothing is stored; correct the file and run the command again'].join('\n'),
+  )
+}
+
+function readLine(line: number, row: Readonly<Record<string, string>>): GivenSender {
   const cell = (name: string): string | undefined => (row[name] === '' ? undefined : row[name])
-  const accountId = context.accountOf(cell('clientId') ?? '')
-  if (accountId === undefined) throw new Error(`there is no account '${cell('clientId') ?? ''}'`)
   const kind = oneOf('kind', cell('kind') ?? '', senderKinds) as SenderKind
-  const proofKind = cell('proofKind')
-  const issued = cell('issued')
-  const end = cell('validUntil')
-  const registration: Registration = {
-    ...{ accountId, kind, value: readValue(kind, cell('value') ?? ''), state: context.state },
+  const [proofKind, proof, issued] = [cell('proofKind'), cell('proof'), cell('issued')]
+  return {
+    ...{ line, account: cell('clientId') ?? '', kind, value: cell('value') ?? '' },
+    validUntil: cell('validUntil') ?? null,
     proof: readProof({
       ...(proofKind === undefined
         ? {}
         : { proofKind: oneOf('proofKind', proofKind, proofKinds) as ProofKind }),
-      ...(cell('proof') === undefined ? {} : { proof: cell('proof')! }),
-      ...(issued === undefined ? {} : { issued: readDay(issued, 'issued') }),
+      ...(proof === undefined ? {} : { proof }),
+      ...(issued === undefined ? {} : { issued }),
     }),
-    validUntil: end === undefined ? null : endOfDay(readDay(end, 'validUntil')),
   }
-  checkRegistration(registration, context.today, context.allowedKinds)
-  return registration
 }
 
 function oneOf(name: string, value: string, values: readonly string[]): string {

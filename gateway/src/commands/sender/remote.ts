@@ -5,7 +5,8 @@ import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import type { ChangeOptions } from './change.ts'
 import type { ListOptions } from './list.ts'
-import { readProof, readValue } from './values.ts'
+import { plainValue } from '../../trust/senders/sender.ts'
+import { readProof } from './values.ts'
 import {
   decidedResult,
   hidden,
@@ -50,7 +51,7 @@ export async function showSender(
   given: string,
   { kind = 'number', reveal = false }: ListOptions,
 ): Promise<Result> {
-  const value = readValue(kind, given)
+  const value = plainValue(kind, given)
   const { id: senderId } = await admin.call('findSender', { body: { account: clientId, kind, value } })
   const query = reveal ? { reveal, ...admin.reason } : {}
   const found = await admin.call('showSender', { params: { clientId, senderId }, query })
@@ -64,7 +65,7 @@ export async function addSender(
   options: ChangeOptions,
 ): Promise<Result> {
   const { kind, validUntil: end } = options
-  const value = readValue(kind, given)
+  const value = plainValue(kind, given)
   const body = {
     ...{ kind, value, ...proofOf(options), ...admin.reason },
     ...(end === undefined || end === 'open' ? {} : { validUntil: end }),
@@ -81,7 +82,7 @@ export async function changeState(
   options: ChangeOptions,
 ): Promise<Result> {
   const { kind } = options
-  const value = readValue(kind, given)
+  const value = plainValue(kind, given)
   const found = await admin.call('findSender', { body: { account: clientId, kind, value } })
   const decided = await decide(admin, { clientId, senderId: found.id }, decision, {
     ...options,

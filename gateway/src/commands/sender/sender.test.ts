@@ -8,6 +8,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
+import { listAudit } from '../../audit/queries.ts'
 import { readSenderFile } from './read-file.ts'
 
 const { database, url: databaseUrl } = await createTestDatabase()
@@ -130,11 +131,32 @@ test('an import leaves blocked and rejected senders as they are, and says how ma
   assert.deepEqual([(senders as object[]).length, more], [2, true])
 })
 
+test('an import that fails in the middle says how many are stored, also in the audit log, and can be run again', async () => {
+  const path = join(folder, 'interrupted.csv')
+  const lines = Array.from({ length: 2_500 }, (_, nth) => `cafe,number,024${100_000 + nth},operator,old`)
+  writeFileSync(path, ['clientId,kind,value,proofKind,proof', ...lines].join('\n'))
+  const lastRow = async (): Promise<unknown[]> => {
+    const [row] = await listAudit(database, { action: 'sender import', limit: 1 })
+    const { stored, changed } = JSON.parse(row!.details) as { stored?: number; changed?: number }
+    return [row!.result, stored, changed]
+  }
+  await database.query(`alter table senders add constraint interrupted check (value <> '024102100')`)
+  await fails(
+    1,
+    /: 2000 of 2500 senders are stored, and the same command can be run again: what is stored stays; the rest .*constraint "interrupted"\n$/,
+    ...['sender', 'import', path, '--approve'],
+  )
+  assert.deepEqual(await lastRow(), ['failed', 2_000, 2_000])
+  await database.query(`alter table senders drop constraint interrupted`)
+  assert.equal((await run('sender', 'import', path, '--approve')).changed, 500)
+  assert.deepEqual(await lastRow(), ['done', undefined, 500])
+})
+
 test('columns that are missing or unknown are named', () => {
-  const context = { accountOf: () => 1, state: 'pending', today: '2026-11-16', allowedKinds: [] } as const
-  assert.match(readSenderFile('clientId,value\n', context).errors[0]!, /kind is missing/)
-  assert.match(readSenderFile('clientId,kind,value,colour\n', context).errors[0]!, /'colour' is unknown/)
-  assert.match(readSenderFile('clientId,kind,value\n', context).errors[0]!, /names no sender/)
+  const error = (content: string) => readSenderFile(content).errors[0]!.error
+  assert.match(error('clientId,value\n'), /kind is missing/)
+  assert.match(error('clientId,kind,value,colour\n'), /'colour' is unknown/)
+  assert.match(error('clientId,kind,value\n'), /names no sender/)
 })
 
 const why = ['--reason', 'test']
@@ -148,7 +170,15 @@ test('rules are switched with a reason, and what is set for an account is shown'
   assert.deepEqual([found?.enabled, found?.changedBy], [true, 'kim'])
   await fails(2, /there is no rule 'x' that can be switched/, 'trust', 'enable', 'x', ...why)
   await fails(2, /needs POSTERN_ORIGIN_CODE/, 'trust', 'enable', 'origin-code-present', ...why)
-  await fails(2, /nine digits, not '12'/, 'trust', 'account', 'shop', '--origin-codes', '12')
+  await fails(
+    2,
+    /an origin code must be nine digits, not '12'/,
+    'trust',
+    'account',
+    'shop',
+    '--origin-codes',
+    '12',
+  )
   await run('trust', 'account', 'shop', '--kind', 'reseller', '--origin-codes', '123456789', ...why)
   assert.deepEqual(await run('trust', 'account', 'shop', '--sandbox', ...why), {
     ...{ clientId: 'shop', kind: 'reseller', sandbox: true, originCodes: ['123456789'] },
@@ -186,7 +216,7 @@ test('what advertisements of an account need, and their hours, are set and shown
   await fails(2, /from 08:00 to 21:00/, 'trust', 'quiet-hours', '--closes', '22:00')
   await fails(
     2,
-    /later than --opens/,
+    /must end after they begin/,
     'trust',
     'quiet-hours',
     '--opens',

@@ -1,5 +1,6 @@
 /** Senders as the commands print them, over either way. Pure. */
-import { maskNumber } from '../../channels/numbers.ts'
+import type { ImportedSenders } from '../../acts/import-senders.ts'
+import { maskMobile } from '../../channels/numbers.ts'
 import type { ListedSender } from '../../trust/senders/queries.ts'
 import { stateAt } from '../../trust/senders/sender.ts'
 import { table, timeText, type Result } from '../result.ts'
@@ -21,13 +22,9 @@ export const hidden = '***'
 /** A mobile number may be of a person, and the reference of a proof may name one: both are shown on request. */
 export function senderJson(sender: ListedSender, now: number, reveal = false): ShownSender {
   const { clientId, kind, validUntil, createdAt, updatedAt } = sender
-  const value = reveal || !isMobile(sender) ? sender.value : maskNumber(sender.value)
+  const value = reveal || kind !== 'number' ? sender.value : maskMobile(sender.value)
   const proof = sender.proof === null || reveal ? sender.proof : { ...sender.proof, reference: hidden }
   return { clientId, kind, value, state: stateAt(sender, now), validUntil, proof, createdAt, updatedAt }
-}
-
-function isMobile({ kind, value }: Pick<ListedSender, 'kind' | 'value'>): boolean {
-  return kind === 'number' && /^01[016789]/.test(value)
 }
 
 /** `found` has one more than `limit` where there are more. */
@@ -86,5 +83,19 @@ function describe(value: string, sender: ShownSender, what: string): Result {
   return {
     json: sender,
     lines: [`${sender.clientId}: ${sender.kind} ${value}: ${what}`, `state: ${sender.state}`],
+  }
+}
+
+export function importedResult(lines: number, { changed, blocked, rejected }: ImportedSenders): Result {
+  return {
+    json: { lines, changed, blocked, rejected },
+    lines: [
+      `${lines} senders read, ${changed} new or changed; running processes follow within two seconds`,
+      ...(blocked + rejected === 0
+        ? []
+        : [
+            `${blocked} are blocked and ${rejected} were rejected; they stay so until \`postern sender approve\``,
+          ]),
+    ],
   }
 }

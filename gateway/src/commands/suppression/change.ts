@@ -1,6 +1,6 @@
 /** `postern suppression add`, `remove` and `import`. */
+import { asOption } from '../../acts/names.ts'
 import {
-  asOption,
   changeChoices,
   readImported,
   readNumbers,

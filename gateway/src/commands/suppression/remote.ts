@@ -1,5 +1,6 @@
 /** The commands of `postern suppression` over the admin API. */
-import { asOption, readImported, readNumbers } from '../../acts/suppression.ts'
+import { asOption } from '../../acts/names.ts'
+import { readImported, readNumbers } from '../../acts/suppression.ts'
 import { UsageError } from '../errors.ts'
 import type { AdminClient } from '../remote/client.ts'
 import { sendChunks } from '../remote/chunks.ts'
@@ -38,7 +39,7 @@ export async function showNumber(
   )
 }
 
-/** The whole file is checked before the first request. Every request is recorded with the hash of the file. */
+/** The whole file is checked before the first request. Every request of more numbers than are named is recorded with the hash of the file. */
 export async function importNumbers(
   admin: AdminClient,
   file: string,
@@ -51,7 +52,7 @@ export async function importNumbers(
   const common = { account, state, since, night, fileSha256, ...admin.requireReason() }
   const sum = { changed: 0, kept: 0 }
   await sendChunks({
-    ...{ items: numbers, size: maxNumbers, what: 'numbers', ...(progress === undefined ? {} : { progress }) },
+    ...{ items: numbers, size: maxNumbers, what: 'numbers', progress },
     send: async (recipients) => {
       const body = { ...common, recipients: [...recipients] }
       const { changed, kept } = await admin.call('importSuppression', { body })

@@ -25,7 +25,9 @@ export function defineTokenKey(program: Command): void {
     examples: ['token-key rotate', 'token-key rotate --leaked'],
     json: '{"id":2,"signsFrom":"2026-11-15T09:00:05.000Z","earlierRefused":false}',
     run: async (invocation, options: RotateTokenKeyOptions) =>
-      (await import('./token-key.ts')).rotateTokenKey(invocation, options),
+      (await import('./token-key.ts')).rotateKey(invocation, options),
+    remote: async (admin, options: RotateTokenKeyOptions) =>
+      (await import('./token-key-remote.ts')).rotateKey(admin, options),
   })
   defineCommand(group, {
     name: 'list',
@@ -34,5 +36,6 @@ export function defineTokenKey(program: Command): void {
     examples: ['token-key list'],
     json: '{"keys":[{"id":1,"signsFrom":"…","retiredAt":null,"createdBy":"migration","createdAt":"…","state":"signs"}]}',
     run: async (invocation) => (await import('./token-key.ts')).listRing(invocation),
+    remote: async (admin) => (await import('./token-key-remote.ts')).listRing(admin),
   })
 }

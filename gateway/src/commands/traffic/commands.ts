@@ -2,7 +2,7 @@
 import { Argument, Option, type Command } from 'commander'
 import { looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
-import type { TrafficOptions } from './find.ts'
+import type { TrafficOptions } from './request.ts'
 
 export function defineTraffic(program: Command): void {
   const traffic = defineGroup(program, {
@@ -14,7 +14,7 @@ export function defineTraffic(program: Command): void {
     name: 'find',
     summary: 'List the traffic records of a recipient, of a sender, or of both, newest first.',
     details:
-      'Records hold no content and no number of a recipient, only its HMAC. They are written while POSTERN_TRAFFIC_DAYS is above 0 and kept for that long. It reads all records of the time. The search is recorded.',
+      'Records hold no content and no number of a recipient, only its HMAC. They are written while POSTERN_TRAFFIC_DAYS is above 0 and kept for that long. It reads all records of the time. The search is recorded; over the admin API, where it takes several requests, each of them.',
     arguments: [new Argument('[number]', 'the recipient, such as 01012345678 or +821012345678')],
     options: [
       new Option('--sender <sender>', 'sent from this number, chatbot or key, as the client named it'),
@@ -33,6 +33,8 @@ export function defineTraffic(program: Command): void {
     failures: ['there is no such account'],
     json: '{"records":[{"msgKey":"…","clientId":"shop-1","sender":"0212345678","channel":"sms","reportCode":"10000","sentAt":"2026-11-15T02:32:25.000Z"}]}',
     run: async (invocation, number: string | undefined, options: TrafficOptions) =>
-      (await import('./find.ts')).findTrafficRecords(invocation, number, options),
+      (await import('./find.ts')).findRecords(invocation, number, options),
+    remote: async (admin, number: string | undefined, options: TrafficOptions) =>
+      (await import('./remote.ts')).findRecords(admin, number, options),
   })
 }

@@ -1,57 +1,50 @@
-/** `postern trust account`. */
-import { changesBetween } from '../../audit/changes.ts'
-import {
-  changeAccountTrust,
-  readAccountTrust,
-  type AccountKind,
-  type AccountTrust,
-} from '../../trust/accounts.ts'
-import { isOriginCode } from '../../trust/origin/origin.ts'
-import { lockServed } from '../../acts/served.ts'
-import { requireAccountId } from '../account/view.ts'
+/** `postern trust account`, both ways. */
+import { changeTrust, readTrustChange, showTrust, type TrustChange } from '../../acts/account-trust.ts'
+import { asOption } from '../../acts/names.ts'
+import { originFormOf } from '../../channels/origin-form.ts'
+import type { AccountTrust } from '../../trust/accounts.ts'
 import { withDatabase } from '../connect.ts'
-import { UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
+import type { AdminClient } from '../remote/client.ts'
 import { table, type Result } from '../result.ts'
 
-export interface AccountTrustOptions {
-  readonly kind?: AccountKind
-  readonly originCodes?: readonly string[]
-  readonly sandbox?: boolean
+export async function setAccountTrust(
+  invocation: Invocation<'originPattern'>,
+  clientId: string,
+  options: TrustChange,
+): Promise<Result> {
+  const change = readTrustChange(options, asOption, originFormOf(invocation.loadSettings()))
+  return withDatabase(invocation, async (database, _config, audit) => {
+    if (Object.keys(change).length === 0) {
+      audit.unchanged()
+      return describe(clientId, await showTrust(database, clientId))
+    }
+    await audit.requireRight('trust')
+    return describe(clientId, await changeTrust(audit, clientId, change))
+  })
 }
 
-export async function setAccountTrust(
-  invocation: Invocation,
+export async function setAccountTrustRemote(
+  admin: AdminClient,
   clientId: string,
-  options: AccountTrustOptions,
+  options: TrustChange,
 ): Promise<Result> {
-  const { kind, originCodes, sandbox } = options
-  const wrong = originCodes?.find((code) => !isOriginCode(code))
-  if (wrong !== undefined) throw new UsageError(`--origin-codes must be codes of nine digits, not '${wrong}'`)
-  const change: Partial<AccountTrust> = {
-    ...(kind === undefined ? {} : { kind }),
-    ...(originCodes === undefined ? {} : { originCodes }),
-    ...(sandbox === undefined ? {} : { sandbox }),
-  }
-  const trust = await withDatabase(invocation, (_database, _config, audit) =>
-    audit.change(async (transaction) => {
-      if (Object.keys(change).length === 0)
-        return [await readAccountTrust(transaction, await requireAccountId(transaction, clientId)), null]
-      audit.requireReason('what an account may do')
-      const { id } = await lockServed(transaction, clientId)
-      const before = await readAccountTrust(transaction, id)
-      const after = await changeAccountTrust(transaction, id, change)
-      const details = changesBetween(before, after)
-      return [after, { target: clientId, account: clientId, details }] as const
-    }),
-  )
+  const change = readTrustChange(options, asOption)
+  const params = { clientId }
+  if (Object.keys(change).length === 0)
+    return describe(clientId, await admin.call('showAccountTrust', { params }))
+  const body = { ...change, ...admin.requireReason() }
+  return describe(clientId, await admin.call('setAccountTrust', { params, body }))
+}
+
+function describe(clientId: string, { kind, sandbox, originCodes }: AccountTrust): Result {
   return {
-    json: { clientId, ...trust },
+    json: { clientId, kind, sandbox, originCodes },
     lines: table([
       ['account', clientId],
-      ['kind', trust.kind],
-      ['sandbox', trust.sandbox ? 'yes' : 'no'],
-      ['origin codes', trust.originCodes.length === 0 ? 'none of its own' : trust.originCodes.join(', ')],
+      ['kind', kind],
+      ['sandbox', sandbox ? 'yes' : 'no'],
+      ['origin codes', originCodes.length === 0 ? 'none of its own' : originCodes.join(', ')],
     ]),
   }
 }

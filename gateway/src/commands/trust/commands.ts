@@ -1,15 +1,14 @@
 /** Definitions of `postern trust …`. */
 import { Argument, Option, type Command } from 'commander'
-import { channels } from '../../channels/registry.ts'
-import { accountKinds } from '../../trust/accounts.ts'
-import { everyChannel, nightChoices } from '../../trust/quiet-hours/settings.ts'
+import type { AdvertisingChange, TrustChange } from '../../acts/account-trust.ts'
+import { readTime } from '../../acts/read-time.ts'
+import { channelNames } from '../../channels/channel-names.ts'
+import { accountKinds } from '../../trust/account-kinds.ts'
+import { everyChannel, nightChoices } from '../../trust/quiet-hours/choices.ts'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, onOrOff, readList } from '../options.ts'
-import type { AccountTrustOptions } from './account.ts'
-import type { AdvertisingOptions } from './advertising.ts'
 import type { QuietHoursOptions } from './quiet-hours.ts'
-import { readTime } from './values.ts'
 
 export function defineTrust(program: Command): void {
   const trust = defineGroup(program, {
@@ -61,32 +60,35 @@ export function defineTrust(program: Command): void {
     name: 'account',
     summary: 'Show or change what trust knows of an account.',
     details:
-      'Without options it prints what is set; a change needs --reason. A sandbox account sends over sandbox routes only and needs no registered sender.',
+      'Without options it prints what is set; a change needs --reason and the right trust. A sandbox account sends over sandbox routes only and needs no registered sender.',
     arguments: [new Argument('<client-id>', 'the account, as `postern account list` prints it')],
     options: [
       oneOf('--kind <kind>', 'a reseller sends for others, under its own origin code', [...accountKinds]),
       checked(
         '--origin-codes <codes>',
-        'comma-separated codes of nine digits that its messages may carry as originCID, the first one where the client gives none; "none" removes them',
+        'comma-separated codes that its messages may carry as originCID, of nine digits or as POSTERN_ORIGIN_PATTERN says, the first one where the client gives none; "none" removes them',
         (text) => (text === 'none' ? [] : readList(text)),
       ),
       ...onOrOff('sandbox', 'a sandbox account', 'not a sandbox account (the default)'),
     ],
-    access: changes('trust'),
+    access: changes('read'),
+    settings: ['originPattern'],
     examples: [
       'trust account shop-1',
       'trust account reseller-1 --kind reseller --origin-codes 123456789 --reason "contract of 2026-11"',
     ],
     failures: ['there is no such account'],
     json: '{"clientId":"reseller-1","kind":"reseller","sandbox":false,"originCodes":["123456789"]}',
-    run: async (invocation, id: string, options: AccountTrustOptions) =>
+    run: async (invocation, id: string, options: TrustChange) =>
       (await import('./account.ts')).setAccountTrust(invocation, id, options),
+    remote: async (admin, id: string, options: TrustChange) =>
+      (await import('./account.ts')).setAccountTrustRemote(admin, id, options),
   })
   defineCommand(trust, {
     name: 'advertising',
     summary: 'Show or change what advertisements of an account must have.',
     details:
-      'Without options it prints what is set; a change needs --reason. The rules advertisement-sender-name and advertisement-opt-out-registered use the names and numbers.',
+      'Without options it prints what is set; a change needs --reason and the right trust. The rules advertisement-sender-name and advertisement-opt-out-registered use the names and numbers.',
     arguments: [new Argument('<client-id>', 'the account, as `postern account list` prints it')],
     options: [
       checked(
@@ -105,24 +107,26 @@ export function defineTrust(program: Command): void {
         'only marked texts are advertisements (the default)',
       ),
     ],
-    access: changes('trust'),
+    access: changes('read'),
     examples: [
       'trust advertising shop-1 --names "Shop,Shop Outlet" --opt-out-numbers 080-123-4567 --reason "application of 2026-11-02"',
     ],
     failures: ['there is no such account'],
     json: '{"clientId":"shop-1","advertiser":false,"names":["Shop"],"optOutNumbers":["0801234567"]}',
-    run: async (invocation, id: string, options: AdvertisingOptions) =>
+    run: async (invocation, id: string, options: AdvertisingChange) =>
       (await import('./advertising.ts')).setAdvertising(invocation, id, options),
+    remote: async (admin, id: string, options: AdvertisingChange) =>
+      (await import('./advertising.ts')).setAdvertisingRemote(admin, id, options),
   })
   defineCommand(trust, {
     name: 'quiet-hours',
     summary: 'Show or change when advertisements are sent, and what becomes of those of the night.',
     details:
-      'Without options it prints what is set; a change needs --reason. What is set for an account goes before what is set for all accounts, and a channel before all channels. Times are those of Korea. Running processes follow within two seconds.',
+      'Without options it prints what is set; a change needs --reason and the right trust. What is set for an account goes before what is set for all accounts, and a channel before all channels. Times are those of Korea. Running processes follow within two seconds.',
     options: [
       new Option('--account <client-id>', 'for this account; without it for all accounts'),
       oneOf('--channel <channel>', 'for this channel; without it for all channels', [
-        ...Object.keys(channels),
+        ...channelNames,
         everyChannel,
       ]),
       checked('--opens <time>', 'when advertisements may be sent, from 08:00 on', readTime),
@@ -130,7 +134,7 @@ export function defineTrust(program: Command): void {
       oneOf('--night <choice>', 'what becomes of an advertisement at night', [...nightChoices]),
       new Option('--remove', 'remove what is set for this account and channel'),
     ],
-    access: changes('trust'),
+    access: changes('read'),
     examples: [
       'trust quiet-hours',
       'trust quiet-hours --account shop-1 --night hold --reason "asked by the customer"',
@@ -140,5 +144,7 @@ export function defineTrust(program: Command): void {
     json: '{"quietHours":[{"account":null,"channel":"*","opens":"08:00","closes":"20:50","night":"hold"}]}',
     run: async (invocation, options: QuietHoursOptions) =>
       (await import('./quiet-hours.ts')).changeQuietHours(invocation, options),
+    remote: async (admin, options: QuietHoursOptions) =>
+      (await import('./quiet-hours.ts')).changeQuietHoursRemote(admin, options),
   })
 }

@@ -1,21 +1,15 @@
-/** `postern trust quiet-hours`. */
-import { findAccountId } from '../../accounts/queries.ts'
+/** `postern trust quiet-hours`, both ways. */
+import { requireAccountId } from '../../acts/accounts.ts'
+import { changeHours, removeHours, type HoursPlace } from '../../acts/quiet-hours.ts'
 import type { Queryable } from '../../platform/database.ts'
-import {
-  defaultQuietHours,
-  everyAccount,
-  everyChannel,
-  readQuietHours,
-  setQuietHours,
-  type NightChoice,
-  type QuietChannel,
-  type QuietHoursRow,
-} from '../../trust/quiet-hours/settings.ts'
+import { everyChannel, type NightChoice, type QuietChannel } from '../../trust/quiet-hours/choices.ts'
+import { defaultQuietHours, readQuietHours } from '../../trust/quiet-hours/settings.ts'
 import { formatMinutes } from '../../trust/quiet-hours/window.ts'
-import { noSuchAccount } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
+import type { AdminClient, Item } from '../remote/client.ts'
+import { failedAfter } from '../remote/explain.ts'
 import { table, type Result } from '../result.ts'
 
 export interface QuietHoursOptions {
@@ -28,46 +22,65 @@ export interface QuietHoursOptions {
   readonly remove?: true
 }
 
-export async function changeQuietHours(invocation: Invocation, options: QuietHoursOptions): Promise<Result> {
+type Act = 'show' | 'change' | 'remove'
+
+function readOptions(options: QuietHoursOptions): HoursPlace & { readonly act: Act } {
   const { account, channel = everyChannel, night, opens, closes, remove } = options
   const changes = night !== undefined || opens !== undefined || closes !== undefined
   if (remove === true && changes) throw new UsageError('--remove cannot be combined with hours or --night')
-  return withDatabase(invocation, (_database, _config, audit) =>
-    audit.change(async (transaction) => {
-      const accountId = account === undefined ? everyAccount : await idOf(transaction, account)
-      const subject = { target: `quiet hours of ${channel}`, account: account ?? null }
-      const show = async (): Promise<Result> => {
-        const rows = await readQuietHours(transaction)
-        return describe(rows.filter((row) => account === undefined || row.accountId === accountId))
-      }
-      if (remove === true || changes) audit.requireReason('a change of the hours of advertisements')
-      if (remove === true) {
-        await setQuietHours(transaction, accountId, channel, null)
-        return [await show(), { ...subject, details: { removed: true } }]
-      }
-      if (!changes) return [await show(), null]
-      const before = (await readQuietHours(transaction)).find(
-        (row) => row.accountId === accountId && row.channel === channel,
-      )
-      const { opensAt, closesAt, choice } = before ?? defaultQuietHours
-      const hours = { opensAt: opens ?? opensAt, closesAt: closes ?? closesAt, choice: night ?? choice }
-      if (hours.opensAt >= hours.closesAt) throw new UsageError('--closes must be later than --opens')
-      await setQuietHours(transaction, accountId, channel, hours)
-      return [await show(), { ...subject, details: hours }]
+  return { account, channel, act: remove === true ? 'remove' : changes ? 'change' : 'show' }
+}
+
+export async function changeQuietHours(invocation: Invocation, options: QuietHoursOptions): Promise<Result> {
+  const { act, ...place } = readOptions(options)
+  const { opens, closes, night } = options
+  return withDatabase(invocation, async (database, _config, audit) => {
+    if (act === 'show') audit.unchanged()
+    else await audit.requireRight('trust')
+    if (act === 'remove') await removeHours(audit, place)
+    if (act === 'change') await changeHours(audit, place, { opensAt: opens, closesAt: closes, choice: night })
+    return describe(await read(database, place.account))
+  })
+}
+
+async function read(database: Queryable, account: string | undefined): Promise<ShownHours[]> {
+  const accountId = account === undefined ? undefined : await requireAccountId(database, account)
+  return (await readQuietHours(database, { accountId })).map(
+    ({ clientId, channel, opensAt, closesAt, choice }) => ({
+      ...{ account: clientId, channel },
+      ...{ opens: formatMinutes(opensAt), closes: formatMinutes(closesAt), night: choice },
     }),
   )
 }
 
-async function idOf(database: Queryable, clientId: string): Promise<number> {
-  const id = await findAccountId(database, clientId)
-  if (id === null) throw noSuchAccount(clientId)
-  return id
+export async function changeQuietHoursRemote(
+  admin: AdminClient,
+  options: QuietHoursOptions,
+): Promise<Result> {
+  const { act, account, channel } = readOptions(options)
+  const { opens, closes, night } = options
+  const list = () => admin.readAll((page) => admin.call('listQuietHours', { query: { ...page, account } }))
+  if (act === 'show') return describe(await list())
+  const reason = admin.requireReason()
+  if (act === 'remove') await admin.call('removeQuietHours', { query: { account, channel, ...reason } })
+  else {
+    const times = {
+      ...(opens === undefined ? {} : { opens: formatMinutes(opens) }),
+      ...(closes === undefined ? {} : { closes: formatMinutes(closes) }),
+    }
+    await admin.call('setQuietHours', { body: { account, channel, night, ...times, ...reason } })
+  }
+  const rows = await list().catch((error: unknown) => {
+    throw failedAfter(`the hours are ${act === 'remove' ? 'removed' : 'changed'}`, error)
+  })
+  return describe(rows)
 }
 
-function describe(rows: readonly QuietHoursRow[]): Result {
-  const shown = rows.map(({ clientId, channel, opensAt, closesAt, choice }) => ({
-    ...{ account: clientId, channel },
-    ...{ opens: formatMinutes(opensAt), closes: formatMinutes(closesAt), night: choice },
+type ShownHours = Item<'listQuietHours'>
+
+function describe(rows: readonly ShownHours[]): Result {
+  const shown = rows.map(({ account, channel, opens, closes, night }) => ({
+    ...{ account, channel, opens, closes, night },
   }))
   const { opensAt, closesAt, choice } = defaultQuietHours
   return {

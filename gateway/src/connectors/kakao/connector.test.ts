@@ -420,6 +420,13 @@ test('another channel is refused, and options that do not fit together', async (
   const outcome = await connector.submit({ ...next(), message: { channel: 'sms', content: { text: 'x' } } })
   assert.ok(outcome.kind === 'refused' && outcome.cause === 'unsupported')
   const required = { partnerKey: 'key' }
+  for (const originCode of ['123456789', 'K1234', 'A'.repeat(20)])
+    assert.equal(readOptions('kakao', { ...required, originCode })['originCode'], originCode)
+  for (const originCode of ['', 'A'.repeat(21), '123-456'])
+    assert.throws(
+      () => readOptions('kakao', { ...required, originCode }),
+      /originCode must be 1 to 20 digits and letters/,
+    )
   assert.throws(
     () => readOptions('kakao', { ...required, results: { alimtalk: 'polling' } }),
     /channelKey is required/,

@@ -118,7 +118,7 @@ export const KakaoOptions = Type.Object(
     originCode: Type.Optional(
       Type.String({
         description: '`reseller_code` of brand messages whose client gives no originCID.',
-        pattern: '^\\d{9}$',
+        pattern: '^[0-9A-Za-z]{1,20}$',
       }),
     ),
     imageField: fieldName('Field of the answer to an upload that has the address of the image.', 'image'),

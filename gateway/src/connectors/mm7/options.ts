@@ -93,7 +93,7 @@ export const Mm7Options = Type.Object(
       Type.String({
         description:
           'Registration number of the operator that first accepted a message, for clients that give none. 3gpp has no element for it.',
-        pattern: '^\\d{1,16}$',
+        pattern: '^[0-9A-Za-z]{1,20}$',
       }),
     ),
     version: Type.Optional(word('MM7Version. Default: 6.8.0 in 3gpp, 5.3.0 at SKT and LGU+, 1.0 at KT.', 16)),

@@ -90,6 +90,11 @@ test('the configured origin code stands in for clients that give none', () => {
   const without = { originCid: undefined }
   assert.match(write({ ...kt, originCode: '987654321' }, without), /<ResellerCode>987654321</)
   assert.doesNotMatch(write(kt, without), /ResellerCode/)
+  // The forms that POSTERN_ORIGIN_CODE can have.
+  for (const originCode of ['K1234', 'A'.repeat(20)])
+    assert.match(write({ ...kt, originCode }, without), new RegExp(`<ResellerCode>${originCode}<`))
+  for (const originCode of ['', 'A'.repeat(21), '123-456'])
+    assert.throws(() => mm7Options({ ...kt, originCode }), /originCode must be 1 to 20 digits and letters/)
 })
 
 test('TransactionID is the reference, or digits that are the same for the same one', () => {

@@ -122,9 +122,14 @@ test('accepts no changed request that the validator refuses', () => {
   assert.ok(matched > 200 && refused > 200, `${matched} matched, ${refused} were refused`)
 })
 
+test('a format is checked as the validator checks it', () => {
+  const check = createQuickCheck(Type.Object({ a: Type.String({ format: 'date' }) }))
+  assert.deepEqual([check({ a: '2026-01-01' }), check({ a: '2026-13-01' })], [true, false])
+})
+
 test('leaves a schema with other keywords to the validator', () => {
   for (const schema of [
-    Type.String({ format: 'date' }),
+    Type.String({ contentEncoding: 'base64' }),
     Type.Number(),
     Type.Object({ a: Type.Boolean() }),
     Type.Array(Type.String(), { maxItems: 1 }),

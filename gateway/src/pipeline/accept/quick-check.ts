@@ -4,6 +4,7 @@
  * three messages of an omni flow it takes three times as long. Called by `createShape` before the validator.
  */
 import type { TSchema } from 'typebox'
+import { Format } from 'typebox/format'
 
 type Check = (value: unknown) => boolean
 
@@ -21,6 +22,7 @@ interface Node {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly format?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly enum?: readonly unknown[]
@@ -32,7 +34,7 @@ const kinds: readonly { readonly keywords: readonly string[]; readonly create: (
   { keywords: ['type:object', 'properties', 'required', 'additionalProperties'], create: objectCheck },
   { keywords: ['type:object', 'patternProperties'], create: recordCheck },
   { keywords: ['type:array', 'items', 'minItems'], create: arrayCheck },
-  { keywords: ['type:string', 'minLength', 'maxLength', 'pattern'], create: stringCheck },
+  { keywords: ['type:string', 'minLength', 'maxLength', 'pattern', 'format'], create: stringCheck },
   { keywords: ['type:integer', 'minimum', 'maximum'], create: integerCheck },
   { keywords: ['enum'], create: enumCheck },
   { keywords: ['anyOf'], create: unionCheck },
@@ -89,14 +91,15 @@ function arrayCheck({ items = {}, minItems = 0 }: Node): Check {
 }
 
 /** The validator counts code points: a text has at most as many as units, and at least half as many. */
-function stringCheck({ minLength = 0, maxLength = Infinity, pattern }: Node): Check {
+function stringCheck({ minLength = 0, maxLength = Infinity, pattern, format }: Node): Check {
   const minUnits = 2 * minLength - 1
   const regExp = pattern === undefined ? null : new RegExp(pattern, 'u')
   return (value) =>
     typeof value === 'string' &&
     value.length >= minUnits &&
     value.length <= maxLength &&
-    (regExp === null || regExp.test(value))
+    (regExp === null || regExp.test(value)) &&
+    (format === undefined || Format.Test(format, value))
 }
 
 function integerCheck({ minimum = -Infinity, maximum = Infinity }: Node): Check {

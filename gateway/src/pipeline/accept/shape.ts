@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { Issues } from '../../channels/issues.ts'
+import { originFormWords } from '../../channels/origin-form.ts'
 import { FieldProblem, invalidField, memberPath, Problem } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { createQuickCheck } from './quick-check.ts'
@@ -69,7 +70,9 @@ function toProblem(
     return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'is not a known field')
   }
   if (keyword === 'maxLength') return tooLong(path, message, fieldCodes, at)
-  return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'is required' : message)
+  // Codes of operators are the only fields with a format.
+  const reason = keyword === 'format' ? `must be ${originFormWords()}` : message
+  return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'is required' : reason)
 }
 
 function tooLong(path: string, reason: string, fieldCodes: FieldCodes, at: string): Problem {

@@ -33,6 +33,8 @@ const defaultCredentialsMs = 5_000
 export interface Dispatch {
   /** PostgreSQL has answered recently. */
   readonly databaseReachable: boolean
+  /** For how long PostgreSQL has answered without a break; 0 while it does not. */
+  readonly answeringMs: number
   /** This worker can own partitions, and consumes the queues of those it owns. */
   readonly healthy: boolean
   stop(): Promise<void>
@@ -81,6 +83,9 @@ export function startDispatch(
   return {
     get databaseReachable() {
       return ownership.renewed
+    },
+    get answeringMs() {
+      return ownership.answeringMs
     },
     get healthy() {
       return ownership.healthy

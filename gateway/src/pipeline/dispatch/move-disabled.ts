@@ -4,7 +4,7 @@
  */
 import { Lease } from '../../platform/lease.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
-import { findRoutesWithWaiters } from '../../records/waiting/waiting.ts'
+import { findRoutesWithWaiters } from '../../records/waiting/find-waiting.ts'
 import { shareIdsOf } from '../../routes/shares.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { MovePass } from '../scheduling/move-pass.ts'

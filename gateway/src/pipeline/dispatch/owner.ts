@@ -45,7 +45,7 @@ export interface OwnerContext extends PlaceContext {
   readonly topology: Topology
   readonly database: Database
   readonly attemptWriter: AttemptWriter
-  readonly policy: Pick<Policy, 'judgeSubmission' | 'originOf'>
+  readonly policy: Pick<Policy, 'judgeSubmission' | 'placedAgainAt' | 'originOf'>
   /** False while this process cannot reach PostgreSQL: it leaves its routes to other processes. */
   readonly isEligible: () => boolean
   readonly waitingWatch: WaitingWatch

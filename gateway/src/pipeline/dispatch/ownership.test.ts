@@ -33,7 +33,7 @@ interface TestWorker {
   count(): number
 }
 
-function startWorker(name: string, overUrl = url): TestWorker {
+function startWorker(name: string, overUrl = url, renewWithinMs?: number): TestWorker {
   const leases = openLeaseDatabase(overUrl)
   const failing = new Set<string>()
   const database = {
@@ -65,6 +65,7 @@ function startWorker(name: string, overUrl = url): TestWorker {
     ownership: new Ownership({
       ...{ database, partitions, start, metrics: testMetrics(), log: quietLog },
       isBrokerConnected: () => worker.connected,
+      renewWithinMs,
     }),
     count: () => running.filter((owners) => owners.has(name)).length,
   }
@@ -122,6 +123,21 @@ test('a worker that is cut off from PostgreSQL stops before another takes its pa
   })
   assert.equal(doubled, 0)
   await Promise.all([cutOff.ownership.stop(), next.ownership.stop()])
+})
+
+test('the time in which PostgreSQL answers begins again after an outage', async () => {
+  const proxy = await createProxy(url)
+  const { ownership } = startWorker('interrupted', proxy.url, 2_000)
+  assert.equal(ownership.answeringMs, 0, 'before the first answer')
+  await waitFor('two seconds of answers', () => ownership.answeringMs > 2_000)
+  proxy.block()
+  await waitFor('the end of the answers', () => !ownership.renewed, { timeoutMs: 8_000 })
+  assert.equal(ownership.answeringMs, 0)
+  const reopened = performance.now()
+  proxy.unblock()
+  await waitFor('an answer', () => ownership.answeringMs > 0, { timeoutMs: 8_000 })
+  assert.ok(ownership.answeringMs <= performance.now() - reopened)
+  await ownership.stop()
 })
 
 test('partitions of a worker that died or is frozen are taken when its lease ends, and not before', async () => {

@@ -57,6 +57,8 @@ export class Ownership {
   readonly #beats: Periodic
   readonly #watch: NodeJS.Timeout
   #renewedAt = -Infinity
+  /** When the first renewal of those without a break was answered. */
+  #answersSince = 0
   #connectedAt = performance.now()
   #nextBeat = 0
   #leaving = false
@@ -73,6 +75,11 @@ export class Ownership {
   get renewed(): boolean {
     const { renewWithinMs = defaultRenewWithinMs } = this.#context
     return performance.now() - this.#renewedAt < renewWithinMs
+  }
+
+  /** For how long PostgreSQL has answered without a break; 0 while it does not. */
+  get answeringMs(): number {
+    return this.renewed ? performance.now() - this.#answersSince : 0
   }
 
   /** False when this worker cannot renew its row or cannot consume the queue of a partition it owns. */
@@ -119,6 +126,7 @@ export class Ownership {
     const sentAt = performance.now()
     const available = this.#isAvailable()
     const heartbeat = await beat(this.#context.database, this.worker, available, clock)
+    if (!this.renewed) this.#answersSince = performance.now()
     // PostgreSQL began to count after the statement was sent: here the time ends first.
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + beatEveryMs

@@ -5,12 +5,20 @@ import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJobs, attempt, longStep, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import {
+  acceptedJobs,
+  attempt,
+  longStep,
+  recordJobs,
+  routeJob,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
 import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
+import type { Step } from '../../channels/channel.ts'
 import { lanes } from '../../channels/lane.ts'
 import { canonicalId } from '../../connectors/carrier-id.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
@@ -19,6 +27,7 @@ import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { deleteRoute, setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
+import type { Policy } from '../../trust/policy.ts'
 import { createOutbox } from '../scheduling/outbox.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch, type Dispatch } from './dispatch.ts'
@@ -35,8 +44,9 @@ interface Worker extends Placing {
   readonly dispatch: Dispatch
 }
 
-async function startWorker(): Promise<Worker> {
-  const placing = await openPlacing(database)
+async function startWorker(policy: Partial<Policy> = {}): Promise<Worker> {
+  const opened = await openPlacing(database)
+  const placing = { ...opened, policy: { ...opened.policy, ...policy } }
   const dispatch = startDispatch(placing.routes, {
     ...placing,
     ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
@@ -56,8 +66,13 @@ async function addRoute(id: string, account: number, overrides: Partial<Route> =
 }
 
 /** Recorded messages whose first steps were released to the route. */
-async function release(routeId: string, accountId: number, count: number): Promise<RouteJob[]> {
-  const accepted = acceptedJobs(count, { accountId })
+async function release(
+  routeId: string,
+  accountId: number,
+  count: number,
+  steps: readonly Step[] = [smsStep],
+): Promise<RouteJob[]> {
+  const accepted = acceptedJobs(count, { accountId, steps: [...steps] })
   await recordJobs(database, accepted)
   const jobs = accepted.map((job, index) => routeJob(job, { routeId, lane: lanes[index % lanes.length]! }))
   const queue = topology.queueOf(routeId)
@@ -117,6 +132,17 @@ test('100 steps released to a disabled route are sent by another route within se
   // A process that has not read the change yet releases more.
   await sentBy('new-1', await release('old-1', account, 5))
   await stopAll(...workers)
+})
+
+test('of a deleted route that no other replaces yet, the last step waits, and one that another follows fails at once', async () => {
+  const [last] = await release('gone-14', accounts++, 1)
+  const [first] = await release('gone-14', accounts++, 1, [smsStep, smsStep])
+  const worker = await startWorker({ placedAgainAt: () => Date.now() + 60_000 })
+  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual([verdict!.msgKey, verdict!.cause], [first!.msgKey, 'no-route'])
+  await waitFor('the last step to wait', async () => (await progressOf([last!])).waiting[''] === 1, within)
+  assert.deepEqual((await progressOf([first!])).waiting, {})
+  await stopAll(worker)
 })
 
 test('the next process moves the rest when one is stopped', async () => {

@@ -1,7 +1,7 @@
 /**
  * Takes steps out of a partition's queue whose route or share of a route does not run: it is disabled or deleted, has
  * fewer owners now, or cannot be started. A step that no owner has claimed goes to another route that serves it. Without one it waits for its route in the waiting
- * table, and fails when the route is deleted. A step that was claimed stays with its route, because the carrier may have
+ * table, and fails when the route is deleted; the last step of a message first waits until the routes are read again. A step that was claimed stays with its route, because the carrier may have
  * it. Resolves when the next place of the step is durable. Called by the owner of a partition.
  */
 import { findCarrierIdFor, takesOf } from '../../connectors/registry.ts'
@@ -12,6 +12,7 @@ import { Batcher } from '../../platform/batcher.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
 import { readStepStates, type ClaimResult } from '../../records/messages/claim.ts'
+import { findLastSteps } from '../../records/messages/last-steps.ts'
 import { findExistingShares } from '../../routes/queries.ts'
 import { place } from '../scheduling/place.ts'
 import { releasePlaced } from '../scheduling/release.ts'
@@ -46,11 +47,13 @@ export function createRelocation(context: OwnerContext): Relocation {
     )
     // Not from memory: a process that has not read a new route yet would fail its steps.
     const existing = await findExistingShares(database, [...new Set(batch.map(({ routeId }) => routeId))])
-    const placed = batch.flatMap(({ job, routeId, avoid }, index) => {
-      if (states[index] !== 'released') return []
+    const leaving = batch.filter((_, index) => states[index] === 'released')
+    const unrouted = leaving.filter(({ routeId }) => !existing.has(routeId)).map(({ job }) => job)
+    const last = await findLastSteps(database, unrouted)
+    const placed = leaving.map(({ job, routeId, avoid }) => {
       const waitFor = existing.get(routeId)
-      const stay = waitFor === undefined ? {} : { waitFor }
-      return [{ job, placement: place(context, job, { ...(avoid ? { avoid: routeId } : {}), ...stay }) }]
+      const stay = waitFor === undefined ? { isLast: last.has(job.msgKey) } : { waitFor }
+      return { job, placement: place(context, job, { ...(avoid ? { avoid: routeId } : {}), ...stay }) }
     })
     await releasePlaced({ database, topology, publisher }, placed)
     return states

@@ -10,7 +10,7 @@ import { quietLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { openDatabase } from '../../platform/database.ts'
-import { holdSteps, removeWaiting } from '../../records/waiting/waiting.ts'
+import { holdSteps, removeWaiting } from '../../records/waiting/write-waiting.ts'
 import { WaitingWatch } from '../scheduling/waiting-watch.ts'
 import { RouteLoops, type LoopedRoute } from './route-loops.ts'
 

@@ -11,7 +11,7 @@ import type { Broker } from '../../platform/broker/broker.ts'
 import { isMissingPartition, type Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { recordMessages, type RecordedMessages } from '../../records/messages/record.ts'
-import { never } from '../../records/waiting/waiting.ts'
+import { never } from '../../records/waiting/waiting-step.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
 import { releasePlaced, type PlacedStep } from '../scheduling/release.ts'
 import type { MessageDays } from './message-days.ts'
@@ -76,6 +76,7 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   // While one of the clocks is wrong its time may not have come.
   const later = sendAt !== undefined && (sendAt > clock.now() || !clock.agrees)
   const options = {
+    isLast: steps.length === 1,
     ...(later ? { notBefore: new Date(sendAt) } : {}),
     ...(heldBy === undefined ? {} : { heldBy }),
   }

@@ -10,14 +10,10 @@ import { weightOf, type SchedulingSettingsTable } from '../../accounts/schedulin
 import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import {
-  countDueParts,
-  findWaiters,
-  readDueSteps,
-  removeEndingSoon,
-  removeWaiting,
-  type WaitingStep,
-} from '../../records/waiting/waiting.ts'
+import { countDueParts, findWaiters } from '../../records/waiting/find-waiting.ts'
+import { readDueSteps } from '../../records/waiting/read-waiting.ts'
+import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
+import { removeEndingSoon, removeWaiting } from '../../records/waiting/write-waiting.ts'
 import { publishStep, releasePlaced, type PlacedStep } from './release.ts'
 import { placeDenied } from './place-denied.ts'
 import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'

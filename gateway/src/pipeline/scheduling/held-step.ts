@@ -1,7 +1,7 @@
 /** A step as a row of the waiting table. Pure. Called where a step is placed, and where its release failed. */
 import type { Lane } from '../../channels/lane.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import type { HeldStep } from '../../records/waiting/waiting.ts'
+import { whyHeld, type HeldStep } from '../../records/waiting/waiting-step.ts'
 
 export interface HoldOptions extends Pick<
   HeldStep,
@@ -16,6 +16,8 @@ export function toHeldStep(
   job: RouteJob,
   { route, lane, parts, releaseAt, reason, rule, resumeAt }: HoldOptions,
 ): HeldStep {
+  // Released and held again by the same rule, by a process that has read other data than the one that released it.
+  const isHeldAgain = rule !== undefined && job.heldWhy === whyHeld({ reason, rule })
   return {
     msgKey: job.msgKey,
     step: job.step,
@@ -30,5 +32,6 @@ export function toHeldStep(
     reason,
     ...(rule === undefined ? {} : { rule }),
     ...(resumeAt === undefined ? {} : { resumeAt }),
+    ...(isHeldAgain && job.heldAt !== undefined ? { since: new Date(job.heldAt) } : {}),
   }
 }

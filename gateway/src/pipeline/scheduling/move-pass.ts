@@ -4,7 +4,7 @@
  * account that is through leaves its share to the others. Kept by the callers of `moveWaiting`.
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
-import { firstPage, type PagedStep, type PagePosition } from '../../records/waiting/waiting.ts'
+import { firstPage, type PagedStep, type PagePosition } from '../../records/waiting/read-waiting.ts'
 
 export interface PageRequest {
   readonly after: ReadonlyMap<number, PagePosition>

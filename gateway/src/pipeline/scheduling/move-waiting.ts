@@ -6,7 +6,8 @@
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import { findWaiters, readDuePage } from '../../records/waiting/waiting.ts'
+import { findWaiters } from '../../records/waiting/find-waiting.ts'
+import { readDuePage } from '../../records/waiting/read-waiting.ts'
 import { MovePass } from './move-pass.ts'
 import { toRouteRequest } from './place.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'

@@ -13,8 +13,12 @@ import { Lease } from '../../platform/lease.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Periodic } from '../../platform/periodic.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
-import { holdSteps, readWaiting, type WaitingLanes, type WaitReason } from '../../records/waiting/waiting.ts'
+import type { WaitingLanes } from '../../records/waiting/find-waiting.ts'
+import { readWaiting } from '../../records/waiting/read-waiting.ts'
+import type { WaitReason } from '../../records/waiting/waiting-step.ts'
+import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
+import { LateTurn } from './late-turn.ts'
 import { releaseWaiting } from './release-waiting.ts'
 import { StrandedSteps, type StrandedContext } from './stranded.ts'
 import type { WaitingWatch } from './waiting-watch.ts'
@@ -113,19 +117,22 @@ export interface SweepContext {
   readonly waitingWatch: WaitingWatch
   readonly database: Database
   readonly log: Log
+  /** Time since the routes and the rules that steps are placed by were last compared with the database; absent: they do not change. */
+  readonly ageMs?: () => number
   readonly leaseMs?: number
 }
 
 /**
  * The sweep. Every worker starts it, and the one with the lease works, so that steps are not released by each of them; a
  * process without work asks for no lease. When the lease passes on in the middle of a batch, both processes may release the
- * same steps, which is harmless.
+ * same steps, which is harmless. A process that cannot read its tables gives up its lease and works after the others only.
  */
 export function startOutboxSweep({
   outbox,
   waitingWatch,
   database,
   log,
+  ageMs = () => 0,
   ...options
 }: SweepContext): Periodic {
   const durationMs = options.leaseMs ?? leaseMs
@@ -133,12 +140,29 @@ export function startOutboxSweep({
   // A lease of its own: a worker whose host's clock is wrong releases no scheduled messages, and must not keep one that
   // does from the work.
   const unscheduled = new Lease(database, { name: 'outbox without scheduled messages', durationMs })
+  // The lease of another process that has ended is free by then.
+  const turn = new LateTurn({ ageMs, headStartMs: 2 * durationMs })
   let current: Promise<void> | undefined
   let failing = false
+  let holding = false
 
-  async function sweep(): Promise<void> {
+  async function hold(): Promise<boolean> {
+    const held = await (clock.agrees ? lease : unscheduled).hold()
+    holding ||= held
+    return held
+  }
+
+  async function giveUp(): Promise<void> {
+    await Promise.all([lease.release(), unscheduled.release()])
+    holding = false
+  }
+
+  /** `lateMs`: how long it may go on with old tables. */
+  async function sweep(lateMs: number): Promise<void> {
+    const until = performance.now() + lateMs
     try {
-      await outbox.releaseStranded(() => (clock.agrees ? lease : unscheduled).hold())
+      await outbox.releaseStranded(async () => (!turn.isLate || performance.now() < until) && (await hold()))
+      if (holding && turn.isLate) await giveUp()
       failing = false
     } catch (error) {
       if (!failing) log.warn({ err: error as Error }, 'releasing stranded steps failed; retrying')
@@ -148,13 +172,19 @@ export function startOutboxSweep({
   }
 
   const stopListening = waitingWatch.listen((waiting) => {
-    if (current === undefined && outbox.hasStranded(waiting)) current = sweep()
+    if (current !== undefined) return
+    const { isLate } = turn
+    // Routes that it has not read yet are not stranded: their owners release what waits for them.
+    const hasWork = isLate ? waiting.has('') : outbox.hasStranded(waiting)
+    // One turn of a late process is as short as a lease: another one may be back.
+    if (turn.mayBegin(hasWork)) current = sweep(isLate ? durationMs : 0)
+    else if (holding && isLate) current = sweep(0)
   })
   return {
     async stop() {
       await stopListening()
       await current
-      await Promise.all([lease.release(), unscheduled.release()]).catch((error: unknown) => {
+      await giveUp().catch((error: unknown) => {
         log.debug({ err: error as Error }, 'cannot give up the leases of the outbox; they expire')
       })
     },

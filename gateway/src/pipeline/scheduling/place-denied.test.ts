@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { allowEverything } from '../../../test/support/policy.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { createTopology } from '../../jobs/queues.ts'
 import { upsertRoute } from '../../routes/queries.ts'
@@ -16,7 +17,7 @@ await upsertRoute(database, testRoute('north'))
 const placing = { ...(await openPlacing(database)), topology: createTopology('denied.') }
 const job = routeJob(acceptedJob())
 const placed = (denial: Denial | null): Placement =>
-  place({ ...placing, policy: { judgeSubmission: () => denial } }, job)
+  place({ ...placing, policy: { ...allowEverything, judgeSubmission: () => denial } }, job)
 const rule = 'sender-number-registered'
 
 test('it is held until the time of the rule, without a route', () => {

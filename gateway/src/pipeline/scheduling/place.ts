@@ -13,7 +13,7 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { laneOf } from '../../channels/lane.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import { never } from '../../records/waiting/waiting.ts'
+import { never } from '../../records/waiting/waiting-step.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
@@ -33,7 +33,7 @@ export interface PlaceContext {
   /** A step for a queue that accepts nothing now is held. */
   readonly publisher: Pick<GroupPublisher, 'canPublish' | 'accepts'>
   /** A step that a rule stops reaches no queue and takes none of the route's rate. */
-  readonly policy: Pick<Policy, 'judgeSubmission'>
+  readonly policy: Pick<Policy, 'judgeSubmission' | 'placedAgainAt'>
 }
 
 export interface PlaceOptions {
@@ -49,6 +49,10 @@ export interface PlaceOptions {
   readonly rule?: string
   /** The rule that holds the step until an operator decides. */
   readonly heldBy?: string
+  /** The caller knows the flow, and no step follows when no route serves this one. */
+  readonly isLast?: boolean
+  /** Since when the step waits to be placed again. */
+  readonly owedAt?: number | undefined
 }
 
 /** A step that has failed is placed again after this long when the queue of settle does not confirm. */
@@ -89,6 +93,10 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   if (choice === null) {
     if (options.waitFor !== undefined)
       return hold({ route: { id: options.waitFor }, releaseAt: clock.date(), reason: 'moved' })
+    // This process may not have read yet that a route was added, or that the account left the sandbox. Only the end of a message
+    // waits for that: a code over a channel without routes must not come a second later by its next step.
+    const againAt = options.isLast === true ? policy.placedAgainAt(job, options.owedAt) : undefined
+    if (againAt !== undefined) return hold({ releaseAt: new Date(againAt), reason: 'owed' })
     if (publisher.accepts(topology.receipts)) return { kind: 'failed', lane, cause: 'no-route' }
     // The outbox places it again when its failure can be published. It does nothing while the broker accepts nothing; when
     // one queue does not, it would otherwise find the step again at once.

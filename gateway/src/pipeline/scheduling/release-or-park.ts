@@ -6,7 +6,8 @@
 import { parkJob, type ParkContext } from '../../records/parked/park.ts'
 import { flushIsolated } from '../../platform/isolation.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
-import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
+import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
+import { removeWaiting } from '../../records/waiting/write-waiting.ts'
 import type { ReleaseContext } from './release.ts'
 
 export interface ReleaseOrParkContext extends ReleaseContext, Pick<ParkContext, 'metrics' | 'log'> {

@@ -4,7 +4,8 @@
  * of a route whose steps are moved.
  */
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
+import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
+import { removeWaiting } from '../../records/waiting/write-waiting.ts'
 import { place, type PlaceContext, type PlaceOptions } from './place.ts'
 import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { releasePlaced } from './release.ts'
@@ -26,8 +27,8 @@ async function releaseBatch(
   steps: readonly WaitingStep[],
   options: PlaceOptions,
 ): Promise<void> {
-  const placed = steps.flatMap(({ job }) =>
-    job === null ? [] : [{ job, placement: place(context, job, options) }],
+  const placed = steps.flatMap(({ job, isLast, owedAt }) =>
+    job === null ? [] : [{ job, placement: place(context, job, { ...options, isLast, owedAt }) }],
   )
   const held = await releasePlaced(context, placed)
   await removeWaiting(

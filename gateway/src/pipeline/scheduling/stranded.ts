@@ -12,10 +12,10 @@ import type { Database } from '../../platform/database.ts'
 import {
   findDueAccounts,
   findWaitingLanes,
-  readDueSteps,
   type DueSteps,
   type WaitingLanes,
-} from '../../records/waiting/waiting.ts'
+} from '../../records/waiting/find-waiting.ts'
+import { readDueSteps } from '../../records/waiting/read-waiting.ts'
 import { findExistingShares } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
 import { shareIdsOf } from '../../routes/shares.ts'

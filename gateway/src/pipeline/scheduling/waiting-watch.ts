@@ -7,7 +7,7 @@ import type { Lane } from '../../channels/lane.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
-import { findWaitingLanes, type WaitingLanes } from '../../records/waiting/waiting.ts'
+import { findWaitingLanes, type WaitingLanes } from '../../records/waiting/find-waiting.ts'
 
 export type WaitingListener = (waiting: WaitingLanes) => void
 

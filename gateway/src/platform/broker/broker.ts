@@ -5,7 +5,7 @@
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
-import { brokerTls, type TlsFiles } from '../tls.ts'
+import { brokerTls, type OnUnusable, type TlsFiles } from '../tls.ts'
 import { Broadcaster, listen, type Listening } from './broadcast.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
@@ -41,7 +41,12 @@ export function openBroker(
   onSilence?: OnSilence,
   files?: TlsFiles,
 ): Broker {
-  const options = optionsOf(urls, files)
+  const options = optionsOf(urls, files, (err) =>
+    log.error(
+      { err },
+      'files of the TLS link to RabbitMQ cannot be used; it goes on with those that were read before. Correct them: they are read again with the next connection',
+    ),
+  )
   const publishing = connect(options, 'publish', log)
   const consuming = connect(options, 'consume', log)
   const publisher = new GroupPublisher(publishing, publishTimeoutMs, (queue, silent) => {
@@ -120,10 +125,14 @@ function connect(options: ConnectionOptions, purpose: string, log: Log): Connect
 const heartbeatSeconds = 3
 
 /** One set of credentials for several nodes: when a node is lost, the connection moves to the next one. */
-export function optionsOf(urls: readonly string[], files?: TlsFiles): ConnectionOptions {
+export function optionsOf(
+  urls: readonly string[],
+  files?: TlsFiles,
+  onUnusable?: OnUnusable,
+): ConnectionOptions {
   const [first] = urls
   if (first === undefined) throw new Error('brokerUrls must have at least one URL')
-  const tls = brokerTls(urls, files)
+  const tls = brokerTls(urls, files, onUnusable)
   const standardPort = tls === undefined ? '5672' : '5671'
   const parsed = urls.map((url) => new URL(url))
   return {

@@ -6,7 +6,7 @@ import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Transactional } from '../../platform/database.ts'
 import { closeMessages } from './close.ts'
 import { scheduledSql } from '../waiting/scheduled.ts'
-import { removeWaiting } from '../waiting/waiting.ts'
+import { removeWaiting } from '../waiting/write-waiting.ts'
 
 /** False when the account has no such message or it is not waiting for its scheduled time. */
 export function cancelScheduled(

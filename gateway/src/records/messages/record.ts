@@ -11,7 +11,8 @@ import { inTransaction, isDuplicateKey, type Database, type Queryable } from '..
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { sendersOf, valueOf } from '../../trust/senders/used-senders.ts'
-import { holdSteps, type HeldStep } from '../waiting/waiting.ts'
+import type { HeldStep } from '../waiting/waiting-step.ts'
+import { holdSteps } from '../waiting/write-waiting.ts'
 import { msgTypeOf } from './step-type.ts'
 
 export interface RecordedMessages {

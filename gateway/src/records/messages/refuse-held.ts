@@ -3,7 +3,7 @@ import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
 import { lockHeld } from '../waiting/held.ts'
 import { lockWaiting } from '../waiting/stopped.ts'
-import { removeWaiting } from '../waiting/waiting.ts'
+import { removeWaiting } from '../waiting/write-waiting.ts'
 import { closeMessages } from './close.ts'
 
 /** Returns how many of them were held and ended now. */

@@ -7,7 +7,7 @@ import { lockStopped } from '../../accounts/stops.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { findWaitingOf, lockWaiting, putAside } from '../waiting/stopped.ts'
-import { removeWaiting } from '../waiting/waiting.ts'
+import { removeWaiting } from '../waiting/write-waiting.ts'
 import { closeMessages } from './close.ts'
 
 export interface ClosedPage {

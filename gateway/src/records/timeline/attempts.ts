@@ -1,6 +1,6 @@
 /** The events of one try of a step: why it waited, its route and the reason for it, submissions and receipts. Pure. */
 import { routeOfShare } from '../../jobs/route-share.ts'
-import { whyHeld } from '../waiting/waiting.ts'
+import { whyHeld } from '../waiting/waiting-step.ts'
 import type { TimelineEvent } from './event.ts'
 import type { AttemptRow, WaitingRow } from './rows.ts'
 

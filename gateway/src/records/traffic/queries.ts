@@ -54,13 +54,19 @@ export interface TrafficQuery {
   readonly limit: number
 }
 
+/**
+ * One pass over the records, with the recipients in a hash table, which PostgreSQL makes of values that it knows when it plans. Without it
+ * each record is compared with the recipient of every account: of 10,000 accounts 166,000 records take 48 s instead of a tenth of a second.
+ */
+export const forceCustomPlan = 'set local plan_cache_mode = force_custom_plan'
+
 /** Newest first. It reads all records of the time: no index serves it, because every message would pay for one. */
 export async function findTraffic(
   database: Database,
   { accountIds, indexes, sender, from, until, limit }: TrafficQuery,
 ): Promise<FoundTraffic[]> {
   const found = await inTransaction(database, async (transaction) => {
-    // One pass over the records, with the recipients in a hash table.
+    await transaction.query(forceCustomPlan)
     await transaction.query('set local enable_seqscan = on')
     await transaction.query('set local enable_hashjoin = on')
     return transaction.query<FoundTraffic>(

@@ -1,4 +1,5 @@
 /** Reads and checks the parameters of GET /v1/usage. Pure. */
+import { isDay } from '../../contract/day.ts'
 import { invalidField } from '../../contract/problem.ts'
 import { groupings, type Grouping, type UsagePage, type UsageRow } from './queries.ts'
 
@@ -67,9 +68,7 @@ function dayIn(timeZone: string, now: Date): string {
 }
 
 function readDay(given: unknown, name: string): string {
-  const day = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : ''
-  const time = Date.parse(day)
-  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day
+  if (typeof given === 'string' && isDay(given)) return given
   throw invalidField('A300', name, 'must be a day, such as 2026-11-15')
 }
 

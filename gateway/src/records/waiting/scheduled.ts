@@ -1,5 +1,6 @@
 /**
- * Which waiting steps wait for the time that their client gave, and may be cancelled. SQL of `waiting`, beside `waiting.ts`.
+ * Which waiting steps wait for the time that their client gave, and may be cancelled, and which must not be sent before a time. SQL of
+ * `waiting`, beside `waiting.ts`.
  *
  * A step that an operator holds keeps the time at which it would be released, and this may also be the time of a retry: a step that
  * was submitted before is not scheduled any more, because the carrier may have accepted some of its parts.
@@ -8,3 +9,10 @@
 /** A condition on a row `w` of `waiting`. */
 export const scheduledSql = `(w.reason = 'scheduled' or coalesce(w.resume_at > now(), false)) and w.tries = 0
           and not exists (select from attempts a where a.msg_key = w.msg_key and a.step = w.step)`
+
+/**
+ * A condition on a row `w` of `waiting`: it must not be sent before a time, by the wish of the client or by a rule. A rule that holds a
+ * step until something is read names no time; it does so for 12 s at most, see `trust/until-read.ts`.
+ */
+export const timedSql = `(w.reason = 'scheduled' or (w.reason = 'rule'
+          and (w.rule = 'account-stopped' or w.release_at > w.created_at + interval '15 seconds')))`

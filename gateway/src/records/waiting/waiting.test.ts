@@ -15,7 +15,8 @@ import { claimSteps, createClaim } from '../messages/claim.ts'
 import { endSteps } from '../../pipeline/settle/end-step.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
-import { findWaitingLanes, readWaiting } from './waiting.ts'
+import { findWaitingLanes } from './find-waiting.ts'
+import { readWaiting } from './read-waiting.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()

@@ -1,6 +1,6 @@
 /** The day (YYYY-MM-DD) or month (YYYY-MM) that a cap counts in; found once a minute. */
 import { createTimeFormat } from '../../contract/times.ts'
-import type { Period } from './protection.ts'
+import type { Period } from './protection-choices.ts'
 
 export type BeginOf = (period: Period, now: number) => string
 

@@ -1,7 +1,7 @@
 /** SQL of cap_counts, its only writer: how much of each cap is used or reserved by a process. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import type { Period } from './protection.ts'
+import type { Period } from './protection-choices.ts'
 
 export interface CapKey {
   readonly accountId: number

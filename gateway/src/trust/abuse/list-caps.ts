@@ -1,7 +1,7 @@
 /** Caps of all accounts with what is used of them, page by page, for the admin API. What API processes have reserved counts as used. */
 import type { Queryable } from '../../platform/database.ts'
 import type { UsedCap } from './cap-use.ts'
-import type { Period } from './protection.ts'
+import type { Period } from './protection-choices.ts'
 
 export interface CapFilter {
   readonly clientId?: string | undefined

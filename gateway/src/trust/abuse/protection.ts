@@ -5,16 +5,7 @@
  */
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { raiseVersion } from '../versions.ts'
-
-export const reactions = ['refuse', 'hold'] as const
-/** `hold`: the message is accepted and waits for an operator. */
-export type Reaction = (typeof reactions)[number]
-
-export const linkChoices = ['any', 'no-shorteners', 'listed'] as const
-export type LinkChoice = (typeof linkChoices)[number]
-
-export const periods = ['day', 'month'] as const
-export type Period = (typeof periods)[number]
+import type { LinkChoice, Period, Reaction } from './protection-choices.ts'
 
 export interface Cap {
   readonly period: Period

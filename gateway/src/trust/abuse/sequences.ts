@@ -43,8 +43,9 @@ export class Sequences {
     const recent = this.#recent?.get(accountId)
     if (recent === undefined) return false
     const prefix = hashOf(accountId, prefixOf(to))
+    const { prefixes } = recent
     let same = 0
-    for (const one of recent.prefixes) if (one === prefix) same++
+    for (let at = 0; at < prefixes.length; at++) if (prefixes[at] === prefix) same++
     return same >= this.#limit.same - 1 && recent.recipients.indexOf(hashOf(accountId, to)) < 0
   }
 

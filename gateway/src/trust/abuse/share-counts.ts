@@ -1,5 +1,5 @@
 /**
- * Tells the other API processes of the cell over the broker which keys are near their limits, and receives theirs. Messages hold
+ * Publishes to the other API processes of the cell over the broker which keys are near their limits, and receives theirs. Messages hold
  * hashes and counts, no number: the seed of the hashes is derived from the secret that these processes share. Called by the API and
  * the SMPP server.
  */
@@ -10,9 +10,9 @@ import type { SharedCounts, SharedSum } from './shared-counts.ts'
 
 /** From a count to its message: what is accepted in this time may exceed a limit. */
 const batchMs = 50
-/** A process says that it is there, and repeats its sums. */
+/** How often a process publishes that it runs, and repeats its sums. */
 const presenceMs = 2_000
-/** A process that is not heard of for so long has stopped. */
+/** A process whose reports were not received for so long has stopped. */
 const silentMs = 10_000
 const maxSums = 2_000
 const maxProcesses = 1_000
@@ -38,6 +38,7 @@ export function sharedSeed(secret: string): Buffer {
 export function startSharing(
   counts: { readonly recipients: SharedCounts; readonly prefixes: SharedCounts },
   { broker, topic, processId }: CountSharing,
+  presenceEveryMs = presenceMs,
 ): { stop(): Promise<void> } {
   const seen = new Map<string, number>()
   const both = [counts.recipients, counts.prefixes]
@@ -80,7 +81,7 @@ export function startSharing(
     setProcesses(now)
     for (const one of both) one.forgetOld(now)
     send(true)
-  }, presenceMs).unref()
+  }, presenceEveryMs).unref()
   send(true)
   return {
     stop() {

@@ -1,4 +1,4 @@
-/** Counts that several processes share: together they count to the limit, and say nothing of keys that are far from it. */
+/** Counts that several processes share: together they count to the limit, and publish nothing of keys that are far from it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ test('whatever process a message comes to, all together accept as many as the li
         const isAccepted = send(processes[process]!, key, start, limit)
         assert.equal(isAccepted, before < limit, `${before} of ${limit}`)
         if (isAccepted) accepted.set(key, before + 1)
-        // What others have of a key is told once one of them has told its own.
+        // Others publish what they have of a key once one of them has published its own.
         exchange(processes, start)
         exchange(processes, start)
       }
@@ -52,7 +52,7 @@ test('whatever process a message comes to, all together accept as many as the li
   )
 })
 
-test('keys that are far from their limit are not told, and nothing is while a process is alone', () => {
+test('keys that are far from their limit are not published, and nothing is while a process is alone', () => {
   const processes = openProcesses(2)
   for (let n = 0; n < 1_000; n++) send(processes[n % 2]!, `number ${n}`, start, 20)
   assert.equal(exchange(processes, start), 0)
@@ -61,7 +61,7 @@ test('keys that are far from their limit are not told, and nothing is while a pr
   assert.deepEqual(alone!.takeSums(start, 2_000), [])
 })
 
-test('a sum is told again after some seconds and not before, and one that is not repeated is forgotten', () => {
+test('a sum is published again after some seconds and not before, and one that is not repeated is forgotten', () => {
   const [one, other] = openProcesses(2) as [SharedCounts, SharedCounts]
   for (let n = 0; n < 20; n++) send(one, 'often', start, 20)
   const sums = one.takeSums(start, 2_000)
@@ -74,7 +74,7 @@ test('a sum is told again after some seconds and not before, and one that is not
   other.forgetOld(start + 16_000)
 })
 
-test('what leaves the window is told as well', () => {
+test('what leaves the window is published as well', () => {
   const [one, other] = openProcesses(2) as [SharedCounts, SharedCounts]
   for (let n = 0; n < 20; n++) send(one, 'often', start, 20)
   exchange([one, other], start)
@@ -83,9 +83,9 @@ test('what leaves the window is told as well', () => {
   assert.equal(other.isReached(1, 'often', start + 2 * hourMs, 20), false)
 })
 
-test('what one process keeps for others is bounded, and the newest of it is told', () => {
+test('what one process keeps for others is bounded, and the newest of it is published', () => {
   const [one] = openProcesses(2) as [SharedCounts, SharedCounts]
-  const told = (): Map<number, number> => {
+  const takeAll = (): Map<number, number> => {
     const accounts = new Map<number, number>()
     for (let sums = one.takeSums(start, 2_000); sums.length > 0; sums = one.takeSums(start, 2_000)) {
       assert.ok(sums.length <= 2_000)
@@ -94,17 +94,54 @@ test('what one process keeps for others is bounded, and the newest of it is told
     return accounts
   }
   for (let n = 0; n < 5_000; n++) send(one, `number ${n}`, start, 1)
-  const ofOne = told().get(1)!
+  const ofOne = takeAll().get(1)!
   assert.ok(ofOne >= 1_000 && ofOne <= 2_000, `one account leaves room for others, and has ${ofOne}`)
   for (let accountId = 2; accountId < 30; accountId++)
     for (let n = 0; n < 1_000; n++) {
       one.isReached(accountId, `number ${n}`, start, 1)
       one.add(accountId, `number ${n}`, start)
     }
-  const accounts = told()
+  const accounts = takeAll()
   const all = [...accounts.values()].reduce((sum, count) => sum + count)
   assert.ok(all >= 5_000 && all <= 10_000, String(all))
   assert.equal(accounts.get(29), 1_000)
+})
+
+test('what is received from the others is bounded: the oldest make room for the newest, and nothing stays that is not repeated', () => {
+  const [one] = openProcesses(3) as [SharedCounts]
+  const receive = (process: string, from: number, to: number, now: number): void =>
+    one.receive(
+      process,
+      Array.from({ length: to - from }, (_, n) => [1, hashOf(1, `number ${from + n}`), 20] as const),
+      now,
+    )
+  const isKnown = (n: number, now = start): boolean => one.isReached(1, `number ${n}`, now, 20)
+  receive('a', 0, 50_000, start)
+  assert.deepEqual([one.known, isKnown(0)], [50_000, true])
+  // In use: it is received again.
+  receive('b', 0, 1, start)
+  receive('a', 50_000, 60_000, start)
+  assert.ok(one.known <= 50_000, String(one.known))
+  assert.deepEqual([isKnown(0), isKnown(1), isKnown(59_999)], [true, false, true])
+
+  receive('b', 0, 1, start + 10_000)
+  one.forgetOld(start + 16_000)
+  assert.deepEqual([one.known, isKnown(0, start + 16_000)], [1, true])
+  one.forgetOld(start + 26_000)
+  assert.deepEqual([one.known, isKnown(0, start + 26_000)], [0, false])
+})
+
+test('two full tables do not publish the same to each other without end', () => {
+  const processes = openProcesses(2)
+  for (const one of processes)
+    for (let accountId = 1; accountId <= 7; accountId++)
+      for (let n = 0; n < 2_000; n++) {
+        for (let message = 0; message < 6; message++) one.add(accountId, `number ${n}`, start)
+        one.isReached(accountId, `number ${n}`, start, 20)
+      }
+  let rounds = 0
+  while (exchange(processes, start) > 0) assert.ok(++rounds < 50, 'they go on')
+  assert.ok(rounds >= 5, `${rounds} reports of 2,000`)
 })
 
 test('a limit holds also while very many other keys are near theirs', () => {
@@ -126,7 +163,7 @@ test('a limit holds also while very many other keys are near theirs', () => {
   assert.equal(accepted, 20)
 })
 
-test('with more processes than half of the limit a first message is not told', () => {
+test('with more processes than half of the limit a first message is not published', () => {
   const processes = openProcesses(11)
   for (let n = 0; n < 1_000; n++) send(processes[n % 11]!, `number ${n}`, start, 20)
   assert.equal(exchange(processes, start), 0)
@@ -139,14 +176,14 @@ test('with more processes than half of the limit a first message is not told', (
   assert.equal(accepted.filter(Boolean).length, 20)
 })
 
-test('what a process has counted alone is told to one that starts', () => {
+test('what a process has counted alone is published to one that starts', () => {
   const [one, other] = [openProcesses(1)[0]!, openProcesses(2)[0]!]
   for (let n = 0; n < 20; n++) assert.equal(send(one, 'often', start, 20), true)
   assert.deepEqual(one.takeSums(start, 2_000), [])
   let calls = 0
   one.onNear = () => calls++
   one.processes = 2
-  assert.equal(calls, 1, 'it is told at once')
+  assert.equal(calls, 1, 'it is published at once')
   exchange([one, other], start)
   assert.equal(send(other, 'often', start, 20), false)
 })

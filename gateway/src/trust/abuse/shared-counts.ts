@@ -1,6 +1,6 @@
 /**
  * Sliding counts that all API processes of a cell share. A message costs a comparison: only keys that come near their limit are
- * told to the others, by their hash, and each process adds what the others have. Below half of an equal share of the limit in each
+ * published to the others, by their hash, and each process adds what the others have. Below half of an equal share of the limit in each
  * process nothing is sent, and nothing can be beyond the limit. What is unknown is not counted: without the broker each process
  * counts alone. No I/O; `share-counts.ts` sends and receives.
  */
@@ -10,12 +10,12 @@ import { SlidingCounts } from './velocity.ts'
 /** Account, hash of the key, and how many this process has counted in the window. */
 export type SharedSum = readonly [accountId: number, hash: number, sum: number]
 
-/** Keys near their limit that this process tells at most, and of one account. */
+/** Keys near their limit that this process publishes at most, and of one account. */
 const maxNear = 10_000
 const maxNearOfAccount = 2_000
 /** Of a full table the oldest make room at once, so that one of them costs little. */
 const evictedShare = 1 / 4
-/** Keys of others that are kept at most, the first of them. */
+/** Keys of others that are kept at most, those that were received last. */
 const maxKnown = 50_000
 /** What another process has not repeated for so long is forgotten: it has stopped, or its key is no longer near its limit. */
 const keptMs = 15_000
@@ -37,11 +37,12 @@ interface OtherSum {
 export class SharedCounts {
   readonly #counts: SlidingCounts
   readonly #hash: KeyHash
-  /** This one and those that are heard of. */
+  /** This one and those whose reports are received. */
   #processes = 1
   readonly #near = new Map<number, NearKey>()
   /** How many of them each account has. */
   readonly #nearOf = new Map<number, number>()
+  /** Sums of the others by the hash of their key, in the order in which each key was last received. */
   readonly #others = new Map<number, Map<string, OtherSum>>()
   /** Called when a key comes near its limit. */
   onNear: () => void = () => undefined
@@ -97,21 +98,23 @@ export class SharedCounts {
   /** What another process has counted. */
   receive(process: string, sums: readonly SharedSum[], now: number): void {
     for (const [accountId, hash, sum] of sums) {
-      let known = this.#others.get(hash)
-      if (known === undefined) {
-        if (this.#others.size >= maxKnown) continue
-        known = new Map<string, OtherSum>()
-        this.#others.set(hash, known)
-      }
+      const known = this.#others.get(hash) ?? new Map<string, OtherSum>()
       const isRepeated = known.get(process)?.sum === sum
       if (sum === 0) known.delete(process)
       else known.set(process, { sum, receivedAt: now })
-      if (known.size === 0) this.#others.delete(hash)
+      this.#others.delete(hash)
+      if (known.size === 0) continue
+      if (this.#others.size >= maxKnown) this.#forgetOldest(maxKnown * evictedShare)
+      this.#others.set(hash, known)
       // The others have to know what this process has of the key, however little. Not for what is repeated: two full tables would
-      // tell each other the same without end.
-      else if (!isRepeated && this.#counts.countOf(accountId, hash, now) > 0)
-        this.#mark(accountId, hash, Infinity)
+      // publish the same to each other without end.
+      if (!isRepeated && this.#counts.countOf(accountId, hash, now) > 0) this.#mark(accountId, hash, Infinity)
     }
+  }
+
+  /** Keys of which a sum of another process counts. */
+  get known(): number {
+    return this.#others.size
   }
 
   /** Forgets what was not repeated. */
@@ -119,6 +122,15 @@ export class SharedCounts {
     for (const [hash, known] of this.#others) {
       for (const [process, { receivedAt }] of known) if (now - receivedAt > keptMs) known.delete(process)
       if (known.size === 0) this.#others.delete(hash)
+    }
+  }
+
+  /** A key that is used is received again, and is the newest then. */
+  #forgetOldest(count: number): void {
+    let left = count
+    for (const hash of this.#others.keys()) {
+      if (left-- === 0) return
+      this.#others.delete(hash)
     }
   }
 
@@ -144,7 +156,7 @@ export class SharedCounts {
     else {
       const isFull = this.#near.size >= maxNear
       const isAccountFull = (this.#nearOf.get(accountId) ?? 0) >= maxNearOfAccount
-      // Alone it keeps the first of them: what another process counts of the rest makes this one tell them.
+      // Alone it keeps the first of them: what another process counts of the rest makes this one publish them.
       if ((isFull || isAccountFull) && this.#processes === 1) return
       if (isAccountFull) this.#evict(maxNearOfAccount * evictedShare, accountId)
       else if (isFull) this.#evict(maxNear * evictedShare)

@@ -9,7 +9,10 @@ import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { openRules } from '../../routes/route.ts'
 import type { RouteShare } from '../../routes/shares.ts'
+import { originFormOf, useOriginForm } from '../../channels/origin-form.ts'
+import { loadSettings } from '../../platform/config.ts'
 import { changeAccountTrust } from '../accounts.ts'
+import type { TrustSettings } from '../settings.ts'
 import { setSwitches } from '../switches.ts'
 import { checkTrustAtStart } from '../start.ts'
 
@@ -55,6 +58,24 @@ suite('at accept', () => {
     const body = { senderKey: 'k', templateCode: 't', msgType: 'AT', to: '01012345678', text: 'x', fallback }
     await refuses(customer, body, /'fallback\.originCID'/, 'alimtalk')
   })
+})
+
+test('the form of codes is nine digits, or what is set', async (t) => {
+  for (const wrong of ['12345678', '1234567890', 'A12345678'])
+    await refuses(customer, sms(wrong), /'originCID': must be nine digits/)
+  const account = await api.account()
+  await changeAccountTrust(database, account.id, { originCodes: ['K1234', 'K12345'] })
+  await api.trust.cache.refresh()
+  t.after(() => useOriginForm(originFormOf({})))
+  useOriginForm(originFormOf({ originPattern: '[A-Z][0-9]{4,5}' }))
+  for (const code of ['K1234', 'K12345']) assert.equal((await send(account, sms(code))).code, 'A000')
+  for (const wrong of ['K123', 'K123456', '200000001', 'k1234'])
+    await refuses(account, sms(wrong), /must be a code of the form \[A-Z\]\[0-9\]\{4,5\}/)
+  const flow = {
+    destinations: [{ to: '01012345678' }],
+    messageFlow: [{ sms: { from: '0234567890', text: 'x', originCID: 'K1' } }],
+  }
+  await refuses(account, flow, /'messageFlow\[0\]\.sms\.originCID': must be a code/, 'omni')
 })
 
 suite('at submission', () => {
@@ -110,4 +131,28 @@ test('a process does not start without the code that a rule demands', () => {
   const state = api.trust.cache.value
   assert.throws(() => checkTrustAtStart(state, {}, quietLog), /POSTERN_ORIGIN_CODE is not set/)
   checkTrustAtStart(state, { originCode: operator }, quietLog)
+})
+
+test('nor with a code of another form, or with a form that cannot be', (t) => {
+  t.after(() => useOriginForm(originFormOf({})))
+  const check = (settings: TrustSettings): void =>
+    checkTrustAtStart(api.trust.cache.value, settings, quietLog)
+  assert.throws(() => check({ originCode: 'K1234' }), /POSTERN_ORIGIN_CODE must be nine digits; correct it/)
+  check({ originCode: 'K1234', originPattern: '[A-Z][0-9]{4}' })
+  assert.throws(() => check({ originPattern: '[0-9]{9,8}' }), /POSTERN_ORIGIN_PATTERN is not a pattern/)
+  for (const originPattern of ['[0-9]{99}', '[0-9]{15,21}', '[A-Z]{12}[0-9]{9}', '[0-9]{0}'])
+    assert.throws(
+      () => check({ originPattern }),
+      /POSTERN_ORIGIN_PATTERN must allow codes of 1 to 20 characters/,
+      originPattern,
+    )
+  for (const originPattern of ['[0-9]{20}', '[A-Z][0-9]{8,19}', '[A-Z0-9]']) originFormOf({ originPattern })
+  for (const [pattern, isOne] of [
+    ...[['[0-9]{9}', true] as const, ['[A-Z0-9]{4,10}', true] as const, ['[A-Z][0-9]{8}', true] as const],
+    ...[['.*', false] as const, ['([0-9]+)+', false] as const, ['[0-9]{9', false] as const],
+  ]) {
+    const load = () => loadSettings(['originPattern'], { POSTERN_ORIGIN_PATTERN: pattern })
+    if (isOne) assert.equal(load().originPattern, pattern)
+    else assert.throws(load, /POSTERN_ORIGIN_PATTERN must be a pattern such as/)
+  }
 })

@@ -88,7 +88,3 @@ function hasSlot(route: RouteShare): boolean {
   if (known === undefined) slots.set(route, (known = carriesOrigin(route.protocol, route.options)))
   return known
 }
-
-export function isOriginCode(code: string): boolean {
-  return /^\d{9}$/.test(code)
-}

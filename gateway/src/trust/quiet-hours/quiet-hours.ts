@@ -11,7 +11,8 @@ import type { Denial, DraftSubject, JudgedAccount, RuleEffect, RuleGroup } from 
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
 import { createCountryWindowOf } from './countries.ts'
-import { QuietHoursTable, type NightChoice } from './settings.ts'
+import type { NightChoice } from './choices.ts'
+import { QuietHoursTable } from './settings.ts'
 import { formatMinutes, openingAfter, timeInKorea, type SendingWindow } from './window.ts'
 import { timeInZone } from './zone.ts'
 
@@ -88,7 +89,7 @@ export function createQuietHours(
     name: 'quiet-hours',
     load: (database) => table.load(database),
     judgeDraft(judged, { draft, placeOf, issues, note }) {
-      const [first, ...later] = draft.steps
+      const first = draft.steps[0]
       if (first === undefined) return
       const at = draft.sendAt ?? judged.now
       const night = findNight(judged, first, draft.to, at)
@@ -96,7 +97,8 @@ export function createQuietHours(
       const isHeld = waits(night, first, at)
       // A later step that is no advertisement is sent in its place.
       const moves =
-        night.choice !== 'refuse' && later.some((step) => !accounts.isAdvertisement(judged.accountId, step))
+        night.choice !== 'refuse' &&
+        draft.steps.slice(1).some((step) => !accounts.isAdvertisement(judged.accountId, step))
       if (isHeld || moves) return note === undefined ? undefined : noteEffects(judged, draft, at, note)
       const field = draft.sendAt === undefined ? `${placeOf(first, 0)}text` : 'sendAt'
       const tooShort = night.choice === 'hold' && night.until !== Infinity

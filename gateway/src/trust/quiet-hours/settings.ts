@@ -5,26 +5,15 @@
 import type { ChannelName } from '../../channels/channel.ts'
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { raiseVersion } from '../versions.ts'
+import { everyAccount, everyChannel, type NightChoice, type QuietChannel } from './choices.ts'
 import type { SendingWindow } from './window.ts'
-
-/** `refuse`: it is not sent. `hold`: it waits until the morning. `next-step`: the next step of its flow is tried at once. */
-export const nightChoices = ['refuse', 'hold', 'next-step'] as const
-export type NightChoice = (typeof nightChoices)[number]
 
 export interface QuietHours extends SendingWindow {
   readonly choice: NightChoice
 }
 
-/** The law forbids advertisements from 21:00 to 08:00; what is sent must not be more than that. */
-export const legalWindow: SendingWindow = { opensAt: 8 * 60, closesAt: 21 * 60 }
-
 /** Ten minutes before the night nothing more is handed over: the messenger stops at 20:50, and carriers need time. */
 export const defaultQuietHours: QuietHours = { opensAt: 8 * 60, closesAt: 20 * 60 + 50, choice: 'refuse' }
-
-/** Account 0 stands for every account, channel `*` for every channel. */
-export const everyAccount = 0
-export const everyChannel = '*'
-export type QuietChannel = ChannelName | typeof everyChannel
 
 export interface QuietHoursRow extends QuietHours {
   readonly accountId: number
@@ -67,13 +56,45 @@ function toMap(rows: readonly QuietHoursRow[]): Map<string, QuietHours> {
   )
 }
 
-export async function readQuietHours(database: Queryable): Promise<QuietHoursRow[]> {
+export interface QuietHoursFilter {
+  readonly accountId?: number | undefined
+  /** Those after this one. */
+  readonly after?: Pick<QuietHoursRow, 'accountId'> & { readonly channel: string }
+  readonly limit?: number
+}
+
+/** In the order of account and channel: those of every account first. */
+export async function readQuietHours(
+  database: Queryable,
+  { accountId, after, limit }: QuietHoursFilter = {},
+): Promise<QuietHoursRow[]> {
   const result = await database.query<QuietHoursRow>(
     `select q.account_id as "accountId", a.client_id as "clientId", q.channel, q.opens_at as "opensAt",
             q.closes_at as "closesAt", q.choice
-       from quiet_hours q left join accounts a on a.id = q.account_id order by q.account_id, q.channel`,
+       from quiet_hours q left join accounts a on a.id = q.account_id
+      where ($1::int is null or q.account_id = $1) and (q.account_id, q.channel) > ($2::int, $3::text collate "C")
+      order by q.account_id, q.channel limit $4`,
+    [accountId ?? null, after?.accountId ?? -1, after?.channel ?? '', limit ?? null],
   )
   return result.rows
+}
+
+/** Changes what is given and keeps the rest; where nothing is set, that of `defaultQuietHours`. */
+export function changeQuietHours(
+  database: Transactional,
+  accountId: number,
+  channel: QuietChannel,
+  change: (before: QuietHours) => QuietHours,
+): Promise<QuietHours> {
+  return inTransaction(database, async (transaction) => {
+    // Concurrent changes wait for each other here.
+    await raiseVersion(transaction, 'quiet-hours')
+    const rows = await readQuietHours(transaction, { accountId })
+    const { opensAt, closesAt, choice } = rows.find((row) => row.channel === channel) ?? defaultQuietHours
+    const after = change({ opensAt, closesAt, choice })
+    await write(transaction, accountId, { ...after, channel })
+    return after
+  })
 }
 
 /** Null removes the row: what is set for all applies again. */

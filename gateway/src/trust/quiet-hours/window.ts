@@ -8,6 +8,9 @@ export interface SendingWindow {
   readonly closedOn?: readonly number[]
 }
 
+/** The law forbids advertisements from 21:00 to 08:00; what is sent must not be more than that. */
+export const legalWindow: SendingWindow = { opensAt: 8 * 60, closesAt: 21 * 60 }
+
 export interface LocalTime {
   readonly minutes: number
   /** 0 is Sunday. */

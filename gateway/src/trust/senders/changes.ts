@@ -7,6 +7,7 @@ import type { Act } from '../../audit/act.ts'
 import { inClear, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { raiseVersion } from '../versions.ts'
 import { encryptReference } from './encrypted-proofs.ts'
+import { readProof } from './read-proof.ts'
 import { checkBlocked, checkProof } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
 import type { SenderKey } from './queries.ts'
@@ -39,16 +40,17 @@ export function changeSender(
   cipher: FieldCipher = inClear,
 ): Promise<ChangedState | null> {
   return inTransaction(database, async (transaction) => {
+    const given = change.proof === undefined ? undefined : readProof(change.proof)
     const version = await raiseVersion(transaction, 'senders')
     const before = await lockSender(transaction, key)
     if (before === null) return change.to === 'blocked' ? block(transaction, key, version, change.act) : null
-    const proof = change.proof ?? before.proof
+    const proof = given ?? before.proof
     if (change.to === 'active') checkProof(key.kind, key.value, proof, change.today)
     const validUntil = change.validUntil === undefined ? before.validUntil : change.validUntil
     const reference =
-      change.proof === undefined
+      given === undefined
         ? before.proof?.reference
-        : await encryptReference(transaction, cipher, key, change.proof.reference)
+        : await encryptReference(transaction, cipher, key, given.reference)
     await transaction.query(
       `with written as (
          update senders set state = $2, valid_until = $3, proof_kind = $4, proof_reference = $5, proof_issued = $6,

@@ -9,6 +9,7 @@ import { inClear, type FieldCipher } from '../../platform/encryption/field-ciphe
 import { raiseVersion } from '../versions.ts'
 import { encryptReference } from './encrypted-proofs.ts'
 import type { SenderKey } from './queries.ts'
+import { readProof } from './read-proof.ts'
 import { checkProof, checkValue } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
 
@@ -19,17 +20,20 @@ export interface Registration extends SenderKey {
 }
 
 /**
- * Throws a plain Error that says what is wrong with the registration. `today`: YYYY-MM-DD. `allowed`: kinds of numbers that
- * the installation allows (POSTERN_SENDER_KINDS).
+ * The registration as it is stored. Throws a plain Error that says what is wrong with it. `today`: YYYY-MM-DD. `allowed`: kinds of
+ * numbers that the installation allows (POSTERN_SENDER_KINDS).
  */
-export function checkRegistration(
-  registration: Omit<Registration, 'accountId'>,
+export function readRegistration<Given extends Omit<Registration, 'accountId'>>(
+  given: Given,
   today: string,
   allowed: readonly string[] = [],
-): void {
-  const { kind, value, state, proof } = registration
+): Given {
+  const { kind, value, state } = given
   checkValue(kind, value, allowed)
+  // Also of one that is pending: it may be approved with the proof that it has.
+  const proof = given.proof === null ? null : readProof(given.proof)
   if (state === 'active') checkProof(kind, value, proof, today)
+  return { ...given, proof }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A sender that is registered for an account: what it is, its state, its proof. */
+import { plainNumber } from '../../channels/numbers.ts'
 
 /** `number`: domestic. `international`: a number or text for international SMS. The others are keys of carriers. */
 export const senderKinds = [
@@ -10,6 +11,11 @@ export const senderKinds = [
   'kakao-template',
 ] as const
 export type SenderKind = (typeof senderKinds)[number]
+
+/** Digits as sends give them: people write numbers with blanks, brackets and hyphens. */
+export function plainValue(kind: SenderKind, value: string): string {
+  return kind === 'number' ? plainNumber(value) : value
+}
 
 /** As stored. An active sender past `validUntil` is `expired`, which nothing writes. */
 export const storedStates = ['pending', 'rejected', 'active', 'blocked'] as const

@@ -105,7 +105,7 @@ async function untilRepeated({ callers }: Carriers): Promise<void> {
         const { receiptsSent, receiptsRepeated } = await caller.stats()
         return receiptsSent === 0 || receiptsRepeated > 0
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     )
 }
 

@@ -35,7 +35,7 @@ export async function startCarriers(system: System, protocols: readonly Protocol
   await waitFor(
     `${linked} routes to be linked (logs: ${installation.directory})`,
     async () => (await worker.metric('postern_route_linked')) === linked,
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   )
   await inbound.untilReady()
   const callers = protocols.flatMap((protocol, index) =>

@@ -1,7 +1,7 @@
 /** What happens in a history over all rules: drawn at random by fast-check. */
 import fc from 'fast-check'
 import { backlogs } from '../../../src/accounts/stops.ts'
-import { nightChoices } from '../../../src/trust/quiet-hours/settings.ts'
+import { nightChoices } from '../../../src/trust/quiet-hours/choices.ts'
 import { switchedRules, type RuleId } from '../../../src/trust/rules.ts'
 import { storedStates } from '../../../src/trust/senders/sender.ts'
 import { choiceStates } from '../../../src/trust/suppression/choice.ts'

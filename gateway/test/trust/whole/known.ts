@@ -2,7 +2,7 @@
 import type { AccountTrust } from '../../../src/trust/accounts.ts'
 import type { AccountAdvertising } from '../../../src/trust/advertising/accounts.ts'
 import type { ProtectedAccount } from '../../../src/trust/abuse/protection.ts'
-import type { NightChoice } from '../../../src/trust/quiet-hours/settings.ts'
+import type { NightChoice } from '../../../src/trust/quiet-hours/choices.ts'
 import type { StoredState, SenderKind } from '../../../src/trust/senders/sender.ts'
 import type { Recipient } from './flows.ts'
 

@@ -1,0 +1,147 @@
+/**
+ * Registers many senders at once, for `postern sender import` and the admin API: every one is checked before any is stored, and one that is
+ * registered already changes nothing, so that a list can be imported again.
+ */
+import type { StoredAccount } from '../accounts/account.ts'
+import type { Database } from '../platform/database.ts'
+import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import {
+  countRefused,
+  readRegistration,
+  registerSenders,
+  type Registration,
+} from '../trust/senders/register.ts'
+import { plainValue, type Proof, type SenderKind } from '../trust/senders/sender.ts'
+import type { ActAudit } from './act-audit.ts'
+import { endOfDay, readDay } from './days.ts'
+import { partlyStored } from './partly-stored.ts'
+import { findRefusal, whileServed } from './served.ts'
+
+/** As a file or a request gives it. */
+export interface GivenSender {
+  /** Where it is in the file, for errors. */
+  readonly line: number
+  readonly account: string
+  readonly kind: SenderKind
+  /** A number may be written with blanks, brackets and hyphens. */
+  readonly value: string
+  /** A day, YYYY-MM-DD; null: without end. */
+  readonly validUntil: string | null
+  readonly proof: Proof | null
+}
+
+export interface ReadSender {
+  readonly given: GivenSender
+  readonly registration: Registration
+}
+
+export interface LineError {
+  /** 0: it concerns the whole file. */
+  readonly line: number
+  readonly error: string
+}
+
+export interface ImportContext {
+  /** Throws where the account may not be changed here and now. */
+  readonly accountOf: (clientId: string) => number | undefined
+  readonly approve: boolean
+  /** YYYY-MM-DD. */
+  readonly today: string
+  /** Kinds of numbers that the installation allows besides ordinary ones. */
+  readonly allowedKinds: readonly string[]
+}
+
+/** Of `ImportContext`. What is being moved, or is served by another cell, is an error of its line: nothing of the file is stored then. */
+export function changeableAccounts(
+  accounts: readonly StoredAccount[],
+): (clientId: string) => number | undefined {
+  const byClientId = new Map(accounts.map((account) => [account.clientId, account]))
+  return (clientId) => {
+    const account = byClientId.get(clientId)
+    const refusal = account === undefined ? null : findRefusal(account)
+    if (refusal !== null) throw refusal
+    return account?.id
+  }
+}
+
+/** One statement cannot write a row twice: the last line of a sender counts. */
+export function readSenders(
+  given: readonly GivenSender[],
+  context: ImportContext,
+): { readonly senders: readonly ReadSender[]; readonly errors: readonly LineError[] } {
+  const found = new Map<string, ReadSender>()
+  const errors: LineError[] = []
+  for (const one of given)
+    try {
+      const registration = toRegistration(one, context)
+      const { accountId, kind, value } = registration
+      found.set(`${accountId}/${kind}/${value}`, { given: one, registration })
+    } catch (error) {
+      errors.push({ line: one.line, error: (error as Error).message })
+    }
+  return { senders: [...found.values()], errors }
+}
+
+function toRegistration(given: GivenSender, context: ImportContext): Registration {
+  const { account, kind, proof, validUntil: end } = given
+  const accountId = context.accountOf(account)
+  if (accountId === undefined) throw new Error(`there is no account '${account}'`)
+  const registration: Registration = {
+    ...{ accountId, kind, value: plainValue(kind, given.value) },
+    ...{ state: context.approve ? 'active' : 'pending', proof },
+    validUntil: end === null ? null : endOfDay(readDay(end, 'validUntil')),
+  }
+  return readRegistration(registration, context.today, context.allowedKinds)
+}
+
+export interface SenderImport {
+  readonly senders: readonly ReadSender[]
+  readonly approve: boolean
+  /** Of the file that they are from. */
+  readonly fileSha256?: string
+}
+
+export interface ImportedSenders {
+  /** New or changed. */
+  readonly changed: number
+  /** They stay so. */
+  readonly blocked: number
+  readonly rejected: number
+}
+
+const batch = 1_000
+
+/** `progress` is called after each batch, with how many are done. */
+export async function importSenders(
+  database: Database,
+  audit: ActAudit,
+  cipher: FieldCipher,
+  { senders, approve, ...file }: SenderImport,
+  progress: (done: number) => void = () => undefined,
+): Promise<ImportedSenders> {
+  const act = audit.actFor('imported')
+  const sum = { stored: 0, changed: 0 }
+  const store = async (): Promise<void> => {
+    for (let done = 0; done < senders.length; done += batch) {
+      const some = senders.slice(done, done + batch)
+      const clientIds = [...new Set(some.map(({ given }) => given.account))]
+      const registrations = some.map(({ registration }) => registration)
+      await whileServed(database, clientIds, async () => {
+        sum.changed += await registerSenders(database, registrations, act, cipher)
+        sum.stored += some.length
+      }).catch((error: unknown) => {
+        throw sum.stored === 0 ? error : partlyStored(sum.stored, senders.length, 'senders', error)
+      })
+      progress(sum.stored)
+    }
+  }
+  const subject = { target: 'senders', details: { lines: senders.length, approve, ...file } }
+  await audit.around(
+    subject,
+    store,
+    () => ({ changed: sum.changed }),
+    () => sum,
+  )
+  const registrations = senders.map(({ registration }) => registration)
+  return { changed: sum.changed, ...(await countRefused(database, registrations)) }
+}

@@ -1,0 +1,39 @@
+/** GET /admin/v1/cell/map: what a proxy in front of several cells needs to know. */
+import { Type } from 'typebox'
+import { listAccountPage } from '../../accounts/queries.ts'
+import { readCursor, toPage } from '../cursor.ts'
+import { clientId, page, pageQuery, record, text } from '../fields.ts'
+import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+
+export const cellOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'showCellMap',
+    method: 'get',
+    path: '/admin/v1/cell/map',
+    tag: 'Accounts',
+    summary: 'List the accounts that this cell serves, by client id',
+    description: 'A page may have fewer accounts than `limit`: those that another cell serves are left out.',
+    access: reads(),
+    action: 'cell map',
+    query: pageQuery,
+    data: record(
+      {
+        cell: text('Name of this cell'),
+        ...page(record({ clientId }, 'An account'), 'Accounts').properties,
+      },
+      'A page of the map',
+    ),
+    run: async ({ query: { limit, cursor } }, { database, services: { config } }) => {
+      const after = readCursor(Type.Tuple([Type.String({ maxLength: 200 })]), cursor)?.[0]
+      const rows = await listAccountPage(database, { after, limit: limit + 1 })
+      const { items, next } = toPage(
+        rows,
+        limit,
+        (account) => account,
+        (account) => [account.clientId],
+      )
+      const served = items.filter(({ servedBy }) => servedBy === null)
+      return { cell: config.cell, items: served.map((account) => ({ clientId: account.clientId })), next }
+    },
+  }),
+]

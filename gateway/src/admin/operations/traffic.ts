@@ -1,0 +1,97 @@
+/** POST /admin/v1/traffic/search: who sent to a number or from one, and when. */
+import { Type } from 'typebox'
+import { lookAtTraffic } from '../../acts/traffic.ts'
+import type { FoundTraffic } from '../../records/traffic/queries.ts'
+import { searchTraffic, type TrafficPosition } from '../../records/traffic/search.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { clientId, nullable, page, pageQuery, record, text, time } from '../fields.ts'
+import { keyAt } from '../key-time.ts'
+import { defineOperation, looks, type AdminOperation } from '../operation.ts'
+import { AdminProblem } from '../problem.ts'
+
+const Found = record(
+  {
+    msgKey: text('Key of the message'),
+    account: text('Client id of its account'),
+    sender: nullable(
+      text('The number, chatbot or key that it was sent from; null in records of an earlier version'),
+    ),
+    channel: text('Channel of the step that decided the outcome'),
+    reportCode: text('Its report code'),
+    sentAt: time('When it was sent'),
+  },
+  'A traffic record',
+)
+
+/** A page of a search ends when it is full, or after this long: the cursor goes on from there. */
+const budgetMs = 1_000
+const maxPage = 2 ** 32 - 1
+
+const Position = Type.Tuple([
+  Type.String({ pattern: '^([0-9]{6}|default)$' }),
+  Type.Integer({ minimum: 0, maximum: maxPage }),
+  Type.Integer({ minimum: 0, maximum: 65_535 }),
+])
+
+function readPosition(cursor: string | undefined): TrafficPosition | null {
+  const found = readCursor(Position, cursor)
+  if (found === undefined) return null
+  const [partition, at, item] = found
+  return { partition, page: at, item }
+}
+
+export const trafficOperations: readonly AdminOperation[] = [
+  defineOperation({
+    id: 'searchTraffic',
+    method: 'post',
+    path: '/admin/v1/traffic/search',
+    tag: 'Messages',
+    summary:
+      'Search the traffic records of a recipient, of a sender, or of both; recorded with the last digits of the recipient',
+    description:
+      'The newest month first, within a month in the order in which the messages ended, the last first. It reads all records of the time: a page takes a bounded time, may be empty, and still has a `next`. Give `from` and `until` where they are known. There are records while POSTERN_TRAFFIC_DAYS is above 0.',
+    access: looks('reveal', 'required'),
+    action: 'traffic find',
+    body: {
+      ...pageQuery,
+      recipient: Type.Optional(
+        text('Recipient, such as 01012345678 or +821012345678', { minLength: 1, maxLength: 40 }),
+      ),
+      sender: Type.Optional(
+        text('Number, chatbot or key that it was sent from, as the client named it', {
+          minLength: 1,
+          maxLength: 200,
+        }),
+      ),
+      account: Type.Optional(clientId),
+      from: Type.Optional(text('Sent at or after this time', { format: 'date-time', maxLength: 40 })),
+      until: Type.Optional(text('Sent before this time', { format: 'date-time', maxLength: 40 })),
+    },
+    data: page(Found, 'Traffic records'),
+    run: async ({ body }, { database, audit, services: { encryption } }) => {
+      const { recipient, sender, account, from, until, limit, cursor } = body
+      if (recipient === undefined && sender === undefined)
+        throw new AdminProblem('invalid-request', "'recipient' or 'sender' must be given")
+      const range = {
+        fromKey: from === undefined ? '' : keyAt('from', from),
+        beforeKey: until === undefined ? '~' : keyAt('until', until),
+      }
+      let position = readPosition(cursor)
+      const began = performance.now()
+      const whose = await lookAtTraffic(database, audit, encryption, { recipient, sender, account })
+      if (whose === null) return { items: [], next: null }
+      const found: FoundTraffic[] = []
+      do {
+        const room = limit - found.length
+        const { records, next } = await searchTraffic(database, { ...whose, ...range }, position, room)
+        // One that was moved to its month meanwhile is found twice.
+        found.push(...records.filter(({ msgKey }) => !found.some((known) => known.msgKey === msgKey)))
+        position = next
+      } while (position !== null && found.length < limit && performance.now() - began < budgetMs)
+      return {
+        items: found.map(({ clientId: owner, ...one }) => ({ ...one, account: owner })),
+        next: position === null ? null : writeCursor([position.partition, position.page, position.item]),
+      }
+    },
+  }),
+]

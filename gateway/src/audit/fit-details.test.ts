@@ -1,0 +1,59 @@
+/** Details of an audit row keep what fits: only the longest fields are replaced by their size. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fitDetails } from './fit-details.ts'
+
+const fit = (details: object, max: number): unknown => {
+  const text = fitDetails(JSON.stringify(details), max)
+  assert.ok(text.length <= max, `${text.length}`)
+  return JSON.parse(text)
+}
+const long = (length: number): string => 'x'.repeat(length - 2)
+
+test('what fits stays as it is', () => {
+  const details = { list: { from: [], to: [long(50)] }, n: 1 }
+  assert.deepEqual(fit(details, JSON.stringify(details).length), details)
+})
+
+test('the longest fields are replaced, no more than needed, and the others stay', () => {
+  const details = {
+    countries: { from: [], to: ['*'] },
+    list: { from: long(200), to: long(300) },
+    text: long(400),
+  }
+  const text = { omittedCharacters: 400 }
+  const to = { omittedCharacters: 300 }
+  assert.deepEqual(fit(details, 700), { ...details, text })
+  assert.deepEqual(fit(details, 400), { ...details, list: { ...details.list, to }, text })
+  assert.deepEqual(fit(details, 200), {
+    ...{ ...details, text },
+    list: { from: { omittedCharacters: 200 }, to },
+  })
+})
+
+test('a field of very many short fields is replaced as a whole', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`n${n}`, n]))
+  const { many: shown, kept } = fit({ many, kept: ['*'] }, 200) as { many: object; kept: unknown }
+  assert.deepEqual([Object.keys(shown), kept], [['omittedCharacters'], ['*']])
+})
+
+test('of very many fields the size of all is left', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`n${n}`, n]))
+  assert.deepEqual(fit(many, 200), { omittedCharacters: JSON.stringify(many).length })
+})
+
+test('of a link with one long option the others stay', () => {
+  const details = {
+    options: {
+      from: { url: 'https://a.example', templates: long(900) },
+      to: { url: 'https://b.example', templates: long(900) },
+    },
+  }
+  const templates = { omittedCharacters: 900 }
+  assert.deepEqual(fit(details, 300), {
+    options: {
+      from: { url: 'https://a.example', templates },
+      to: { url: 'https://b.example', templates },
+    },
+  })
+})

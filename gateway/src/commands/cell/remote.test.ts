@@ -1,0 +1,73 @@
+/** `cell map` and `token-key` print the same over the admin API as on the database. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startBothWays } from '../../../test/support/both-ways.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { listAudit } from '../../audit/queries.ts'
+
+const admin = await startBothWays()
+const { database, compare, onDatabase, overHttp, as } = admin
+
+test('the map has every account that the cell serves, in one order', async () => {
+  for (const id of ['shop', 'Shop', 'a-1', 'moved']) await createAccount(database, id)
+  for (let n = 0; n < 250; n += 1) await createAccount(database, `many-${n}`)
+  await database.query(`update accounts set served_by = 'B1' where client_id = 'moved'`)
+  const { cell, accounts } = (await compare(['cell', 'map'])) as { cell: string; accounts: object[] }
+  assert.equal(accounts.length, 253)
+  assert.deepEqual(accounts[0], { clientId: 'Shop', cell })
+  await createAccount(database, 'a b')
+  const local = await onDatabase('cell', 'map')
+  assert.deepEqual(await overHttp('cell', 'map'), local)
+  assert.match(local.stderr, /'a b' cannot be written into a map file/)
+})
+
+test('keys of tokens are listed alike, also page by page', async () => {
+  await onDatabase('token-key', 'rotate')
+  await onDatabase('token-key', 'rotate', '--leaked')
+  const { keys } = (await compare(['token-key', 'list'])) as { keys: { id: number; state: string }[] }
+  assert.equal(keys.length, 3)
+  let next: string | null = null
+  const states: string[] = []
+  do {
+    const cursor: string = next === null ? '' : `&cursor=${next}`
+    const { body } = await admin.call('viewer', 'GET', `/admin/v1/token-keys?limit=1${cursor}`)
+    const page = body.data as unknown as { items: { state: string }[]; next: string | null }
+    states.push(...page.items.map(({ state }) => state))
+    next = page.next
+  } while (next !== null)
+  assert.deepEqual(
+    states,
+    keys.map(({ state }) => state),
+  )
+})
+
+test('a cursor that was made up is refused', async () => {
+  const cursor = Buffer.from(JSON.stringify([2 ** 53 - 1])).toString('base64url')
+  const { status } = await admin.call('viewer', 'GET', `/admin/v1/token-keys?cursor=${cursor}`)
+  assert.equal(status, 400)
+})
+
+test('a key is rotated by an admin alone, and recorded', async () => {
+  const newest = async (): Promise<number> => {
+    const { stdout } = await onDatabase('token-key', 'list', '--json')
+    return (JSON.parse(stdout) as { keys: { id: number }[] }).keys.at(-1)!.id
+  }
+  const before = await newest()
+  const refused = await as('operator', 'token-key', 'rotate')
+  assert.equal(refused.exitCode, 1)
+  assert.match(refused.stderr, /has the role operator, which may not/)
+  assert.equal(await newest(), before)
+  const texts: string[] = []
+  for (const way of [onDatabase, overHttp]) {
+    const { exitCode, stdout, stderr } = await way('token-key', 'rotate', '--leaked', '--reason', 'leaked')
+    assert.equal(exitCode, 0, stderr)
+    texts.push(stdout.replace(/^Key \d+ signs tokens from \S+ on/, 'Key'))
+  }
+  assert.equal(texts[1], texts[0])
+  const { stdout } = await overHttp('token-key', 'rotate', '--json')
+  const document = JSON.parse(stdout) as { id: number }
+  assert.deepEqual(Object.keys(document), ['id', 'signsFrom', 'earlierRefused'])
+  assert.equal(await newest(), document.id)
+  const [row] = await listAudit(database, { action: 'token-key rotate', limit: 1 })
+  assert.deepEqual([row!.actor, row!.result, row!.target], ['admin', 'done', `token key ${document.id}`])
+})

@@ -1,0 +1,92 @@
+/**
+ * Only the last step of a flow waits for a route that is not read yet: any other fails at once, so that the next one starts. How
+ * long it may wait counts from when it was first held.
+ */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { readWaiting } from '../../records/waiting/read-waiting.ts'
+import { holdSteps } from '../../records/waiting/write-waiting.ts'
+import { releaseWaiting } from '../scheduling/release-waiting.ts'
+import { MessageDays } from './message-days.ts'
+import { recordAndRelease } from './record-and-release.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const againAt = new Date(Date.now() + 60_000)
+/** Since when each step that was placed is held. */
+const heldTimes: (number | undefined)[] = []
+const placing = await openPlacing(database)
+const context = {
+  ...{ ...placing, database, broker, topology, publisher: broker.publisher },
+  ...{ metrics: testMetrics(), log: quietLog, stepTtlSeconds: 600, days: new MessageDays(database, 30) },
+  policy: {
+    ...placing.policy,
+    placedAgainAt(_: RouteJob, heldAt?: number) {
+      heldTimes.push(heldAt)
+      return againAt.getTime()
+    },
+  },
+}
+const oneStep = () => acceptedJob({ steps: [smsStep] })
+const twoSteps = () => acceptedJob({ steps: [smsStep, smsStep] })
+
+beforeEach(async () => {
+  heldTimes.length = 0
+  await database.query('truncate waiting, in_flight')
+})
+
+const toRow = ({ msgKey, step }: StepKey) => ({ msgKey, step, reason: 'owed', releaseAt: againAt })
+
+async function assertWaiting(keys: readonly StepKey[]): Promise<void> {
+  const { rows } = await database.query(
+    'select msg_key as "msgKey", step, reason, release_at as "releaseAt" from waiting order by step',
+  )
+  assert.deepEqual(rows, keys.map(toRow))
+}
+
+async function assertFailed({ msgKey }: Pick<StepKey, 'msgKey'>): Promise<void> {
+  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual([verdict!.msgKey, verdict!.step, verdict!.cause], [msgKey, 1, 'no-route'])
+  assert.equal(await broker.depth(topology.receipts), 0)
+}
+
+test('when a message is recorded: its only step waits, and the first of two fails', async () => {
+  const [one, two] = [oneStep(), twoSteps()]
+  await recordAndRelease(context, [one, two])
+  await assertFailed(two)
+  await assertWaiting([{ msgKey: one.msgKey, step: 1, try: 1 }])
+  assert.deepEqual(heldTimes, [undefined])
+})
+
+test('when a waiting step is placed again: the last one waits, and the first of two fails', async () => {
+  const [one, two, second] = await recordJobs(database, [oneStep(), twoSteps(), twoSteps()])
+  const last = { ...second!, step: 2 }
+  await database.query('update in_flight set step = 2 where msg_key = $1', [last.msgKey])
+  const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason: 'owed' } as const
+  const steps = [one!, two!, last]
+  await holdSteps(
+    database,
+    steps.map((key) => ({ ...key, ...row, releaseAt: new Date(Date.now() - 1_000) })),
+  )
+  const readAll = () =>
+    readWaiting(
+      database,
+      steps.map(({ msgKey }) => msgKey),
+    )
+  const heldAt = new Date(Date.now() - 9_000)
+  await database.query('update waiting set created_at = $1', [heldAt])
+  await releaseWaiting(context, await readAll())
+  await assertFailed(two!)
+  await assertWaiting([one!, last])
+  // Held again, it keeps the time.
+  await releaseWaiting(context, await readAll())
+  assert.deepEqual(heldTimes, new Array(4).fill(heldAt.getTime()))
+})

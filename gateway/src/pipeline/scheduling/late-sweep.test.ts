@@ -1,0 +1,106 @@
+/** A worker that cannot read its tables leaves the sweep of the outbox to others, and does it when there are none. */
+import assert from 'node:assert/strict'
+import { beforeEach, test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, recordOne, smsStep } from '../../../test/support/fixtures.ts'
+import { openPlacing, type Placing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { holdSteps } from '../../records/waiting/write-waiting.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { LateTurn } from './late-turn.ts'
+import { createOutbox, startOutboxSweep, type Outbox } from './outbox.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const queue = topology.queueOf('texts')
+await broker.declare([queue])
+/** Its tables are from before the route was added. */
+const old = await openPlacing(database)
+const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
+await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
+const current = await openPlacing(database)
+
+beforeEach(async () => {
+  await database.query('truncate waiting, leases')
+})
+
+function startSweep(
+  t: TestContext,
+  placing: Placing,
+  ageMs: () => number,
+  leaseMs: number,
+  change: Partial<Outbox> = {},
+): void {
+  const stage = { ...placing, database, publisher: broker.publisher, topology, log: quietLog }
+  const outbox = { ...createOutbox({ ...stage, metrics: testMetrics(), stepTtlSeconds: 600 }), ...change }
+  const sweep = startOutboxSweep({ ...stage, outbox, ageMs, leaseMs })
+  t.after(() => sweep.stop())
+}
+
+async function strandedStep(): Promise<StepKey> {
+  const key = await recordOne(database, acceptedJob({ steps: [smsStep] }))
+  const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason: 'scheduled' } as const
+  await holdSteps(database, [{ ...key, ...row, releaseAt: new Date(Date.now() - 1_000) }])
+  return key
+}
+
+const leases = async (): Promise<number> => (await database.query('select from leases')).rowCount!
+
+test('a worker whose tables become old gives its lease to one that can read', async (t) => {
+  let ageMs = 0
+  // Longer than the test takes: the other one has the time.
+  const leaseMs = 60_000
+  startSweep(t, old, () => ageMs, leaseMs)
+  const before = await strandedStep()
+  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual([verdict!.msgKey, verdict!.cause], [before.msgKey, 'no-route'])
+  assert.equal(await leases(), 1)
+  ageMs = 10_001
+  await waitFor('the lease to be given up', async () => (await leases()) === 0)
+  const keys = [await strandedStep(), await strandedStep()]
+  startSweep(t, current, () => 0, leaseMs)
+  const jobs = (await testBroker.drain(queue, 2)) as RouteJob[]
+  assert.deepEqual(new Set(jobs.map(({ msgKey }) => msgKey)), new Set(keys.map(({ msgKey }) => msgKey)))
+  assert.equal(await broker.depth(topology.receipts), 0)
+})
+
+test('without another one it sweeps all the same, and keeps no lease', async (t) => {
+  startSweep(t, old, () => Infinity, 1_000)
+  for (let nth = 0; nth < 2; nth += 1) {
+    const key = await strandedStep()
+    const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+    assert.equal(verdict!.msgKey, key.msgKey)
+    await waitFor('the lease to be given up', async () => (await leases()) === 0)
+  }
+})
+
+test('one turn of a late worker ends although work is left', async (t) => {
+  await strandedStep()
+  let turns = 0
+  startSweep(t, old, () => Infinity, 500, {
+    async releaseStranded(mayContinue) {
+      turns += 1
+      while (await mayContinue!()) await pause(10)
+    },
+  })
+  await waitFor('two turns', () => turns === 2)
+})
+
+test('a late turn comes after the head start of others, once', () => {
+  let ageMs = 10_001
+  const turn = new LateTurn({ ageMs: () => ageMs, headStartMs: 8_000 })
+  const begins = (...calls: readonly (readonly [number, boolean])[]): boolean[] =>
+    calls.map(([now, hasWork]) => turn.mayBegin(hasWork, now))
+  assert.deepEqual(begins([0, true], [7_999, true], [8_000, true]), [false, false, true])
+  assert.deepEqual(begins([8_100, true], [16_000, true], [16_100, true]), [false, false, true])
+  // Another process did what was found.
+  assert.deepEqual(begins([20_000, true], [25_000, false], [29_000, true]), [false, false, false])
+  ageMs = 10_000
+  assert.deepEqual(begins([29_100, false], [29_200, true]), [false, true])
+})

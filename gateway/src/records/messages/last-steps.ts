@@ -1,0 +1,21 @@
+/** Which steps end their message when they fail. Called by dispatch, whose jobs do not have the flow. */
+import type { StepKey } from '../../jobs/step-key.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
+import type { Queryable } from '../../platform/database.ts'
+
+/** The messages of the given steps, one of each message, that no other step follows. */
+export async function findLastSteps(
+  database: Queryable,
+  keys: readonly Pick<StepKey, 'msgKey' | 'step'>[],
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await queryBulk<{ msgKey: string }>(database, {
+    name: 'find-last-steps',
+    text: `select m.msg_key as "msgKey"
+             from unnest($1::text[], $2::smallint[]) as k (msg_key, step)
+             join messages m on m.msg_key = any (array[k.msg_key])
+            where json_array_length(m.flow) <= k.step`,
+    columns: columns(keys, ({ msgKey, step }) => [msgKey, step]),
+  })
+  return new Set(rows.map(({ msgKey }) => msgKey))
+}

@@ -1,0 +1,100 @@
+/**
+ * Holds steps in the table `waiting`, and removes them. A row is removed after its job is in the route's queue. A job released
+ * twice is harmless, because a step is claimed once.
+ */
+import type { Lane } from '../../channels/lane.ts'
+import { inKeyOrder, type StepKey } from '../../jobs/step-key.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { HeldStep, WaitingStep } from './waiting-step.ts'
+
+/**
+ * Inserts the rows or updates existing ones: a message has one step at a time. The time since when it waits stays, except that a rule
+ * that begins to hold it, and what makes it owed, have a time of their own: `trust/until-read.ts` counts from it.
+ */
+export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
+  await queryBulk(database, {
+    name: 'hold-steps',
+    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason, rule, resume_at, created_at)
+           select k.msg_key, k.step, k.try, k.account_id, k.route_id, k.lane, k.parts, k.tries, k.release_at, k.reason,
+                  k.route_reason, k.rule, k.resume_at, coalesce(k.since, now())
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
+                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[],
+                                $13::timestamptz[], $14::timestamptz[])
+               as k (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason, rule, resume_at, since)
+           on conflict (msg_key) do update
+             set step = excluded.step, try = excluded.try, route_id = excluded.route_id, lane = excluded.lane,
+                 parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, reason = excluded.reason,
+                 route_reason = excluded.route_reason, rule = excluded.rule, resume_at = excluded.resume_at,
+                 created_at = case when excluded.reason in ('owed', 'rule')
+                                    and (excluded.step, excluded.reason, excluded.rule)
+                                        is distinct from (waiting.step, waiting.reason, waiting.rule)
+                                   then excluded.created_at else waiting.created_at end
+           where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
+    columns: columns(inKeyOrder(held), (row) => [
+      row.msgKey,
+      row.step,
+      row.try,
+      row.accountId,
+      row.routeId,
+      row.lane,
+      row.parts,
+      row.tries,
+      row.releaseAt,
+      row.reason,
+      row.routeReason,
+      row.rule,
+      row.resumeAt,
+      row.since,
+    ]),
+  })
+}
+
+/**
+ * Removes steps that were released or are not needed any more. A row of a later step of the same message stays, and so
+ * does one that was held again since it was read: its route may have returned it before the releaser gets here.
+ */
+export async function removeWaiting(
+  database: Queryable,
+  keys: readonly (StepKey & Partial<Pick<WaitingStep, 'releaseAt'>>)[],
+): Promise<void> {
+  await queryBulk(database, {
+    name: 'remove-waiting',
+    text: `delete from waiting w
+            using unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as k (msg_key, step, try, release_at)
+            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
+              -- JavaScript dates have no microseconds.
+              and (k.release_at is null or date_trunc('milliseconds', w.release_at) = k.release_at)`,
+    columns: columns(inKeyOrder(keys), (key) => [key.msgKey, key.step, key.try, key.releaseAt]),
+  })
+}
+
+/**
+ * Removes those of the oldest due steps of each account that end by its time: they are not released, and end at their
+ * deadline. Looks at `perAccount` steps of each. Returns how many were removed.
+ */
+export async function removeEndingSoon(
+  database: Queryable,
+  routeId: string,
+  lane: Lane,
+  endedBy: ReadonlyMap<number, Date>,
+  { now, perAccount }: { readonly now: Date; readonly perAccount: number },
+): Promise<number> {
+  const result = await database.query({
+    name: 'remove-ending-soon',
+    text: `delete from waiting d
+            using (select w.msg_key, w.step, w.try from unnest($3::int[], $6::timestamptz[]) as a (account_id, ended_by)
+                   cross join lateral (
+                     select msg_key, step, try from waiting w
+                      where w.route_id = $1 and w.lane = $2 and w.account_id = a.account_id and w.release_at <= $4
+                      order by w.release_at limit $5) w
+                   join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try and f.due_at <= a.ended_by
+                   order by w.msg_key collate "C") e
+            where d.msg_key = any (array[e.msg_key]) and d.step = e.step and d.try = e.try
+              -- Checked again for a row that another transaction has changed meanwhile: it was held again, or moved.
+              -- Not by equality, for which the index of routes could be used instead of the key.
+              and d.route_id is not distinct from $1 and d.release_at <= $4`,
+    values: [routeId, lane, [...endedBy.keys()], now, perAccount, [...endedBy.values()]],
+  })
+  return result.rowCount ?? 0
+}
