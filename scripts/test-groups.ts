@@ -12,17 +12,17 @@ const ofItsOwn =
   /from 'node:(?:child_process|cluster|dgram|http|http2|https|net|tls|worker_threads)'|process\.(?:chdir|env|exit|on)\b|\bmock\b|globalThis/
 /** Changes, or measures, what all files of a process would share: its clocks, its environment, its keys, its memory. */
 const ofTheProcess =
-  /process\.(?:chdir|exit|on|memoryUsage|cpuUsage)\b|process\.env(?:\.\w+|\[[^\]]+\])? = |[(]process\.env|delete process\.env|\bmock\b|globalThis|messageCipher|ENCRYPT_MESSAGES|encryptMessages|measureClock|\bclock\.\w+ = |\bclock\.follow|TestInstallation|postern-command/
+  /process\.(?:chdir|exit|on|memoryUsage)\b|process\.env(?:\.\w+|\[[^\]]+\])? = |assign[(]process\.env|delete process\.env|\bmock\b|globalThis|messageCipher|ENCRYPT_MESSAGES|encryptMessages|measureClock|\bclock\.\w+ = |\bclock\.follow|TestInstallation|postern-command/
 /** A module that opens something when it is loaded: for the first file alone. */
 const opensAtLoad = /^(?:export )?(?:const|let) .* = await create|^atEnd\(/m
 /** They are processes as a whole: roles, and commands that read the environment. */
 const alwaysAlone =
   /^(?:gateway\/src\/roles|gateway\/src\/commands\/(?:secrets|system)|gateway\/test|scripts|bench)\//
 /** They leave the process as it was. */
-const harmless = /^gateway\/test\/support\/(?:cleanup|command)\.ts$/
+const harmless = /^gateway\/test\/support\/(?:cleanup|command|processes\/process-cleanup)\.ts$/
 const imports = /(?:from|import) '(\.{1,2}\/[^']+\.tsx?)'/g
 /** More files in a process make the last process of a run longer. */
-const groupSize = 8
+const groupSize = 12
 
 export interface TestFiles {
   /** Those of one process, all at once. */

@@ -1,8 +1,9 @@
-// `npm test`, within with-services.ts: all tests except those of `test:slow`. Files without an engine run in one process: 40 s
-// instead of minutes. The others run in six processes at a time, because most of their time is waiting for engines and timers: with five
+// `npm test`, within with-services.ts: all tests except those of `test:slow`, in seven processes at a time. Files without an engine run in
+// one of them: 40 s instead of minutes. Most of the time of the others is waiting for engines and timers: with five processes
 // a quarter of 2 cores was idle. A process runs several files one after the other, except those that change what belongs to the whole process.
 // Files that measure how long real processes take run after them, one at a time. The exit code is 0 only if all groups passed.
-// With file names, only those, one at a time, each in a process of its own: `npm test -- gateway/src/admin/search.test.ts`.
+// With file names, only those, one at a time, each in a process of its own: `npm test -- gateway/src/admin/search.test.ts`. `process-09` is the ninth
+// process of the run, with all of its files.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,13 +37,14 @@ const timed = divideTests(projectRoot, ['gateway/test/endurance/*.test.ts'])
 
 // Not with --test-isolation=none: it takes a file that fails between two of its tests for one that has passed.
 const processes = writeProcesses([[...together, ...timed.together], ...shared])
-const [free, ...others] = processes.files
 process.on('exit', () => processes.remove())
 
-const named = process.argv.slice(2)
+const named = process.argv.slice(2).map((name) => {
+  const [, nth] = /^process-(\d+)$/.exec(name) ?? []
+  return nth === undefined ? name : (processes.files[Number(nth) - 1] ?? name)
+})
 const all: readonly (readonly string[])[] = [
-  [free!],
-  ['--test-concurrency=6', ...others, ...alone],
+  ['--test-concurrency=7', ...processes.files, ...alone],
   ['--test-concurrency=1', ...timed.groups.flat(), ...timed.alone],
 ]
 const groups = named.length > 0 ? [['--test-concurrency=1', ...named]] : all

@@ -72,7 +72,10 @@ test('a channel imports only the channels that it falls back to and what it shar
     /must not import each other/,
   )
   assert.match(forbiddenImport('channels/text/bytes.ts', 'channels/sms/sms.ts') ?? '', /which comes after it/)
-  assert.match(forbiddenImport('channels/rcs/rcs.ts', 'records/waiting/waiting.ts') ?? '', /comes after it/)
+  assert.match(
+    forbiddenImport('channels/rcs/rcs.ts', 'records/waiting/read-waiting.ts') ?? '',
+    /comes after it/,
+  )
   assert.match(forbiddenImport('jobs/jobs.ts', 'connectors/smpp/link.ts') ?? '', /comes after it/)
 })
 

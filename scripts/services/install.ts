@@ -28,7 +28,7 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     // Processes on hosts whose clocks are wrong.
     ...(options.tests && globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').length === 0 ? ['faketime'] : []),
     // The console in a real browser, with the letters of both of its languages.
-    ...(options.tests && !existsSync('/usr/bin/chromium') ? ['chromium'] : []),
+    ...(options.tests && !existsSync('/usr/bin/chromium-headless-shell') ? ['chromium-headless-shell'] : []),
     ...(options.tests && !existsSync('/usr/share/fonts/truetype/nanum') ? ['fonts-nanum'] : []),
     // For parsers of others: Python packages, and SAAJ, which a source file of the tests calls.
     ...(options.tests && !works('python3', '-c', 'import ensurepip, venv') ? ['python3-venv'] : []),
