@@ -8,7 +8,10 @@ export function defineMessage(program: Command): void {
   const message = defineGroup(program, {
     name: 'message',
     summary: 'Find messages, inspect one, and cancel one that is scheduled.',
-    examples: ['message show 2026111502322500000ABCDEFGHIJKLM', 'message find shop-1 01012345678'],
+    examples: [
+      'message show 2026111502322500000ABCDEFGHIJKLM',
+      'message find shop-1 01012345678 --reason "asked by the recipient"',
+    ],
   })
   defineCommand(message, {
     name: 'show',

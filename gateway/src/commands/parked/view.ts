@@ -58,7 +58,7 @@ const descriptions: Readonly<Record<RetryResult, (job: RetriedJob) => string>> =
   retried: ({ stage }) => `handed to ${stage} again`,
   'parked-again': () => 'handed over, and already parked again',
   ended: () => 'its step had already ended; removed',
-  unreadable: ({ id }) => `no stage can read it; \`postern parked drop ${id}\` gives it up`,
+  unreadable: ({ id }) => `no stage can read it; \`postern parked drop ${id} --reason …\` gives it up`,
 }
 
 export function retriedResult(

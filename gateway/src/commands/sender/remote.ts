@@ -33,7 +33,7 @@ export async function listAll(
 ): Promise<Result> {
   if (reveal)
     throw new FailedError(
-      'the admin API reveals one sender at a time: use `postern sender show CLIENT-ID VALUE --reveal`',
+      'the admin API reveals one sender at a time: use `postern sender show CLIENT-ID VALUE --reveal --reason …`',
     )
   const found = await admin.readAll(
     (page) => admin.call('listSenders', { query: { ...page, account, kind, state } }),

@@ -43,7 +43,7 @@ function toOwned({ account: owner, ...webhook }: Answered): OwnedWebhook {
 export async function listWebhooks(admin: AdminClient, { account, reveal }: ListOptions): Promise<Result> {
   if (reveal === true)
     throw new FailedError(
-      'the admin API reveals the URL of one webhook at a time: use `postern webhook show ID --reveal`',
+      'the admin API reveals the URL of one webhook at a time: use `postern webhook show ID --reveal --reason …`',
     )
   const found = await admin.readAll((page) => admin.call('listWebhooks', { query: { ...page, account } }))
   return webhooksResult(found.map(toOwned), formatTime())

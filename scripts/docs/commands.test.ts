@@ -1,0 +1,70 @@
+/**
+ * Every command line of `postern` on a page can be run as it stands: the commands and options exist, and nothing that is required is
+ * missing. So can those that the programs print as advice. The changelog names what former versions had.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import { createProgram } from '../../gateway/src/commands/program.ts'
+import { projectRoot } from '../services/paths.ts'
+import { createChecker } from './check-command.ts'
+import { findCommands, type FoundCommand } from './find-commands.ts'
+
+const check = createChecker(createProgram({ out: () => undefined, err: () => undefined }))
+
+/** One line per wrong command: `page:line: command: what is wrong`. */
+function faultsOf(path: string, found: readonly FoundCommand[]): string[] {
+  return found.flatMap((command) => {
+    const fault = check(command)
+    return fault === null ? [] : [`${path}:${command.line}: postern ${command.words.join(' ')}: ${fault}`]
+  })
+}
+
+const patterns = [
+  ...['*.md', '{bench,client,docs,gateway,simulator}/**/*.md', '*.yaml', '.env.example', 'deploy/**'],
+  ...['gateway/src/**/*.ts', 'gateway/tools/**/*.ts'],
+]
+const exclude = ['**/node_modules/**', '**/*.test.ts', 'CHANGELOG.md']
+
+test('a command line that would be refused is found, and others are not', () => {
+  const page = [
+    'Name `postern route list`, `postern worker`, an option: `postern account move --proxy`, both `postern sender list|show`.',
+    '`postern parked drop N` `postern parked drop N --reason …` `postern protection cap … --reason …`',
+    '`postern webhook list --reveal` `postern route lst` `postern account set ID --weigth 2` `postern sender list\\|shw`',
+    '```sh',
+    'postern account create shop-1 # prints its password',
+    "POSTERN_CELL=B1 npm run postern -- route put r --channels sms --options '{",
+    '  "host": "smsc"',
+    "}' && postern account create",
+    'docker compose run --rm api sender add <clientId> 0212345678 --proof-kind rumour --proof x | cat',
+    'psql -U postern -c nothing',
+    '```',
+  ].join('\n')
+  assert.deepEqual(faultsOf('a.md', findCommands('a.md', page)), [
+    "a.md:5: postern account create shop-1: too many arguments for 'create'. Expected 0 arguments but got 1: shop-1.",
+    'a.md:8: postern account create: --name <name> is missing',
+    "a.md:9: postern sender add <clientId> 0212345678 --proof-kind rumour --proof x: --proof-kind must be one of certificate, phone-check, consent, carrier-review, operator, not 'rumour'",
+    'a.md:2: postern parked drop N: --reason <text> is missing',
+    'a.md:3: postern webhook list --reveal: --reason <text> is missing',
+    'a.md:3: postern route lst: there is no command route lst',
+    "a.md:3: postern account set ID --weigth 2: unknown option '--weigth'",
+    'a.md:3: postern sender shw: there is no command sender shw',
+  ])
+})
+
+test('all command lines of all pages', () => {
+  const pages = globSync(patterns, { cwd: projectRoot, exclude, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name)
+      const path = relative(projectRoot, file)
+      return { path, found: findCommands(path, readFileSync(file, 'utf8')) }
+    })
+  const count = pages.flatMap(({ found }) => found).length
+  assert.ok(count > 1_000, `${count} command lines`)
+  assert.deepEqual(
+    pages.flatMap(({ path, found }) => faultsOf(path, found)),
+    [],
+  )
+})
