@@ -1,7 +1,7 @@
-// `npm run guides [-- --short] [page…]`: runs every shell block of the README, of docs/install.md and of the guides against real engines,
-// in a copy of the checkout, and compares what they print with the documented output. --short uses the packages that are installed
-// already instead of installing them again, and leaves docs/install.md out. Given pages, the README runs first all the same:
-// it starts what the guides use. How blocks are marked: scripts/guides/blocks.ts.
+// `npm run guides [-- --short] [page…]`: runs every shell block of the README, of docs/install.md, of the README of the gateway's package and of
+// the guides against real engines, in a copy of the checkout, and compares what they print with the documented output. --short uses the
+// packages that are installed already instead of installing them again, and leaves docs/install.md and the package out. Given pages, the
+// first page of their group runs all the same: it starts what they use. How blocks are marked: scripts/guides/blocks.ts.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

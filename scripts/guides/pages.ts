@@ -16,7 +16,7 @@ export function chooseGroups(short: boolean, given: readonly string[]): Group[] 
   const chosen = (page: string): boolean => given.length === 0 || given.includes(page)
   const groups: Group[] = [
     { first: 'README.md', others: guides.filter(chosen) },
-    ...(short ? [] : [{ first: 'docs/install.md', others: [] }]),
+    ...(short ? [] : [{ first: 'docs/install.md', others: ['gateway/README.md'].filter(chosen) }]),
   ]
   const known = groups.flatMap(({ first, others }) => [first, ...others])
   const unknown = given.find((page) => !known.includes(page))
