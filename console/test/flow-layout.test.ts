@@ -39,7 +39,7 @@ const calm: Now = {
 }
 const toneOf = (now: Now, id: string) => toStages(now).find((stage) => stage.id === id)!.tone
 
-test('a stage is marked where messages jam, and nowhere else', () => {
+test('a stage is marked where messages wait, and nowhere else', () => {
   assert.ok(toStages(calm).every(({ tone }) => tone === 'calm'))
   const queue = (messages: number | null): Now => ({
     ...calm,

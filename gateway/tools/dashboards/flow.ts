@@ -1,4 +1,4 @@
-/** The first dashboard: does traffic flow, and where does it jam? */
+/** The first dashboard: does traffic flow, and where is the backlog? */
 import type { Dashboard, Panel } from './panel.ts'
 import { inHour, largest, latency, rate, total } from './queries.ts'
 
@@ -51,7 +51,7 @@ export const flow: Dashboard = {
   uid: 'postern-flow',
   title: 'Postern: flow',
   description:
-    'Does traffic flow, and where does it jam? What is red has a page in docs/operations/runbooks.',
+    'Does traffic flow, and where is the backlog? What is red has a page in docs/operations/runbooks.',
   panels: [
     ...numbers,
     {
@@ -67,7 +67,7 @@ export const flow: Dashboard = {
       unit: 'msg/s',
     },
     {
-      title: 'Where does it jam?',
+      title: 'Where is the backlog?',
       description:
         'How long messages wait until they are recorded, by lane: half a second at full load is normal, above 10 s is PosternFirstQueueOld. Past the deadline: steps that are not being ended.',
       queries: [

@@ -1,6 +1,6 @@
 /**
- * The path of messages, drawn live: the thickness of a line is the rate, the level of a tank is what waits, so that the eye finds where it
- * jams. Where it is too narrow, and for screen readers, `FlowList` says the same.
+ * The path of messages, drawn live: the thickness of a line is the rate, the level of a tank is what waits, so that the eye finds the
+ * backlog. Where it is too narrow, and for screen readers, `FlowList` says the same.
  */
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
