@@ -48,7 +48,10 @@ function row(rule: EnforcedRule): string {
     codesOf(rule),
     ...switches,
     settings.map((name) => `\`${name}\``).join(', ') || '–',
-    `[test](../${test})`,
+    [test]
+      .flat()
+      .map((file) => `[test](../${file})`)
+      .join(', '),
     `${source.text} (${source.date})`,
   ]
   return `| ${cells.join(' | ')} |`

@@ -14,7 +14,7 @@ export const abuseRules = [
     source: { text: 'Network Act art. 50-4; MSIT notice 2026-48, art. 12', date: '2026-10-02' },
     enforcedAt: ['submission'],
     cause: 'account-stopped',
-    test: 'gateway/src/roles/account-block.test.ts',
+    test: ['gateway/src/roles/account-block.test.ts', 'gateway/src/webhooks/ownership.test.ts'],
   },
   {
     id: 'country-enabled',
@@ -99,7 +99,7 @@ export const abuseRules = [
     on: { newInstallation: true, upgraded: true },
     enforcedAt: ['accept'],
     code: 'A322',
-    test: 'gateway/src/trust/abuse/links.test.ts',
+    test: [abuse, 'gateway/src/trust/abuse/links.test.ts'],
   },
   {
     id: 'carrier-mark-not-in-text',
@@ -172,5 +172,20 @@ export const omittedAbuseRules: readonly OmittedRule[] = [
     source: { text: 'country guides of AWS, Twilio, Alibaba and others', date: '2026' },
     omitted:
       'The carrier of an international route enforces them, and they differ by carrier. Enable a country for an account after its sender is registered there.',
+  },
+  {
+    id: 'alphanumeric-sender',
+    demands:
+      'An international SMS shows a registered name with letters as its sender, where a country wants one.',
+    source: { text: 'country guides of AWS, Twilio, Alibaba and others', date: '2026' },
+    omitted:
+      'In the contract `from` of an international SMS has digits only: a sender with letters can neither be registered nor sent. Agree with the carrier of the route that it replaces the number.',
+  },
+  {
+    id: 'rule-on-trial',
+    demands: 'A rule can be tried first: it says what it would refuse, and refuses nothing.',
+    source: { text: 'practice of firewalls and mail: report-only modes', date: '2026' },
+    omitted:
+      'A rule is on or off, so that what is on holds for every message. Turn it on, watch `postern_trust_denials_total`, and turn it off again with `postern trust disable` where it refuses what it should not. What is suspicious can be held instead of refused (`postern protection set --on-suspicion hold`).',
   },
 ]

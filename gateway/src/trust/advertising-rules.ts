@@ -160,4 +160,11 @@ export const omittedAdvertisingRules: readonly OmittedRule[] = [
     source: { text: 'Network Act decree art. 62-2', date: '2026-10-02' },
     omitted: 'The advertiser tells its recipients. GET /v1/suppression answers the date of an opt-out.',
   },
+  {
+    id: 'help-words',
+    demands: 'A reply HELP or INFO is answered with the name of the sender, a contact and how to opt out.',
+    source: { text: 'CTIA: Messaging Principles and Best Practices', date: '2023-05' },
+    omitted:
+      'The gateway sends nothing of its own. The account reads such a reply as any other, by polling, stream or webhook, and answers it. Words that opt out or in are recorded at once.',
+  },
 ]

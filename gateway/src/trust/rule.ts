@@ -47,8 +47,8 @@ export interface EnforcedRule {
   readonly code?: ResultCode
   /** Why a step ends that was accepted before; `channels/report-codes.ts` has the report code of each channel. */
   readonly cause?: Cause
-  /** A file of the repository that shows it. */
-  readonly test: string
+  /** The file of the repository that shows it, or several that show it together. */
+  readonly test: string | readonly string[]
 }
 
 /** A rule that the gateway does not enforce. */

@@ -15,7 +15,8 @@ const root = join(import.meta.dirname, '../../..')
 test('every rule names an existing test, and no two have the same name', () => {
   const ids = [...rules, ...omittedRules].map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
-  for (const { id, test: file } of rules) assert.ok(existsSync(join(root, file)), `${id}: ${file}`)
+  for (const { id, test: files } of rules)
+    for (const file of [files].flat()) assert.ok(existsSync(join(root, file)), `${id}: ${file}`)
 })
 
 /** They say how a message is sent or what becomes of it, not whether it is accepted. */

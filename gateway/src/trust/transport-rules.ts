@@ -20,7 +20,7 @@ export const transportRules = [
   {
     id: 'links-verified',
     demands:
-      'A link over TLS to PostgreSQL, RabbitMQ, Redis or a carrier verifies authority, name and dates of the certificate, whatever mode its URL names.',
+      'A link over TLS to PostgreSQL, RabbitMQ, Redis or a carrier verifies authority, name and dates of the certificate. For test environments `sslmode=no-verify` of PostgreSQL and `tls.verify` of an SMPP route turn that off; no other mode of a URL does.',
     source: safety,
     enforcedAt: ['connection'],
     isOffUnlessSet: true,
