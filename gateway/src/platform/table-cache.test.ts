@@ -49,6 +49,22 @@ test('a value that is not loaded yet is a transient error: the work that needs i
   )
 })
 
+test('says for how long it cannot be read, from the first refresh that failed', async () => {
+  const { table, cache } = counter()
+  assert.equal(cache.failingMs, 0)
+  await cache.refresh()
+  assert.equal(cache.failingMs, 0)
+  table.unavailable = true
+  const before = performance.now()
+  await cache.refresh()
+  await cache.refresh()
+  await waitFor('it to be failing', () => cache.failingMs > 10)
+  assert.ok(cache.failingMs <= performance.now() - before)
+  table.unavailable = false
+  await cache.refresh()
+  assert.equal(cache.failingMs, 0)
+})
+
 test('a start that needs the table waits until it is loaded, and logs why', async () => {
   const { table, source } = counter()
   const lines: string[] = []

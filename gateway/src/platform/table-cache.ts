@@ -44,6 +44,8 @@ export class TableCache<T> {
   #error: Error | undefined
   #stopped = false
   #comparedAt = -Infinity
+  /** When the first of the refreshes began that have failed since one succeeded. */
+  #failingSince: number | undefined
 
   constructor(source: TableCacheSource<T>, log: Log) {
     this.#source = source
@@ -53,6 +55,11 @@ export class TableCache<T> {
   /** Time since the table was last compared with the database; endless before the first time. */
   get ageMs(): number {
     return performance.now() - this.#comparedAt
+  }
+
+  /** For how long refreshes have failed; 0 when the last one succeeded. */
+  get failingMs(): number {
+    return this.#failingSince === undefined ? 0 : performance.now() - this.#failingSince
   }
 
   get loaded(): boolean {
@@ -138,7 +145,9 @@ export class TableCache<T> {
       if (this.#error !== undefined) this.#log.info({}, `${this.#source.what} are refreshed again`)
       this.#error = undefined
       this.#comparedAt = started
+      this.#failingSince = undefined
     } catch (error) {
+      this.#failingSince ??= started
       if (this.#error === undefined)
         this.#log.warn(
           { err: error as Error },

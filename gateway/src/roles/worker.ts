@@ -150,7 +150,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     // What time does to steps and receipts.
     startOutboxSweep({
       ...{ outbox, waitingWatch, database: stageDatabases.settle, log },
-      ageMs: () => Math.max(routes.ageMs, trust.cache.ageMs),
+      failingMs: () => Math.max(routes.failingMs, trust.cache.failingMs),
     }),
     startDeadlines({ ...settling, outbox }),
     startStoppedAccounts({ ...services, stopped: trust.stopped }),

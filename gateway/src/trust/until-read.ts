@@ -1,8 +1,9 @@
 /**
  * A message may be judged by a process that has not read yet what the process that accepted it has: a sender that was approved, an
  * account that was unblocked, a route that was added a moment before. Nothing ends for that: it is judged again when the data is newer
- * than the message. A process that cannot read holds it for ten seconds, not longer. They count from the first hold, and only while
- * PostgreSQL answers: after an outage a message may be judged long after it was accepted or held, and before anything is read again. Pure.
+ * than the message. A process that cannot read holds it for ten seconds. They count from the first hold by the rule, and again for a step
+ * that waited in a backlog since; and only while PostgreSQL answers: after an outage a message may be judged long after it was accepted or
+ * held, and before anything is read again. Pure.
  */
 import { timeOfKey } from '../contract/msg-key.ts'
 import type { RouteJob } from '../jobs/jobs.ts'

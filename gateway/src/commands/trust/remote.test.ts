@@ -116,18 +116,20 @@ test('trust advertising', async () => {
 test('trust quiet-hours', async () => {
   const before = clear('quiet_hours')
   await compare(['trust', 'quiet-hours'])
-  const all = await compare(['trust', 'quiet-hours', '--night', 'hold', ...because], { before })
-  const hours = { opens: '08:00', closes: '20:50', night: 'hold' }
+  const early = ['--night', 'hold', '--closes', '18:00']
+  const all = await compare(['trust', 'quiet-hours', ...early, ...because], { before })
+  const hours = { opens: '08:00', closes: '18:00', night: 'hold' }
   assert.deepEqual(all, { quietHours: [{ account: null, channel: '*', ...hours }] })
   await recordedAlike('trust quiet-hours', null)
   const own = ['trust', 'quiet-hours', '--account', 'shop', '--channel', 'friendtalk']
-  const set = await compare([...own, '--opens', '9:30', '--closes', '20:00', ...because])
-  const changed = { opens: '09:30', closes: '20:00', night: 'refuse' }
+  // What is left out stays as it applied to the account until now.
+  const set = await compare([...own, '--opens', '9:30', ...because])
+  const changed = { opens: '09:30', closes: '18:00', night: 'hold' }
   assert.deepEqual(set, { quietHours: [{ account: 'shop', channel: 'friendtalk', ...changed }] })
   const [, stored] = await readQuietHours(database)
   assert.deepEqual(stored, {
     ...{ accountId: shop, clientId: 'shop', channel: 'friendtalk' },
-    ...{ opensAt: 570, closesAt: 1_200, choice: 'refuse' },
+    ...{ opensAt: 570, closesAt: 1_080, choice: 'hold' },
   })
   await compare([...own, '--night', 'next-step', ...because])
   await compare(['trust', 'quiet-hours'])

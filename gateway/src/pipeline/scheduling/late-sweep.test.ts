@@ -10,6 +10,9 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
+import { clock } from '../../platform/clock.ts'
+import { Lease } from '../../platform/lease.ts'
+import { every } from '../../platform/periodic.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { LateTurn } from './late-turn.ts'
@@ -33,13 +36,13 @@ beforeEach(async () => {
 function startSweep(
   t: TestContext,
   placing: Placing,
-  ageMs: () => number,
+  failingMs: () => number,
   leaseMs: number,
   change: Partial<Outbox> = {},
 ): void {
   const stage = { ...placing, database, publisher: broker.publisher, topology, log: quietLog }
   const outbox = { ...createOutbox({ ...stage, metrics: testMetrics(), stepTtlSeconds: 600 }), ...change }
-  const sweep = startOutboxSweep({ ...stage, outbox, ageMs, leaseMs })
+  const sweep = startOutboxSweep({ ...stage, outbox, failingMs, leaseMs })
   t.after(() => sweep.stop())
 }
 
@@ -53,15 +56,15 @@ async function strandedStep(): Promise<StepKey> {
 const leases = async (): Promise<number> => (await database.query('select from leases')).rowCount!
 
 test('a worker whose tables become old gives its lease to one that can read', async (t) => {
-  let ageMs = 0
+  let failingMs = 0
   // Longer than the test takes: the other one has the time.
   const leaseMs = 60_000
-  startSweep(t, old, () => ageMs, leaseMs)
+  startSweep(t, old, () => failingMs, leaseMs)
   const before = await strandedStep()
   const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.msgKey, verdict!.cause], [before.msgKey, 'no-route'])
   assert.equal(await leases(), 1)
-  ageMs = 10_001
+  failingMs = 10_001
   await waitFor('the lease to be given up', async () => (await leases()) === 0)
   const keys = [await strandedStep(), await strandedStep()]
   startSweep(t, current, () => 0, leaseMs)
@@ -80,6 +83,27 @@ test('without another one it sweeps all the same, and keeps no lease', async (t)
   }
 })
 
+test('it does not sweep beside one that can read, also where its clock is wrong', async (t) => {
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  clock.maxSkewMs = -1
+  const other = new Lease(database, { name: 'outbox', durationMs: 1_000 })
+  const renewing = every(100, 'renewing', quietLog, async () => void (await other.hold()))
+  t.after(() => renewing.stop())
+  await strandedStep()
+  let mayBegin: boolean | undefined
+  startSweep(t, old, () => Infinity, 1_000, {
+    async releaseStranded(mayContinue) {
+      mayBegin = await mayContinue!()
+    },
+  })
+  await waitFor('a turn', () => mayBegin === false)
+  await renewing.stop()
+  await other.release()
+  await waitFor('a turn without the other', () => mayBegin === true)
+  await waitFor('the leases to be given up', async () => (await leases()) === 0)
+})
+
 test('one turn of a late worker ends although work is left', async (t) => {
   await strandedStep()
   let turns = 0
@@ -93,14 +117,14 @@ test('one turn of a late worker ends although work is left', async (t) => {
 })
 
 test('a late turn comes after the head start of others, once', () => {
-  let ageMs = 10_001
-  const turn = new LateTurn({ ageMs: () => ageMs, headStartMs: 8_000 })
+  let failingMs = 10_001
+  const turn = new LateTurn({ failingMs: () => failingMs, headStartMs: 8_000 })
   const begins = (...calls: readonly (readonly [number, boolean])[]): boolean[] =>
     calls.map(([now, hasWork]) => turn.mayBegin(hasWork, now))
   assert.deepEqual(begins([0, true], [7_999, true], [8_000, true]), [false, false, true])
   assert.deepEqual(begins([8_100, true], [16_000, true], [16_100, true]), [false, false, true])
   // Another process did what was found.
   assert.deepEqual(begins([20_000, true], [25_000, false], [29_000, true]), [false, false, false])
-  ageMs = 10_000
+  failingMs = 10_000
   assert.deepEqual(begins([29_100, false], [29_200, true]), [false, true])
 })

@@ -1,14 +1,14 @@
 /**
- * When a process whose tables are old may do work that any process can do: after the others had time for it. It would end steps for
+ * When a process that cannot read its tables may do work that any process can do: after the others had time for it. It would end steps for
  * which it knows no route, although all others know one; where it is the only process, it works all the same. Used by the outbox.
  */
 
 /** Tables are read every second: after some readings that failed the next ones may fail, too. */
-const maxAgeMs = 10_000
+const maxFailingMs = 10_000
 
 export interface LateTurnOptions {
-  /** Time since the tables were last compared with the database. */
-  readonly ageMs: () => number
+  /** For how long they cannot be read. Not their age: all processes take as long to read a large change. */
+  readonly failingMs: () => number
   /** How long the others have for work that was found. */
   readonly headStartMs: number
 }
@@ -22,7 +22,7 @@ export class LateTurn {
   }
 
   get isLate(): boolean {
-    return this.#options.ageMs() > maxAgeMs
+    return this.#options.failingMs() > maxFailingMs
   }
 
   /** Whether to begin now. Called regularly; one that is late may begin once, and waits again. */

@@ -117,8 +117,8 @@ export interface SweepContext {
   readonly waitingWatch: WaitingWatch
   readonly database: Database
   readonly log: Log
-  /** Time since the routes and the rules that steps are placed by were last compared with the database; absent: they do not change. */
-  readonly ageMs?: () => number
+  /** For how long the routes or the rules that steps are placed by cannot be read; absent: they do not change. */
+  readonly failingMs?: () => number
   readonly leaseMs?: number
 }
 
@@ -132,7 +132,7 @@ export function startOutboxSweep({
   waitingWatch,
   database,
   log,
-  ageMs = () => 0,
+  failingMs = () => 0,
   ...options
 }: SweepContext): Periodic {
   const durationMs = options.leaseMs ?? leaseMs
@@ -141,12 +141,17 @@ export function startOutboxSweep({
   // does from the work.
   const unscheduled = new Lease(database, { name: 'outbox without scheduled messages', durationMs })
   // The lease of another process that has ended is free by then.
-  const turn = new LateTurn({ ageMs, headStartMs: 2 * durationMs })
+  const turn = new LateTurn({ failingMs, headStartMs: 2 * durationMs })
   let current: Promise<void> | undefined
   let failing = false
   let holding = false
 
   async function hold(): Promise<boolean> {
+    // After the others only, also after those whose clocks agree.
+    if (turn.isLate && !clock.agrees) {
+      if (!(await lease.hold())) return false
+      holding = true
+    }
     const held = await (clock.agrees ? lease : unscheduled).hold()
     holding ||= held
     return held

@@ -10,9 +10,9 @@
 export const scheduledSql = `(w.reason = 'scheduled' or coalesce(w.resume_at > now(), false)) and w.tries = 0
           and not exists (select from attempts a where a.msg_key = w.msg_key and a.step = w.step)`
 
-/**
- * A condition on a row `w` of `waiting`: it must not be sent before a time, by the wish of the client or by a rule. A rule that holds a
- * step until something is read names no time; it does so for 12 s at most, see `trust/until-read.ts`.
- */
-export const timedSql = `(w.reason = 'scheduled' or (w.reason = 'rule'
-          and (w.rule = 'account-stopped' or w.release_at > w.created_at + interval '15 seconds')))`
+/** Rules that hold a step until a time. Any other holds it until something is read, see `trust/until-read.ts`, or for an operator. */
+const timedRules = ['account-stopped', 'advertisement-quiet-hours', 'advertisement-country-hours']
+
+/** A condition on a row `w` of `waiting`: it must not be sent before a time, by the wish of the client or by a rule. */
+export const timedSql = `(w.reason = 'scheduled'
+          or (w.reason = 'rule' and w.rule in (${timedRules.map((rule) => `'${rule}'`).join(', ')})))`

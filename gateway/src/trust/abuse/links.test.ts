@@ -102,6 +102,10 @@ test('a link is found in any surroundings', () => {
   )
 })
 
+/** Of three: the first one is compiled, and a collection may fall into any of them. */
+const shortest = (work: () => unknown): number =>
+  Math.min(...Array.from({ length: 3 }, () => cpuMs(() => void work())))
+
 test('no text takes long', () => {
   for (const text of [
     'a'.repeat(2_000) + '.',
@@ -112,12 +116,12 @@ test('no text takes long', () => {
     '가.aa '.repeat(400),
     'http://a '.repeat(300),
   ])
-    assert.ok(cpuMs(() => void findLinks(text)) < 20)
+    assert.ok(shortest(() => findLinks(text)) < 20)
   // As long as a request may be: twice as much must take about twice as long.
   const addresses = Array.from({ length: 20_000 }, (_, n) => `://${n.toString(36)} `).join('')
   for (const text of [addresses, '1.a '.repeat(50_000)]) {
-    const half = cpuMs(() => void findLinks(text.slice(0, text.length / 2)))
-    const whole = cpuMs(() => void findLinks(text))
+    const half = shortest(() => findLinks(text.slice(0, text.length / 2)))
+    const whole = shortest(() => findLinks(text))
     assert.ok(whole < Math.max(4 * half, 200), `${whole} ms, half of it ${half}`)
   }
 })

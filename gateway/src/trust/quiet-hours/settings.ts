@@ -2,7 +2,6 @@
  * Quiet hours of advertisements to Korea, by account and channel, in memory, and what becomes of a message that would fall
  * into them. SQL of quiet_hours, its only writer.
  */
-import type { ChannelName } from '../../channels/channel.ts'
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { raiseVersion } from '../versions.ts'
 import { everyAccount, everyChannel, type NightChoice, type QuietChannel } from './choices.ts'
@@ -34,7 +33,7 @@ export class QuietHoursTable {
   }
 
   /** What is set for the account goes before what is set for all. */
-  of(accountId: number, channel: ChannelName): QuietHours {
+  of(accountId: number, channel: QuietChannel): QuietHours {
     const rows = this.#rows
     if (rows.size === 0) return defaultQuietHours
     return (
@@ -79,7 +78,7 @@ export async function readQuietHours(
   return result.rows
 }
 
-/** Changes what is given and keeps the rest; where nothing is set, that of `defaultQuietHours`. */
+/** Changes what is given and keeps the rest: where nothing is set, what applied until now by what is set for all or is the default. */
 export function changeQuietHours(
   database: Transactional,
   accountId: number,
@@ -89,9 +88,9 @@ export function changeQuietHours(
   return inTransaction(database, async (transaction) => {
     // Concurrent changes wait for each other here.
     await raiseVersion(transaction, 'quiet-hours')
-    const rows = await readQuietHours(transaction, { accountId })
-    const { opensAt, closesAt, choice } = rows.find((row) => row.channel === channel) ?? defaultQuietHours
-    const after = change({ opensAt, closesAt, choice })
+    const own = await readQuietHours(transaction, { accountId })
+    const ofAll = await readQuietHours(transaction, { accountId: everyAccount })
+    const after = change(new QuietHoursTable([...own, ...ofAll]).of(accountId, channel))
     await write(transaction, accountId, { ...after, channel })
     return after
   })
