@@ -102,6 +102,26 @@ test('a link is found in any surroundings', () => {
   )
 })
 
+test('a whole address has the same hosts as the same in a text', () => {
+  const part = fc.string({
+    unit: fc.constantFrom('a', 'Z', '1', '-', '.', '/', '?', '#', '=', '%', ':', '@'),
+    maxLength: 12,
+  })
+  const address = fc.tuple(
+    fc.constantFrom('http://', 'https://', 'HTTP://', ''),
+    part,
+    fc.constantFrom('.com', '.kr', ''),
+    part,
+  )
+  fc.assert(
+    fc.property(address, (parts) => {
+      const written = parts.join('')
+      assert.deepEqual(findLinks(written), findLinks(`${written} `))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 /** Of three: the first one is compiled, and a collection may fall into any of them. */
 const shortest = (work: () => unknown): number =>
   Math.min(...Array.from({ length: 3 }, () => cpuMs(() => void work())))

@@ -13,6 +13,7 @@ import { usualText } from '../../channels/step-texts.ts'
 export type Link = readonly string[]
 
 const maxHost = 253
+const none: readonly Link[] = []
 
 /** Without width, and soft hyphens: they divide a host without being seen. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
@@ -39,21 +40,31 @@ const otherEnds = [
 /** Before a path any ending counts, except in Hangul, whose endings are all listed above: `OK.신청/접수` is no link. */
 const otherScript = /[a-z0-9-]\.[^\0-\x7f가-힣]+$/i
 
+/** An address of a button, whole, in which nothing but its host has a dot: of most of them, in a third of the time. */
+const wholeAddress =
+  /^https?:\/\/([a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,63})(?:[/?#][a-zA-Z0-9/?#=&_~%+-]*)?$/
+
 /** Every host with an ending of letters counts: which of them are top-level domains changes every month. */
-export function findLinks(text: string, isUsual = usualText.test(text)): Link[] {
+export function findLinks(text: string, isUsual = usualText.test(text)): readonly Link[] {
+  const host = wholeAddress.exec(text)?.[1]
+  if (host !== undefined) return [[host]]
   let plain = text
   if (!isUsual) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
+  const first = plain.indexOf('.')
+  if (first < 0 && !plain.includes('://')) return none
   const links: Link[] = []
   // Where the host of a link with a scheme begins that is read to its end.
   const read: number[] = []
   let items = 0
-  const lastSecondItem = plain.lastIndexOf('2.')
-  for (let dot = plain.indexOf('.'); dot >= 0;) {
+  // Searched for once, because every item could be the first of a list, and only where there is an item: it takes as long as the rest.
+  let lastSecondItem: number | undefined
+  for (let dot = first; dot >= 0;) {
     const start = startOf(plain, dot)
     const end = endOf(plain, dot + 1)
-    const item = itemAt(plain, start, dot, lastSecondItem)
-    const isItem = item !== null && (item === items + 1 || item === 1)
+    const number = numberAt(plain, start, dot)
+    const item = number === 1 && (lastSecondItem ??= plain.lastIndexOf('2.')) < dot ? undefined : number
+    const isItem = item !== undefined && (item === items + 1 || item === 1)
     if (isItem) items = item
     const link = readHost(plain, start, end, isItem)
     if (link !== null) links.push(link)
@@ -106,15 +117,13 @@ function endOf(text: string, from: number): number {
 }
 
 /**
- * The number before the dot of `1.First 2.Second` or `01.First 02.Second`; null where it is none. An item of a list has the next
- * number, and a list begins with 1 and has at least two. Any other, such as `77.cash`, may be a host.
+ * The number before the dot of `1.First 2.Second` or `01.First 02.Second`; undefined where it is none. An item of a list has the
+ * next number, and a list begins with 1 and has at least two. Any other, such as `77.cash`, may be a host.
  */
-function itemAt(text: string, start: number, dot: number, lastSecondItem: number): number | null {
-  if (dot - start > 2) return null
+function numberAt(text: string, start: number, dot: number): number | undefined {
+  if (start === dot || dot - start > 2) return undefined
   const digits = text.slice(start, dot)
-  if (!/^\d{1,2}$/.test(digits)) return null
-  const item = Number(digits)
-  return item > 1 || lastSecondItem >= dot ? item : null
+  return /^\d{1,2}$/.test(digits) ? Number(digits) : undefined
 }
 
 /** Letters, digits, hyphens and dots; of other scripts everything but their blanks and punctuation. */
@@ -130,12 +139,18 @@ function isHostCode(code: number): boolean {
   return code >= 0xc0 && (code < 0x2000 || code > 0x303f)
 }
 
+/** A loop: `lastIndexOf` is not compiled, and would look beyond the start. */
+function hasDot(text: string, start: number, end: number): boolean {
+  for (let at = end - 1; at >= start; at--) if (text.charCodeAt(at) === 0x2e) return true
+  return false
+}
+
 /** Of most links after a scheme. */
 const usualHost = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,63}$/
 
 function readHost(text: string, start: number, end: number, isItem = false): Link | null {
   // The end of a sentence: nothing after its dot, and none before it.
-  if (text.charCodeAt(end - 1) === 0x2e && text.lastIndexOf('.', end - 2) < start) return null
+  if (text.charCodeAt(end - 1) === 0x2e && !hasDot(text, start, end - 1)) return null
   const written = text.slice(start, end)
   const next = text.charAt(end)
   const hasScheme = text.endsWith('//', start) || text.charAt(start - 1) === '@'
