@@ -120,3 +120,54 @@ test('with names and numbers registered, only these are accepted', async () => {
   const other = await call('sms', sms('(광고)Shop\n무료거부 080-999-9999'), strict)
   assert.match(other.result, /free number for opting out is not registered/)
 })
+
+suite('a dry run with all rules on', () => {
+  const reasonsOf = async (path: string, body: object, as = advertiser): Promise<string[]> => {
+    const answer = await call(`${path}?dryRun=true`, body, as)
+    const { destinations } = answer.data as {
+      destinations: { problems: { code: string; field: string; reason: string }[] }[]
+    }
+    return destinations.flatMap(({ problems }) =>
+      problems.map(({ code, field, reason }) => `${code} ${field}: ${reason.slice(0, 40)}`),
+    )
+  }
+  const marked = 'A340 text: an advertisement must begin with (광고) in'
+  const unnamed = 'A340 text: after (광고) an advertisement must name it'
+  const noOptOut = 'A340 text: the last line of an advertisement must s'
+  const notRegistered = 'A340 text: the free number for opting out is not re'
+
+  test('names every part that is missing; a send answers with the first', async () => {
+    await changeAccountAdvertising(database, advertiser.id, { names: ['Shop'] })
+    await api.trust.cache.refresh()
+    // Without a number for opting out there is none that could be registered.
+    assert.deepEqual(await reasonsOf('sms', sms('half price')), [marked, unnamed, noOptOut])
+    assert.deepEqual(await reasonsOf('sms', sms(`half price${footer}`)), [marked, unnamed, notRegistered])
+    const sent = await call('sms', sms('half price'), advertiser)
+    assert.equal(sent.code, 'A340')
+    assert.match(sent.result, /'text': an advertisement must begin with/)
+  })
+
+  test('names no part that only another one makes seem wrong', async () => {
+    for (const mark of ['[광고]', '★(광고)', '[Web발신]\n(광고)'])
+      assert.deepEqual(await reasonsOf('sms', sms(`${mark}Shop${footer}`), strict), [marked], mark)
+    assert.deepEqual(await reasonsOf('sms', sms(`[광고]Other${footer}`), strict), [marked, unnamed])
+  })
+
+  test('names every step, and the footer of RCS', async () => {
+    const rcs = { from: '15881234', to, brandKey: 'b', formatId: 'SS000000' }
+    const content = { standalone: { text: '(광고)Shop' } }
+    const mark = 'A340 content: carriers refuse (광고) in an RCS text; set'
+    assert.deepEqual(await reasonsOf('rcs', { ...rcs, content }, strict), [mark])
+    const other = { ...rcs, content, header: '1', footer: '080-999-9999' }
+    assert.deepEqual(await reasonsOf('rcs', other, strict), [mark, notRegistered.replace('text', 'footer')])
+    const flow = {
+      destinations: [{ to }],
+      messageFlow: [{ sms: { from, text: '(광고)Shop' } }, { sms: { from, text: '(광고)Other' } }],
+    }
+    assert.deepEqual(await reasonsOf('omni', flow, strict), [
+      noOptOut.replace('text', 'messageFlow[0].sms.text'),
+      unnamed.replace('text', 'messageFlow[1].sms.text'),
+      noOptOut.replace('text', 'messageFlow[1].sms.text'),
+    ])
+  })
+})

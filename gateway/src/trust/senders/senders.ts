@@ -69,7 +69,11 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     return found
   }
 
-  /** `isReported`: an earlier step has the number, and its form is reported there. */
+  /**
+   * One fault for a field: that of the form says to correct the number or to have it registered, and that it is not
+   * registered adds nothing to this.
+   * `isReported`: an earlier step has the number, and its form is reported there.
+   */
   function findFault(
     judged: JudgedAccount,
     use: SenderUse,
