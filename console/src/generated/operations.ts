@@ -3821,6 +3821,7 @@ export interface Operations {
             | 'account-stopped'
             | 'suppressed'
             | 'cap'
+            | 'advertisement-form'
             | 'outcome-unknown'
             | null
           readonly carrierCode: string | null

@@ -32,6 +32,7 @@ export const causes = [
   'account-stopped',
   'suppressed',
   'cap',
+  'advertisement-form',
   'outcome-unknown',
 ] as const
 

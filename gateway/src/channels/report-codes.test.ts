@@ -19,7 +19,8 @@ const families = [
   ['Kakao', '6', kakaoReportCodes],
 ] as const
 const gatewayCauses = [
-  ...(['no-route', 'cancelled', 'account-stopped', 'suppressed', 'cap', 'outcome-unknown'] as const),
+  ...(['no-route', 'cancelled', 'account-stopped', 'suppressed', 'cap', 'advertisement-form'] as const),
+  'outcome-unknown' as const,
 ]
 
 for (const [name, digit, codes] of families) {

@@ -34,6 +34,7 @@ export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   'account-stopped': { code: '90011', text: 'The account is stopped' },
   suppressed: { code: '90012', text: 'The recipient has opted out' },
   cap: { code: '90013', text: 'Cap of the account reached' },
+  'advertisement-form': { code: '90014', text: 'Wrong form of an advertisement' },
   'outcome-unknown': { code: '99999', text: 'The carrier never reported an outcome' },
 }
 

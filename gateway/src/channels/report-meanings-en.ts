@@ -109,6 +109,11 @@ export const english: Meanings = {
       'The account had sent as much as it may when the message was due.',
       'Send it in the next day or month, or ask the operator for a higher cap.',
     ),
+    'advertisement-form': meaning(
+      'Wrong form of an advertisement',
+      'The name or the free number for opting out in the advertisement is not registered for the account any more.',
+      'Ask the operator to register it, or send with one that is registered.',
+    ),
     'no-route': meaning(
       'No route for this message',
       'The operator has no route that serves this channel, or all are disabled.',

@@ -30,6 +30,7 @@ const routeFailures: Readonly<Record<Cause, boolean>> = {
   'account-stopped': false,
   suppressed: false,
   cap: false,
+  'advertisement-form': false,
   'outcome-unknown': true,
 }
 

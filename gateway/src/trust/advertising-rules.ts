@@ -24,6 +24,8 @@ const form = {
   code: 'A340',
   test: 'gateway/src/trust/advertising/form.test.ts',
 } as const
+/** What is registered may be removed before a message that was accepted is sent. */
+const registered = { ...form, enforcedAt: ['accept', 'submission'], cause: 'advertisement-form' } as const
 const hours = {
   enforcedAt: ['accept', 'submission'],
   code: 'A341',
@@ -61,7 +63,7 @@ export const advertisingRules = [
       'After the mark an SMS or MMS advertisement names its sender, by a name that is registered for the account. Off until names are registered (`postern trust advertising`).',
     source: label,
     on: onRequest,
-    ...form,
+    ...registered,
   },
   {
     id: 'advertisement-opt-out-registered',
@@ -69,7 +71,7 @@ export const advertisingRules = [
       'The 080 number of an SMS, MMS or RCS advertisement is registered for the account. Off until the numbers are registered (`postern trust advertising`).',
     source: { text: 'NHN Cloud, code -6004', date: '2026-06' },
     on: onRequest,
-    ...form,
+    ...registered,
   },
   {
     id: 'rcs-advertisement-header',

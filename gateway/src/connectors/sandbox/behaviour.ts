@@ -28,6 +28,7 @@ const ownCauses: readonly Cause[] = [
     'account-stopped',
     'suppressed',
     'cap',
+    'advertisement-form',
     'outcome-unknown',
   ] as const),
 ]

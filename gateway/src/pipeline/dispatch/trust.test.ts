@@ -16,6 +16,7 @@ import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { changeAccountAdvertising } from '../../trust/advertising/accounts.ts'
 import { createTrust } from '../../trust/policy.ts'
 import type { Denial } from '../../trust/rule-group.ts'
 import { changeSender } from '../../trust/senders/changes.ts'
@@ -90,6 +91,41 @@ test('a message whose sender is unknown to a later reading, too, is failed', asy
     return ended.length === 1
   })
   assert.equal(ended[0]!.refused.cause, 'unregistered-sender')
+})
+
+test('an advertisement that waited while its number for opting out was removed is failed, one of a number that was not read yet waits', async () => {
+  await setSwitches(database, ['advertisement-opt-out-registered'], true, act)
+  const advertiser = await createAccount(database, 'shop-2', {})
+  await changeAccountAdvertising(database, advertiser, { optOutNumbers: ['0801234567'] })
+  await registerSenders(
+    database,
+    [{ ...key, accountId: advertiser, value: '0267890123', state: 'active', proof, validUntil: null }],
+    act,
+  )
+  const own = createTrust(database, {}, quietLog, metrics, openEncryption({}))
+  await own.cache.refresh()
+  const { runner, connector, ended, returned } = createRunnerFixture(accepting, { policy: own })
+  const ad = (number: string, acceptedAt: number) =>
+    released({
+      ...{ accountId: advertiser, acceptedAt },
+      steps: [{ channel: 'sms', from: '0267890123', text: `(광고)Shop\n무료거부 ${number}` }],
+    })
+  const scheduled = await ad('080-123-4567', clock.now() - 60_000)
+  await runner.run('normal', await ad('080-123-4567', clock.now() - 60_000))
+  assert.equal(connector.submissions.length, 1)
+
+  await changeAccountAdvertising(database, advertiser, { optOutNumbers: ['0809999999'] })
+  const fresh = await ad('080-999-9999', clock.now())
+  await runner.run('normal', fresh)
+  assert.deepEqual([connector.submissions.length, ended.length, returned.length], [1, 0, 1])
+  await own.cache.refresh()
+  await runner.run('normal', fresh)
+  await runner.run('normal', scheduled)
+  assert.equal(connector.submissions.length, 2)
+  assert.deepEqual(
+    ended.map(({ refused }) => refused.cause),
+    ['advertisement-form'],
+  )
 })
 
 test('the report code is that of the channel', () => {

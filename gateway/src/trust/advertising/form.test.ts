@@ -4,7 +4,10 @@ import { suite, test } from 'node:test'
 import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import { createTestServer, type Envelope } from '../../../test/support/server.ts'
+import type { Step } from '../../channels/channel.ts'
+import type { RouteShare } from '../../routes/shares.ts'
 import { advertisingRules } from '../advertising-rules.ts'
 import { setSwitches } from '../switches.ts'
 import { changeAccountAdvertising } from './accounts.ts'
@@ -169,5 +172,62 @@ suite('a dry run with all rules on', () => {
       unnamed.replace('text', 'messageFlow[1].sms.text'),
       noOptOut.replace('text', 'messageFlow[1].sms.text'),
     ])
+  })
+})
+
+suite('before a submission', () => {
+  const route = { protocol: 'sandbox' } as RouteShare
+  const judge = (step: Step, accountId: number) => {
+    // Accepted before what is judged by was read.
+    const job = routeJob(acceptedJob({ accountId, to, steps: [step], acceptedAt: Date.now() - 10_000 }))
+    const denial = api.trust.judgeSubmission(job, route)
+    return denial === null ? null : [denial.rule, denial.verdict === 'fail' ? denial.cause : denial.verdict]
+  }
+  const text = `(광고)Shop half price${footer}`
+  const ads: readonly Step[] = [
+    { channel: 'sms', from, text },
+    { channel: 'mms', content: { from, text } },
+    { channel: 'rcs', content: { header: '1', footer: '080-123-4567' } },
+  ]
+  const change = async (to: Parameters<typeof changeAccountAdvertising>[2]): Promise<void> => {
+    await changeAccountAdvertising(database, strict.id, to)
+    await api.trust.cache.refresh()
+  }
+
+  test('an advertisement whose number for opting out was removed meanwhile is not sent', async () => {
+    assert.deepEqual(
+      ads.map((step) => judge(step, strict.id)),
+      [null, null, null],
+    )
+    await change({ optOutNumbers: ['0809999999'] })
+    const denied = ['advertisement-opt-out-registered', 'advertisement-form']
+    assert.deepEqual(
+      ads.map((step) => judge(step, strict.id)),
+      [denied, denied, denied],
+    )
+    assert.equal(judge({ channel: 'sms', from, text: 'hello' }, strict.id), null)
+    await change({ optOutNumbers: ['0801234567'] })
+  })
+
+  test('nor one whose name was removed; RCS has a brand instead', async () => {
+    await change({ names: ['Other'] })
+    const denied = ['advertisement-sender-name', 'advertisement-form']
+    assert.deepEqual(
+      ads.map((step) => judge(step, strict.id)),
+      [denied, denied, null],
+    )
+    await change({ names: ['Shop'] })
+  })
+
+  test('both are sent while the rules are off', async () => {
+    await change({ names: [], optOutNumbers: [] })
+    const switched = ['advertisement-sender-name', 'advertisement-opt-out-registered'] as const
+    await setSwitches(database, switched, false, act)
+    await api.trust.cache.refresh()
+    assert.deepEqual(
+      ads.map((step) => judge(step, strict.id)),
+      [null, null, null],
+    )
+    await setSwitches(database, switched, true, act)
   })
 })

@@ -1,13 +1,14 @@
 /**
  * The form of advertisements: what the law demands of their text, and where RCS and alimtalk must not have it. Pure, over
- * what is set for accounts; judged at accept. A client reads which part is missing and what to write.
+ * what is set for accounts; judged at accept, and what is registered for the account again before a submission. A client
+ * reads which part is missing and what to write.
  */
 import { advertisementMark, hasMark, markOf } from '../../channels/advertisement.ts'
 import type { Step } from '../../channels/channel.ts'
 import { adFlagOf } from '../../channels/kakao/advertisement.ts'
 import { someText } from '../../channels/step-texts.ts'
 import { FieldProblem } from '../../contract/problem.ts'
-import type { DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
+import type { Denial, DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import type { AccountAdvertising, AdvertisingAccounts } from './accounts.ts'
 
@@ -102,13 +103,30 @@ interface FormCheck {
   /** Only steps that are advertisements are checked. */
   readonly adsOnly: boolean
   readonly check: Check
+  /** What is registered may be removed after accept: judged again before a submission, which this denies. */
+  readonly denial?: Denial
+}
+
+const failed = { verdict: 'fail', cause: 'advertisement-form' } as const
+const nameRemoved: Denial = {
+  ...{ ...failed, rule: 'advertisement-sender-name' },
+  text: 'the advertisement has no name that is registered for the account',
+}
+const optOutRemoved: Denial = {
+  ...{ ...failed, rule: 'advertisement-opt-out-registered' },
+  text: 'the free number for opting out is not registered for the account',
+}
+
+const numberRegistered: FormCheck = {
+  ...{ rule: 'advertisement-opt-out-registered', adsOnly: true },
+  ...{ check: optOutRegistered, denial: optOutRemoved },
 }
 
 const ofTexts: readonly FormCheck[] = [
   { rule: 'advertisement-mark', adsOnly: true, check: mark },
-  { rule: 'advertisement-sender-name', adsOnly: true, check: name },
+  { rule: 'advertisement-sender-name', adsOnly: true, check: name, denial: nameRemoved },
   { rule: 'advertisement-opt-out', adsOnly: true, check: optOut },
-  { rule: 'advertisement-opt-out-registered', adsOnly: true, check: optOutRegistered },
+  numberRegistered,
 ]
 
 const ofKakao: readonly FormCheck[] = [
@@ -118,10 +136,7 @@ const ofKakao: readonly FormCheck[] = [
 const checks: Readonly<Partial<Record<Step['channel'], readonly FormCheck[]>>> = {
   sms: ofTexts,
   mms: ofTexts,
-  rcs: [
-    { rule: 'rcs-advertisement-header', adsOnly: false, check: noMarkInRcs },
-    { rule: 'advertisement-opt-out-registered', adsOnly: true, check: optOutRegistered },
-  ],
+  rcs: [{ rule: 'rcs-advertisement-header', adsOnly: false, check: noMarkInRcs }, numberRegistered],
   alimtalk: [{ rule: 'alimtalk-not-advertisement', adsOnly: false, check: noMarkInAlimtalk }],
   friendtalk: ofKakao,
   brandmessage: ofKakao,
@@ -155,6 +170,17 @@ export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup 
     load: (database) => accounts.load(database),
     judgeDraft(judged, subject) {
       for (let index = 0; index < subject.draft.steps.length; index++) judgeStep(judged, index, subject)
+    },
+    judgeSubmission({ accountId, rules }, { content: step }) {
+      const list = checks[step.channel]
+      if (list === undefined) return null
+      let fields: Fields | undefined
+      for (const { rule, check, denial } of list) {
+        if (denial === undefined || !rules.has(rule)) continue
+        if (fields === undefined && !accounts.isAdvertisement(accountId, step)) return null
+        if (check((fields ??= fieldsOf(step)), accounts.of(accountId), noRules) !== null) return denial
+      }
+      return null
     },
   }
 }

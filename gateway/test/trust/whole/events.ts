@@ -20,17 +20,18 @@ export const accountIds = [1, 2, 3] as const
 const account = fc.constantFrom(...accountIds)
 
 const countries = fc.constantFrom<readonly string[]>(['*'], ['US', 'FR', 'VN'], ['DE'], [])
+const advertising = fc.record({
+  advertiser: fc.nat(4).map((nth) => nth === 0),
+  names: fc.subarray(['Shop']),
+  optOutNumbers: fc.subarray([optOut]),
+})
 const accountState: fc.Arbitrary<AccountState> = fc.record({
   trust: fc.record({
     kind: fc.constantFrom('customer' as const, 'customer' as const, 'reseller' as const),
     sandbox: fc.nat(7).map((nth) => nth === 0),
     originCodes: fc.subarray(['200000001']),
   }),
-  advertising: fc.record({
-    advertiser: fc.nat(4).map((nth) => nth === 0),
-    names: fc.subarray(['Shop']),
-    optOutNumbers: fc.subarray([optOut]),
-  }),
+  advertising,
   protection: fc.record({
     countries,
     onSuspicion: fc.constantFrom('refuse' as const, 'hold' as const),
@@ -160,6 +161,10 @@ const event = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('countries' as const), accountId: account, countries }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('advertising' as const), accountId: account, advertising }),
   },
   {
     weight: 1,

@@ -37,7 +37,7 @@ export async function runWholeHistory(
   { setup, events }: { readonly setup: Setup; readonly events: readonly Event[] },
   coverage: WholeCoverage,
 ): Promise<void> {
-  const { states, reference, data, protections, abuse, caps, policy, state } = openWorld(setup)
+  const { states, reference, data, advertising, protections, abuse, caps, policy, state } = openWorld(setup)
   const waiting: Open[] = []
   const count = (what: string): void => void (coverage[what] = (coverage[what] ?? 0) + 1)
 
@@ -161,6 +161,9 @@ export async function runWholeHistory(
       const protection = { ...before.protection, countries: one.countries }
       states.set(one.accountId, { ...before, protection })
       protections.set(one.accountId, protection)
+    } else if (one.kind === 'advertising') {
+      states.set(one.accountId, { ...states.get(one.accountId)!, advertising: one.advertising })
+      advertising.set(one.accountId, one.advertising)
     } else {
       const open = waiting.filter(({ isHeld }) => isHeld)[one.nth]
       if (open !== undefined && one.sends) open.isHeld = false

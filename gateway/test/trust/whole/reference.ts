@@ -56,16 +56,23 @@ export class Reference {
 
   /** International texts have no form. */
   #formComplies(accountId: number, known: KnownStep): boolean {
-    const { names, optOutNumbers } = this.accounts.get(accountId)!.advertising
     const { channel } = known.step
     if (channel === 'international') return true
     const isText = channel === 'sms' || channel === 'mms'
     if (isText && !this.isAd(accountId, known)) return true
     if (known.broken.some((rule) => this.rules.has(rule))) return false
+    return this.#isRegistered(accountId, known)
+  }
+
+  /** The name and the number for opting out that an advertisement has. */
+  #isRegistered(accountId: number, known: KnownStep): boolean {
+    const { names, optOutNumbers } = this.accounts.get(accountId)!.advertising
+    const { channel } = known.step
+    if (!this.isAd(accountId, known)) return true
+    const isText = channel === 'sms' || channel === 'mms'
     const needsName = isText && this.rules.has('advertisement-sender-name')
     if (needsName && !names.includes(known.name ?? '')) return false
-    const needsNumber =
-      (isText || (channel === 'rcs' && known.isAd)) && this.rules.has('advertisement-opt-out-registered')
+    const needsNumber = (isText || channel === 'rcs') && this.rules.has('advertisement-opt-out-registered')
     return !needsNumber || optOutNumbers.includes(known.optOut ?? '')
   }
 
@@ -179,6 +186,7 @@ export class Reference {
     if (trust.sandbox && !isSandbox) return { failsBy: 'no-route' }
     if (!this.#sendersComply(accountId, known, at)) return { failsBy: 'unregistered-sender' }
     if (!this.#originComplies(accountId, known)) return { failsBy: 'origin-code' }
+    if (!this.#isRegistered(accountId, known)) return { failsBy: 'advertisement-form' }
     if (this.isAd(accountId, known) && !this.#mayReceive(accountId, recipient))
       return { failsBy: 'suppressed' }
     const opening = this.#opening(accountId, known, recipient, at)

@@ -31,10 +31,9 @@ export function openWorld(setup: Setup) {
   const states = new Map(accountIds.map((id, nth) => [id as number, setup.accounts[nth]!]))
   const reference = new Reference(states)
   setup.rules.forEach((rule) => reference.rules.add(rule))
+  const advertising = new Map([...states].map(([id, state]) => [id, state.advertising]))
   const data = new RuleData({
-    advertising: new AdvertisingAccounts(
-      new Map([...states].map(([id, { advertising }]) => [id, advertising])),
-    ),
+    advertising: new AdvertisingAccounts(advertising),
     choices: new ChoiceIndex(blindIndex),
     quietHours: new QuietHoursTable(
       [...states].map(([accountId, { night }]) => ({
@@ -53,5 +52,5 @@ export function openWorld(setup: Setup) {
   const trust = new Map([...states].map(([id, state]) => [id, state.trust]))
   const state = () => ({ rules: reference.rules, accounts: trust })
   const policy = createPolicy({ groups, originCode, state })
-  return { states, reference, data, protections, abuse, caps, policy, state }
+  return { states, reference, data, advertising, protections, abuse, caps, policy, state }
 }
