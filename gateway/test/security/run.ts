@@ -19,7 +19,7 @@ const helpers = [
 /** With three others beside them customers waited 8 s for a token and images were refused. */
 const alone = ['login-flood', 'file-filling']
 /** Those that take longer than the others. */
-const long = ['rotation', 'canaries', 'redis-filling', 'wrong-tls']
+const long = ['rotation', 'canaries', 'redis-filling', 'wrong-tls', 'listener-tls']
 const folder = import.meta.dirname
 const attacks = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !helpers.includes(file))

@@ -1,0 +1,152 @@
+/**
+ * Attack: somebody in the network answers clients and operators in the place of the gateway, or reads and changes what they send. A real
+ * process serves the API, the SMPP server and the admin API with one certificate. On each port a client that trusts its authority is
+ * served over TLS 1.2 and 1.3; one that trusts another authority or expects another name refuses the certificate, and what speaks TLS
+ * 1.1 or in clear gets nothing. Files that are replaced are served to new connections, also an expired certificate, which clients
+ * refuse; a bind that is open stays.
+ */
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { connect as connectClear } from 'node:net'
+import { dirname, join } from 'node:path'
+import { suite, test } from 'node:test'
+import { connect, type ConnectionOptions } from 'node:tls'
+import { statuses } from '../../src/smpp/status.ts'
+import { createTestCertificates, type CertificateFiles } from '../support/certificate-authority.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { choosePort } from '../support/processes/ports.ts'
+import { createAccount, postern } from '../support/processes/postern-command.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+import { SmppClient } from '../support/smpp/client.ts'
+import { waitFor } from '../support/wait.ts'
+
+const authority = createTestCertificates()
+const { valid, wrong } = authority
+const next = authority.issue('127.0.0.1')
+const ca = readFileSync(authority.ca, 'utf8')
+const otherCa = readFileSync(createTestCertificates().ca, 'utf8')
+
+const installed = {
+  cert: join(dirname(valid.cert), 'served.pem'),
+  key: join(dirname(valid.key), 'served-key.pem'),
+}
+const install = ({ cert, key }: CertificateFiles): void => {
+  copyFileSync(key, installed.key)
+  copyFileSync(cert, installed.cert)
+}
+install(valid)
+
+const installation = await TestInstallation.open()
+atEnd(() => installation.close(false).then(() => undefined))
+const [smppPort, adminPort] = [await choosePort(), await choosePort()]
+const { clientId } = await createAccount(installation.environment, 'shop', '--smpp-binds', '2')
+const added = await postern(installation.environment, 'account', 'key', 'add', clientId, '--smpp', '--json')
+const { password } = JSON.parse(added) as { password: string }
+const gateway = await installation.startGateway('all', 'tls', {
+  ...{ POSTERN_HTTP_CERT_FILE: installed.cert, POSTERN_HTTP_KEY_FILE: installed.key },
+  ...{ POSTERN_SMPP_SERVER_PORT: String(smppPort), POSTERN_ADMIN_PORT: String(adminPort) },
+})
+await gateway.untilReady(120_000)
+
+interface Listener {
+  readonly name: string
+  readonly port: number
+  /** What a client sends first. */
+  readonly request: Buffer
+  /** How the answer begins. */
+  readonly answer: Buffer
+}
+const get = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+/** An enquire_link: the length, the command, no status and a sequence number. */
+const enquireLink = Buffer.from('00000010000000150000000000000001', 'hex')
+const linkEnquired = Buffer.from('0000001080000015', 'hex')
+const ok = Buffer.from('HTTP/1.1 200 ')
+const listeners: readonly Listener[] = [
+  { name: 'the API', port: gateway.port, request: get('/openapi.json'), answer: ok },
+  { name: 'the SMPP server', port: smppPort, request: enquireLink, answer: linkEnquired },
+  { name: 'the admin API', port: adminPort, request: get('/admin/v1/openapi.json'), answer: ok },
+]
+const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+/** The alert of the listener: a client that does not offer the version has another error. */
+const refusedVersion = { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }
+
+/** The fingerprint of the certificate that the listener answered with; rejects when the link is refused. */
+function ask({ port, request, answer }: Listener, options: ConnectionOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, ca, ...options }, () => socket.write(request))
+    socket.once('data', (octets: Buffer) => {
+      if (octets.indexOf(answer) === 0) resolve(socket.getPeerCertificate().fingerprint256)
+      else reject(new Error(`answered ${octets.toString('latin1', 0, 40)}`))
+      socket.destroy()
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('the connection was closed')))
+  })
+}
+
+/** What a listener answers to a request in clear. */
+function askInClear({ port, request }: Listener): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connectClear({ host: '127.0.0.1', port }, () => socket.write(request))
+    socket.on('data', (octets: Buffer) => chunks.push(octets))
+    socket.on('error', () => undefined)
+    socket.once('close', () => resolve(Buffer.concat(chunks)))
+  })
+}
+
+const fingerprintOf = ({ cert }: CertificateFiles): string =>
+  new X509Certificate(readFileSync(cert)).fingerprint256
+
+for (const listener of listeners)
+  suite(listener.name, () => {
+    test('is reached over TLS 1.2 and 1.3 by a client that trusts its authority', async () => {
+      for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+        const fingerprint = await ask(listener, { minVersion: version, maxVersion: version })
+        assert.equal(fingerprint, fingerprintOf(valid))
+      }
+    })
+
+    test('is refused by a client that trusts another authority or expects another name', async () => {
+      await assert.rejects(ask(listener, { ca: otherCa }), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
+      await assert.rejects(ask(listener, { servername: 'other.example' }), {
+        code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+      })
+    })
+
+    test('refuses TLS 1.1, and answers nothing in clear', async () => {
+      await assert.rejects(ask(listener, { ...old, maxVersion: 'TLSv1.1' }), refusedVersion)
+      assert.ok(!(await askInClear(listener)).includes(listener.answer))
+    })
+  })
+
+test('replaced files are served to new connections, and a bind that is open stays', async () => {
+  const bound = await SmppClient.connect(smppPort, { ca })
+  atEnd(() => bound.close())
+  assert.equal(await bound.bind(clientId, password), statuses.ESME_ROK)
+  for (const [files, refusal] of [
+    [wrong.dates, 'CERT_HAS_EXPIRED'],
+    [next, null],
+  ] as const) {
+    install(files)
+    await Promise.all(
+      listeners.map(async (listener) => {
+        await waitFor(
+          `${listener.name} to serve the new certificate`,
+          async () => (await ask(listener, { rejectUnauthorized: false })) === fingerprintOf(files),
+          // They are read every ten seconds.
+          { timeoutMs: 60_000 },
+        )
+        if (refusal === null) await ask(listener, {})
+        else await assert.rejects(ask(listener, {}), { code: refusal })
+        // A new certificate brings back no older version.
+        await assert.rejects(
+          ask(listener, { ...old, maxVersion: 'TLSv1.1', rejectUnauthorized: false }),
+          refusedVersion,
+        )
+      }),
+    )
+  }
+  assert.equal((await bound.request('enquire_link', {})).kind, 'enquire_link_resp')
+})
