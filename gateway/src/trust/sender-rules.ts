@@ -94,7 +94,7 @@ export const senderRules = [
     on: switched,
     enforcedAt: ['accept'],
     code: 'A302',
-    test: 'gateway/src/trust/senders/shapes.test.ts',
+    test: 'gateway/src/trust/senders/senders.test.ts',
   },
   {
     id: 'sender-form-at-registration',

@@ -54,7 +54,7 @@ export interface Pusher {
   stop(): Promise<void>
 }
 
-const defaultIntervalsMs = {
+export const defaultIntervalsMs = {
   /** Between two refreshes of ownership and settings. */
   refresh: 1_000,
   /** Between two reads of reports and due deliveries. */

@@ -126,6 +126,28 @@ suite('at accept', () => {
       assert.equal((await call('sms', sms(from))).code, 'A302', from)
   })
 
+  test('sender-number-shape: a dry run names the form alone, and with the rule off the registration', async () => {
+    const form = /not a number that exists in the Korean numbering plan|premium/
+    for (const from of ['01012345678', '07012345678', '0381234567', '0601234567']) {
+      const sent = await call('sms', sms(from))
+      assert.equal(sent.code, 'A302', from)
+      assert.match(sent.result, form)
+      const { destinations } = (await call('sms?dryRun=true', sms(from))).data as {
+        destinations: { problems: { code: string; field: string }[] }[]
+      }
+      assert.deepEqual(
+        destinations[0]!.problems.map(({ code, field }) => [code, field]),
+        [['A302', 'from']],
+      )
+    }
+    await setSwitches(database, ['sender-number-shape'], false, act)
+    await api.trust.cache.refresh()
+    const { code } = await call('sms', sms('07012345678'))
+    await setSwitches(database, ['sender-number-shape'], true, act)
+    await api.trust.cache.refresh()
+    assert.equal(code, 'A327')
+  })
+
   test('a number that is registered for the first step alone is judged in the fallback, by its form too', async () => {
     await register(account, 'chatbot', '0601234567')
     await setSwitches(database, ['sender-number-registered'], false, act)
