@@ -52,7 +52,11 @@ export function createAccept(context: AcceptContext): Accept {
       ...(context.gate === undefined ? {} : { acceptedBy: context.gate.process }),
     }
     const lane = laneOf(draft.steps[0]!, account.lane)
-    const wire = messageCipher.sealing ? toWire({ ...job, sealed: await sealContent(job.msgKey, job) }) : job
+    const sealed = messageCipher.sealing ? sealContent(job.msgKey, job) : undefined
+    const wire =
+      sealed === undefined
+        ? job
+        : toWire({ ...job, sealed: typeof sealed === 'string' ? sealed : await sealed })
     await context.publisher.send(context.queues[lane], JSON.stringify(wire))
     context.gate?.confirmed(job.accountId, job.acceptedAt)
     context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)

@@ -4,23 +4,40 @@ import { hash } from 'node:crypto'
 const blockBytes = 64
 const digestBytes = 32
 
+/** How many bytes `hexOf` needs before the data. */
+export const hmacRoom = blockBytes
+
 /**
  * Of two one-shot hashes, whose first blocks are prepared. As hexadecimal text, because a buffer of the library's own costs 1.3 µs and
  * work for the collector: 1.5 µs instead of 3.4, and of the 16 of `createHmac`.
  */
+export class Hmac256 {
+  readonly #inner = Buffer.alloc(blockBytes, 0x36)
+  readonly #outer = Buffer.alloc(blockBytes + digestBytes, 0x5c)
+
+  constructor(key: Buffer) {
+    if (key.length > blockBytes) throw new Error(`a key of an HMAC has at most ${blockBytes} bytes`)
+    for (const [at, byte] of key.entries()) {
+      this.#inner[at]! ^= byte
+      this.#outer[at]! ^= byte
+    }
+  }
+
+  /** Of what follows the first `hmacRoom` bytes, which it overwrites: the data is not copied. */
+  hexOf(data: Buffer): string {
+    this.#inner.copy(data)
+    this.#outer.write(hash('sha256', data, 'hex'), blockBytes, 'hex')
+    return hash('sha256', this.#outer, 'hex')
+  }
+
+  digest(data: Buffer): Buffer {
+    const hashed = Buffer.allocUnsafe(hmacRoom + data.length)
+    data.copy(hashed, hmacRoom)
+    return Buffer.from(this.hexOf(hashed), 'hex')
+  }
+}
+
 export function createHmac256(key: Buffer): (data: Buffer) => Buffer {
-  if (key.length > blockBytes) throw new Error(`a key of an HMAC has at most ${blockBytes} bytes`)
-  const inner = Buffer.alloc(blockBytes, 0x36)
-  const outer = Buffer.alloc(blockBytes + digestBytes, 0x5c)
-  for (const [at, byte] of key.entries()) {
-    inner[at]! ^= byte
-    outer[at]! ^= byte
-  }
-  return (data) => {
-    const hashed = Buffer.allocUnsafe(blockBytes + data.length)
-    inner.copy(hashed)
-    data.copy(hashed, blockBytes)
-    outer.write(hash('sha256', hashed, 'hex'), blockBytes, 'hex')
-    return Buffer.from(hash('sha256', outer, 'hex'), 'hex')
-  }
+  const hmac = new Hmac256(key)
+  return (data) => hmac.digest(data)
 }

@@ -16,6 +16,8 @@ export interface KeystreamPart {
   /** Of its first block. Valid until the next `take`. */
   readonly counter: Buffer
   readonly stream: Buffer
+  /** The same, by four bytes. */
+  readonly words: Int32Array
   /** Where in `stream` the part begins. */
   readonly at: number
 }
@@ -24,6 +26,7 @@ export class Keystream {
   readonly #cipher: Cipheriv
   readonly #counter = Buffer.alloc(counterBytes)
   #stream: Buffer = Buffer.alloc(0)
+  #words = new Int32Array(0)
   #used = 0
   /** Blocks before `#stream`. */
   #blocks = 0
@@ -39,14 +42,16 @@ export class Keystream {
     const at = this.#used
     this.#used += needed
     this.#counter.writeUIntBE(this.#blocks + at / blockBytes, counterBytes - countedBytes, countedBytes)
-    return { counter: this.#counter, stream: this.#stream, at }
+    return { counter: this.#counter, stream: this.#stream, words: this.#words, at }
   }
 
   #refill(needed: number): void {
     const blocks = this.#blocks + this.#stream.length / blockBytes
     if (blocks > maxBlocks) throw new Error('the keystream is used up')
     // Before anything changes: it can fail for want of memory.
-    const stream = this.#cipher.update(needed <= partBytes ? zeros : Buffer.alloc(needed))
+    const made = this.#cipher.update(needed <= partBytes ? zeros : Buffer.alloc(needed))
+    const stream = made.byteOffset % 4 === 0 ? made : Buffer.copyBytesFrom(made)
+    this.#words = new Int32Array(stream.buffer, stream.byteOffset, stream.length / 4)
     this.#blocks = blocks
     this.#stream = stream
     this.#used = 0

@@ -104,7 +104,7 @@ export class MessageCipher {
     const id = this.#idOfDay.get(msgKey.slice(0, 8))
     const key = id === undefined ? undefined : this.#keys.get(id)
     if (id === undefined || key === undefined) return this.#sealLater(msgKey, plain)
-    return key.encrypt(plain, placeOf(msgKey)).toString('base64')
+    return key.encrypt(plain, placeOf(msgKey))
   }
 
   async #sealLater(msgKey: string, plain: string): Promise<string> {

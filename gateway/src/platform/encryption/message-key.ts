@@ -5,7 +5,7 @@
  */
 import { createDecipheriv, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { DamagedCiphertext, decryptBytes, keyIdOf, maxKeyId, type Place } from './ciphertext.ts'
-import { createHmac256 } from './hmac.ts'
+import { Hmac256, hmacRoom } from './hmac.ts'
 import { counterBytes, Keystream } from './keystream.ts'
 
 const version = 2
@@ -15,12 +15,24 @@ const lengthBytes = 4
 const encryptedAt = headerBytes + counterBytes
 const overheadBytes = encryptedAt + tagBytes
 
+/**
+ * What is authenticated is put together in one buffer, behind the room that the HMAC needs, so that the encrypted bytes begin at a multiple of
+ * four: they are encrypted in place by words. One buffer for the process: encrypting is synchronous, and leaves no clear text in it.
+ */
+const hashedAt = 1
+const lengthAt = hashedAt + hmacRoom
+const ciphertextAt = lengthAt + lengthBytes
+const textAt = ciphertextAt + encryptedAt
+const shared = Buffer.alloc(16_384)
+/** A unit of a string has at most three bytes in UTF-8. */
+const maxUnitBytes = 3
+
 export class MessageKey {
   readonly #id: number
   readonly #dataKey: Buffer
   readonly #cipherKey: KeyObject
   readonly #keystream: Keystream
-  readonly #hmac: (data: Buffer) => Buffer
+  readonly #hmac: Hmac256
   #formerKey: KeyObject | undefined
 
   constructor(id: number, dataKey: Buffer) {
@@ -29,22 +41,28 @@ export class MessageKey {
     this.#dataKey = dataKey
     // Two uses of one key would have to be shown to be independent.
     this.#cipherKey = createSecretKey(derive(dataKey, 'message encryption'))
-    this.#hmac = createHmac256(derive(dataKey, 'message authentication'))
+    this.#hmac = new Hmac256(derive(dataKey, 'message authentication'))
     this.#keystream = new Keystream(this.#cipherKey)
   }
 
-  /** 3 µs for a short text: a `Cipheriv` for each took 8, and left four objects to the collector. */
-  encrypt(plain: string, place: Place): Buffer {
-    const bytes = Buffer.from(plain)
-    const { counter, stream, at } = this.#keystream.take(bytes.length)
-    const ciphertext = Buffer.allocUnsafe(overheadBytes + bytes.length)
-    ciphertext[0] = version
-    ciphertext[1] = this.#id >> 8
-    ciphertext[2] = this.#id & 0xff
-    counter.copy(ciphertext, headerBytes)
-    for (let n = 0; n < bytes.length; n++) ciphertext[encryptedAt + n] = bytes[n]! ^ stream[at + n]!
-    this.#tagOf(ciphertext, place).copy(ciphertext, ciphertext.length - tagBytes)
-    return ciphertext
+  /** In base64. 2 µs for a short text: a `Cipheriv` for each took 8, and left four objects to the collector. */
+  encrypt(plain: string, place: Place): string {
+    const where = JSON.stringify(place)
+    const room = textAt + (plain.length + where.length) * maxUnitBytes + tagBytes
+    const buffer = room <= shared.length ? shared : Buffer.alloc(room + (4 - (room % 4)))
+    const bytes = buffer.write(plain, textAt)
+    const { counter, words, at } = this.#keystream.take(bytes)
+    xorWords(buffer, words, at / 4, Math.ceil(bytes / 4))
+    const tagAt = textAt + bytes
+    buffer.writeUInt32BE(tagAt - ciphertextAt, lengthAt)
+    buffer[ciphertextAt] = version
+    buffer[ciphertextAt + 1] = this.#id >> 8
+    buffer[ciphertextAt + 2] = this.#id & 0xff
+    counter.copy(buffer, ciphertextAt + headerBytes)
+    const end = tagAt + buffer.write(where, tagAt)
+    const tag = this.#hmac.hexOf(buffer.subarray(hashedAt, end))
+    buffer.write(tag.slice(0, 2 * tagBytes), tagAt, 'hex')
+    return buffer.toString('base64', ciphertextAt, tagAt + tagBytes)
   }
 
   /** Throws `DamagedCiphertext`. */
@@ -75,8 +93,14 @@ export class MessageKey {
     data.writeUInt32BE(length)
     ciphertext.copy(data, lengthBytes, 0, length)
     data.write(where, lengthBytes + length)
-    return this.#hmac(data).subarray(0, tagBytes)
+    return this.#hmac.digest(data).subarray(0, tagBytes)
   }
+}
+
+/** What follows the text in its last word is written afterwards. */
+function xorWords(buffer: Buffer, stream: Int32Array, from: number, count: number): void {
+  const text = new Int32Array(buffer.buffer, buffer.byteOffset + textAt, count)
+  for (let n = 0; n < count; n++) text[n]! ^= stream[from + n]!
 }
 
 /** The versions that `decrypt` reads. */
