@@ -9,6 +9,7 @@ import {
   type FastifyReply,
   type FastifyServerOptions,
 } from 'fastify'
+import { boundConnections } from '../api/server/connections.ts'
 import { hasTooManyValues } from '../api/server/json-values.ts'
 import { isTooDeep } from '../api/server/json-depth.ts'
 import type { ServerCertificate } from '../api/server/listen.ts'
@@ -82,6 +83,7 @@ export function createAdminServer({
       void answer(reply, new AdminProblem('invalid-request', 'the path cannot be decoded'))
     },
   })
+  boundConnections(server)
   server.decorateRequest('operator', null)
   server.decorateRequest('slot', null)
   readJson(server)
@@ -91,7 +93,8 @@ export function createAdminServer({
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
     done(null, payload)
   })
-  const document = JSON.stringify(createAdminDocument(operations, openOperations))
+  // As bytes it is shared by all answers; of a text every connection that does not read would hold a copy.
+  const document = Buffer.from(JSON.stringify(createAdminDocument(operations, openOperations)))
   server.get('/admin/v1/openapi.json', (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
   )

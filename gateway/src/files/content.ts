@@ -4,6 +4,7 @@
  */
 import type { FastifyPluginCallback } from 'fastify'
 import { contentTypes } from './image/image.ts'
+import { OpenContents, type ContentLimits } from './open-contents.ts'
 import type { PublicLookup } from './public-lookup.ts'
 import { removalOf } from './removal.ts'
 import { imageRules } from './rules.ts'
@@ -13,6 +14,8 @@ import { clock } from '../platform/clock.ts'
 export interface FileContentRoutesOptions {
   readonly lookup: PublicLookup
   readonly store: FileStore
+  /** Tests set others. */
+  readonly limits?: ContentLimits
 }
 
 const published = new Set(
@@ -20,6 +23,7 @@ const published = new Set(
 )
 
 export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPluginCallback {
+  const contents = new OpenContents(options.limits)
   return (server, _options, done) => {
     server.get<{ Params: { key: string } }>('/v1/file/content/:key', async (request, reply) => {
       const file = await options.lookup.find(request.params.key)
@@ -29,6 +33,8 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
         reply.callNotFound()
         return reply
       }
+      if (request.raw.socket.destroyed) return reply.hijack()
+      const place = contents.take(request.raw.socket, reply.raw)
       const content = await options.store.open(file.key).catch(async (error: unknown) => {
         // Deleted by another process, as far as this one does not know yet.
         if ((await options.lookup.findAgain(file.key)) === null) return null
@@ -38,6 +44,8 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
         reply.callNotFound()
         return reply
       }
+      // The connection was closed meanwhile.
+      if (!place.hold(content)) return reply.hijack()
       const maxAgeSeconds = Math.max(0, Math.floor((file.expiresAt.getTime() - now) / 1000))
       return (
         reply

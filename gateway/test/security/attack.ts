@@ -1,10 +1,12 @@
 /** What each attack file needs: a real API process with an account, findings as sentences, and cleanup. */
 import { AccountClient } from '../support/processes/account-client.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
 import { createAccount, type Environment } from '../support/processes/postern-command.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 
 export interface Target {
   readonly installation: TestInstallation
+  readonly api: Gateway
   readonly url: string
   /** Logged in, without rate limits. */
   readonly attacker: AccountClient
@@ -23,7 +25,7 @@ export async function attack(settings: Environment, run: (target: Target) => Pro
     const attacker = new AccountClient(api.url, credentials)
     await attacker.login()
     await run({
-      ...{ installation, url: api.url, attacker },
+      ...{ installation, api, url: api.url, attacker },
       wrong: (finding) => void findings.push(finding),
       report: (figure) => process.stdout.write(`${figure}\n`),
     })

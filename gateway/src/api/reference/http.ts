@@ -70,13 +70,16 @@ export function referenceRoutes({ credentialPrefix = 'SVC' }: DocumentOptions = 
         ? send(reply, htmlType, startPage)
         : send(reply, jsonType, startAnswer)
     })
-    for (const { path, type, content } of resources)
-      server.get(path, (_request, reply) => send(reply, type, content))
+    for (const { path, type, content } of resources) {
+      // As bytes they are shared by all answers; of a text every connection that does not read would hold a copy.
+      const bytes = Buffer.from(content)
+      server.get(path, (_request, reply) => send(reply, type, bytes))
+    }
     done()
   }
 }
 
-function send(reply: FastifyReply, type: string, content: string): FastifyReply {
+function send(reply: FastifyReply, type: string, content: string | Buffer): FastifyReply {
   return reply
     .header('content-type', type)
     .header('cache-control', 'no-cache')

@@ -6,9 +6,11 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ServerCertificate } from './listen.ts'
 import type { Authenticate } from './authenticate.ts'
+import { boundConnections } from './connections.ts'
 import { answerMalformed, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import { hasTooManyValues, maxValues } from './json-values.ts'
+import { boundUnreadAnswers, type UnreadLimits } from './unread-answers.ts'
 
 export interface ServerOptions {
   readonly log: Log
@@ -18,9 +20,17 @@ export interface ServerOptions {
   readonly authenticated: readonly FastifyPluginCallback[]
   /** Absent: HTTP in clear. */
   readonly certificate?: ServerCertificate | undefined
+  /** Tests set other limits. */
+  readonly silentMs?: number
+  readonly unreadLimits?: UnreadLimits
 }
 
 const bodyLimitBytes = 256 * 1024
+/**
+ * Without a byte in either direction, such as an answer that is not read. Longer than any request waits: a stream for 30 s, a send for the
+ * broker for up to 60 s.
+ */
+const usualSilentMs = 120_000
 
 /** The type of an instance with TLS differs in nothing that is used here. */
 const open = fastify as unknown as (
@@ -36,11 +46,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Longer than the idle timeout of common proxies, so that the proxy closes a connection first.
     keepAliveTimeout: 75_000,
     requestTimeout: 30_000,
+    connectionTimeout: options.silentMs ?? usualSilentMs,
     frameworkErrors: (_error, _request, reply) => {
       void answerProblem(reply, new Problem('A300', 'Wrong request: the path cannot be decoded'))
     },
     clientErrorHandler: answerMalformed,
   })
+  boundConnections(server)
+  boundUnreadAnswers(server, options.unreadLimits)
   server.decorateRequest('account', null)
   server.decorateRequest('credential', null)
   server.setErrorHandler(createErrorHandler(options.log))

@@ -1,0 +1,131 @@
+/** A client that sends requests without reading the answers holds a bounded amount of work and memory, and no other client waits for it. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { test } from 'node:test'
+import type { FastifyPluginCallback } from 'fastify'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { account } from '../../../test/support/files/workspace.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { createServer, type ServerOptions } from './server.ts'
+
+/** More than the buffers of a connection take. */
+const pageBytes = 8 * 1024 * 1024
+const page = { code: 'A000', result: 'x'.repeat(pageBytes) }
+
+async function listen(options: Pick<ServerOptions, 'silentMs' | 'unreadLimits'> = {}) {
+  const counts = { sends: 0, polls: 0, answers: [] as number[] }
+  const release = Promise.withResolvers<undefined>()
+  const routes: FastifyPluginCallback = (server, _options, done) => {
+    server.post('/send', async () => {
+      counts.sends += 1
+      await release.promise
+      return { code: 'A000', result: 'Success' }
+    })
+    server.get('/poll', () => {
+      counts.polls += 1
+      return Promise.resolve(page)
+    })
+    done()
+  }
+  const server = createServer({
+    log: quietLog,
+    metrics: testMetrics(),
+    authenticate: (request, _reply, done) => {
+      request.account = { ...account, id: Number(request.headers['account'] ?? 1) }
+      done()
+    },
+    open: [],
+    authenticated: [routes],
+    ...options,
+  })
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    counts.answers.push(reply.statusCode)
+    done()
+  })
+  atEnd(() => server.close())
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      server.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    )
+  return { port, counts, connections, release: () => release.resolve(undefined) }
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.on('error', () => undefined)
+  atEnd(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+const post = 'POST /send HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'
+const poll = 'GET /poll HTTP/1.1\r\nHost: x\r\n\r\n'
+
+const pollAs = async (port: number, id: number): Promise<number> => {
+  const headers = { account: String(id), connection: 'close' }
+  const response = await fetch(`http://127.0.0.1:${port}/poll`, { headers })
+  await response.arrayBuffer()
+  return response.status
+}
+
+test('a connection has 64 requests under way; one with more is closed, and nothing more of it is processed', async () => {
+  const { port, counts, release } = await listen()
+  const patient = await open(port)
+  patient.write(post.repeat(64))
+  await waitFor('the sends', () => counts.sends === 64)
+  const flooding = await open(port)
+  flooding.write(post.repeat(500))
+  flooding.resume()
+  await once(flooding, 'close')
+  assert.equal(counts.sends, 128)
+  assert.equal(await pollAs(port, 2), 200)
+  release()
+  let answers = ''
+  patient.on('data', (chunk: Buffer) => (answers += chunk.toString())).resume()
+  await waitFor('all answers', () => answers.split('A000').length === 65)
+  // Those that were answered do not count any more.
+  answers = ''
+  patient.write(post.repeat(64))
+  await waitFor('all answers', () => answers.split('A000').length === 65)
+  assert.equal(counts.sends, 192)
+})
+
+test('a connection without a byte in either direction is closed', async () => {
+  const { port, counts, connections } = await listen({ silentMs: 2_000 })
+  const socket = await open(port)
+  socket.write(poll)
+  await waitFor('the request', () => counts.polls === 1)
+  await waitFor('the connection to be closed', async () => (await connections()) === 0)
+})
+
+test('an account holds a bounded number of bytes of unread answers, and beyond it A920', async () => {
+  const limits = { accountBytes: 3 * pageBytes, processBytes: 100 * pageBytes }
+  const { port, counts } = await listen({ unreadLimits: limits })
+  const sockets: Socket[] = []
+  for (let nth = 0; nth < 4; nth += 1) {
+    const socket = await open(port)
+    socket.write(poll)
+    sockets.push(socket)
+  }
+  await waitFor('the answers', () => counts.answers.length === 4)
+  assert.deepEqual(counts.answers.toSorted(), [200, 200, 503, 503])
+  assert.equal(await pollAs(port, 1), 503)
+  assert.equal(await pollAs(port, 2), 200)
+  for (const socket of sockets) socket.destroy()
+  await waitFor('room', async () => (await pollAs(port, 1)) === 200)
+})
+
+test('so do all accounts together', async () => {
+  const limits = { accountBytes: 100 * pageBytes, processBytes: 2 * pageBytes }
+  const { port, counts } = await listen({ unreadLimits: limits })
+  const socket = await open(port)
+  socket.write(poll)
+  await waitFor('the answer', () => counts.answers.length === 1)
+  assert.equal(await pollAs(port, 2), 503)
+  socket.destroy()
+  await waitFor('room', async () => (await pollAs(port, 2)) === 200)
+})

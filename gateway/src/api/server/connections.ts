@@ -1,0 +1,30 @@
+/**
+ * Bounds the requests of one connection that are under way. Node reads requests that a client sends without waiting for answers by chunks
+ * of 64 KB, which hold hundreds of them, and begins all of them at once: a client that never reads would have their work and their answers
+ * held for it. A connection with more of them is closed: an answer to each would be held as well. Clients that wait for their answers, and
+ * proxies, have one request of a connection under way.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Socket } from 'node:net'
+
+const maxUnderWay = 64
+
+/** Added before other hooks, so that a request beyond the bound costs nothing else. */
+export function boundConnections(server: FastifyInstance, max = maxUnderWay): void {
+  const underWay = new WeakMap<Socket, number>()
+  server.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
+    const before = underWay.get(socket) ?? 0
+    // Node reads a chunk to its end although the connection is closed: nothing of the rest may be processed, such as a send.
+    if (socket.destroyed || before >= max) {
+      socket.destroy()
+      reply.hijack()
+      return
+    }
+    // Requests that wait listen to the end of their connection.
+    if (!underWay.has(socket)) socket.setMaxListeners(max * 2 + 10)
+    underWay.set(socket, before + 1)
+    reply.raw.once('close', () => underWay.set(socket, underWay.get(socket)! - 1))
+    done()
+  })
+}
