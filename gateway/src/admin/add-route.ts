@@ -2,7 +2,7 @@
  * The route of an operation: authenticated before the body is read and again after it, bounded, checked by its schemas, for a client
  * within its account, and answered with what the schema of the answer describes. Used by `server.ts`.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ActAudit } from '../acts/act-audit.ts'
 import { clientAddress } from '../api/tokens/address.ts'
 import { toAnswer, withoutInternal } from './answer.ts'
@@ -21,13 +21,15 @@ import type { RequestSlots, Slot } from './slots.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     operator: Authenticated | null
-    slot: Slot | null
+    bodySlot: Slot | null
   }
 }
 
 export interface Bounds {
   readonly slots: RequestSlots
   readonly clientSlots: RequestSlots
+  /** Of requests whose body has not come yet. */
+  readonly bodies: RequestSlots
   readonly changes: { running: number }
   readonly clientBounds: ClientBounds
   readonly clientScopes: ClientScopes
@@ -39,7 +41,7 @@ export function addRoute(
   services: AdminServices,
   operation: AdminOperation,
   authenticate: AuthenticateOperator,
-  { slots, clientSlots, changes, clientBounds, clientScopes, cookies }: Bounds,
+  { slots, clientSlots, bodies, changes, clientBounds, clientScopes, cookies }: Bounds,
 ): void {
   const schemas = inputSchemas(operation)
   const scope = scopeOf(operation)
@@ -58,59 +60,69 @@ export function addRoute(
     ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
       request.operator = await authenticate(callerOf(request, services, operation), operation)
-      const { name, account } = request.operator.signed
-      request.slot =
-        account === null
-          ? slots.take(name, request, reply)
-          : clientSlots.take(`account ${account.clientId}`, request, reply)
+      if (operation.method !== 'get')
+        request.bodySlot = bodies.take(ownerOf(request.operator.signed), request, reply)
     },
-    handler: async (request, reply) => {
-      const { act, signature, signed } = await authenticatedNow(request)
-      const changing = access.kind === 'change'
-      const onceId = changing ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
-      const requestId = onceId ?? act.requestId
-      void reply.header('request-id', requestId)
-      const { reason, ...given } = readInput(schemas, request)
-      const { account } = signed
-      const ifMatch = readVersion(request.headers['if-match'])
-      const reads = account === null ? services.reads : services.clientReads
-      const database = changing ? services.writes : reads
-      const run = { command: action, audited: false, once: onceId !== undefined }
-      const audit = new ActAudit(database, run, { act: { ...act, requestId, reason }, signature })
-      const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
-      const context = { services, database, audit, signed, ifMatch, cookies, setCookie }
-      const work = async (): Promise<unknown> => {
-        if (account === null) return audit.once(() => operation.run(given, context))
-        const caller = { account, act: { ...act, requestId } }
-        try {
-          return await audit.once(async () => {
-            const own = await clientScopes.narrow(operation, scope, given, caller, database)
-            return withoutInternal(operation.data, await operation.run(own, context))
-          })
-        } catch (error) {
-          throw toClientError(error)
-        }
-      }
-      const change = (): Promise<unknown> => whileFree(changes, work)
-      const data = await request.slot!.during(() => {
-        if (account === null) return changing ? change() : work()
-        if (operation.signsOut === true) {
-          // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
-          clientBounds.countSignOut(signed.name)
-          return clientBounds.inTurn('sign-out', account, work)
-        }
-        if (changing) requireUnblocked(operation, account)
-        // What is recorded is bounded, too: a client must not fill the audit log.
-        if (changing || reason !== '') clientBounds.count(account)
-        if (!changing) return clientBounds.inTurn('read', account, work)
-        return operation.pushes?.(given) === true
-          ? clientBounds.during('push', account, work)
-          : clientBounds.during('change', account, change)
-      })
-      if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
-      return { code: 'success', result: 'Success', data: toAnswer(operation.data, data) }
+    handler: (request, reply) => {
+      const { signed } = request.operator!
+      request.bodySlot?.close()
+      const slot = (signed.account === null ? slots : clientSlots).take(ownerOf(signed), request, reply)
+      return slot.during(() => answer(request, reply))
     },
   })
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<object> {
+    const { act, signature, signed } = await authenticatedNow(request)
+    const changing = access.kind === 'change'
+    const onceId = changing ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
+    const requestId = onceId ?? act.requestId
+    void reply.header('request-id', requestId)
+    const { reason, ...given } = readInput(schemas, request)
+    const { account } = signed
+    const ifMatch = readVersion(request.headers['if-match'])
+    const reads = account === null ? services.reads : services.clientReads
+    const database = changing ? services.writes : reads
+    const run = { command: action, audited: false, once: onceId !== undefined }
+    const audit = new ActAudit(database, run, { act: { ...act, requestId, reason }, signature })
+    const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
+    const context = { services, database, audit, signed, ifMatch, cookies, setCookie }
+    const work = async (): Promise<unknown> => {
+      if (account === null) return audit.once(() => operation.run(given, context))
+      const caller = { account, act: { ...act, requestId } }
+      try {
+        return await audit.once(async () => {
+          const own = await clientScopes.narrow(operation, scope, given, caller, database)
+          return withoutInternal(operation.data, await operation.run(own, context))
+        })
+      } catch (error) {
+        throw toClientError(error)
+      }
+    }
+    const change = (): Promise<unknown> => whileFree(changes, work)
+    const bounded = (): Promise<unknown> => {
+      if (account === null) return changing ? change() : work()
+      if (operation.signsOut === true) {
+        // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
+        clientBounds.countSignOut(signed.name)
+        return clientBounds.inTurn('sign-out', account, work)
+      }
+      if (changing) requireUnblocked(operation, account)
+      // What is recorded is bounded, too: a client must not fill the audit log.
+      if (changing || reason !== '') clientBounds.count(account)
+      if (!changing) return clientBounds.inTurn('read', account, work)
+      return operation.pushes?.(given) === true
+        ? clientBounds.during('push', account, work)
+        : clientBounds.during('change', account, change)
+    }
+    const data = await bounded()
+    if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
+    return { code: 'success', result: 'Success', data: toAnswer(operation.data, data) }
+  }
+}
+
+/** Whose requests count together: no name of an operator has a space. */
+function ownerOf({ name, account }: Authenticated['signed']): string {
+  return account === null ? name : `account ${account.clientId}`
 }
 
 /** A page that keeps itself up to date says so: the session of somebody who has left it ends. */

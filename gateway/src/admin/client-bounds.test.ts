@@ -1,5 +1,7 @@
 /** What clients do at the same time is bounded, and neither keeps operators nor other clients from their work. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { enrol } from '../../test/support/browser.ts'
@@ -153,4 +155,33 @@ test('slow reads of one account keep no other client from reading, and a loop of
   for (let nth = 0; nth < 30 && last !== 429; nth += 1)
     last = (await callWith(first, 'DELETE', '/admin/v1/sessions/0')).status
   assert.equal(last, 429)
+})
+
+test('answers that clients do not read keep no other client from reading', async () => {
+  const { database, server, callWith } = await createTestAdmin()
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  let arrived = 0
+  server.server.on('request', () => (arrived += 1))
+  const keys: string[] = []
+  for (const clientId of ['first', 'second', 'third', 'fourth', 'fifth'])
+    keys.push(await addOperator(database, clientId, 'client', await createAccount(database, clientId)))
+  for (const key of keys.slice(0, 4)) {
+    const socket = connect(port, '127.0.0.1').pause()
+    atEnd(() => void socket.destroy())
+    await once(socket, 'connect')
+    const get = (path: string): string =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
+    // The documents fill the buffers of the connection, so that the answers behind them wait.
+    const asked = get('/admin/v1/me').repeat(6) + get('/admin/v1/accounts/none').repeat(6)
+    const before = arrived
+    socket.write(get('/admin/v1/openapi.json').repeat(40) + asked)
+    await waitFor('the requests', () => arrived === before + 52)
+    // They keep the account itself waiting.
+    await waitFor(
+      'a refusal',
+      async () => (await callWith(key, 'GET', '/admin/v1/me')).body.code === 'too-many-requests',
+    )
+  }
+  assert.equal((await callWith(keys[4], 'GET', '/admin/v1/me')).status, 200)
 })

@@ -33,7 +33,7 @@ import { AdminProblem, toAdminProblem } from './problem.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
 import type { AdminServices } from './services.ts'
 import { openSignIn, type SignInOptions } from './sign-in/open.ts'
-import { maxOfClients, RequestSlots } from './slots.ts'
+import { maxOfClients, RequestSlots, unlimitedBodies } from './slots.ts'
 import { RefusalThrottle } from './throttle.ts'
 
 export interface AdminServerOptions {
@@ -85,7 +85,7 @@ export function createAdminServer({
   })
   boundConnections(server)
   server.decorateRequest('operator', null)
-  server.decorateRequest('slot', null)
+  server.decorateRequest('bodySlot', null)
   readJson(server)
   answerErrors(server, services)
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -106,6 +106,7 @@ export function createAdminServer({
   const authenticate = createAuthenticateOperator(services, { throttle, refused, cookies })
   const bounds = {
     ...{ slots: new RequestSlots(), clientSlots: new RequestSlots(maxOfClients) },
+    bodies: new RequestSlots(unlimitedBodies),
     ...{ changes: { running: 0 }, clientBounds },
     ...{ clientScopes: new ClientScopes(services.signIns, throttle), cookies },
   }

@@ -1,6 +1,8 @@
 /**
  * Bounds the requests in progress: in all, and for each operator, so that one of them cannot occupy the API for the others. Clients have
- * slots of their own, by account, so that they take none from operators. A request counts from its authentication until its work has ended and its answer was sent or its connection closed.
+ * slots of their own, by account, so that they take none from operators. In all, a request counts from the end of its body until its work
+ * has ended: callers that send no body or read no answer must not keep out others. For its operator or account it counts until its answer
+ * was sent or its connection closed, because the answer is held as long.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AdminProblem } from './problem.ts'
@@ -11,6 +13,9 @@ const maxPerOperator = 8
 
 /** All clients together. */
 export const maxOfClients = 32
+
+/** Each operator and account has its own: what the bodies of one need is bounded by the limit of a body, and they keep out nobody else. */
+export const unlimitedBodies = Number.POSITIVE_INFINITY
 
 export class RequestSlots {
   #all = 0
@@ -35,34 +40,38 @@ export class RequestSlots {
       throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
     this.#all += 1
     this.#byOperator.set(operator, own + 1)
-    const slot = new Slot(() => this.#giveBack(operator))
+    const slot = new Slot({ work: () => (this.#all -= 1), answer: () => this.#giveBack(operator) })
     // Node does not close a response that waits behind another one of its connection, so that of the connection counts, too.
     const close = (): void => {
       socket.off('close', close)
       response.off('close', close)
       slot.close()
     }
-    socket.setMaxListeners(maxRequests + 10)
     socket.once('close', close)
     response.once('close', close)
     return slot
   }
 
   #giveBack(operator: string): void {
-    this.#all -= 1
     const left = this.#byOperator.get(operator)! - 1
     if (left === 0) this.#byOperator.delete(operator)
     else this.#byOperator.set(operator, left)
   }
 }
 
+interface Ends {
+  readonly work: () => void
+  readonly answer: () => void
+}
+
 export class Slot {
   #closed = false
   #working = false
-  readonly #giveBack: () => void
+  #worked = false
+  readonly #ends: Ends
 
-  constructor(giveBack: () => void) {
-    this.#giveBack = giveBack
+  constructor(ends: Ends) {
+    this.#ends = ends
   }
 
   /** A caller that goes away does not end the work, so it does not end its share either. */
@@ -84,6 +93,9 @@ export class Slot {
   }
 
   #end(): void {
-    if (this.#closed && !this.#working) this.#giveBack()
+    if (this.#working) return
+    if (!this.#worked) this.#ends.work()
+    this.#worked = true
+    if (this.#closed) this.#ends.answer()
   }
 }

@@ -1,10 +1,14 @@
-/** Whoever sends the headers of a change and keeps its body back acts with the rights of the moment at which the body is complete. */
+/**
+ * Whoever sends the headers of a change and keeps its body back acts with the rights of the moment at which the body is complete, and keeps
+ * nobody else from anything.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { enrol } from '../../test/support/browser.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { setBlocked } from '../accounts/queries.ts'
@@ -16,39 +20,79 @@ const key = await addOperator(database, 'park', 'client', shop)
 await server.listen({ port: 0, host: '127.0.0.1' })
 const { port } = server.server.address() as AddressInfo
 const body = JSON.stringify({ name: 'server' })
-/** As many as an account may have in progress: that another is refused shows that all of these were authenticated. */
+/** How many bodies of an account may be under way. */
 const places = 8
 
-async function sendHeaders(credentials: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  socket.write(
-    `POST /admin/v1/accounts/shop/credentials HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${credentials}\r\n\r\n`,
-  )
-  return socket
+interface Change {
+  readonly socket: Socket
+  answer: string
 }
 
-async function sendBody(socket: Socket): Promise<string> {
-  socket.write(body)
-  let answer = ''
-  for await (const chunk of socket) answer += String(chunk)
-  return answer
+async function sendHeaders(credentials: string, account: string): Promise<Change> {
+  const socket = connect(port, '127.0.0.1')
+  atEnd(() => void socket.destroy())
+  const change = { socket, answer: '' }
+  socket.on('data', (chunk: Buffer) => (change.answer += chunk.toString()))
+  await once(socket, 'connect')
+  socket.write(
+    `POST /admin/v1/accounts/${account}/credentials HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${credentials}\r\n\r\n`,
+  )
+  return change
+}
+
+/** As many as may be under way. That one more is refused shows that all of these were authenticated. */
+async function sendAllHeaders(credentials: string, account = 'shop'): Promise<Change[]> {
+  const changes: Change[] = []
+  for (let nth = 0; nth <= places; nth += 1) changes.push(await sendHeaders(credentials, account))
+  const refused = await waitFor('the refusal of one', () => changes.find(({ answer }) => answer !== ''))
+  assert.match(refused.answer, /^HTTP\/1.1 429/)
+  refused.socket.destroy()
+  return changes.filter((change) => change !== refused)
+}
+
+async function sendBody(change: Change): Promise<string> {
+  change.socket.write(body)
+  await once(change.socket, 'close')
+  return change.answer
 }
 
 /** The statuses of changes whose headers arrive before `meanwhile`, and their bodies after it. */
 async function actAfter(credentials: string, meanwhile: () => Promise<unknown>): Promise<string[]> {
-  const sockets: Socket[] = []
-  for (let nth = 0; nth < places; nth += 1) sockets.push(await sendHeaders(credentials))
-  await waitFor(
-    'the headers',
-    async () => (await admin.callWith(key, 'GET', '/admin/v1/me')).body.code === 'too-many-requests',
-  )
+  const changes = await sendAllHeaders(credentials)
   await meanwhile()
   const answers: string[] = []
-  for (const socket of sockets) answers.push(await sendBody(socket))
+  for (const change of changes) answers.push(await sendBody(change))
   return [...new Set(answers.map((answer) => answer.slice(9, 12)))]
 }
+
+test('bodies that do not come keep neither other clients nor the same one from anything else', async () => {
+  const changes: Change[] = []
+  const keys: string[] = []
+  for (const name of ['first', 'second', 'third', 'fourth']) {
+    const own = await addOperator(database, name, 'client', await createAccount(database, name))
+    keys.push(own)
+    changes.push(...(await sendAllHeaders(`Authorization: Bearer ${own}`, name)))
+  }
+  for (const one of [key, keys[0]])
+    assert.equal((await admin.callWith(one, 'GET', '/admin/v1/me')).status, 200)
+  const addTo = (account: string, of: string | undefined) =>
+    admin.callWith(of, 'POST', `/admin/v1/accounts/${account}/credentials`, { name: 'other' })
+  assert.equal((await addTo('shop', key)).status, 200)
+  assert.match(await sendBody(changes[0]!), /^HTTP\/1.1 200/)
+  for (const { socket } of changes) socket.destroy()
+  await waitFor('places for bodies', async () => (await addTo('fourth', keys[3])).status === 200)
+})
+
+test('bodies of operators that do not come keep no other operator from anything', async () => {
+  const changes: Change[] = []
+  for (let nth = 0; nth < 8; nth += 1) {
+    const own = await addOperator(database, `slow-${nth}`, 'admin')
+    changes.push(...(await sendAllHeaders(`Authorization: Bearer ${own}`)))
+  }
+  assert.equal((await admin.call('admin', 'GET', '/admin/v1/me')).status, 200)
+  for (const { socket } of changes) socket.destroy()
+})
 
 const withKey = `Authorization: Bearer ${key}`
 

@@ -21,8 +21,8 @@ export function boundConnections(server: FastifyInstance, max = maxUnderWay): vo
       reply.hijack()
       return
     }
-    // Requests that wait listen to the end of their connection.
-    if (!underWay.has(socket)) socket.setMaxListeners(max * 2 + 10)
+    // Requests that wait listen to the end of their connection, one of the admin API twice.
+    if (!underWay.has(socket)) socket.setMaxListeners(max * 2 + 20)
     underWay.set(socket, before + 1)
     reply.raw.once('close', () => underWay.set(socket, underWay.get(socket)! - 1))
     done()
