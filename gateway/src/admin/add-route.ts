@@ -109,6 +109,7 @@ export function addRoute(
       if (changing) requireUnblocked(operation, account)
       // What is recorded is bounded, too: a client must not fill the audit log.
       if (changing || reason !== '') clientBounds.count(account)
+      if (operation.searches === true) clientBounds.countSearch(account)
       if (!changing) return clientBounds.inTurn('read', account, work)
       return operation.pushes?.(given) === true
         ? clientBounds.during('push', account, work)

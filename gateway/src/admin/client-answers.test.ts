@@ -82,12 +82,42 @@ test('reasons that are one have the sum of their counts and the oldest time', ()
   )
 })
 
-test('how far a search has come is told to the minute', async () => {
-  await recordJobs(database, acceptedJobs(2, { accountId: shop, acceptedAt: Date.now() - 1 }))
-  const { body } = await admin.callWith(key, 'GET', '/admin/v1/messages?limit=1')
-  const { next, searchedUntil } = body.data! as { next: string | null; searchedUntil: string }
-  assert.ok(next !== null)
+test('how far a search has come is told to the hour, and never as further than it has', async () => {
+  const hourMs = 3_600_000
+  const twentyPast = Math.floor(Date.now() / hourMs) * hourMs - 3 * hourMs + hourMs / 3
+  await recordJobs(database, acceptedJobs(2, { accountId: shop, acceptedAt: twentyPast }))
+  const searchUntil = async (ms: number) => {
+    const until = new Date(ms).toISOString()
+    const { body } = await admin.callWith(key, 'GET', `/admin/v1/messages?limit=1&until=${until}`)
+    const { items, next, searchedUntil } = body.data! as {
+      items: []
+      next: string | null
+      searchedUntil: string
+    }
+    assert.deepEqual([items.length, next === null], [1, false])
+    return searchedUntil
+  }
+  assert.equal(
+    await searchUntil(twentyPast + hourMs / 6),
+    new Date(twentyPast + (2 * hourMs) / 3).toISOString(),
+  )
+  // Within the present hour that would be in the future.
+  const acceptedAt = Date.now() - 1
+  await recordJobs(database, acceptedJobs(2, { accountId: shop, acceptedAt }))
+  const searchedUntil = await searchUntil(acceptedAt + 60_000)
   assert.match(searchedUntil, /T\d\d:\d\d:00\.000Z$/)
-  // What was accepted from then on was searched.
-  assert.ok(Date.parse(searchedUntil) >= Date.now() - 60_000)
+  assert.ok(Date.parse(searchedUntil) >= acceptedAt)
+  assert.ok(Date.parse(searchedUntil) <= Date.now() + 60_000)
+})
+
+test('an account searches so many pages a minute, and no other account waits for it', async () => {
+  const own = await addOperator(database, 'searching', 'client', await createAccount(database, 'searching'))
+  const search = (of: string) => admin.callWith(of, 'GET', '/admin/v1/messages?limit=1')
+  let searched = 0
+  for (; searched < 200; searched += 1) if ((await search(own)).status !== 200) break
+  assert.equal(searched, 120)
+  const { status, body } = await search(own)
+  assert.deepEqual([status, body.code], [429, 'too-many-requests'])
+  assert.equal((await admin.callWith(own, 'GET', '/admin/v1/me')).status, 200)
+  for (const other of [key, admin.keys.viewer]) assert.equal((await search(other)).status, 200)
 })

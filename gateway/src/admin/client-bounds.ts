@@ -2,8 +2,8 @@
  * Bounds what clients change, so that they never keep an operator from changing something: an account at a time, two in all, and so many
  * acts a minute. What waits for the receiver of a webhook has places of its own, so that receivers that do not answer keep no other client
  * from changing something. Each act is a row of the audit log, which is kept for ever. What an account reads and which sessions it ends is
- * done one after the other, so that it occupies one connection of those that all clients share. Counted by this process alone. Used by
- * `add-route.ts`.
+ * done one after the other, so that it occupies one connection of those that all clients share; searches are bounded by the minute, too.
+ * Counted by this process alone. Used by `add-route.ts`.
  */
 import type { OwnAccount } from '../operators/queries.ts'
 import { AdminProblem } from './problem.ts'
@@ -26,6 +26,11 @@ interface Places {
 }
 
 const maxActsPerMinute = 30
+/**
+ * Pages of searches. How many a search takes depends on the messages of all accounts: with many of them one could count those of others.
+ * The console reads up to 20 for a search that finds nothing.
+ */
+const maxSearchesPerMinute = 120
 
 export class ClientBounds {
   readonly #places: Readonly<Record<ClientWork, Places>> = {
@@ -34,6 +39,7 @@ export class ClientBounds {
     push: { max: maxClientPushes, what: 'test or proof of a receiver', taken: new Set() },
   }
   readonly #acts: RefusalThrottle
+  readonly #searches = new RefusalThrottle(maxSearchesPerMinute)
   /** The end of the last one in each line. */
   readonly #lines = new Map<string, Promise<unknown>>()
 
@@ -48,6 +54,17 @@ export class ClientBounds {
       throw new AdminProblem(
         'too-many-requests',
         `${maxActsPerMinute} changes of the account ${clientId} were made within a minute; wait`,
+        Math.ceil(leftMs / 1000),
+      )
+  }
+
+  /** Throws when the account has searched too much in the last minute. */
+  countSearch({ id, clientId }: Owner): void {
+    const leftMs = this.#searches.take(String(id))
+    if (leftMs > 0)
+      throw new AdminProblem(
+        'too-many-requests',
+        `${maxSearchesPerMinute} pages of searches of the account ${clientId} were read within a minute; wait, and narrow the search by a ref or a time`,
         Math.ceil(leftMs / 1000),
       )
   }

@@ -90,6 +90,8 @@ export interface Described {
   readonly clientWhileBlocked?: boolean
   /** It ends sessions and makes nothing: it is neither refused to a client whose account is blocked, nor counted with its changes. */
   readonly signsOut?: boolean
+  /** It reads messages of all accounts to find those of one: a client does it so many times a minute (client-bounds.ts). */
+  readonly searches?: boolean
   /** It is done with a first key, too, which its operator replaces before anything else. */
   readonly withFirstKey?: boolean
   /** The action in the audit log: that of the command that does the same, where there is one. */

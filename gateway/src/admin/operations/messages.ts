@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { isoTimeOfKey } from '../../contract/msg-key.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import {
   readFound,
@@ -57,7 +58,7 @@ const Searched = record(
   {
     ...page(Found, 'Messages').properties,
     searchedUntil: nullable(
-      time('Messages accepted at or after this time were searched; null: all. For a client to the minute'),
+      time('Messages accepted at or after this time were searched; null: all. For a client to the hour'),
     ),
   },
   'A page of the search',
@@ -78,6 +79,7 @@ const search = defineOperation({
     'its reports, in their order. `POST /admin/v1/messages/search` finds those of a recipient.',
   access: reads(),
   client: 'own',
+  searches: true,
   action: 'message find',
   query: {
     ...pageQuery,
@@ -183,8 +185,8 @@ async function searchByKeys(
   const next = beforeKey === null ? null : writeCursor(['key', beforeKey], format)
   // It may be the day of a key.
   const time = beforeKey === null ? null : isoTimeOfKey(beforeKey.padEnd(17, '0'))
-  // It may be the time of a message of another account.
-  const searchedUntil = isClient && time !== null ? minuteAfter(time) : time
+  // It may be the time of a message of another account. How it moves from page to page would tell how many messages others have.
+  const searchedUntil = isClient && time !== null ? hourAfter(time) : time
   return { ...(await showKeys(database, { keys, next })), searchedUntil }
 }
 
@@ -217,9 +219,17 @@ function showFound({ clientId: account, recipient, open, ...row }: FoundRow) {
 }
 
 /** Rounded up: whatever was accepted from then on was searched. A key may begin with digits that are no time. */
-function minuteAfter(text: string): string | null {
+function hourAfter(text: string): string | null {
   const at = Date.parse(text)
-  return Number.isNaN(at) ? null : new Date(Math.ceil(at / 60_000) * 60_000).toISOString()
+  if (Number.isNaN(at)) return null
+  const now = clock.now()
+  const hour = roundUp(at, 3_600_000)
+  // Within the present hour it would be in the future, where only scheduled messages are.
+  return new Date(at <= now ? Math.min(hour, roundUp(now, 60_000)) : hour).toISOString()
+}
+
+function roundUp(ms: number, unit: number): number {
+  return Math.ceil(ms / unit) * unit
 }
 
 export const messageOperations: readonly AdminOperation[] = [
