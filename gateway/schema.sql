@@ -741,6 +741,9 @@ create table sender_changes (
   to_state text not null,
   valid_until timestamptz,
   reason text not null,
+  proof_kind text,
+  proof_reference text,
+  proof_issued date,
   constraint sender_changes_pkey primary key (id),
   constraint sender_changes_sender_id_fkey foreign key (sender_id) references senders(id) on delete cascade
 );

@@ -1907,7 +1907,7 @@ export interface Operations {
       readonly updatedAt: string
     }
   }
-  /** Show a sender with its proof and its history */
+  /** Show a sender with its proof and its history, with former proofs */
   readonly showSender: {
     readonly params: {
       /** Client id of the account */
@@ -1916,7 +1916,7 @@ export interface Operations {
       readonly senderId: string
     }
     readonly query: {
-      /** true: show the whole number, and to operators the reference of the proof; needs the right _reveal_ and a reason, and is recorded */
+      /** true: show the whole number, and to operators the references of the proofs; needs the right _reveal_ and a reason, and is recorded */
       readonly reveal?: boolean | undefined
       /** Why it is done, for the audit log; 1 to 200 characters without control characters */
       readonly reason?: string | undefined
@@ -1953,6 +1953,9 @@ export interface Operations {
         readonly validUntil: string | null
         /** Why */
         readonly reason?: string | undefined
+        readonly proof: 'certificate' | 'phone-check' | 'consent' | 'carrier-review' | 'operator' | null
+        readonly proofIssued: string | null
+        readonly proofReference?: string | null | undefined
       }[]
     }
   }

@@ -73,7 +73,11 @@ test('a sender is registered, approved with its proof, blocked, and shows its hi
   await page.getByRole('button', { name: 'Reveal proof' }).click()
   await dialog.getByLabel('Reason').fill('complaint 7')
   await dialog.getByRole('button', { name: 'Reveal proof' }).click()
-  await page.getByText('doc-118').waitFor()
+  await page.getByText('doc-118', { exact: true }).waitFor()
+  await page
+    .locator('tr', { hasText: 'Pending → Active' })
+    .getByText('consent of the holder, doc-118')
+    .waitFor()
   await page.getByRole('button', { name: 'Block' }).click()
   await dialog.getByText('accepted and scheduled messages').waitFor()
   await dialog.getByLabel('Reason').fill('reported as stolen')

@@ -104,6 +104,8 @@ test('a sender is shown with its history; its number and its proof only with rig
   const senders = '/admin/v1/accounts/shop-1/senders'
   const added = await admin.call('support', 'POST', senders, { kind: 'number', value: '01023456789' })
   const { id } = added.body.data! as { id: string }
+  const first = { proof: { kind: 'operator', reference: 'doc-117' } }
+  assert.equal((await admin.call('support', 'POST', `${senders}/${id}/approve`, first)).status, 200)
   const approval = { proof: { kind: 'consent', reference: 'doc-118' }, validUntil: '2099-12-31' }
   assert.equal((await admin.call('support', 'POST', `${senders}/${id}/approve`, approval)).status, 200)
   interface Shown {
@@ -111,17 +113,18 @@ test('a sender is shown with its history; its number and its proof only with rig
     proof: string
     proofReference: string | null
     validUntil: string
-    history: { from: string | null; to: string }[]
+    history: { from: string | null; to: string; proof: string | null; proofReference: string | null }[]
   }
   const shown = await admin.get<Shown>('viewer', `${senders}/${id}`)
   assert.ok(!JSON.stringify(shown).includes('01023456789'))
   assert.deepEqual([shown.proof, shown.proofReference], ['consent', null])
   assert.equal(shown.validUntil, '2099-12-31T15:00:00.000Z')
   assert.deepEqual(
-    shown.history.map(({ from, to }) => [from, to]),
+    shown.history.map(({ from, to, proof, proofReference }) => [from, to, proof, proofReference]),
     [
-      [null, 'pending'],
-      ['pending', 'active'],
+      [null, 'pending', null, null],
+      ['pending', 'active', 'operator', null],
+      ['active', 'active', 'consent', null],
     ],
   )
   const reveal = `${senders}/${id}?reveal=true`
@@ -129,6 +132,10 @@ test('a sender is shown with its history; its number and its proof only with rig
   assert.equal((await admin.call('operator', 'GET', reveal)).body.code, 'reason-missing')
   const whole = await admin.get<Shown>('operator', `${reveal}&reason=case`)
   assert.deepEqual([whole.value, whole.proofReference], ['01023456789', 'doc-118'])
+  assert.deepEqual(
+    whole.history.map(({ proofReference }) => proofReference),
+    [null, 'doc-117', 'doc-118'],
+  )
   const [row] = await listAudit(database, { limit: 1 })
   assert.deepEqual([row!.action, row!.result, row!.account], ['sender show', 'looked', 'shop-1'])
   assert.ok(!row!.target.includes('01023456789'))

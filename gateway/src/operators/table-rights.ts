@@ -38,14 +38,16 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   account_stops: { cli: write, viewer: read },
   account_trust: decided,
   quiet_hours: decided,
-  // Proofs may name a person or a document of one: processes judge by the state alone.
+  // Proofs may name a person or a document of one: processes judge by the state alone. Nothing deletes a sender, with which its history
+  // would go.
   senders: {
     api: readVisible,
     worker: readVisible,
-    cli: write,
+    cli: upsert,
     hidden: ['proof_kind', 'proof_reference', 'proof_issued'],
   },
-  sender_changes: { cli: write },
+  // Kept without an end (rule sender-history-kept). Commands encrypt the references again under a new key, and change nothing else.
+  sender_changes: { cli: 'select, insert, update (proof_reference)' },
   trust_rules: decided,
   // Tells the caches of processes that something has changed. Processes raise that of opt-outs alone, by a function of the owner.
   trust_versions: decided,

@@ -2,11 +2,11 @@
 import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
 import { totpSecrets } from '../operators/login-queries.ts'
 import { routeOptions } from '../routes/encrypted-options.ts'
-import { senderProofs } from '../trust/senders/encrypted-proofs.ts'
+import { formerProofs, senderProofs } from '../trust/senders/encrypted-proofs.ts'
 import { webhookUrls } from '../webhooks/encrypted-url.ts'
 import { webhookSecrets } from '../webhooks/encrypted-secrets.ts'
 
 export const encryptedColumns: readonly EncryptedColumn[] = [
-  ...[routeOptions, senderProofs, totpSecrets],
+  ...[routeOptions, senderProofs, formerProofs, totpSecrets],
   ...[...webhookSecrets, webhookUrls],
 ]

@@ -96,7 +96,7 @@ async function reencryptColumn(
 
 function damaged(column: EncryptedColumn, key: string): DamagedCiphertext {
   return new DamagedCiphertext(
-    `${column.name} of ${key} cannot be decrypted: it was changed, or copied from another row. Save the route again, rotate the secret of the webhook or set its URL, give the proof of the sender again or reset the second factor of the operator, then run the command again`,
+    `${column.name} of ${key} cannot be decrypted: it was changed, or copied from another row. Save the route again, rotate the secret of the webhook or set its URL, give the proof of the sender again (a former one is lost: set proof_reference of that row of sender_changes to null) or reset the second factor of the operator, then run the command again`,
   )
 }
 

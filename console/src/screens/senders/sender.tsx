@@ -30,6 +30,7 @@ export function SenderScreen() {
   const t = useTexts(sendersTexts)
   const mayChange = useRight('senders')
   const [decision, setDecision] = useState<Decision | null>(null)
+  const [revealedAs, setRevealed] = useState<Sender | null>(null)
   const read = useRead('showSender', { params: { clientId: account, senderId: id } })
   const { data: sender } = read
   if (sender === undefined)
@@ -43,6 +44,8 @@ export function SenderScreen() {
         )}
       </>
     )
+  // A proof that was replaced since is not the one to decide on.
+  const revealed = revealedAs?.updatedAt === sender.updatedAt ? revealedAs : null
   return (
     <>
       <PageHead
@@ -75,8 +78,8 @@ export function SenderScreen() {
       >
         <SenderBadge state={sender.state} />
       </PageHead>
-      <ProofCard sender={sender} />
-      <History sender={sender} />
+      <ProofCard sender={sender} revealed={revealed} onReveal={setRevealed} />
+      <History sender={revealed ?? sender} />
       {decision === null ? null : (
         <Decide decision={decision} sender={sender} onClose={() => setDecision(null)} />
       )}
@@ -84,14 +87,20 @@ export function SenderScreen() {
   )
 }
 
-function ProofCard({ sender }: { readonly sender: Sender }) {
+function ProofCard({
+  sender,
+  revealed,
+  onReveal,
+}: {
+  readonly sender: Sender
+  /** With its number and where its proofs are kept. */
+  readonly revealed: Sender | null
+  readonly onReveal: (sender: Sender) => void
+}) {
   const t = useTexts(sendersTexts)
   const mayReveal = useMay('reveal', 'showSender')
   const [asking, setAsking] = useState(false)
-  const [read, setRead] = useState<Sender | null>(null)
   const { id, account, value, proof, proofIssued, validUntil, createdAt, updatedAt } = sender
-  // A proof that was replaced since is not the one to decide on.
-  const revealed = read?.updatedAt === updatedAt ? read : null
   return (
     <Section
       title={t.proof}
@@ -139,7 +148,7 @@ function ProofCard({ sender }: { readonly sender: Sender }) {
           confirmLabel={t.reveal}
           onClose={() => setAsking(false)}
           onConfirm={async (reason) =>
-            setRead(
+            onReveal(
               await call('showSender', {
                 params: { clientId: account, senderId: id },
                 query: { reveal: true, reason },
@@ -165,6 +174,15 @@ function History({ sender }: { readonly sender: Sender }) {
         from === null
           ? t['change-registered'](t[`state-${to}`])
           : t['change-to'](t[`state-${from}`], t[`state-${to}`]),
+    },
+    {
+      ...{ id: 'proof', head: t.proof },
+      cell: ({ proof, proofIssued, proofReference }) =>
+        proof === null
+          ? '–'
+          : [t[`proof-${proof}`], proofReference ?? null, proofIssued]
+              .filter((part) => part !== null)
+              .join(', '),
     },
     ...(isInternal
       ? [

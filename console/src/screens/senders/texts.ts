@@ -79,7 +79,7 @@ export const sendersTexts = defineTexts(
     reveal: 'Reveal proof',
     revealTitle: (value: string) => `Reveal the proof of ${value}?`,
     revealEffect:
-      'The whole sender and the reference of its proof are shown on this page. The audit log records who looked and why.',
+      'The whole sender and the references of its proofs, former ones too, are shown on this page. The audit log records who looked and why.',
     revealed: 'kept at',
     history: 'History',
     'change-registered': (to: string) => `Registered as ${to}`,
@@ -165,7 +165,7 @@ export const sendersTexts = defineTexts(
     reveal: '증빙 보기',
     revealTitle: (value) => `${value}의 증빙을 볼까요?`,
     revealEffect:
-      '전체 발신번호와 증빙 보관 위치가 이 화면에 표시됩니다. 누가 왜 보았는지 감사 로그에 기록됩니다.',
+      '전체 발신번호와 이전 것을 포함한 증빙 보관 위치가 이 화면에 표시됩니다. 누가 왜 보았는지 감사 로그에 기록됩니다.',
     revealed: '보관 위치',
     history: '이력',
     'change-registered': (to) => `등록(${to})`,

@@ -4,9 +4,21 @@ import { requireAccountId } from '../../acts/accounts.ts'
 import { notRegistered, registerSender } from '../../acts/senders.ts'
 import type { OwnAccount } from '../../operators/queries.ts'
 import type { Database } from '../../platform/database.ts'
-import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
-import { countPending, findSender, listSenders, readSenderChanges } from '../../trust/senders/queries.ts'
-import { plainValue, senderKinds, senderStates, storedStates } from '../../trust/senders/sender.ts'
+import { decryptChanges, decryptProof } from '../../trust/senders/encrypted-proofs.ts'
+import {
+  countPending,
+  findSender,
+  listSenders,
+  readSenderChanges,
+  type SenderChange,
+} from '../../trust/senders/queries.ts'
+import {
+  plainValue,
+  proofKinds,
+  senderKinds,
+  senderStates,
+  storedStates,
+} from '../../trust/senders/sender.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,
@@ -44,9 +56,21 @@ const Change = record(
     to: oneOf(storedStates, 'The state after'),
     validUntil: nullable(time('Until when it may be sent from; null: without end')),
     reason: internal(text('Why')),
+    proof: nullable(
+      oneOf(proofKinds, 'The proof by which it was registered or approved; null: without one, or not known'),
+    ),
+    proofIssued: nullable(text('The day that proof was issued')),
+    proofReference: internal(nullable(text('Where that proof is kept; null unless it is revealed'))),
   },
   'A change of its state',
 )
+
+function toChange({ proof, ...change }: SenderChange, reveal: boolean) {
+  return {
+    ...{ ...change, proof: proof?.kind ?? null, proofIssued: proof?.issued ?? null },
+    proofReference: reveal ? (proof?.reference ?? null) : null,
+  }
+}
 
 /** Each is decided on by a person. */
 const maxRequested = 50
@@ -112,7 +136,7 @@ export const senderOperations: readonly AdminOperation[] = [
     method: 'get',
     path: '/admin/v1/accounts/{clientId}/senders/{senderId}',
     tag: 'Senders',
-    summary: 'Show a sender with its proof and its history',
+    summary: 'Show a sender with its proof and its history, with former proofs',
     access: looks(),
     client: 'own',
     action: 'sender show',
@@ -120,7 +144,7 @@ export const senderOperations: readonly AdminOperation[] = [
     query: {
       reveal: Type.Optional(
         flag(
-          'true: show the whole number, and to operators the reference of the proof; needs the right _reveal_ and a reason, and is recorded',
+          'true: show the whole number, and to operators the references of the proofs; needs the right _reveal_ and a reason, and is recorded',
         ),
       ),
     },
@@ -141,11 +165,13 @@ export const senderOperations: readonly AdminOperation[] = [
       if (reveal)
         await audit.look({ target: `proof of sender ${found.kind} ${found.id}`, account: params.clientId })
       const proof = reveal ? await decryptProof(database, encryption, found, found.proof) : found.proof
+      const changed = await readSenderChanges(database, found.id)
+      const shown = reveal ? await decryptChanges(database, encryption, found, changed) : changed
       return {
         ...toSender(found),
         ...(reveal ? { value: found.value } : {}),
         proofReference: reveal ? (proof?.reference ?? null) : null,
-        history: await readSenderChanges(database, found.id),
+        history: shown.map((change) => toChange(change, reveal)),
       }
     },
   }),

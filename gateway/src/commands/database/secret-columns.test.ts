@@ -28,6 +28,7 @@ const readers: Readonly<Record<string, readonly DatabaseRole[]>> = {
   'operator_sessions.hash': ['cli'],
   // The API checks requests of carriers with them.
   'routes.options': ['api', 'worker', 'cli'],
+  'sender_changes.proof_reference': ['cli'],
   'senders.proof_reference': ['cli'],
   'token_keys.salt': ['api'],
   'webhooks.encrypted_url': ['api', 'worker', 'cli'],

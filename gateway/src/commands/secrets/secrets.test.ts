@@ -111,6 +111,7 @@ test('what the commands store is encrypted, at any depth; references stay refere
   assert.deepEqual(status.columns, [
     { column: 'routes.options', inClear: 0, encrypted: 2, outdated: 0 },
     { column: 'senders.proof_reference', inClear: 0, encrypted: 1, outdated: 0 },
+    { column: 'sender_changes.proof_reference', inClear: 0, encrypted: 1, outdated: 0 },
     { column: 'operator_logins.totp_secret', inClear: 0, encrypted: 0, outdated: 0 },
     { column: 'webhooks.secret', inClear: 0, encrypted: 1, outdated: 0 },
     { column: 'webhooks.previous_secret', inClear: 0, encrypted: 1, outdated: 0 },

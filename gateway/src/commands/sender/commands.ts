@@ -104,14 +104,14 @@ export function defineSender(program: Command): void {
   })
   defineCommand(sender, {
     name: 'show',
-    summary: 'Show a sender and the history of its state.',
+    summary: 'Show a sender and the history of its state, with the proofs.',
     arguments: key(),
     options: [kindOption(), reveal()],
     access: looks(),
     settings: secretSettings,
     examples: ['sender show shop-1 0212345678'],
     failures: unknown,
-    json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered"}]}`,
+    json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered","proof":null}]}`,
     run: async (invocation, id: string, value: string, options: ListOptions) =>
       (await import('./list.ts')).showSender(invocation, id, value, options),
     remote: async (admin, id: string, value: string, options: ListOptions) =>

@@ -2,7 +2,7 @@
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
-import { decryptProof } from '../../trust/senders/encrypted-proofs.ts'
+import { decryptChanges, decryptProof } from '../../trust/senders/encrypted-proofs.ts'
 import { findSender, listSenders, readSenderChanges, type ListedSender } from '../../trust/senders/queries.ts'
 import { plainValue, type SenderKind, type SenderState } from '../../trust/senders/sender.ts'
 import { requireAccountId } from '../account/view.ts'
@@ -11,7 +11,7 @@ import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
 import { notRegistered } from '../../acts/senders.ts'
-import { senderJson, senderResult, sendersResult } from './view.ts'
+import { changeJson, senderJson, senderResult, sendersResult } from './view.ts'
 
 export interface ListOptions {
   readonly kind?: SenderKind
@@ -55,7 +55,12 @@ export async function showSender(
     if (reveal) await audit.look({ target: `proof of ${kind} ${value}`, account: clientId })
     const found = reveal ? await withProof(database, cipher, stored) : stored
     const changes = await readSenderChanges(database, found.id)
-    return senderResult(value, senderJson(found, clock.now(), reveal), changes)
+    const shown = reveal ? await decryptChanges(database, cipher, found, changes) : changes
+    return senderResult(
+      value,
+      senderJson(found, clock.now(), reveal),
+      shown.map((change) => changeJson(change, reveal)),
+    )
   })
 }
 

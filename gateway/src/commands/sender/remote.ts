@@ -13,6 +13,7 @@ import {
   registeredResult,
   senderResult,
   sendersResult,
+  type ShownChange,
   type ShownSender,
 } from './view.ts'
 
@@ -55,7 +56,15 @@ export async function showSender(
   const { id: senderId } = await admin.call('findSender', { body: { account: clientId, kind, value } })
   const query = reveal ? { reveal, ...admin.reason } : {}
   const found = await admin.call('showSender', { params: { clientId, senderId }, query })
-  return senderResult(value, toShown(found, found.proofReference ?? hidden), found.history)
+  return senderResult(value, toShown(found, found.proofReference ?? hidden), found.history.map(toChange))
+}
+
+function toChange(change: Data<'showSender'>['history'][number]): ShownChange {
+  const { proof, proofReference, proofIssued, ...rest } = change
+  return {
+    ...rest,
+    proof: proof === null ? null : { kind: proof, reference: proofReference ?? hidden, issued: proofIssued },
+  }
 }
 
 export async function addSender(

@@ -58,6 +58,28 @@ test('a sender is added, approved with its proof, blocked and shown with its his
   assert.equal((senders as object[]).length, 2)
 })
 
+test('a proof that was replaced stays in the history, and its reference is shown on request', async () => {
+  const day = new Date().toISOString().slice(0, 10)
+  const approve = (reference: string): Promise<unknown> =>
+    run(
+      ...['sender', 'approve', 'shop', '0234561111', '--proof-kind', 'certificate', '--proof', reference],
+      ...['--issued', day],
+    )
+  await run('sender', 'add', 'shop', '0234561111')
+  await approve('KT-1')
+  await approve('KT-2')
+  const proofs = async (...options: string[]): Promise<unknown[]> => {
+    const { changes } = await run('sender', 'show', 'shop', '0234561111', ...options)
+    return (changes as { proof: unknown }[]).map(({ proof }) => proof)
+  }
+  const kept = (reference: string) => ({ kind: 'certificate', reference, issued: day })
+  assert.deepEqual(await proofs(), [null, kept('***'), kept('***')])
+  const reveal = ['--reveal', '--reason', 'asked by the account']
+  assert.deepEqual(await proofs(...reveal), [null, kept('KT-1'), kept('KT-2')])
+  const { stdout } = await runCommand(environment, 'sender', 'show', 'shop', '0234561111', ...reveal)
+  assert.match(stdout, new RegExp(`pending → active +certificate KT-1 ${day} `))
+})
+
 test('what may never send is not registered, and an unknown account or sender is named', async () => {
   await fails(2, /only where POSTERN_SENDER_KINDS allows it/, 'sender', 'add', 'shop', '05012345678')
   await fails(2, /numbering plan/, 'sender', 'add', 'shop', '01012345678')

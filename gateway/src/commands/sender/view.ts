@@ -1,7 +1,7 @@
 /** Senders as the commands print them, over either way. Pure. */
 import type { ImportedSenders } from '../../acts/import-senders.ts'
 import { maskMobile } from '../../channels/numbers.ts'
-import type { ListedSender } from '../../trust/senders/queries.ts'
+import type { ListedSender, SenderChange } from '../../trust/senders/queries.ts'
 import { stateAt } from '../../trust/senders/sender.ts'
 import { table, timeText, type Result } from '../result.ts'
 
@@ -47,25 +47,33 @@ export function sendersResult(found: readonly ShownSender[], limit: number): Res
   }
 }
 
-interface Change {
+export interface ShownChange {
   readonly at: Date | string
   readonly by: string
   readonly from: string | null
   readonly to: string
+  readonly validUntil: Date | string | null
   readonly reason: string
+  readonly proof: ShownSender['proof']
+}
+
+export function changeJson(change: SenderChange, reveal: boolean): ShownChange {
+  const { proof } = change
+  return { ...change, proof: proof === null || reveal ? proof : { ...proof, reference: hidden } }
 }
 
 /** `value`: as it was asked for. */
-export function senderResult(value: string, sender: ShownSender, changes: readonly Change[]): Result {
-  const rows = changes.map(({ at, by, from, to, reason }) => [
-    ...[timeText(at).slice(0, 19), by, `${from ?? '-'} → ${to}`, reason],
+export function senderResult(value: string, sender: ShownSender, changes: readonly ShownChange[]): Result {
+  const rows = changes.map(({ at, by, from, to, reason, proof: given }) => [
+    ...[timeText(at).slice(0, 19), by, `${from ?? '-'} → ${to}`],
+    ...[given === null ? '-' : [given.kind, given.reference, given.issued ?? ''].join(' ').trim(), reason],
   ])
   const proof = sender.proof === null ? 'no proof' : `${sender.proof.kind} ${sender.proof.reference}`
   return {
     json: { sender, changes },
     lines: [
       `${sender.clientId}: ${sender.kind} ${value}: ${sender.state}, ${proof}`,
-      ...table([['at', 'by', 'state', 'reason'], ...rows]),
+      ...table([['at', 'by', 'state', 'proof', 'reason'], ...rows]),
     ],
   }
 }

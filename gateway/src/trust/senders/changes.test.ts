@@ -44,6 +44,36 @@ test('every change has a row of its history, and a repeated registration changes
   )
 })
 
+test('rule sender-history-kept: who changed a sender, when and by which proof is kept when the proof is replaced', async () => {
+  const kept = { ...key, value: '0234567899' }
+  const kt = (reference: string, issued = '2026-10-01'): Proof => ({ kind: 'certificate', reference, issued })
+  const lee = testAct('lee', 'renewed')
+  await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-0') }], act)
+  await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-1') }], act)
+  // Approved by the proof that it has.
+  await changeSender(database, kept, { act, to: 'active', today })
+  await changeSender(database, kept, { act: lee, to: 'active', proof: kt('KT-2', '2026-11-02'), today })
+  await changeSender(database, kept, { act, to: 'blocked', today })
+  const consent: Proof = { kind: 'consent', reference: 'doc-3', issued: null }
+  await changeSender(database, kept, { act, to: 'active', proof: consent, today })
+  const imported = { ...kept, state: 'active', proof: kt('KT-4'), validUntil: null } as const
+  await registerSenders(database, [imported], lee)
+  const changes = await readSenderChanges(database, (await findSender(database, kept))!.id)
+  assert.deepEqual(
+    changes.map(({ by, to, proof: given }) => [by, to, given]),
+    [
+      ['kim', 'pending', kt('KT-0')],
+      ['kim', 'pending', kt('KT-1')],
+      ['kim', 'active', kt('KT-1')],
+      ['lee', 'active', kt('KT-2', '2026-11-02')],
+      ['kim', 'blocked', null],
+      ['kim', 'active', consent],
+      ['lee', 'active', kt('KT-4')],
+    ],
+  )
+  for (const { at } of changes) assert.ok(at instanceof Date)
+})
+
 test('a number without a proof is not approved, and its state stays', async () => {
   const unproven = { ...key, value: '0234567891' }
   await registerSenders(database, [{ ...pending, ...unproven }], act)

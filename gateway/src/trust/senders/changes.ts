@@ -51,15 +51,19 @@ export function changeSender(
       given === undefined
         ? before.proof?.reference
         : await encryptReference(transaction, cipher, key, given.reference)
+    // Approved by the proof that it has, or by a new one.
+    const hasProof = proof !== null && (change.to === 'active' || given !== undefined)
     await transaction.query(
       `with written as (
          update senders set state = $2, valid_until = $3, proof_kind = $4, proof_reference = $5, proof_issued = $6,
                             version = $7, updated_at = now() where id = $1
        )
-       insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason) values ($1, $8, $9, $2, $3, $10)`,
+       insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason,
+                                   proof_kind, proof_reference, proof_issued)
+       values ($1, $8, $9, $2, $3, $10, case when $11 then $4 end, case when $11 then $5 end, case when $11 then $6::date end)`,
       [
         ...[before.id, change.to, validUntil, proof?.kind, reference, proof?.issued, version],
-        ...[change.act.by, before.state, change.act.reason],
+        ...[change.act.by, before.state, change.act.reason, hasProof],
       ],
     )
     return { from: before.state, before: before.updatedAt }

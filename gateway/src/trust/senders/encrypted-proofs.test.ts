@@ -11,9 +11,9 @@ import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { changeSender } from './changes.ts'
 import { registerSenders, type Registration } from './register.ts'
-import { decryptProof, senderProofs } from './encrypted-proofs.ts'
+import { decryptChanges, decryptProof, formerProofs, senderProofs } from './encrypted-proofs.ts'
 import { movedSenders } from './move.ts'
-import { findSender } from './queries.ts'
+import { findSender, readSenderChanges } from './queries.ts'
 import type { Proof } from './sender.ts'
 
 const { database } = await createTestDatabase()
@@ -29,9 +29,20 @@ const sender: Registration = {
 }
 
 const stored = async (): Promise<string> =>
-  JSON.stringify((await database.query('select s::text from senders s order by id')).rows)
+  JSON.stringify(
+    (
+      await database.query(
+        'select s::text, c::text as changes from senders s join sender_changes c on c.sender_id = s.id order by c.id',
+      )
+    ).rows,
+  )
 const revealed = async (of: Registration = sender): Promise<string | undefined> =>
   (await decryptProof(database, cipher, of, (await findSender(database, of))!.proof))?.reference
+
+const history = async (of: Registration = sender): Promise<(string | undefined)[]> => {
+  const changes = await readSenderChanges(database, (await findSender(database, of))!.id)
+  return (await decryptChanges(database, cipher, of, changes)).map(({ proof: one }) => one?.reference)
+}
 
 test('no row holds a reference, a repeated import changes nothing, and another reference is a change', async () => {
   assert.equal(await registerSenders(database, [sender], act, cipher), 1)
@@ -56,6 +67,7 @@ test('a change of state keeps the reference, and one with a proof encrypts it', 
     cipher,
   )
   assert.equal(await revealed(), 'CANARY-120')
+  assert.deepEqual(await history(), ['CANARY-118', 'CANARY-119', undefined, 'CANARY-120'])
   assert.doesNotMatch(await stored(), /CANARY/)
 })
 
@@ -65,8 +77,13 @@ test('references in clear are found and replaced by a re-encryption, page by pag
   await registerSenders(database, inClear, act)
   assert.match(await stored(), /CANARY/)
   assert.equal(await encryptAll(senderProofs), 3)
+  assert.match(await stored(), /CANARY/)
+  assert.equal(await encryptAll(formerProofs), 3)
   assert.doesNotMatch(await stored(), /CANARY/)
-  for (const one of inClear) assert.equal(await revealed(one), 'CANARY-118')
+  for (const one of inClear) {
+    assert.equal(await revealed(one), 'CANARY-118')
+    assert.deepEqual(await history(one), ['CANARY-118'])
+  }
 })
 
 async function encryptAll(column: EncryptedColumn): Promise<number> {
@@ -85,7 +102,7 @@ async function encryptAll(column: EncryptedColumn): Promise<number> {
   }
 }
 
-test('a moved sender has its proof under the keys of the other cell', async () => {
+test('a moved sender has its proof and those of its history under the keys of the other cell', async () => {
   const other = await createTestDatabase()
   const otherKey = localMasterKey(randomBytes(32))
   const targetCipher = new Encryption({ current: otherKey, readable: [otherKey] })
@@ -93,10 +110,30 @@ test('a moved sender has its proof under the keys of the other cell', async () =
   await createAccount(other.database, 'first', {})
   const there = await createAccount(other.database, 'shop-1', {})
   const rows = movedSenders({ sourceCipher: cipher, targetCipher })
-  const read = await rows.read(database, accountId, ['number/0234567890'])
-  await inTransaction(other.database, (transaction) => rows.write(transaction, there, read))
+  const copy = async (): Promise<void> => {
+    const read = await rows.read(database, accountId, ['number/0234567890'])
+    await inTransaction(other.database, (transaction) => rows.write(transaction, there, read))
+  }
+  await copy()
+  await changeSender(database, sender, { act, today: '2026-11-16', to: 'blocked' }, cipher)
+  // What is there already stays.
+  await copy()
   const moved = { ...sender, accountId: there }
   const { proof: kept } = (await findSender(other.database, moved))!
   assert.doesNotMatch(kept!.reference, /CANARY/)
   assert.equal((await decryptProof(other.database, targetCipher, moved, kept))!.reference, 'CANARY-120')
+  const changes = await readSenderChanges(other.database, (await findSender(other.database, moved))!.id)
+  assert.doesNotMatch(JSON.stringify(changes), /CANARY/)
+  assert.deepEqual(
+    (await decryptChanges(other.database, targetCipher, moved, changes)).map(({ to, proof: one }) => [
+      ...[to, one?.reference],
+    ]),
+    [
+      ['active', 'CANARY-118'],
+      ['active', 'CANARY-119'],
+      ['blocked', undefined],
+      ['active', 'CANARY-120'],
+      ['blocked', undefined],
+    ],
+  )
 })

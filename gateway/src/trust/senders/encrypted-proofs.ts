@@ -1,12 +1,13 @@
 /**
  * The references of proofs in the database: they may name a person or a document of one. Encrypted by the cipher of the
- * installation, bound to the sender and its account. Commands alone write them.
+ * installation, bound to the sender and its account; in the history of a sender as in its own row, so that one text is stored in
+ * both. Commands alone write them.
  */
 import type { Queryable } from '../../platform/database.ts'
 import type { Place } from '../../platform/encryption/ciphertext.ts'
 import type { EncryptedColumn } from '../../platform/encryption/encrypted-column.ts'
 import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
-import type { SenderKey } from './queries.ts'
+import type { SenderChange, SenderKey } from './queries.ts'
 import type { Proof } from './sender.ts'
 
 const placeOf = ({ accountId, kind, value }: SenderKey): Place => [
@@ -45,6 +46,19 @@ export async function decryptProof(
   return proof && { ...proof, reference: await decryptReference(database, cipher, key, proof.reference) }
 }
 
+/** The history of a sender. */
+export async function decryptChanges(
+  database: Queryable,
+  cipher: FieldCipher,
+  key: SenderKey,
+  changes: readonly SenderChange[],
+): Promise<SenderChange[]> {
+  const shown: SenderChange[] = []
+  for (const change of changes)
+    shown.push({ ...change, proof: await decryptProof(database, cipher, key, change.proof) })
+  return shown
+}
+
 export const senderProofs: EncryptedColumn = {
   name: 'senders.proof_reference',
   // Workers may not write the table.
@@ -61,6 +75,29 @@ export const senderProofs: EncryptedColumn = {
     const result = await transaction.query(
       `update senders set proof_reference = c.to from unnest($1::bigint[], $2::text[], $3::text[]) as c (id, "from", "to")
         where senders.id = c.id and proof_reference = c."from"`,
+      [changes.map(({ key }) => key), changes.map(({ from }) => from), changes.map(({ to }) => to)],
+    )
+    return result.rowCount ?? 0
+  },
+}
+
+/** Of the history of senders. */
+export const formerProofs: EncryptedColumn = {
+  name: 'sender_changes.proof_reference',
+  isOfCommands: true,
+  async page(database, after, limit) {
+    const result = await database.query<SenderKey & { id: string; stored: string }>(
+      `select c.id::text, s.account_id as "accountId", s.kind, s.value, c.proof_reference as stored
+         from sender_changes c join senders s on s.id = c.sender_id
+        where c.id > coalesce(nullif($1, '')::bigint, 0) and c.proof_reference is not null order by c.id limit $2`,
+      [after, limit],
+    )
+    return result.rows.map((row) => ({ key: row.id, stored: row.stored, place: placeOf(row) }))
+  },
+  async replace(transaction, changes) {
+    const result = await transaction.query(
+      `update sender_changes set proof_reference = c.to from unnest($1::bigint[], $2::text[], $3::text[]) as c (id, "from", "to")
+        where sender_changes.id = c.id and proof_reference = c."from"`,
       [changes.map(({ key }) => key), changes.map(({ from }) => from), changes.map(({ to }) => to)],
     )
     return result.rowCount ?? 0

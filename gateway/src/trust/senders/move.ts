@@ -32,13 +32,13 @@ export const movedSenders = (ciphers: {
     )
     const decrypt = (sender: SenderKey, stored: string): Promise<string> =>
       decryptReference(database, ciphers.sourceCipher, sender, stored)
-    return Promise.all(result.rows.map(({ row }) => withReference(row, accountId, decrypt)))
+    return Promise.all(result.rows.map(({ row }) => withReferences(row, accountId, decrypt)))
   },
   async write(transaction: Queryable, accountId: number, read: readonly string[]): Promise<void> {
     const rows: string[] = []
     for (const row of read)
       rows.push(
-        await withReference(row, accountId, (sender, clear) =>
+        await withReferences(row, accountId, (sender, clear) =>
           encryptReference(transaction, ciphers.targetCipher, sender, clear),
         ),
       )
@@ -55,35 +55,45 @@ export const movedSenders = (ciphers: {
               version = excluded.version, updated_at = excluded.updated_at`,
       [rows, accountId, version],
     )
+    // What is there already stays, as what this cell has recorded itself: the history of a sender is never deleted.
     await transaction.query(
-      `delete from sender_changes where sender_id in (select id from senders where account_id = $1 and version = $2)`,
-      [accountId, version],
-    )
-    await transaction.query(
-      `insert into sender_changes (sender_id, at, by, from_state, to_state, valid_until, reason)
-       select t.id, c.at, c.by, c.from_state, c.to_state, c.valid_until, c.reason
+      `insert into sender_changes (sender_id, at, by, from_state, to_state, valid_until, reason,
+                                   proof_kind, proof_reference, proof_issued)
+       select t.id, c.at, c.by, c.from_state, c.to_state, c.valid_until, c.reason,
+              c.proof_kind, c.proof_reference, c.proof_issued
          from unnest($1::text[]) as row, json_populate_record(null::senders, row::json->'sender') as s
          join senders t on t.account_id = $2 and t.kind = s.kind and t.value = s.value,
          json_populate_recordset(null::sender_changes, row::json->'changes') as c
+        where not exists (
+          select from sender_changes k where k.sender_id = t.id
+             and (k.at, k.by, k.from_state, k.to_state, k.valid_until, k.reason)
+                 is not distinct from (c.at, c.by, c.from_state, c.to_state, c.valid_until, c.reason))
         order by t.id, c.id`,
       [rows, accountId],
     )
   },
 })
 
-interface MovedRow {
-  readonly sender: Pick<SenderKey, 'kind' | 'value'> & { readonly proof_reference: string | null }
+interface WithReference {
+  readonly proof_reference: string | null
 }
 
-/** The row with another text for the reference of its proof, if it has one. */
-async function withReference(
+interface MovedRow {
+  readonly sender: Pick<SenderKey, 'kind' | 'value'> & WithReference
+  readonly changes: readonly WithReference[] | null
+}
+
+/** The row with other texts for the references of its proofs, that of the sender and those of its history. */
+async function withReferences(
   row: string,
   accountId: number,
   change: (sender: SenderKey, reference: string) => Promise<string>,
 ): Promise<string> {
-  const moved = JSON.parse(row) as MovedRow
-  const { kind, value, proof_reference: reference } = moved.sender
-  if (reference === null) return row
-  const changed = await change({ accountId, kind, value }, reference)
-  return JSON.stringify({ ...moved, sender: { ...moved.sender, proof_reference: changed } })
+  const { sender, changes } = JSON.parse(row) as MovedRow
+  const key = { accountId, kind: sender.kind, value: sender.value }
+  const changed = async <T extends WithReference>(one: T): Promise<T> =>
+    one.proof_reference === null ? one : { ...one, proof_reference: await change(key, one.proof_reference) }
+  const history: WithReference[] = []
+  for (const one of changes ?? []) history.push(await changed(one))
+  return JSON.stringify({ sender: await changed(sender), changes: history })
 }

@@ -1,7 +1,7 @@
 /** SQL of senders that reads. */
 import type { Queryable } from '../../platform/database.ts'
 import type { ChangedSenders } from './sender-index.ts'
-import type { ProofKind, Sender, SenderKind, SenderState, StoredState } from './sender.ts'
+import type { Proof, ProofKind, Sender, SenderKind, SenderState, StoredState } from './sender.ts'
 
 /**
  * Everything that changed with `version` or after it. Versions commit in order, so none is missed; `version` itself is read
@@ -36,11 +36,12 @@ export interface ListedSender extends Sender {
   readonly updatedAt: Date
 }
 
-interface Row extends Omit<ListedSender, 'proof'> {
+interface StoredProof {
   readonly proofKind: ProofKind | null
   readonly proofReference: string | null
   readonly proofIssued: string | null
 }
+type Row = Omit<ListedSender, 'proof'> & StoredProof
 
 const columns = `s.id::text, s.account_id as "accountId", a.client_id as "clientId", s.kind, s.value, s.state,
   s.valid_until as "validUntil", s.proof_kind as "proofKind", s.proof_reference as "proofReference",
@@ -75,7 +76,7 @@ export async function listSenders(database: Queryable, filter: SenderFilter): Pr
       where ${conditions.join(' and ')} order by s.id desc limit $1`,
     values,
   )
-  return result.rows.map(toListed)
+  return result.rows.map(withProof)
 }
 
 /** Senders of an account that wait for their approval. */
@@ -100,7 +101,7 @@ export async function findSender(database: Queryable, key: SenderKey): Promise<L
     [key.accountId, key.kind, key.value],
   )
   const [row] = result.rows
-  return row === undefined ? null : toListed(row)
+  return row === undefined ? null : withProof(row)
 }
 
 /** Of the account, by its id. */
@@ -114,7 +115,7 @@ export async function findSenderById(
     [id, accountId],
   )
   const [row] = result.rows
-  return row === undefined ? null : toListed(row)
+  return row === undefined ? null : withProof(row)
 }
 
 export interface SenderChange {
@@ -124,19 +125,27 @@ export interface SenderChange {
   readonly to: StoredState
   readonly validUntil: Date | null
   readonly reason: string
+  /** By which it was registered or approved; null: without one, or not known. Its reference is as it is stored. */
+  readonly proof: Proof | null
 }
 
 /** The oldest first. */
 export async function readSenderChanges(database: Queryable, id: string): Promise<SenderChange[]> {
-  const result = await database.query<SenderChange>(
-    `select at, by, from_state as "from", to_state as "to", valid_until as "validUntil", reason
+  const result = await database.query<Omit<SenderChange, 'proof'> & StoredProof>(
+    `select at, by, from_state as "from", to_state as "to", valid_until as "validUntil", reason,
+            proof_kind as "proofKind", proof_reference as "proofReference", proof_issued::text as "proofIssued"
        from sender_changes where sender_id = $1 order by id`,
     [id],
   )
-  return result.rows
+  return result.rows.map(withProof)
 }
 
-function toListed({ proofKind, proofReference, proofIssued, ...row }: Row): ListedSender {
+function withProof<T extends StoredProof>({
+  proofKind,
+  proofReference,
+  proofIssued,
+  ...row
+}: T): Omit<T, keyof StoredProof> & { proof: Proof | null } {
   const proof =
     proofKind === null ? null : { kind: proofKind, reference: proofReference ?? '', issued: proofIssued }
   return { ...row, proof }

@@ -1,5 +1,5 @@
 /**
- * Registers senders, many at once: a row of sender_changes for each that is new or changed, in the same transaction. Called by
+ * Registers senders, many at once: a row of sender_changes, with the proof, for each that is new or changed, in the same transaction. Called by
  * `postern sender add` and `postern sender import`.
  */
 import type { Act } from '../../audit/act.ts'
@@ -72,8 +72,8 @@ export function registerSenders(
                         is distinct from (excluded.proof_kind, excluded.proof_reference, excluded.proof_issued)))
           returning *
         )
-        insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason)
-        select w.id, $10, b.state, w.state, w.valid_until, $11
+        insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason, proof_kind, proof_reference, proof_issued)
+        select w.id, $10, b.state, w.state, w.valid_until, $11, w.proof_kind, w.proof_reference, w.proof_issued
           from written w left join before b using (account_id, kind, value)
         returning sender_id::text as id`,
       columns: columns(registrations, ({ accountId, kind, value, state, validUntil, proof }, n) => [
