@@ -71,10 +71,18 @@ export class ActAudit {
 
   /** `work` changes something in the transaction and says what; null when it changed nothing. */
   change<T>(work: (transaction: Transaction) => Promise<readonly [T, Subject | null]>): Promise<T> {
-    return inTransaction(this.#database, async (transaction) => {
+    return this.changeEach(async (transaction) => {
       const [result, subject] = await work(transaction)
-      if (subject === null) this.unchanged()
-      else await this.#append(transaction, 'done', subject)
+      return [result, subject === null ? [] : [subject]] as const
+    })
+  }
+
+  /** The same with a row for each of several, such as accounts. */
+  changeEach<T>(work: (transaction: Transaction) => Promise<readonly [T, readonly Subject[]]>): Promise<T> {
+    return inTransaction(this.#database, async (transaction) => {
+      const [result, subjects] = await work(transaction)
+      if (subjects.length === 0) this.unchanged()
+      for (const subject of subjects) await this.#append(transaction, 'done', subject)
       return result
     })
   }

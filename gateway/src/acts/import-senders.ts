@@ -1,6 +1,6 @@
 /**
  * Registers many senders at once, for `postern sender import` and the admin API: every one is checked before any is stored, and one that is
- * registered already changes nothing, so that a list can be imported again.
+ * registered already changes nothing, so that a list can be imported again. Every batch commits with a row of the audit log for each account.
  */
 import type { StoredAccount } from '../accounts/account.ts'
 import type { Database } from '../platform/database.ts'
@@ -14,6 +14,7 @@ import {
 import { plainValue, type Proof, type SenderKind } from '../trust/senders/sender.ts'
 import type { ActAudit } from './act-audit.ts'
 import { endOfDay, readDay } from './days.ts'
+import { countChanges, importSubjects } from './import-audit.ts'
 import { partlyStored } from './partly-stored.ts'
 import { findRefusal, whileServed } from './served.ts'
 
@@ -120,27 +121,34 @@ export async function importSenders(
   progress: (done: number) => void = () => undefined,
 ): Promise<ImportedSenders> {
   const act = audit.actFor('imported')
-  const sum = { stored: 0, changed: 0 }
+  let stored = 0
+  const sum = { changed: 0, new: 0, approved: 0, replaced: 0 }
   const store = async (): Promise<void> => {
     for (let done = 0; done < senders.length; done += batch) {
       const some = senders.slice(done, done + batch)
       const clientIds = [...new Set(some.map(({ given }) => given.account))]
       const registrations = some.map(({ registration }) => registration)
-      await whileServed(database, clientIds, async () => {
-        sum.changed += await registerSenders(database, registrations, act, cipher)
-        sum.stored += some.length
+      await whileServed(database, clientIds, async (accounts) => {
+        const names = new Map(accounts.map(({ id, clientId }) => [id, clientId]))
+        const counts = await audit.changeEach(async (transaction) => {
+          const changes = await registerSenders(transaction, registrations, act, cipher)
+          const rows = importSubjects(changes, (id) => names.get(id)!, { approve, ...file })
+          return [countChanges(changes), rows] as const
+        })
+        for (const name of ['changed', 'new', 'approved', 'replaced'] as const) sum[name] += counts[name]
+        stored += some.length
       }).catch((error: unknown) => {
-        throw sum.stored === 0 ? error : partlyStored(sum.stored, senders.length, 'senders', error)
+        throw stored === 0 ? error : partlyStored(stored, senders.length, 'senders', error)
       })
-      progress(sum.stored)
+      progress(stored)
     }
   }
   const subject = { target: 'senders', details: { lines: senders.length, approve, ...file } }
   await audit.around(
     subject,
     store,
-    () => ({ changed: sum.changed }),
     () => sum,
+    () => ({ stored, ...sum }),
   )
   const registrations = senders.map(({ registration }) => registration)
   return { changed: sum.changed, ...(await countRefused(database, registrations)) }

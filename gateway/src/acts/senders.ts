@@ -61,8 +61,9 @@ export function registerSender(
     const key = { accountId: account!.id, kind, value }
     const registration = readNew({ ...key, ...sender, state: 'pending' }, senderKinds)
     const changed = await audit.change(async (transaction) => {
-      const count = await registerSenders(transaction, [registration], audit.actFor('registered'), cipher)
-      return [count > 0, count === 0 ? null : senderSubject(clientId, kind, value)] as const
+      const act = audit.actFor('registered')
+      const { length } = await registerSenders(transaction, [registration], act, cipher)
+      return [length > 0, length === 0 ? null : senderSubject(clientId, kind, value)] as const
     })
     return { key, changed }
   })

@@ -97,19 +97,24 @@ test('a long file takes several requests with progress, each with the hash of th
   const [checked, stored] = [progress.filter((text) => text.endsWith(' checked')), progress.slice(-1)]
   assert.equal(checked.length * 2, progress.length)
   assert.deepEqual([checked.at(-1), ...stored], ['1100 of 1100 senders checked', '1100 of 1100 senders'])
-  const rows = (
-    await listAudit(database, { action: 'sender import', result: 'done', limit: checked.length })
-  ).map(({ actor, reason, details }) => ({
-    actor,
-    reason,
-    ...(JSON.parse(details) as { lines: number; fileSha256: string }),
+  // Of each request one row as a whole, and one of its account.
+  const recorded = (
+    await listAudit(database, { action: 'sender import', result: 'done', limit: 2 * checked.length })
+  ).map(({ actor, account, reason, details }) => ({
+    ...{ actor, account, reason },
+    ...(JSON.parse(details) as { lines: number; changed: number; fileSha256: string }),
   }))
+  const [rows, ofAccount] = [null, 'cafe'].map((one) => recorded.filter(({ account }) => account === one))
   assert.equal(
-    rows.reduce((sum, { lines }) => sum + lines, 0),
+    rows!.reduce((sum, { lines }) => sum + lines, 0),
     1_100,
   )
-  assert.equal(new Set(rows.map(({ fileSha256 }) => fileSha256)).size, 1)
-  assert.deepEqual([rows[0]!.actor, rows[0]!.reason], ['support', 'moved'])
+  assert.equal(
+    ofAccount!.reduce((sum, { changed }) => sum + changed, 0),
+    1_100,
+  )
+  assert.equal(new Set(recorded.map(({ fileSha256 }) => fileSha256)).size, 1)
+  assert.deepEqual([rows![0]!.actor, rows![0]!.reason], ['support', 'moved'])
   const again = await overHttp('sender', 'import', path, '--approve', '--json')
   assert.deepEqual(JSON.parse(again.stdout), { lines: 1_100, changed: 0, blocked: 0, rejected: 0 })
 })

@@ -153,6 +153,47 @@ test('an import leaves blocked and rejected senders as they are, and says how ma
   assert.deepEqual([(senders as object[]).length, more], [2, true])
 })
 
+test('the audit log has what an import did to each account: which senders, and how many are new, approved or replaced', async () => {
+  await createAccount(database, 'store')
+  await createAccount(database, 'bakery')
+  const path = join(folder, 'audited.csv')
+  const write = (...lines: readonly string[]): void =>
+    writeFileSync(path, ['clientId,kind,value,proofKind,proof', ...lines].join('\n'))
+  const many = Array.from({ length: 12 }, (_, n) => `store,number,026666${1_000 + n},operator,old`)
+  const rowsOf = async (account: string): Promise<unknown[]> => {
+    const { rows } = await run('audit', 'list', '--account', account)
+    return (rows as { action: string; result: string; details: object }[]).map(
+      ({ action, result, details }) => ({ action, result, ...details }),
+    )
+  }
+  const imported = { action: 'sender import', result: 'done' }
+  write(many[0]!, many[1]!)
+  await run('sender', 'import', path)
+  write(...many, 'bakery,kakao-key,@bakery,,')
+  await run('sender', 'import', path, '--approve')
+  write(many[0]!.replace('old', 'new'), 'bakery,kakao-key,@bakery,,')
+  await run('sender', 'import', path, '--approve')
+  const named = (count: number): string[] =>
+    Array.from({ length: count }, (_, n) => `number 026666${1_000 + n}`)
+  const counts = (made: number, approved: number, replaced: number) => ({ new: made, approved, replaced })
+  const rows = (await rowsOf('store')).map((row) => {
+    const { fileSha256, ...rest } = row as { fileSha256: string }
+    assert.match(fileSha256, /^[0-9a-f]{64}$/)
+    return rest
+  })
+  assert.deepEqual(rows, [
+    { ...imported, approve: true, changed: 1, ...counts(0, 0, 1), senders: named(1) },
+    { ...imported, approve: true, changed: 12, ...counts(10, 2, 0), senders: named(10) },
+    { ...imported, approve: false, changed: 2, ...counts(2, 0, 0), senders: named(2) },
+  ])
+  const [only, ...more] = (await rowsOf('bakery')) as { senders: string[] }[]
+  assert.deepEqual([only!.senders, more], [['kakao-key @bakery'], []])
+  const [whole] = await listAudit(database, { action: 'sender import', limit: 1 })
+  assert.deepEqual([whole!.account, whole!.result], [null, 'done'])
+  const { lines, changed, replaced } = JSON.parse(whole!.details) as Record<string, unknown>
+  assert.deepEqual([lines, changed, replaced], [2, 1, 1])
+})
+
 test('an import that fails in the middle says how many are stored, also in the audit log, and can be run again', async () => {
   const path = join(folder, 'interrupted.csv')
   const lines = Array.from({ length: 2_500 }, (_, nth) => `cafe,number,024${100_000 + nth},operator,old`)

@@ -45,14 +45,14 @@ const history = async (of: Registration = sender): Promise<(string | undefined)[
 }
 
 test('no row holds a reference, a repeated import changes nothing, and another reference is a change', async () => {
-  assert.equal(await registerSenders(database, [sender], act, cipher), 1)
+  assert.equal((await registerSenders(database, [sender], act, cipher)).length, 1)
   assert.doesNotMatch(await stored(), /CANARY/)
   assert.equal(await revealed(), 'CANARY-118')
   const before = await stored()
-  assert.equal(await registerSenders(database, [sender], act, cipher), 0)
+  assert.equal((await registerSenders(database, [sender], act, cipher)).length, 0)
   assert.equal(await stored(), before)
   const renewed = { ...sender, proof: { ...proof, reference: 'CANARY-119' } }
-  assert.equal(await registerSenders(database, [renewed], act, cipher), 1)
+  assert.equal((await registerSenders(database, [renewed], act, cipher)).length, 1)
   assert.equal(await revealed(), 'CANARY-119')
 })
 

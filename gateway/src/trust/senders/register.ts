@@ -36,31 +36,38 @@ export function readRegistration<Given extends Omit<Registration, 'accountId'>>(
   return { ...given, proof }
 }
 
+export interface ChangedSender extends SenderKey {
+  /** Null: it was not registered. */
+  readonly from: StoredState | null
+  readonly to: StoredState
+}
+
 /**
  * Registers many at once. A sender that is registered already keeps its state unless the new one is active, and one that is
  * blocked or was rejected keeps it always; a pending one takes a new proof. An import that is repeated changes nothing.
- * Returns how many were new or changed.
+ * Returns those that were new or changed, in the order in which they are given.
  */
 export function registerSenders(
   database: Transactional,
   registrations: readonly Registration[],
   { by, reason }: Act,
   cipher: FieldCipher = inClear,
-): Promise<number> {
+): Promise<ChangedSender[]> {
   return inTransaction(database, async (transaction) => {
     // Writers follow one another from here on.
     const version = await raiseVersion(transaction, 'senders')
     const references = await encryptReferences(transaction, cipher, registrations)
-    const changed = await queryBulk<{ id: string }>(transaction, {
+    return queryBulk<ChangedSender>(transaction, {
       text: `
         with given as (
           select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::date[])
-            as g (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued)
+            with ordinality as g (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued, nth)
         ), before as (
           select s.account_id, s.kind, s.value, s.state from senders s join given g using (account_id, kind, value)
         ), written as (
           insert into senders as s (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued, version)
-          select g.*, $9::bigint from given g
+          select g.account_id, g.kind, g.value, g.state, g.valid_until, g.proof_kind, g.proof_reference, g.proof_issued, $9::bigint
+            from given g
           on conflict (account_id, kind, value) do update
              set state = excluded.state, valid_until = excluded.valid_until, version = excluded.version, updated_at = now(),
                  proof_kind = case when excluded.proof_kind is null then s.proof_kind else excluded.proof_kind end,
@@ -71,18 +78,20 @@ export function registerSenders(
                   or (excluded.proof_kind is not null and (s.proof_kind, s.proof_reference, s.proof_issued)
                         is distinct from (excluded.proof_kind, excluded.proof_reference, excluded.proof_issued)))
           returning *
+        ), recorded as (
+          insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason, proof_kind, proof_reference, proof_issued)
+          select w.id, $10, b.state, w.state, w.valid_until, $11, w.proof_kind, w.proof_reference, w.proof_issued
+            from written w left join before b using (account_id, kind, value)
         )
-        insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason, proof_kind, proof_reference, proof_issued)
-        select w.id, $10, b.state, w.state, w.valid_until, $11, w.proof_kind, w.proof_reference, w.proof_issued
-          from written w left join before b using (account_id, kind, value)
-        returning sender_id::text as id`,
+        select account_id as "accountId", kind, value, b.state as "from", w.state as "to"
+          from written w join given g using (account_id, kind, value) left join before b using (account_id, kind, value)
+         order by g.nth`,
       columns: columns(registrations, ({ accountId, kind, value, state, validUntil, proof }, n) => [
         ...[accountId, kind, value, state, validUntil],
         ...[proof?.kind ?? null, references[n], proof?.issued ?? null],
       ]),
       values: [version, by, reason],
     })
-    return changed.length
   })
 }
 
