@@ -12,11 +12,14 @@ import {
   type Registration,
 } from '../trust/senders/register.ts'
 import { plainValue, type Proof, type SenderKind } from '../trust/senders/sender.ts'
+import { findUnusableProofs } from '../trust/senders/stored-proof.ts'
 import type { ActAudit } from './act-audit.ts'
 import { endOfDay, readDay } from './days.ts'
 import { countChanges, importSubjects } from './import-audit.ts'
 import { partlyStored } from './partly-stored.ts'
 import { findRefusal, whileServed } from './served.ts'
+
+const batch = 1_000
 
 /** As a file or a request gives it. */
 export interface GivenSender {
@@ -95,6 +98,23 @@ function toRegistration(given: GivenSender, context: ImportContext): Registratio
   return readRegistration(registration, context.today, context.allowedKinds)
 }
 
+/** Of senders that would be approved by the proof that they have. */
+export async function checkStored(
+  database: Database,
+  cipher: FieldCipher,
+  senders: readonly ReadSender[],
+): Promise<LineError[]> {
+  const errors: LineError[] = []
+  for (let done = 0; done < senders.length; done += batch) {
+    const some = senders
+      .slice(done, done + batch)
+      .map(({ given: { line }, registration }) => ({ ...registration, line }))
+    const found = await findUnusableProofs(database, cipher, some)
+    errors.push(...found.map(({ given: { line }, error }) => ({ line, error })))
+  }
+  return errors
+}
+
 export interface SenderImport {
   readonly senders: readonly ReadSender[]
   readonly approve: boolean
@@ -109,8 +129,6 @@ export interface ImportedSenders {
   readonly blocked: number
   readonly rejected: number
 }
-
-const batch = 1_000
 
 /** `progress` is called after each batch, with how many are done. */
 export async function importSenders(

@@ -4,6 +4,7 @@ import { findAccounts } from '../../accounts/queries.ts'
 import { UsageError } from '../../acts/errors.ts'
 import {
   changeableAccounts,
+  checkStored,
   importSenders,
   readSenders,
   type GivenSender,
@@ -70,13 +71,15 @@ export const importOperation = defineOperation({
   run: async ({ body }, { database, audit, services: { encryption, config } }) => {
     const { approve = false, dryRun = false, fileSha256 } = body
     const accounts = await findAccounts(database, [...new Set(body.senders.map(({ account }) => account))])
-    const { senders, errors } = readSenders(body.senders.map(toGiven), {
+    const read = readSenders(body.senders.map(toGiven), {
       accountOf: changeableAccounts(accounts),
       ...{ approve, today: today(clock.date()), allowedKinds: config.senderKinds ?? [] },
     })
+    const { senders } = read
+    const errors = [...read.errors, ...(await checkStored(database, encryption, senders))]
     if (dryRun) {
       audit.unchanged()
-      return { changed: 0, blocked: 0, rejected: 0, errors: [...errors] }
+      return { changed: 0, blocked: 0, rejected: 0, errors }
     }
     const [first] = errors
     if (first !== undefined)

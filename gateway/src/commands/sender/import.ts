@@ -1,6 +1,6 @@
 /** `postern sender import`: checks the whole file, then stores it in batches with progress. */
 import { loadAccounts } from '../../accounts/queries.ts'
-import { changeableAccounts, importSenders, readSenders } from '../../acts/import-senders.ts'
+import { changeableAccounts, checkStored, importSenders, readSenders } from '../../acts/import-senders.ts'
 import { today } from '../../acts/senders.ts'
 import { clock } from '../../platform/clock.ts'
 import { withSecrets } from '../connect.ts'
@@ -31,8 +31,8 @@ export async function importFile(
       accountOf: changeableAccounts(await loadAccounts(database)),
       ...{ approve, today: today(clock.date()), allowedKinds: config.senderKinds ?? [] },
     })
-    requireNone([...errors, ...read.errors])
     const { senders } = read
+    requireNone([...errors, ...read.errors, ...(await checkStored(database, cipher, senders))])
     const list = { senders, approve, fileSha256: sha256 }
     const imported = await importSenders(database, audit, cipher, list, (done) => {
       if (senders.length > batch) progress(`${done} of ${senders.length} senders`)

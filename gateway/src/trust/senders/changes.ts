@@ -10,6 +10,7 @@ import { encryptReference } from './encrypted-proofs.ts'
 import { readProof } from './read-proof.ts'
 import { checkBlocked, checkProof } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
+import { findFault } from './stored-proof.ts'
 import type { SenderKey } from './queries.ts'
 
 export interface StateChange {
@@ -45,7 +46,12 @@ export function changeSender(
     const before = await lockSender(transaction, key)
     if (before === null) return change.to === 'blocked' ? block(transaction, key, version, change.act) : null
     const proof = given ?? before.proof
-    if (change.to === 'active') checkProof(key.kind, key.value, proof, change.today)
+    if (change.to === 'active') {
+      checkProof(key.kind, key.value, proof, change.today)
+      const fault =
+        given === undefined && proof !== null ? await findFault(transaction, cipher, key, proof) : null
+      if (fault !== null) throw new Error(fault)
+    }
     const validUntil = change.validUntil === undefined ? before.validUntil : change.validUntil
     const reference =
       given === undefined
