@@ -6,7 +6,7 @@ import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { changeSender } from '../trust/senders/changes.ts'
 import type { SenderKey } from '../trust/senders/queries.ts'
 import { readRegistration, registerSenders, type Registration } from '../trust/senders/register.ts'
-import type { Proof, SenderKind, StoredState } from '../trust/senders/sender.ts'
+import { isMasked, type Proof, type SenderKind, type StoredState } from '../trust/senders/sender.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError, StaleError, UsageError } from './errors.ts'
 import { whileServed } from './served.ts'
@@ -117,6 +117,14 @@ export function decideSender(
     return { account, key, from }
   }
   return whileServed(database, [clientId], ([account]) => decide(account!), condition)
+}
+
+/**
+ * Before a sender is looked up by its number or key. Whoever sees the last digits of a mobile number could try all others; a viewer shows
+ * such a sender by its id.
+ */
+export async function requireLookup(audit: ActAudit, kind: SenderKind, value: string): Promise<void> {
+  if (isMasked(kind, value)) await audit.requireRight('senders')
 }
 
 /** A sender's own number or id is not of a recipient, and is shown whole. */

@@ -30,12 +30,20 @@ export class RefusalThrottle {
       )
   }
 
+  /** 0 when the next one would be counted; otherwise the milliseconds until it is. */
+  left(who: string): number {
+    const entry = this.#counts.get(who)
+    if (entry === undefined || entry.count < this.#max) return 0
+    return Math.max(0, entry.since + windowMs - this.#now())
+  }
+
   /** 0 when it was counted; otherwise the milliseconds until the next one is. */
   take(who: string): number {
+    const leftMs = this.left(who)
+    if (leftMs > 0) return leftMs
     const now = this.#now()
     const entry = this.#counts.get(who)
     if (entry !== undefined && now - entry.since < windowMs) {
-      if (entry.count >= this.#max) return entry.since + windowMs - now
       entry.count += 1
       return 0
     }

@@ -2,11 +2,10 @@
 import { Type } from 'typebox'
 import { endOfDay, readDay } from '../../acts/days.ts'
 import { NotFoundError } from '../../acts/errors.ts'
-import { maskMobile } from '../../channels/numbers.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { findSenderById, type ListedSender } from '../../trust/senders/queries.ts'
-import { proofKinds, senderKinds, senderStates, stateAt } from '../../trust/senders/sender.ts'
+import { proofKinds, senderKinds, senderStates, shownValue, stateAt } from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text, time } from '../fields.ts'
 
 export const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
@@ -32,7 +31,7 @@ export function toSender(sender: ListedSender) {
       id,
       account,
       kind,
-      value: kind === 'number' ? maskMobile(value) : value,
+      value: shownValue(kind, value),
       validUntil,
       createdAt,
       updatedAt,

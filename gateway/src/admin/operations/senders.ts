@@ -1,8 +1,10 @@
 /** Senders of accounts: list, show, register, and the decisions on them. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { notRegistered, registerSender } from '../../acts/senders.ts'
+import { recordRefusal } from '../../acts/rights.ts'
+import { notRegistered, registerSender, requireLookup } from '../../acts/senders.ts'
 import type { OwnAccount } from '../../operators/queries.ts'
+import { hasRight } from '../../operators/rights.ts'
 import type { Database } from '../../platform/database.ts'
 import { decryptChanges, decryptProof } from '../../trust/senders/encrypted-proofs.ts'
 import {
@@ -13,6 +15,7 @@ import {
   type SenderChange,
 } from '../../trust/senders/queries.ts'
 import {
+  isMasked,
   plainValue,
   proofKinds,
   senderKinds,
@@ -33,6 +36,7 @@ import {
   text,
   time,
 } from '../fields.ts'
+import { maxMisses, NumberGuesses } from '../number-guesses.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { importOperation } from './sender-import.ts'
@@ -71,6 +75,8 @@ function toChange({ proof, ...change }: SenderChange, reveal: boolean) {
     proofReference: reveal ? (proof?.reference ?? null) : null,
   }
 }
+
+const guesses = new NumberGuesses()
 
 /** Each is decided on by a person. */
 const maxRequested = 50
@@ -114,6 +120,7 @@ export const senderOperations: readonly AdminOperation[] = [
     path: '/admin/v1/senders/find',
     tag: 'Senders',
     summary: 'Find a sender of an account by its number or key, which is in no URL this way',
+    description: `A mobile number, of which lists show the last digits, needs the right _senders_; one that is not registered is recorded, and after ${maxMisses} of them within a minute none is looked up for the rest of it. A sender is shown by its id without that right.`,
     access: reads(),
     action: 'sender show',
     body: {
@@ -122,13 +129,22 @@ export const senderOperations: readonly AdminOperation[] = [
       value: text('The number or key', { minLength: 1, maxLength: 200 }),
     },
     data: Sender,
-    run: async ({ body }, { database }) => {
+    run: async ({ body }, { database, audit, signed }) => {
       const { account, kind } = body
-      const accountId = await requireAccountId(database, account)
       const value = plainValue(body.kind, body.value)
+      const isGuess = isMasked(kind, value)
+      if (isGuess) guesses.require(signed.name)
+      // Counted, too: each is a row of the audit log.
+      if (isGuess && !hasRight(signed.role, 'senders')) guesses.miss(signed.name)
+      await requireLookup(audit, kind, value)
+      const accountId = await requireAccountId(database, account)
       const found = await findSender(database, { accountId, kind, value })
-      if (found === null) throw notRegistered(account, kind, value)
-      return toSender(found)
+      if (found !== null) return toSender(found)
+      if (isGuess) {
+        guesses.miss(signed.name)
+        await recordRefusal(database, 'sender show', audit.act, `${kind} that is not registered`, { account })
+      }
+      throw notRegistered(account, kind, value)
     },
   }),
   defineOperation({

@@ -105,6 +105,8 @@ export function defineSender(program: Command): void {
   defineCommand(sender, {
     name: 'show',
     summary: 'Show a sender and the history of its state, with the proofs.',
+    details:
+      'By a mobile number it is shown to those who manage senders (right: senders), because lists show the last digits alone.',
     arguments: key(),
     options: [kindOption(), reveal()],
     access: looks(),

@@ -10,7 +10,7 @@ import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { SecretSetting } from '../setting-lists.ts'
-import { notRegistered } from '../../acts/senders.ts'
+import { notRegistered, requireLookup } from '../../acts/senders.ts'
 import { changeJson, senderJson, senderResult, sendersResult } from './view.ts'
 
 export interface ListOptions {
@@ -49,6 +49,7 @@ export async function showSender(
   const { kind = 'number', reveal = false } = options
   const value = plainValue(kind, given)
   return withSecrets(invocation, async (database, _config, cipher, audit) => {
+    await requireLookup(audit, kind, value)
     const accountId = await requireAccountId(database, clientId)
     const stored = await findSender(database, { accountId, kind, value })
     if (stored === null) throw notRegistered(clientId, kind, value)

@@ -80,6 +80,23 @@ test('a proof that was replaced stays in the history, and its reference is shown
   assert.match(stdout, new RegExp(`pending → active +certificate KT-1 ${day} `))
 })
 
+test('a mobile number is masked in every notation, and shown on request', async () => {
+  for (const [kind, value] of [
+    ['number', '01023456789'],
+    ['international', '821023456789'],
+  ] as const) {
+    await run('sender', 'add', 'shop', value, '--kind', kind)
+    const listed = async (...options: string[]): Promise<string> => {
+      const { senders } = await run('sender', 'list', 'shop', '--kind', kind, '--limit', '1', ...options)
+      return (senders as { value: string }[])[0]!.value
+    }
+    assert.equal(await listed(), '*******6789')
+    assert.equal(await listed('--reveal', '--reason', 'asked by the account'), value)
+  }
+  const other = { kind: 'international', value: '14155550100' }
+  assert.equal((await run('sender', 'add', 'shop', other.value, '--kind', other.kind)).value, other.value)
+})
+
 test('what may never send is not registered, and an unknown account or sender is named', async () => {
   await fails(2, /only where POSTERN_SENDER_KINDS allows it/, 'sender', 'add', 'shop', '05012345678')
   await fails(2, /numbering plan/, 'sender', 'add', 'shop', '01012345678')

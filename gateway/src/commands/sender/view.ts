@@ -1,8 +1,7 @@
 /** Senders as the commands print them, over either way. Pure. */
 import type { ImportedSenders } from '../../acts/import-senders.ts'
-import { maskMobile } from '../../channels/numbers.ts'
 import type { ListedSender, SenderChange } from '../../trust/senders/queries.ts'
-import { stateAt } from '../../trust/senders/sender.ts'
+import { shownValue, stateAt } from '../../trust/senders/sender.ts'
 import { table, timeText, type Result } from '../result.ts'
 
 export interface ShownSender {
@@ -22,7 +21,7 @@ export const hidden = '***'
 /** A mobile number may be of a person, and the reference of a proof may name one: both are shown on request. */
 export function senderJson(sender: ListedSender, now: number, reveal = false): ShownSender {
   const { clientId, kind, validUntil, createdAt, updatedAt } = sender
-  const value = reveal || kind !== 'number' ? sender.value : maskMobile(sender.value)
+  const value = reveal ? sender.value : shownValue(kind, sender.value)
   const proof = sender.proof === null || reveal ? sender.proof : { ...sender.proof, reference: hidden }
   return { clientId, kind, value, state: stateAt(sender, now), validUntil, proof, createdAt, updatedAt }
 }

@@ -1,5 +1,5 @@
 /** A sender that is registered for an account: what it is, its state, its proof. */
-import { plainNumber } from '../../channels/numbers.ts'
+import { maskMobile, plainNumber } from '../../channels/numbers.ts'
 
 /** `number`: domestic. `international`: a number or text for international SMS. The others are keys of carriers. */
 export const senderKinds = [
@@ -15,6 +15,18 @@ export type SenderKind = (typeof senderKinds)[number]
 /** Digits as sends give them: people write numbers with blanks, brackets and hyphens. */
 export function plainValue(kind: SenderKind, value: string): string {
   return kind === 'number' ? plainNumber(value) : value
+}
+
+/** The others are keys, which only look like numbers. A chatbot may have the number that it is called by as its id. */
+const numberKinds: readonly SenderKind[] = ['number', 'international', 'chatbot']
+
+/** For people: a mobile number may be of a person, and is masked however it is written. */
+export function shownValue(kind: SenderKind, value: string): string {
+  return numberKinds.includes(kind) ? maskMobile(value) : value
+}
+
+export function isMasked(kind: SenderKind, value: string): boolean {
+  return shownValue(kind, value) !== value
 }
 
 /** As stored. An active sender past `validUntil` is `expired`, which nothing writes. */

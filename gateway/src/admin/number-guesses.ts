@@ -1,0 +1,28 @@
+/**
+ * Bounds how many mobile numbers an operator asks for that are not registered, or that it may not ask for. Lists show the last digits of one, and 10,000 requests
+ * would find the others. Counted by this process alone; called by `findSender`.
+ */
+import { AdminProblem } from './problem.ts'
+import { RefusalThrottle } from './throttle.ts'
+
+/** Within a minute. */
+export const maxMisses = 20
+
+export class NumberGuesses {
+  readonly #misses = new RefusalThrottle(maxMisses)
+
+  /** Before the number is looked up: refused alike whether it is registered or not. */
+  require(operator: string): void {
+    const leftMs = this.#misses.left(operator)
+    if (leftMs > 0)
+      throw new AdminProblem(
+        'too-many-requests',
+        `${maxMisses} mobile numbers that are not registered, or that the role may not ask for, were asked for within a minute; wait, or find the sender in the list and show it by its id`,
+        Math.ceil(leftMs / 1000),
+      )
+  }
+
+  miss(operator: string): void {
+    this.#misses.take(operator)
+  }
+}
