@@ -131,24 +131,27 @@ test('a moved sender has its proof and those of its history under the keys of th
   }
   await copy()
   await changeSender(database, sender, { act, today: '2026-11-16', to: 'blocked' }, cipher)
-  // What is there already stays.
-  await copy()
+  // What is there already stays, also what the other cell has recorded, such as a block after the account had left it.
   const moved = { ...sender, accountId: there }
+  const lee = testAct('lee', 'stolen')
+  await changeSender(other.database, moved, { act: lee, today: '2026-11-16', to: 'blocked' }, targetCipher)
+  await copy()
   const { proof: kept } = (await findSender(other.database, moved))!
   assert.doesNotMatch(kept!.reference, /CANARY/)
   assert.equal((await decryptProof(other.database, targetCipher, moved, kept))!.reference, 'CANARY-120')
   const changes = await readSenderChanges(other.database, (await findSender(other.database, moved))!.id)
   assert.doesNotMatch(JSON.stringify(changes), /CANARY/)
   assert.deepEqual(
-    (await decryptChanges(other.database, targetCipher, moved, changes)).map(({ to, proof: one }) => [
-      ...[to, one?.reference],
+    (await decryptChanges(other.database, targetCipher, moved, changes)).map(({ by, to, proof: one }) => [
+      ...[by, to, one?.reference],
     ]),
     [
-      ['active', 'CANARY-118'],
-      ['active', 'CANARY-119'],
-      ['blocked', undefined],
-      ['active', 'CANARY-120'],
-      ['blocked', undefined],
+      ['kim', 'active', 'CANARY-118'],
+      ['kim', 'active', 'CANARY-119'],
+      ['kim', 'blocked', undefined],
+      ['kim', 'active', 'CANARY-120'],
+      ['lee', 'blocked', undefined],
+      ['kim', 'blocked', undefined],
     ],
   )
 })
