@@ -76,7 +76,7 @@ export const omittedQualificationRules: readonly OmittedRule[] = [
       'Without consent, advertisements go only to customers of the last six months, for goods of the same kind.',
     source: { text: 'Network Act art. 50 (1), decree art. 61', date: '2026-10-02' },
     omitted:
-      'The gateway knows no trade. Turn on `advertisement-consent` and import the recipients of such a trade with the day on which it ends.',
+      'The gateway knows no trade, and a consent that is imported has no end. Turn on `advertisement-consent`, import the recipients of such a trade with its day (`postern suppression import --state agreed --since`), and remove them when six months have passed (`postern suppression remove`).',
   },
   {
     id: 'link-lookup',

@@ -321,9 +321,9 @@ test('what advertisements of an account need, and their hours, are set and shown
     (quietHours as { channel: string; closes: string; night: string }[]).map(({ channel, closes, night }) => [
       ...[channel, closes, night],
     ]),
-    [['rcs', '19:30', 'refuse']],
+    [['rcs', '19:30', 'hold']],
   )
   assert.deepEqual(await run('trust', 'quiet-hours', '--remove', ...why), {
-    quietHours: [{ account: 'shop', channel: 'rcs', opens: '08:00', closes: '19:30', night: 'refuse' }],
+    quietHours: [{ account: 'shop', channel: 'rcs', opens: '08:00', closes: '19:30', night: 'hold' }],
   })
 })
