@@ -27,7 +27,7 @@ export function boundConnections(server: FastifyInstance, max = maxUnderWay): vo
     // Requests that wait listen to the end of their connection, one of the admin API twice.
     if (socket[underWay] === undefined) socket.setMaxListeners(max * 2 + 20)
     socket[underWay] = before + 1
-    reply.raw.once('close', () => socket[underWay]!--)
+    reply.raw.once('close', () => socket[underWay]--)
     done()
   })
 }
