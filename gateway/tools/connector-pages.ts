@@ -62,6 +62,7 @@ function optionTable(rows: readonly OptionRow[]): string[] {
   return [
     'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file; at any depth. A file is read',
     'again when it changes: the link is closed, when its open submissions are answered, and opened with the new content.',
+    'Settings of the gateway cannot be [referred to](../operations/secrets.md#what-routes-may-refer-to).',
     '',
     '| Option | Value | Default | Meaning |',
     '| --- | --- | --- | --- |',

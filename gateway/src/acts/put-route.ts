@@ -4,6 +4,7 @@ import { kindOf, readOptions } from '../connectors/registry.ts'
 import { showOptions } from '../connectors/show-options.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { UnreadableFileError } from '../platform/secret-reference.ts'
 import { countWaiting } from '../records/waiting/find-waiting.ts'
 import { findAccountIds } from '../accounts/queries.ts'
 import { deleteRoute, loadRoutes, lockRouteVersion, upsertRoute } from '../routes/queries.ts'
@@ -23,9 +24,10 @@ export interface RoutePut extends RouteLink, Omit<RouteRules, 'accounts' | 'traf
 /** How errors call a field: `--owners` of a command, `'owners'` of a request. */
 export type FieldName = (field: 'owners' | 'protocol' | 'partsPerSecond' | 'channels') => string
 
-export function checkRoute(route: RoutePut, name: FieldName): void {
+/** `caller`: one over the network does not learn which files there are on this machine. */
+export function checkRoute(route: RoutePut, name: FieldName, caller: 'shell' | 'network' = 'shell'): void {
   const { protocol, owners, partsPerSecond } = route
-  checkLink(route, name)
+  checkLink(route, name, caller)
   if (owners > 1 && kindOf(protocol).severalOwners !== true)
     throw new UsageError(
       `${name('owners')} must be 1 with ${name('protocol')} ${protocol}: its owners would take results from each other. Use several routes, each with a login of its own`,
@@ -36,11 +38,16 @@ export function checkRoute(route: RoutePut, name: FieldName): void {
     )
 }
 
-function checkLink({ protocol, channels, options }: RouteLink, name: FieldName): void {
+function checkLink(
+  { protocol, channels, options }: RouteLink,
+  name: FieldName,
+  caller: 'shell' | 'network',
+): void {
   try {
     readOptions(protocol, options)
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    const isHidden = caller === 'network' && error instanceof UnreadableFileError
+    throw new UsageError(isHidden ? error.causeless : (error as Error).message)
   }
   const { name: kind, channels: carried } = kindOf(protocol)
   const foreign = channels.find((channel: ChannelName) => !carried.includes(channel))

@@ -15,6 +15,10 @@ export type BrokerSetting = (typeof brokerSettings)[number]
 export const secretSettings = ['masterKey', 'previousMasterKey'] as const
 export type SecretSetting = (typeof secretSettings)[number]
 
+/** The settings of a command that reads the options of a route with the secrets that they refer to. */
+export const routeSecretSettings = [...secretSettings, 'routeVariables', 'routeFiles'] as const
+export type RouteSecretSetting = (typeof routeSecretSettings)[number]
+
 /** The settings of a command that changes limits of accounts: it compares with what an account without its own has. */
 export const limitSettings = ['sendLimit', 'reportLimit', 'fileLimit', 'formLimit'] as const
 export type LimitSetting = (typeof limitSettings)[number]

@@ -34,7 +34,10 @@ test('a missing variable or file is named with what to do', () => {
   assert.throws(() => resolveSecrets({ a: { b: 'env:OTHER' } }, {}), /OTHER is missing.*env:OTHER/)
   assert.throws(() => resolveSecrets({ a: `file:${folder}/none` }), /cannot read .*\/none \(ENOENT\)/)
   writeFileSync(join(folder, 'long'), 's'.repeat(70_000))
-  assert.throws(() => resolveSecrets({ a: `file:${folder}/long` }), /long has more than 65536/)
+  assert.throws(
+    () => resolveSecrets({ a: `file:${folder}/long` }),
+    /cannot read .*\/long \(it has more than 65536/,
+  )
   assert.deepEqual(resolveKnownSecrets({ a: 'env:NOT_SET_ANYWHERE', b: `file:${path}` }), {
     a: 'env:NOT_SET_ANYWHERE',
     b: 'from a file',

@@ -1,17 +1,19 @@
 /**
  * Secrets in the options of a route, by reference: `env:NAME` is a variable of the process, `file:/path` the content of a
- * file without its last line break. At any depth, so that no secret has to be in the database. Called by the registry.
+ * file without its last line break. At any depth, so that no secret has to be in the database. What they may name is in
+ * `allowed-references.ts`. Called by the registry.
  */
 import { ConfigError, processEnvironment } from '../platform/config.ts'
 import { isEncrypted } from '../platform/encryption/ciphertext.ts'
 import { fileOf, isReference, resolveReference, type Environment } from '../platform/secret-reference.ts'
+import { requireAllowed } from './allowed-references.ts'
 
 export type Options = Readonly<Record<string, unknown>>
 
 /** The options of the deepest connector have about six. */
 const maxLevels = 32
 
-/** Throws a ConfigError that names the variable or file that is missing, and never its content. */
+/** Throws a ConfigError that names the variable or file that is missing or not allowed, and never its content. */
 export function resolveSecrets(options: Options, environment: Environment = processEnvironment): Options {
   return mapTexts(options, (text) => resolveSecret(text, environment), 0) as Options
 }
@@ -69,7 +71,9 @@ function resolveSecret(text: string, environment: Environment): string {
     throw new ConfigError(
       'the options of the route cannot be decrypted: their stored value was changed, or copied from another route. Save the route again with `postern route put`',
     )
-  return resolveReference(text, 'the options of a route refer to it', environment)
+  const origin = 'the options of a route refer to it'
+  requireAllowed(text, `${origin} as ${text}`, environment)
+  return resolveReference(text, origin, environment)
 }
 
 function mapTexts(value: unknown, map: (text: string) => string, level: number): unknown {

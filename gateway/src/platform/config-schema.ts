@@ -124,6 +124,26 @@ export const ConfigSchema = Type.Object({
       { example: 'file:/home/kim/.postern-key' },
     ),
   ),
+  routeVariables: Type.Optional(
+    list(
+      'Variables that the options of routes may refer to as `env:NAME`, separated by commas; a `*` at the end stands for any rest. If it is not set, they may name any variable that is no setting. Never allowed are settings, variables that settings name, and variables that begin with `POSTERN_`, except `POSTERN_ROUTE_SECRET_` ([secrets](operations/secrets.md#what-routes-may-refer-to)). Set the same for all processes.',
+      {
+        pattern: '^[A-Z][A-Z0-9_]*\\*?$',
+        expects: 'a comma-separated list of names of variables, which may end with *',
+        example: 'CARRIER_*,SKT_PASSWORD',
+      },
+    ),
+  ),
+  routeFiles: Type.Optional(
+    list(
+      'Folders below which the files must be that the options of routes refer to as `file:/path`, separated by commas. If it is not set, they may be anywhere. Never allowed are files that settings name, those of the operating system, and files that end with `.env` ([secrets](operations/secrets.md#what-routes-may-refer-to)). Set the same for all processes.',
+      {
+        pattern: '^/.+$',
+        expects: 'a comma-separated list of folders that begin with /',
+        example: '/etc/postern/carriers',
+      },
+    ),
+  ),
   trafficDays: whole(
     'Days for which the traffic record of a closed message is kept: account, time, channel, outcome, and the recipient as an HMAC, without content. 0: none is written. Korean law asks for 12 months ([privacy](operations/privacy.md)).',
     { default: 0, minimum: 0, maximum: 3660 },

@@ -10,6 +10,18 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** A certificate chain has a few thousand characters. */
 const maxSecretLength = 64 * 1024
 
+/** A file that cannot be read, or holds no secret. */
+export class UnreadableFileError extends ConfigError {
+  /** The same whatever the cause, for callers who must not learn which files there are. */
+  readonly causeless: string
+
+  constructor(path: string, cause: string, origin: string) {
+    const advice = `but ${origin}. Every process must be able to read it`
+    super(`cannot read ${path} (${cause}), ${advice}.`)
+    this.causeless = `cannot read ${path}, ${advice}: a file of at most ${maxSecretLength} characters.`
+  }
+}
+
 /** Whether a text refers to a secret instead of being one. */
 export function isReference(text: string): boolean {
   return variableOf(text) !== undefined || fileOf(text) !== undefined
@@ -20,7 +32,8 @@ export function fileOf(text: string): string | undefined {
   return /^file:(\/.+)$/.exec(text)?.[1]
 }
 
-function variableOf(text: string): string | undefined {
+/** The variable that it refers to; undefined when it does not refer to one. */
+export function variableOf(text: string): string | undefined {
   return /^env:([A-Z][A-Z0-9_]*)$/.exec(text)?.[1]
 }
 
@@ -44,16 +57,13 @@ export function resolveReference(
 }
 
 function readSecretFile(path: string, origin: string): string {
-  const advice = `${origin}. Every process must be able to read it.`
   let content: string
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ConfigError(
-      `cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'error'}), but ${advice}`,
-    )
+    throw new UnreadableFileError(path, (error as NodeJS.ErrnoException).code ?? 'error', origin)
   }
   if (content.length > maxSecretLength)
-    throw new ConfigError(`${path} has more than ${maxSecretLength} characters, but ${advice}`)
+    throw new UnreadableFileError(path, `it has more than ${maxSecretLength} characters`, origin)
   return content.replace(/\r?\n$/, '')
 }

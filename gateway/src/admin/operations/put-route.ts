@@ -94,7 +94,7 @@ export const putRouteOperations: readonly AdminOperation[] = [
         )
       const options = await unmaskOptions(database, encryption, id, given.options)
       const route: RoutePut = { ...given, id, options }
-      checkRoute(route, (field) => `'${field}'`)
+      checkRoute(route, (field) => `'${field}'`, 'network')
       await saveRoute(audit, encryption, route, ifMatch ?? null)
       return { id, version: await readRouteVersion(database, id) }
     },

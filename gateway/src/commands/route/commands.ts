@@ -7,7 +7,7 @@ import { carrierList } from '../../channels/mobile-carriers.ts'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
-import { secretSettings } from '../setting-lists.ts'
+import { routeSecretSettings, secretSettings } from '../setting-lists.ts'
 import { defineImport } from '../import/define-import.ts'
 import { defineTemplates } from './define-templates.ts'
 import { defineTry } from './define-try.ts'
@@ -48,7 +48,7 @@ export function defineRoute(program: Command): void {
       'route put sandbox --protocol sandbox --channels mms,rcs',
       `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:SKT_PASSWORD"}'`,
     ],
-    settings: secretSettings,
+    settings: routeSecretSettings,
     alsoReads: 'the variables and files that --options names as env:NAME and file:/path',
     failures: [`${unknownAccount} as one of --accounts`],
     json: '{"id":"skt-1"}',

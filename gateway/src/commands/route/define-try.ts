@@ -3,7 +3,7 @@ import { Argument, Option, type Command } from 'commander'
 import { changes } from '../access.ts'
 import { defineCommand } from '../define.ts'
 import { checked } from '../options.ts'
-import { secretSettings } from '../setting-lists.ts'
+import { routeSecretSettings } from '../setting-lists.ts'
 import type { TryOptions } from './try.ts'
 import { readRecipient, readRouteId } from './values.ts'
 
@@ -31,7 +31,7 @@ export function defineTry(route: Command): void {
     ],
     access: changes('routes'),
     examples: ['route try infobip-1 --to 01012345678 --text Hello'],
-    settings: secretSettings,
+    settings: routeSecretSettings,
     alsoReads: 'the variables and files that the options of the route name as env:NAME and file:/path',
     failures: [
       'there is no such route, or its protocol has no requests to show',

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts'
 import { readList } from '../options.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import type { SecretSetting } from '../setting-lists.ts'
+import type { RouteSecretSetting } from '../setting-lists.ts'
 
 export interface PutOptions {
   readonly channels: readonly ChannelName[]
@@ -36,7 +36,7 @@ const names = {
 } as const
 
 export async function putRoute(
-  invocation: Invocation<SecretSetting>,
+  invocation: Invocation<RouteSecretSetting>,
   id: string,
   given: PutOptions,
 ): Promise<Result> {

@@ -15,7 +15,7 @@ import { withSecrets } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import type { SecretSetting } from '../setting-lists.ts'
+import type { RouteSecretSetting } from '../setting-lists.ts'
 import { findRoute } from './find-route.ts'
 
 export interface TryOptions {
@@ -32,7 +32,7 @@ const validMs = 3_600_000
 const maxLoginMs = 10_000
 
 export async function tryRoute(
-  invocation: Invocation<SecretSetting>,
+  invocation: Invocation<RouteSecretSetting>,
   id: string,
   given: TryOptions,
 ): Promise<Result> {
