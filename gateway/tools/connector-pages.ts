@@ -63,6 +63,7 @@ function optionTable(rows: readonly OptionRow[]): string[] {
     'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file; at any depth. A file is read',
     'again when it changes: the link is closed, when its open submissions are answered, and opened with the new content.',
     'Settings of the gateway cannot be [referred to](../operations/secrets.md#what-routes-may-refer-to).',
+    ...maskNote(rows),
     '',
     '| Option | Value | Default | Meaning |',
     '| --- | --- | --- | --- |',
@@ -71,6 +72,15 @@ function optionTable(rows: readonly OptionRow[]): string[] {
       const secret = row.secret ? ' Keep it out of the database: give a reference.' : ''
       return `| \`${row.name}\` | ${escaped(row.type)} | ${standard} | ${escaped(row.description)}${secret} |`
     }),
+  ]
+}
+
+/** When a stored secret has to be given again. */
+function maskNote(rows: readonly OptionRow[]): string[] {
+  const addresses = rows.filter(({ address }) => address).map(({ name }) => `\`${name}\``)
+  if (addresses.length === 0 || !rows.some(({ secret }) => secret)) return []
+  return [
+    `Where a route is changed over the admin API, \`***\` keeps a stored secret as long as these stay as they are: ${addresses.join(', ')}.`,
   ]
 }
 

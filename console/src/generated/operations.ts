@@ -787,7 +787,7 @@ export interface Operations {
       )[]
       /** Kind of its connector */
       readonly protocol: string
-      /** The link, as the connector describes it; *** keeps the secret that is stored */
+      /** The link, as the connector describes it; *** keeps the secret that is stored, while the protocol and the options that say where the link goes stay */
       readonly options: Readonly<Record<string, unknown>>
       /** Whether it is used */
       readonly enabled: boolean

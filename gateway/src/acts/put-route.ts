@@ -1,6 +1,8 @@
 /** Saves and deletes whole routes, for commands and the admin API. Everything is checked before the first write. */
 import type { ChannelName } from '../channels/channel.ts'
-import { kindOf, readOptions } from '../connectors/registry.ts'
+import { findOtherAddress } from '../connectors/address-options.ts'
+import { withCurrentNames } from '../connectors/former-names.ts'
+import { connectorKinds, kindOf, readOptions } from '../connectors/registry.ts'
 import { showOptions } from '../connectors/show-options.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
@@ -115,16 +117,43 @@ async function requireVersion(transaction: Queryable, id: string, version: strin
 /** What an operator reads instead of a secret. A route that is sent back with it keeps the secret that is stored. */
 export const masked = '***'
 
-/** The options with stored secrets in the place of masks. Throws where nothing is stored. */
+/**
+ * The options with stored secrets in the place of masks. Throws where nothing is stored, and where the link would go to
+ * another place than the stored one: whoever changes a route must not choose who gets a secret that they do not know.
+ */
 export async function unmaskOptions(
   database: Queryable,
   cipher: FieldCipher,
-  id: string,
-  options: Readonly<Record<string, unknown>>,
+  { id, protocol, options }: Pick<RouteLink, 'id' | 'protocol' | 'options'>,
 ): Promise<Record<string, unknown>> {
-  if (!JSON.stringify(options).includes(`"${masked}"`)) return options
+  const path = findMask(options, 'options')
+  const kind = Object.hasOwn(connectorKinds, protocol) ? connectorKinds[protocol] : undefined
+  // An unknown protocol is refused by `checkRoute`.
+  if (path === undefined || kind === undefined) return options
   const stored = (await loadRoutes(database, cipher)).find((route) => route.id === id)
-  return unmask(options, stored?.options, 'options') as Record<string, unknown>
+  if (stored !== undefined && stored.protocol !== protocol) throw otherPlace(path, 'the protocol')
+  const before = stored === undefined ? {} : withCurrentNames(kind, stored.options)
+  const unmasked = unmask(options, before, 'options') as Record<string, unknown>
+  const different = findOtherAddress(kind, before, unmasked)
+  if (different !== undefined) throw otherPlace(path, `'options.${different}'`)
+  return unmasked
+}
+
+function otherPlace(path: string, what: string): UsageError {
+  return new UsageError(
+    `'${path}' is a mask, and ${what} is different: give the secret again, env:NAME or file:/path. A stored secret is only used at the address that it was given for`,
+  )
+}
+
+/** The path of the first one. */
+function findMask(given: unknown, path: string): string | undefined {
+  if (given === masked) return path
+  if (typeof given !== 'object' || given === null) return undefined
+  for (const [name, value] of Object.entries(given)) {
+    const found = findMask(value, `${path}.${name}`)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function unmask(given: unknown, stored: unknown, path: string): unknown {

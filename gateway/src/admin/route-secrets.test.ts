@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { createTestAdmin } from '../../test/support/admin.ts'
+import { testRoute } from '../../test/support/routes.ts'
+import { loadRoutes, upsertRoute } from '../routes/queries.ts'
 
 const admin = await createTestAdmin()
 const folder = mkdtempSync(join(tmpdir(), 'postern-route-secrets-'))
@@ -58,5 +60,113 @@ suite('a reference in the options', () => {
     assert.equal(await answerTo(long), missing)
     // The superuser reads it all the same.
     if (process.getuid?.() !== 0) assert.equal(await answerTo(locked), missing)
+  })
+})
+
+suite('a mask is not filled in where the secret would go elsewhere', () => {
+  const smpp = {
+    host: 'smsc.example',
+    port: 2775,
+    systemId: 'me',
+    password: 'hidden-1',
+    tls: { verify: true },
+  }
+  const carriers = { kt: { url: 'https://kt.example/ag/1.2', clientId: 'c', clientSecret: 'hidden-2' } }
+  const maap = { carriers, agencyId: 'a', agencyKey: 'hidden-3', webhookToken: 'hidden-of-16-chars' }
+  const own = 'https://own.example'
+  const cases: readonly [name: string, protocol: string, stored: object, given: object, option: string][] = [
+    ['host', 'smpp', smpp, { ...smpp, host: 'own.example' }, 'host'],
+    ['port', 'smpp', smpp, { ...smpp, port: 2776 }, 'port'],
+    ['verification', 'smpp', smpp, { ...smpp, tls: { verify: false } }, 'tls.verify'],
+    ['name in the certificate', 'smpp', smpp, { ...smpp, tls: { serverName: 'own' } }, 'tls.serverName'],
+    ['no TLS', 'smpp', smpp, { ...smpp, tls: undefined }, 'tls.verify'],
+    [
+      'one more host',
+      'maap',
+      maap,
+      { ...maap, carriers: { ...carriers, skt: { ...carriers.kt, url: own, clientSecret: 'x' } } },
+      'carriers.skt.url',
+    ],
+    ['URL', 'http', http('hidden-4').options, http('hidden-4', `${own}/send`).options, 'send'],
+    [
+      'text',
+      'http',
+      http('hidden-4').options,
+      {
+        ...http('hidden-4').options,
+        send: { ...http('').options.send, fields: { to: '{to}', text: '{k}' } },
+      },
+      'send',
+    ],
+    [
+      'callback',
+      'http',
+      http('hidden-4').options,
+      { ...http('hidden-4').options, callbackUrl: `${own}/{k}` },
+      'callbackUrl',
+    ],
+    [
+      'value in the URL',
+      'http',
+      { ...http('hidden-4', 'https://{at}/x').options, values: { at: 'carrier.example' } },
+      { ...http('hidden-4', 'https://{at}/x').options, values: { at: 'own.example' } },
+      'values',
+    ],
+  ]
+  /** As the admin API shows them. */
+  const mask = (options: object): Record<string, unknown> =>
+    JSON.parse(JSON.stringify(options).replaceAll(/"hidden-[^"]*"/g, '"***"')) as Record<string, unknown>
+
+  async function put(
+    protocol: string,
+    stored: object,
+    given: object,
+    givenProtocol = protocol,
+  ): Promise<{ readonly result: string; readonly options: object }> {
+    const channels = [protocol === 'maap' ? 'rcs' : protocol === 'mm7' ? 'mms' : 'sms'] as const
+    const route = testRoute('kept', { protocol, channels, enabled: false })
+    await upsertRoute(admin.database, { ...route, options: stored as Record<string, unknown> })
+    const { version } = await admin.get<{ version: string }>('operator', '/admin/v1/routes/kept')
+    const answer = await admin.server.inject({
+      ...{ method: 'PUT', url: '/admin/v1/routes/kept' },
+      headers: { authorization: `Bearer ${admin.keys.operator}`, 'if-match': version },
+      payload: { channels, protocol: givenProtocol, options: given, enabled: false },
+    })
+    const after = (await loadRoutes(admin.database)).find(({ id }) => id === 'kept')!
+    await admin.database.query(`delete from routes where id = 'kept'`)
+    return { result: answer.json<{ result: string }>().result, options: after.options }
+  }
+
+  for (const [name, protocol, stored, given, option] of cases)
+    test(`another ${name} of ${protocol}`, async () => {
+      const { result, options } = await put(protocol, stored, mask(given))
+      assert.match(result, /is a mask, and '[^']+' is different: give the secret again/)
+      assert.ok(result.includes(`'options.${option}' is different`), result)
+      assert.deepEqual(options, stored)
+      const again = await put(protocol, stored, given)
+      assert.deepEqual(again.options, JSON.parse(JSON.stringify(given)), again.result)
+    })
+
+  test('another protocol', async () => {
+    const omni = { url: 'https://smsc.example', clientId: 'c', password: '***' }
+    const { result } = await put('smpp', smpp, omni, 'omni')
+    assert.match(result, /'options.password' is a mask, and the protocol is different: give the secret again/)
+  })
+
+  test('what says nothing about the address may change, also a default that is left out', async () => {
+    const { port: _port, ...rest } = smpp
+    const { options } = await put('smpp', smpp, mask({ ...rest, tls: {}, systemId: 'you', window: 5 }))
+    assert.deepEqual(options, { ...rest, tls: {}, systemId: 'you', window: 5 })
+  })
+
+  test('a route that is stored with former names keeps its secrets under those of now', async () => {
+    const mm7 = { dialect: '3gpp', url: 'https://mmsc.example/mm7', vaspId: 'v', vasId: 's' }
+    const token = 'hidden-of-16-chars'
+    const { result, options } = await put(
+      'mm7',
+      { ...mm7, reportToken: token },
+      { ...mm7, webhookToken: '***' },
+    )
+    assert.deepEqual(options, { ...mm7, webhookToken: token }, result)
   })
 })

@@ -13,6 +13,8 @@ export interface OptionRow {
   readonly standard: string | undefined
   readonly required: boolean
   readonly secret: boolean
+  /** It says where the link goes, or whom it trusts there. */
+  readonly address: boolean
   readonly description: string
 }
 
@@ -33,6 +35,7 @@ interface Node {
   readonly maximum?: number
   readonly maxLength?: number
   readonly secret?: boolean
+  readonly address?: boolean
 }
 
 export function describeOptions(schema: TSchema): OptionRow[] {
@@ -64,6 +67,7 @@ function toRow(name: string, node: Node, required: boolean): OptionRow {
     standard: node.default === undefined || isGroup ? undefined : JSON.stringify(node.default),
     required,
     secret: node.secret === true,
+    address: node.address === true,
     description: node.description ?? '',
   }
 }

@@ -29,22 +29,31 @@ export const text = (description: string, maxLength: number, standard?: string) 
 export const secret = (description: string, maxLength = 4_096) =>
   Type.String({ description, minLength: 1, maxLength, secret: true })
 
+/**
+ * For every option that says where a link goes or whom it trusts there: when it changes, a stored secret must be given
+ * again. `url` and `tls` have it.
+ */
+export const address = { address: true }
+
 /** An http or https URL without credentials in it. */
 export const url = (description: string) =>
   Type.Refine(
-    Type.String({ description, maxLength: 2_048, pattern: '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$' }),
+    Type.String({
+      ...{ description, maxLength: 2_048, pattern: '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$' },
+      ...address,
+    }),
     (value) => URL.canParse(value),
     () => 'must be an http or https address',
   )
 
-export const pem = (what: string, mark: { readonly secret?: boolean } = {}) =>
+export const pem = (what: string, mark: { readonly secret?: boolean; readonly address?: boolean } = {}) =>
   Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1, ...mark }))
 
 /** For connections over https. */
 export const tls = Type.Optional(
   Type.Object(
     {
-      ca: pem('Certificate authority to trust instead of the default ones'),
+      ca: pem('Certificate authority to trust instead of the default ones', address),
       cert: pem('Client certificate, for carriers that require one'),
       key: pem('Private key of the client certificate', { secret: true }),
     },

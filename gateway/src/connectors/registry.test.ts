@@ -24,6 +24,22 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       for (const row of describeOptions(kind.options)) assert.notEqual(row.description, '', row.name)
     })
 
+    test('marks the options that say where it connects and whom it trusts', () => {
+      const rows = describeOptions(kind.options)
+      const names = /(^|\.)(url|\w+Url|host|port|region|profile|ca|verify|serverName)$/
+      // How callbacks are verified says nothing about where a secret is sent.
+      const expected = rows.filter(
+        (row) => names.test(row.name) && !(name === 'http' && row.name === 'verify'),
+      )
+      const marked = rows.filter(({ address }) => address).map((row) => row.name)
+      const isMarked = (path: string) => marked.some((mark) => path === mark || path.startsWith(`${mark}.`))
+      assert.deepEqual(
+        expected.map((row) => row.name).filter((path) => !isMarked(path)),
+        [],
+      )
+      if (name !== 'sandbox') assert.ok(marked.length > 0)
+    })
+
     test('has words for every pattern, and a title for every long list of values', () => {
       const walk = (node: unknown): void => {
         if (typeof node !== 'object' || node === null) return

@@ -6,6 +6,7 @@ import { isReference } from '../platform/secret-reference.ts'
 import { Value } from 'typebox/value'
 import { withCurrentNames } from './former-names.ts'
 import { leaves } from './option-leaves.ts'
+import { choicesOf, fieldOf, itemsOf, type OptionNode } from './option-nodes.ts'
 import { kindOf } from './registry.ts'
 import type { Options } from './secrets.ts'
 
@@ -14,14 +15,6 @@ export interface ShownOptions {
   readonly options: Options
   /** By path, such as `tls.verify`: what the route leaves out. */
   readonly defaults: Options
-}
-
-interface Node {
-  readonly anyOf?: readonly Node[]
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly patternProperties?: Readonly<Record<string, Node>>
-  readonly items?: Node
-  readonly secret?: boolean
 }
 
 const mask = '***'
@@ -47,7 +40,7 @@ function findKind(protocol: string) {
 }
 
 /** `nodes` are all schemas that may describe the value; none: the schema does not know it, so that it may be secret. */
-function masked(value: unknown, nodes: readonly Node[]): unknown {
+function masked(value: unknown, nodes: readonly OptionNode[]): unknown {
   if (typeof value === 'string') {
     if (isReference(value)) return value
     return nodes.length === 0 || nodes.some(({ secret }) => secret === true) ? mask : value
@@ -55,28 +48,10 @@ function masked(value: unknown, nodes: readonly Node[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   const choices = nodes.flatMap(choicesOf)
   if (Array.isArray(value)) {
-    const items = choices.flatMap((node) => (isOpen(node) ? [node] : (node.items ?? [])))
+    const items = choices.flatMap(itemsOf)
     return value.map((item) => masked(item, items))
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, masked(inner, choices.flatMap(fieldOf(name)))]),
   )
-}
-
-function choicesOf(node: Node): Node[] {
-  return node.anyOf === undefined ? [node] : node.anyOf.flatMap(choicesOf)
-}
-
-const fieldOf =
-  (name: string) =>
-  (node: Node): Node[] => {
-    if (isOpen(node)) return [node]
-    const field = Object.hasOwn(node.properties ?? {}, name) ? node.properties![name] : undefined
-    const inner = field ?? Object.values(node.patternProperties ?? {})[0]
-    return inner === undefined ? [] : choicesOf(inner)
-  }
-
-/** Any value is allowed, at any depth. */
-function isOpen({ properties, patternProperties, items }: Node): boolean {
-  return properties === undefined && patternProperties === undefined && items === undefined
 }

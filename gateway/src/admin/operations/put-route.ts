@@ -28,7 +28,7 @@ const body = {
   }),
   protocol: text('Kind of its connector', { minLength: 1, maxLength: 40 }),
   options: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
-    description: `The link, as the connector describes it; ${masked} keeps the secret that is stored`,
+    description: `The link, as the connector describes it; ${masked} keeps the secret that is stored, while the protocol and the options that say where the link goes stay`,
   }),
   enabled: Type.Boolean({ default: true, description: 'Whether it is used' }),
   priority: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 100, description: 'Lower is preferred' }),
@@ -92,7 +92,7 @@ export const putRouteOperations: readonly AdminOperation[] = [
           'invalid-request',
           `'prefixes': '${wrong}' is not a prefix such as 010, or + and a country code`,
         )
-      const options = await unmaskOptions(database, encryption, id, given.options)
+      const options = await unmaskOptions(database, encryption, { ...given, id })
       const route: RoutePut = { ...given, id, options }
       checkRoute(route, (field) => `'${field}'`, 'network')
       await saveRoute(audit, encryption, route, ifMatch ?? null)

@@ -3,7 +3,7 @@
  * schema is the type, the validator and the documentation (docs/connectors/http.md).
  */
 import { Type, type Static } from 'typebox'
-import { closed, countryCode, integer, milliseconds, receiptGroup, tls } from '../options.ts'
+import { address, closed, countryCode, integer, milliseconds, receiptGroup, tls } from '../options.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 
 const valueName = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,31}$' })
@@ -15,6 +15,7 @@ export const HttpOptions = Type.Object(
         description:
           'A ready-made profile, see below. Without it, send and answer are required; with it they replace its parts.',
         maxLength: 32,
+        ...address,
       }),
     ),
     values: Type.Record(valueName, Type.String({ minLength: 1, maxLength: 2_048 }), {
@@ -22,6 +23,8 @@ export const HttpOptions = Type.Object(
       default: {},
       maxProperties: 32,
       additionalProperties: Type.Never(),
+      // They may be in the address.
+      ...address,
     }),
     secrets: Type.Record(valueName, Type.String({ minLength: 1, maxLength: 4_096, secret: true }), {
       description: 'Secrets of the account, for placeholders. `postern route try` masks them.',
@@ -35,6 +38,7 @@ export const HttpOptions = Type.Object(
           'The public address of this route for receipts, https://<API>/inbound/<route>; {name} of a secret may be in it. It is the placeholder {callback}.',
         maxLength: 2_048,
         pattern: '^https?://\\S+$',
+        ...address,
       }),
     ),
     countryCode: countryCode('Country code of numbers in domestic form, for the filters plus and digits.'),

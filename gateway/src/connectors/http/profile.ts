@@ -5,7 +5,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
-import { causesByCode, closed, integer } from '../options.ts'
+import { address, causesByCode, closed, integer } from '../options.ts'
 import { pointerPattern } from './pointer.ts'
 
 const template = (description: string, maxLength = 2_048, mark: { readonly secret?: boolean } = {}) =>
@@ -69,7 +69,8 @@ export const Send = Type.Object(
       maxProperties: 64,
     }),
   },
-  { ...closed, description: 'The request that sends a message.' },
+  // As a whole: a secret in a field that is delivered, such as the text, would reach any phone.
+  { ...closed, description: 'The request that sends a message.', ...address },
 )
 
 const ruleOutcomes = ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'login'] as const

@@ -4,7 +4,17 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
-import { closed, countryCode, integer, milliseconds, receiptGroup, secret, text, url } from '../options.ts'
+import {
+  address,
+  closed,
+  countryCode,
+  integer,
+  milliseconds,
+  receiptGroup,
+  secret,
+  text,
+  url,
+} from '../options.ts'
 
 const agentId = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7E]+$' })
@@ -32,6 +42,7 @@ export const RbmOptions = Type.Object(
     region: Type.Enum(['global', 'us', 'europe', 'asia'], {
       description: 'The endpoint: that of the region of the agent, or the global one.',
       default: 'global',
+      ...address,
     }),
     url: Type.Optional(url('Address of the API, instead of the endpoint of Google.')),
     clientToken: secret(

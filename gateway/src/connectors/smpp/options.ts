@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { checkCertificates } from '../certificates.ts'
 import type { Takes } from '../kind.ts'
 import {
+  address,
   cause,
   causesByCode,
   closed,
@@ -41,14 +42,16 @@ const tls = Type.Object(
       Type.String({
         description: 'Host name that the certificate must have; default: the host.',
         minLength: 1,
+        ...address,
       }),
     ),
-    ca: pem('Certificate authority to trust instead of the default ones'),
+    ca: pem('Certificate authority to trust instead of the default ones', address),
     cert: pem('Client certificate, for carriers that require one'),
     key: pem('Private key of the client certificate', { secret: true }),
     verify: Type.Boolean({
       description: 'Refuse a carrier with an invalid certificate. Turn it off only in test environments.',
       default: true,
+      ...address,
     }),
   },
   { ...closed, description: 'If set, the connection uses TLS from the start; otherwise plain TCP.' },
@@ -76,8 +79,11 @@ const statusRule = Type.Object(
 
 export const SmppOptions = Type.Object(
   {
-    host: Type.String({ description: 'Host name or address of the carrier.', minLength: 1 }),
-    port: integer('Port of the carrier; usually 2775, or 3550 with TLS.', 2775, 1, 65535),
+    host: Type.String({ description: 'Host name or address of the carrier.', minLength: 1, ...address }),
+    port: Type.Integer({
+      ...integer('Port of the carrier; usually 2775, or 3550 with TLS.', 2775, 1, 65535),
+      ...address,
+    }),
     tls: Type.Optional(tls),
     systemId: ascii('system_id of the bind, assigned by the carrier.', 15),
     password: Type.String({
