@@ -77,7 +77,9 @@ function optionTable(rows: readonly OptionRow[]): string[] {
 
 /** When a stored secret has to be given again. */
 function maskNote(rows: readonly OptionRow[]): string[] {
-  const addresses = rows.filter(({ address }) => address).map(({ name }) => `\`${name}\``)
+  const marked = rows.filter(({ address }) => address).map(({ name }) => name)
+  const outer = marked.filter((name) => !marked.some((other) => name.startsWith(`${other}.`)))
+  const addresses = outer.map((name) => `\`${name}\``)
   if (addresses.length === 0 || !rows.some(({ secret }) => secret)) return []
   return [
     `Where a route is changed over the admin API, \`***\` keeps a stored secret as long as these stay as they are: ${addresses.join(', ')}.`,

@@ -1,9 +1,9 @@
 /** Saves and deletes whole routes, for commands and the admin API. Everything is checked before the first write. */
 import type { ChannelName } from '../channels/channel.ts'
-import { findOtherAddress } from '../connectors/address-options.ts'
-import { withCurrentNames } from '../connectors/former-names.ts'
-import { connectorKinds, kindOf, readOptions } from '../connectors/registry.ts'
+import { describeAddress } from '../connectors/address-options.ts'
+import { findKind, kindOf, readOptions } from '../connectors/registry.ts'
 import { showOptions } from '../connectors/show-options.ts'
+import { ConfigError } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { UnreadableFileError } from '../platform/secret-reference.ts'
@@ -89,17 +89,25 @@ async function readPut(transaction: Queryable, cipher: FieldCipher, id: string):
   }
 }
 
-/** For the audit log: a new route as a whole, of one that is replaced what is different. Secrets of its link are masked. */
+/**
+ * For the audit log: a new route as a whole, of one that is replaced what is different. Secrets of its link are masked. The
+ * address has a field of its own, because long options are shortened.
+ */
 function describePut(before: RoutePut | null, after: RoutePut): Readonly<Record<string, unknown>> {
-  // Those of a new link are many, and none was changed.
-  if (before === null) return { ...after, options: undefined }
-  const options = (route: RoutePut) => showOptions(route.protocol, route.options).options
-  const changes = changesBetween(
-    { ...before, options: options(before) },
-    { ...after, options: options(after) },
-  )
+  if (before === null) return { ...after, ...describeLink(after) }
+  const changes = changesBetween({ ...before, ...describeLink(before) }, { ...after, ...describeLink(after) })
   const isSame = JSON.stringify(before.options) === JSON.stringify(after.options)
   return { ...changes, ...(isSame || 'options' in changes ? {} : { secrets: 'changed' }) }
+}
+
+function describeLink({ protocol, options }: RouteLink): Readonly<Record<string, unknown>> {
+  const shown = showOptions(protocol, options).options
+  const kind = findKind(protocol)
+  return {
+    protocol,
+    ...(kind === undefined ? {} : { address: describeAddress(kind, shown) }),
+    options: shown,
+  }
 }
 
 async function requireVersion(transaction: Queryable, id: string, version: string | null): Promise<void> {
@@ -114,75 +122,35 @@ async function requireVersion(transaction: Queryable, id: string, version: strin
   )
 }
 
-/** What an operator reads instead of a secret. A route that is sent back with it keeps the secret that is stored. */
-export const masked = '***'
-
-/**
- * The options with stored secrets in the place of masks. Throws where nothing is stored, and where the link would go to
- * another place than the stored one: whoever changes a route must not choose who gets a secret that they do not know.
- */
-export async function unmaskOptions(
-  database: Queryable,
-  cipher: FieldCipher,
-  { id, protocol, options }: Pick<RouteLink, 'id' | 'protocol' | 'options'>,
-): Promise<Record<string, unknown>> {
-  const path = findMask(options, 'options')
-  const kind = Object.hasOwn(connectorKinds, protocol) ? connectorKinds[protocol] : undefined
-  // An unknown protocol is refused by `checkRoute`.
-  if (path === undefined || kind === undefined) return options
-  const stored = (await loadRoutes(database, cipher)).find((route) => route.id === id)
-  if (stored !== undefined && stored.protocol !== protocol) throw otherPlace(path, 'the protocol')
-  const before = stored === undefined ? {} : withCurrentNames(kind, stored.options)
-  const unmasked = unmask(options, before, 'options') as Record<string, unknown>
-  const different = findOtherAddress(kind, before, unmasked)
-  if (different !== undefined) throw otherPlace(path, `'options.${different}'`)
-  return unmasked
-}
-
-function otherPlace(path: string, what: string): UsageError {
-  return new UsageError(
-    `'${path}' is a mask, and ${what} is different: give the secret again, env:NAME or file:/path. A stored secret is only used at the address that it was given for`,
-  )
-}
-
-/** The path of the first one. */
-function findMask(given: unknown, path: string): string | undefined {
-  if (given === masked) return path
-  if (typeof given !== 'object' || given === null) return undefined
-  for (const [name, value] of Object.entries(given)) {
-    const found = findMask(value, `${path}.${name}`)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-function unmask(given: unknown, stored: unknown, path: string): unknown {
-  if (given === masked) {
-    if (typeof stored === 'string') return stored
-    throw new UsageError(
-      `'${path}' is a mask, and no secret is stored in its place; send the secret, env:NAME or file:/path`,
-    )
-  }
-  if (typeof given !== 'object' || given === null) return given
-  const former = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
-  if (Array.isArray(given)) return given.map((one, index) => unmask(one, former[index], `${path}.${index}`))
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, unmask(value, former[name], `${path}.${name}`)]),
-  )
-}
-
 /** Returns how many steps wait for it. */
 export async function removeRoute(
   database: Database,
   audit: ActAudit,
+  cipher: FieldCipher,
   id: string,
   version?: string,
 ): Promise<{ waiting: number }> {
   const waiting = await countWaiting(database, id)
   await audit.change(async (transaction) => {
     if (version !== undefined) await requireVersion(transaction, id, version)
+    const link = await describeStored(transaction, cipher, id)
     if (!(await deleteRoute(transaction, id))) throw noSuchRoute(id)
-    return [null, { target: id, details: { waiting } }]
+    return [null, { target: id, details: { waiting, ...link } }]
   })
   return { waiting }
+}
+
+/** A route can be deleted without the master key, too. */
+async function describeStored(
+  transaction: Queryable,
+  cipher: FieldCipher,
+  id: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const stored = (await loadRoutes(transaction, cipher)).find((route) => route.id === id)
+    return stored === undefined ? {} : describeLink(stored)
+  } catch (error) {
+    if (error instanceof ConfigError) return { options: 'not read: the master key is missing or another one' }
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-/** Whoever changes routes reads no secret by that: neither one of the installation nor the stored one of a carrier. */
+/** Whoever changes routes reads no secret by that, neither one of the installation nor one of a carrier, and leaves a trace of the address. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { createTestAdmin } from '../../test/support/admin.ts'
 import { testRoute } from '../../test/support/routes.ts'
+import { listAudit } from '../audit/queries.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
 
 const admin = await createTestAdmin()
@@ -168,5 +169,72 @@ suite('a mask is not filled in where the secret would go elsewhere', () => {
       { ...mm7, webhookToken: '***' },
     )
     assert.deepEqual(options, { ...mm7, webhookToken: token }, result)
+  })
+})
+
+suite('the audit log names where a route goes', () => {
+  const rowsOf = async (id: string): Promise<Record<string, Record<string, unknown>>[]> => {
+    const rows = await listAudit(admin.database, { target: id, result: 'done', limit: 10 })
+    return rows.reverse().map(({ details }) => JSON.parse(details) as Record<string, Record<string, unknown>>)
+  }
+  const putAndDelete = async (id: string, body: object): Promise<void> => {
+    const url = `/admin/v1/routes/${id}`
+    const { status, body: answer } = await admin.call('operator', 'PUT', url, body)
+    assert.equal(status, 200, answer.result)
+    assert.equal((await admin.call('operator', 'DELETE', `${url}?reason=unused`)).status, 200)
+  }
+
+  test('of a new and of a deleted one, with secrets masked', async () => {
+    await putAndDelete('added', http('hidden-5', 'https://own.example/send'))
+    const [added, deleted] = await rowsOf('added')
+    for (const { options, address } of [added!, deleted!]) {
+      assert.deepEqual(options!['secrets'], { k: '***' })
+      assert.equal((options!['send'] as { url: string }).url, 'https://own.example/send')
+      assert.deepEqual(address, { 'send.url': 'https://own.example/send' })
+    }
+    assert.equal(deleted!['waiting'] as unknown, 0)
+    assert.equal(deleted!['protocol'] as unknown, 'http')
+    assert.ok(!JSON.stringify([added, deleted]).includes('hidden-5'))
+  })
+
+  test('of one that is replaced, both addresses', async () => {
+    const route = testRoute('moved', { enabled: false, options: { host: 'a.example', systemId: 'me' } })
+    await upsertRoute(admin.database, route)
+    const { version } = await admin.get<{ version: string }>('operator', '/admin/v1/routes/moved')
+    const answer = await admin.server.inject({
+      ...{ method: 'PUT', url: '/admin/v1/routes/moved' },
+      headers: { authorization: `Bearer ${admin.keys.operator}`, 'if-match': version },
+      payload: { channels: ['sms'], protocol: 'smpp', options: { ...route.options, host: 'b.example' } },
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const [{ address }] = (await rowsOf('moved')) as [Record<string, Record<string, unknown>>]
+    assert.deepEqual(address, {
+      from: { host: 'a.example', port: 2775 },
+      to: { host: 'b.example', port: 2775 },
+    })
+  })
+
+  test('also when the options are too long for a row', async () => {
+    const { options, ...body } = http('hidden-6', `https://{at}.own.example/${'x'.repeat(1_500)}`)
+    const errors = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`E${n}`, 'refused']))
+    const values = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`v${n}`, 'y'.repeat(300)]))
+    await putAndDelete('long', {
+      ...body,
+      options: { ...options, values: { ...values, at: 'far' }, answer: { ...options.answer, errors } },
+    })
+    for (const { address } of await rowsOf('long')) {
+      assert.match(String(address!['send.url']), /^https:\/\/\{at\}\.own\.example\/x+/)
+      assert.equal(address!['values.at'], 'far')
+    }
+  })
+
+  test('a secret cannot be the host, which would be masked', async () => {
+    const { body } = await admin.call(
+      'operator',
+      'PUT',
+      '/admin/v1/routes/own',
+      http('own.example', 'https://{k}/send'),
+    )
+    assert.match(body.result, /send.url must not have \{k\} in its host: it is a secret. Put it into values/)
   })
 })

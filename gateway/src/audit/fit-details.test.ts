@@ -57,3 +57,11 @@ test('of a link with one long option the others stay', () => {
     },
   })
 })
+
+test('a short field stays beside a list of very many fields', () => {
+  const errors = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`E${n}`, 'refused']))
+  const details = { address: { url: long(300) }, options: { answer: { errors } } }
+  const { address, options } = fit(details, 16_384) as typeof details
+  assert.deepEqual(address, details.address)
+  assert.deepEqual(Object.keys(options.answer.errors), ['omittedCharacters'])
+})

@@ -8,6 +8,9 @@ interface Place {
   readonly length: number
 }
 
+/** A field that takes less of a row stays, however many others there are: it may be what names the place of a change. */
+const shortShare = 1 / 48
+
 /** `text`: an object in JSON. A row must not lose what a change did because one list of it is long. */
 export function fitDetails(text: string, max: number): string {
   if (text.length <= max) return text
@@ -15,16 +18,17 @@ export function fitDetails(text: string, max: number): string {
   let excess = text.length - max
   // A field of a change is `from` and `to`, which may have fields of their own: one of them is long, and the others say what was done.
   // Of very many fields, these alone save too little.
-  for (const depth of [3, 2, 1]) excess = omitLongest(placesOf(details, depth), excess)
+  for (const depth of [3, 2]) excess = omitLongest(placesOf(details, depth), excess, max * shortShare)
+  excess = omitLongest(placesOf(details, 1), excess)
   return JSON.stringify(excess > 0 ? omitted(text.length) : details)
 }
 
 /** Returns how many characters are still too many. */
-function omitLongest(places: readonly Place[], tooMany: number): number {
+function omitLongest(places: readonly Place[], tooMany: number, short = 0): number {
   let excess = tooMany
   for (const { holder, name, length } of [...places].sort((left, right) => right.length - left.length)) {
     const saved = length - JSON.stringify(omitted(length)).length
-    if (excess <= 0 || saved <= 0) break
+    if (excess <= 0 || saved <= 0 || length <= short) break
     holder[name] = omitted(length)
     excess -= saved
   }

@@ -26,9 +26,14 @@ export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fr
   [http, kakao, maap, maapKt, mm7, omni, rbm, sandbox, smpp].map((kind) => [kind.name, kind]),
 )
 
+/** Undefined for a protocol of another version, or of none. */
+export function findKind(protocol: string): ConnectorKind | undefined {
+  return Object.hasOwn(connectorKinds, protocol) ? connectorKinds[protocol] : undefined
+}
+
 /** Throws an error that names the kinds there are. */
 export function kindOf(protocol: string): ConnectorKind {
-  const kind = Object.hasOwn(connectorKinds, protocol) ? connectorKinds[protocol] : undefined
+  const kind = findKind(protocol)
   if (kind !== undefined) return kind
   const names = Object.keys(connectorKinds)
   const near = nearest(protocol, names)

@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
 import { withCurrentNames } from './former-names.ts'
 import { leaves } from './option-leaves.ts'
 import { choicesOf, fieldOf, itemsOf, type OptionNode } from './option-nodes.ts'
-import { kindOf } from './registry.ts'
+import { findKind } from './registry.ts'
 import type { Options } from './secrets.ts'
 
 export interface ShownOptions {
@@ -29,14 +29,6 @@ export function showOptions(protocol: string, stored: Options): ShownOptions {
   const given = new Map(leaves(options, ''))
   const defaults = leaves(complete, '').filter(([path]) => !given.has(path))
   return { options: masked(options, [schema]) as Options, defaults: Object.fromEntries(defaults) }
-}
-
-function findKind(protocol: string) {
-  try {
-    return kindOf(protocol)
-  } catch {
-    return undefined
-  }
 }
 
 /** `nodes` are all schemas that may describe the value; none: the schema does not know it, so that it may be secret. */

@@ -1,14 +1,8 @@
 /** Routes as a whole: put and delete. */
 import { Type } from 'typebox'
-import {
-  checkRoute,
-  masked,
-  removeRoute,
-  saveRoute,
-  unmaskOptions,
-  type RoutePut,
-} from '../../acts/put-route.ts'
+import { checkRoute, removeRoute, saveRoute, type RoutePut } from '../../acts/put-route.ts'
 import { effects } from '../../acts/route-effects.ts'
+import { masked, unmaskOptions } from '../../acts/unmask-options.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import { carrierNames } from '../../channels/mobile-carriers.ts'
@@ -119,8 +113,8 @@ export const putRouteOperations: readonly AdminOperation[] = [
       },
       'The deletion',
     ),
-    run: async ({ params: { routeId: id } }, { database, audit, ifMatch }) => {
-      const { waiting } = await removeRoute(database, audit, id, ifMatch)
+    run: async ({ params: { routeId: id } }, { database, audit, services, ifMatch }) => {
+      const { waiting } = await removeRoute(database, audit, services.encryption, id, ifMatch)
       return { id, waiting, deleted: true, effect: effects.delete }
     },
   }),

@@ -4,9 +4,10 @@ import { closeRoute, noSuchRoute, setEnabled, setRate } from '../../acts/routes.
 import type { Database } from '../../platform/database.ts'
 import { countWaiting } from '../../records/waiting/find-waiting.ts'
 import { loadRouteRules } from '../../routes/queries.ts'
-import { withDatabase } from '../connect.ts'
+import { withDatabase, withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
+import type { SecretSetting } from '../setting-lists.ts'
 import {
   closedResult,
   deletedResult,
@@ -46,16 +47,16 @@ export function changeRate(invocation: Invocation, id: string, partsPerSecond: n
 }
 
 export function removeRoute(
-  invocation: Invocation,
+  invocation: Invocation<SecretSetting>,
   id: string,
   { dryRun = false }: { readonly dryRun?: boolean },
 ): Promise<Result> {
-  return withDatabase(invocation, async (database, _config, audit) => {
+  return withSecrets(invocation, async (database, _config, cipher, audit) => {
     await requireRoute(database, id)
     if (dryRun) audit.unchanged()
     const { waiting } = dryRun
       ? { waiting: await countWaiting(database, id) }
-      : await deleteRoute(database, audit, id)
+      : await deleteRoute(database, audit, cipher, id)
     return deletedResult(id, !dryRun, waiting)
   })
 }

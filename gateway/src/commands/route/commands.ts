@@ -148,6 +148,7 @@ function defineChanges(route: Command): void {
     options: [new Option('--dry-run', 'print what would happen and delete nothing')],
     access: changes('routes'),
     examples: ['route delete skt-1 --dry-run', 'route delete skt-1'],
+    settings: secretSettings,
     failures: [unknownRoute],
     json: '{"id":"skt-1","deleted":true,"waiting":140}',
     run: async (invocation, id: string, options: { readonly dryRun?: boolean }) =>

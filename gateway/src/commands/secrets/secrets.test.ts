@@ -23,6 +23,7 @@ import { isSigned, openReceiver } from '../../../test/webhooks/receiver.ts'
 import { formatTime, loopbackGuard, startTestPusher, writeReports } from '../../../test/webhooks/reports.ts'
 import { defaultSettings, type Account } from '../../accounts/account.ts'
 import { createErrorHandler } from '../../api/server/errors.ts'
+import { listAudit } from '../../audit/queries.ts'
 import { readOptions } from '../../connectors/registry.ts'
 import type { Database } from '../../platform/database.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
@@ -200,6 +201,20 @@ test('a damaged or foreign ciphertext stops its own route only', async () => {
   const [one, two] = await loadRoutes(database, encryption)
   assert.equal(one!.options.password, canary)
   assert.throws(() => readOptions('smpp', two!.options), /cannot be decrypted.*postern route put/)
+})
+
+test('a route can be deleted without the master key, and the audit log says that its address is not known', async () => {
+  const { database, url } = await createTestDatabase()
+  const encryption = openEncryption({ masterKey: first })
+  await encryption.prepare(database)
+  for (const id of ['one', 'two'])
+    await upsertRoute(database, testRoute(id, { options: smppOptions }), encryption)
+  await run(environmentOf(url), 'route', 'delete', 'one')
+  await run(environmentOf(url, { POSTERN_MASTER_KEY: first }), 'route', 'delete', 'two')
+  const rows = await listAudit(database, { action: 'route delete', limit: 2 })
+  const [known, unknown] = rows.map(({ details }) => JSON.parse(details) as Record<string, unknown>)
+  assert.deepEqual(known!['address'], { host: '127.0.0.1', port: 1 })
+  assert.match(String(unknown!['options']), /^not read: the master key is missing/)
 })
 
 test('the master key is replaced under load, without a failed request or a lost signature', async () => {

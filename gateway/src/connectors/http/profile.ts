@@ -8,8 +8,11 @@ import { causes } from '../../channels/cause.ts'
 import { address, causesByCode, closed, integer } from '../options.ts'
 import { pointerPattern } from './pointer.ts'
 
-const template = (description: string, maxLength = 2_048, mark: { readonly secret?: boolean } = {}) =>
-  Type.String({ description, minLength: 1, maxLength, ...mark })
+const template = (
+  description: string,
+  maxLength = 2_048,
+  mark: { readonly secret?: boolean; readonly address?: boolean } = {},
+) => Type.String({ description, minLength: 1, maxLength, ...mark })
 const pattern = (description: string) => Type.String({ description, maxLength: 200 })
 const pointer = (description: string) => Type.String({ description, pattern: pointerPattern, maxLength: 256 })
 const pointers = (description: string) =>
@@ -53,7 +56,11 @@ export const Auth = Type.Object(
 export const Send = Type.Object(
   {
     method: Type.Enum(['POST', 'GET', 'PUT'], { description: 'Method of the request.', default: 'POST' }),
-    url: template('Address; values of the account may be in it, nothing of a message.'),
+    url: template(
+      'Address; values of the account may be in it, nothing of a message, and no secret in its host.',
+      2_048,
+      address,
+    ),
     encoding: Type.Enum(['json', 'form', 'query'], {
       description: 'How the fields are sent: as a JSON body, as a form, or in the query of the address.',
       default: 'json',

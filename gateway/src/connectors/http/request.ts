@@ -29,6 +29,8 @@ export type RequestBuilder = (submission: Submission, text: string, now: number)
 export interface Account {
   /** Values and secrets by their names. */
   readonly given: Values
+  /** Which of the names are secrets. */
+  readonly secretNames: ReadonlySet<string>
   /** The address of callbacks; empty when there is none. */
   readonly callback: string
   readonly countryCode: string
@@ -39,7 +41,7 @@ export function compileRequest(account: Account, auth: Auth | undefined, send: S
   const accountScope: Scope = { names: new Set(given.keys()), countryCode: account.countryCode }
   const headerScope: Scope = { ...accountScope, names: new Set([...given.keys(), 'reference']) }
   const scope: Scope = { ...accountScope, names: new Set([...messageNames, ...given.keys()]) }
-  const url = compileUrl(send.url, given, accountScope)
+  const url = compileUrl(send.url, account, accountScope)
   const headers = Object.entries(send.headers).map(
     ([name, value]) =>
       [name.toLowerCase(), headerText(value, `send.headers.${name}`, given, headerScope)] as const,
@@ -82,7 +84,7 @@ export function readAccount(options: HttpOptions, optional: readonly string[]): 
     }
   const scope: Scope = { names: new Set(given.keys()), countryCode }
   const callback = callbackUrl === undefined ? '' : compileText(callbackUrl, 'callbackUrl', scope)(given)
-  return { given, callback, countryCode }
+  return { given, secretNames: new Set(Object.keys(secrets)), callback, countryCode }
 }
 
 function encode(
@@ -112,10 +114,14 @@ function encode(
 }
 
 /** Values in an address are percent-encoded, except for a host and port, which is a value of its own at the beginning. */
-function compileUrl(template: string, given: Values, scope: Scope): URL {
+function compileUrl(template: string, { given, secretNames }: Account, scope: Scope): URL {
   const path = 'send.url'
   const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/s.exec(template) ?? []
   if (origin === '') throw new Error(`${path} must begin with http:// or https://`)
+  // Name servers would see it, and nobody else where the route goes.
+  const secret = namesIn(origin, path, scope).find((name) => secretNames.has(name))
+  if (secret !== undefined)
+    throw new Error(`${path} must not have {${secret}} in its host: it is a secret. Put it into values`)
   const host = compileText(origin, path, scope)(given)
   if (!/^https?:\/\/[A-Za-z0-9.:[\]-]+$/.test(host) || !URL.canParse(host))
     throw new Error(`${path} must have a host name; check the values that it uses`)
