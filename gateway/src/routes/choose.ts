@@ -4,7 +4,7 @@
  * its shares. When none is healthy, the message waits for the
  * best. It runs for every message and reads only memory: half a microsecond with three routes. Pure.
  */
-import type { ChannelName } from '../channels/channel.ts'
+import type { ChannelName, Step } from '../channels/channel.ts'
 import { hashText } from '../platform/hash.ts'
 import type { ChannelRoutes, CompiledRoute, CompiledRoutes } from './compile.ts'
 import { toPlain } from './numbering.ts'
@@ -18,6 +18,8 @@ export interface RouteRequest {
   readonly msgKey: string
   /** The recipient's carrier, when it is known better than by its number. */
   readonly carrier?: string
+  /** What is sent, where it is known: rules of trust may depend on it. */
+  readonly step?: Step
 }
 
 export interface Health {

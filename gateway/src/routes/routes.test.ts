@@ -68,7 +68,8 @@ test('an imported numbering table applies from the next refresh', async () => {
   const table = createRouteTable(database, quietLog)
   await table.refresh()
   const routeFor = createRouteFor(table, () => ({ usable: true }))
-  const ask = (): string | undefined => routeFor({ id: 1 }, { channel: 'sms' }, '01026001234')?.route.id
+  const step = { channel: 'sms', from: '0212345678', text: 'x' } as const
+  const ask = (): string | undefined => routeFor({ id: 1 }, step, '01026001234')?.route.id
   assert.equal(ask(), undefined)
   await replaceRanges(database, [
     { prefix: '010', carrier: '10002' },

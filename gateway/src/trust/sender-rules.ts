@@ -57,10 +57,12 @@ export const senderRules = [
   },
   {
     id: 'rcs-brand-registered',
-    demands: 'The brandKey of an RCS message, if it has one, is registered.',
+    demands:
+      'The brandKey of an RCS message, if it has one, is registered. A message without one takes no route that would send it under a brand that others use too (`rbm` with `agentId` and `agents`).',
     source: carriers,
     on: switched,
     ...judged,
+    enforcedAt: ['accept', 'routing', 'submission'],
   },
   {
     id: 'kakao-key-registered',

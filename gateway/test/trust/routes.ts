@@ -1,4 +1,7 @@
-/** Routes of the models of trust: the sandbox, SMPP, and SMPP that carries the origin code in a tag. */
+/**
+ * Routes of the models of trust: the sandbox, SMPP, SMPP that carries the origin code in a tag, and RBM that sends messages without a
+ * brand under one that others use too.
+ */
 import { openRules } from '../../src/routes/route.ts'
 import type { RouteShare } from '../../src/routes/shares.ts'
 
@@ -21,4 +24,8 @@ export const routes = {
   sandbox: routeOf('sandbox', {}),
   smpp: routeOf('smpp', link),
   tagged: routeOf('smpp', { ...link, originCidTag: 5121 }),
+  lending: routeOf('rbm', {
+    ...{ serviceAccount: JSON.stringify({ client_email: 'a@b', private_key: 'k' }), clientToken: 't' },
+    ...{ agentId: 'a', agents: { b: 'own' } },
+  }),
 }

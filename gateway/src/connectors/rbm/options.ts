@@ -36,7 +36,7 @@ export const RbmOptions = Type.Object(
     agentId: Type.Optional(agentId('The agent that sends. Required without agents.')),
     agents: Type.Record(Type.String({ minLength: 1, maxLength: 64 }), agentId('The agent of the brand.'), {
       description:
-        'The agent of each RCS brand key: { "BK.abc": "acme_agent" }. A message with another brand key is refused as unregistered-sender; one without a brand key is sent by agentId, unless the rule rcs-brand-registered is on. Without agents, every message is sent by agentId: give such a route to the accounts of that brand only.',
+        'The agent of each RCS brand key: { "BK.abc": "acme_agent" }. A message with another brand key is refused as unregistered-sender; one without a brand key is sent by agentId, or takes another route where the rule rcs-brand-registered is on. Without agents, every message is sent by agentId: give such a route to the accounts of that brand only.',
       default: {},
     }),
     region: Type.Enum(['global', 'us', 'europe', 'asia'], {

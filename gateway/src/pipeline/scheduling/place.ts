@@ -117,5 +117,5 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
 }
 
 export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {
-  return { accountId, channel: content.channel, to, msgKey }
+  return { accountId, channel: content.channel, to, msgKey, step: content }
 }

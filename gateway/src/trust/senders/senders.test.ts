@@ -8,9 +8,12 @@ import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
+import { testRoute } from '../../../test/support/routes.ts'
 import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
-import type { RouteShare } from '../../routes/shares.ts'
 import { Issues } from '../../channels/issues.ts'
+import { toRouteRequest } from '../../pipeline/scheduling/place.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import type { RouteShare } from '../../routes/shares.ts'
 import { changeAccountTrust, defaultAccountTrust } from '../accounts.ts'
 import { switchedRules } from '../rules.ts'
 import { senderRules } from '../sender-rules.ts'
@@ -24,6 +27,10 @@ import { createSenders } from './senders.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
+const serviceAccount = JSON.stringify({ client_email: 'a@b', private_key: 'k', token_uri: 'https://t' })
+const rbm = { serviceAccount, clientToken: 'token' }
+const lending = { ...rbm, agentId: 'standard', agents: { 'BR.mine': 'mine' } }
+await upsertRoute(database, testRoute('lending', { channels: ['rcs'], protocol: 'rbm', options: lending }))
 const api = await createTestServer({ database, broker, topology })
 const act = testAct()
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
@@ -209,12 +216,8 @@ suite('a block', () => {
 })
 
 test('a message without a brand does not go out under one that others of the route use', () => {
-  const serviceAccount = JSON.stringify({ client_email: 'a@b', private_key: 'k', token_uri: 'https://t' })
   const routeWith = (options: object): RouteShare =>
-    ({
-      protocol: 'rbm',
-      options: { serviceAccount, clientToken: 'token', ...options },
-    }) as unknown as RouteShare
+    ({ protocol: 'rbm', options: { ...rbm, ...options } }) as unknown as RouteShare
   const jobWith = (brand: object) =>
     routeJob(
       acceptedJob({
@@ -222,7 +225,7 @@ test('a message without a brand does not go out under one that others of the rou
         steps: [{ channel: 'rcs', content: { from: '15881234', formatId: 'SS000000', ...brand } }],
       }),
     )
-  const shared = routeWith({ agentId: 'standard', agents: { 'BR.mine': 'mine' } })
+  const shared = routeWith(lending)
   assert.equal(api.trust.judgeSubmission(jobWith({}), shared)?.rule, 'rcs-brand-registered')
   assert.equal(api.trust.judgeSubmission(jobWith({ brandKey: 'BR.mine' }), shared), null)
   assert.equal(
@@ -230,6 +233,26 @@ test('a message without a brand does not go out under one that others of the rou
     null,
     'a route of one brand',
   )
+  const mayUse = (brand: object, route: RouteShare): boolean =>
+    api.trust.mayUse(toRouteRequest(jobWith(brand)), route)
+  assert.equal(mayUse({}, shared), false)
+  assert.equal(mayUse({ brandKey: 'BR.mine' }, shared), true)
+  assert.equal(mayUse({}, routeWith({ agentId: 'own' })), true)
+})
+
+test('a dry run says that no route serves a message without a brand where the route lends one', async () => {
+  const routeOf = async (brand: object): Promise<unknown> => {
+    const content = { standalone: { text: 'hello' } }
+    const step = { rcs: { from: '15881234', formatId: 'SS000000', content, ...brand } }
+    const body = { destinations: [{ to }], messageFlow: [step] }
+    const { code, data } = (await call('omni?dryRun=true', body)) as Envelope & {
+      data: { destinations: { steps: { route: string | null }[] }[] }
+    }
+    assert.equal(code, 'A000')
+    return data.destinations[0]!.steps[0]!.route
+  }
+  assert.equal(await routeOf({ brandKey: 'BR.mine' }), 'lending')
+  assert.equal(await routeOf({}), null)
 })
 
 test('a number of a kind that the installation allows is registered and sends', () => {

@@ -113,9 +113,13 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     },
     judgeSubmission(judged, { content }, route) {
       if (judged.account.sandbox && route.protocol !== 'sandbox') return sandboxOnly
+      // The rule may have been switched on after the route was chosen.
       return firstDenied(judged, content) ?? denyLentBrand(judged, content, route)
     },
-    mayUse: ({ account }, _request, route) => !account.sandbox || route.protocol === 'sandbox',
+    mayUse(judged, { step }, route) {
+      if (judged.account.sandbox) return route.protocol === 'sandbox'
+      return step === undefined || denyLentBrand(judged, step, route) === null
+    },
   }
 
   function firstDenied(judged: JudgedAccount, step: Step): Denial | null {

@@ -114,7 +114,7 @@ const event = fc.oneof(
       kind: fc.constant('submit' as const),
       /** Which of the messages that wait. */
       nth: fc.nat(20),
-      protocol: fc.constantFrom('smpp' as const, 'tagged' as const, 'sandbox' as const),
+      protocol: fc.constantFrom('smpp' as const, 'tagged' as const, 'lending' as const, 'sandbox' as const),
       /** By how much the worker's clock differs from that of the API. */
       skewSeconds: fc.constantFrom(0, 0, 0, -600, -20, 20, 600),
     }),

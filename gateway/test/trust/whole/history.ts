@@ -103,11 +103,8 @@ export async function runWholeHistory(
     const known = open.steps[0]!
     const { step } = known
     const route = routes[protocol]
-    const { sandbox } = states.get(accountId)!.trust
-    const isText = step.channel === 'sms' || step.channel === 'mms'
-    const carries = protocol !== 'smpp' || !isText || !reference.rules.has('origin-code-carried')
-    const mayUse = (!sandbox || protocol === 'sandbox') && carries
-    const request = { accountId, channel: step.channel, to: recipient.to, msgKey: '' }
+    const mayUse = reference.mayUse(accountId, known, protocol)
+    const request = { accountId, channel: step.channel, to: recipient.to, msgKey: '', step }
     assert.equal(policy.mayUse(request, route), mayUse)
     if (!mayUse) return
     const at = reference.now + skewSeconds * 1_000

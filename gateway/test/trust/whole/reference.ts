@@ -6,6 +6,7 @@ import type { Backlog } from '../../../src/accounts/stops.ts'
 import type { RuleId } from '../../../src/trust/rules.ts'
 import type { SenderKind } from '../../../src/trust/senders/sender.ts'
 import type { Choice } from '../../../src/trust/suppression/choice.ts'
+import type { routes } from '../routes.ts'
 import type { KnownStep, Recipient } from './flows.ts'
 import type { AcceptedMessage, AccountState, Registered, Verdict } from './known.ts'
 import { nextOpening } from './local-hours.ts'
@@ -170,6 +171,18 @@ export class Reference {
   toAccepted(accountId: number, recipient: Recipient, flow: readonly KnownStep[]): AcceptedMessage {
     const channels = flow.map(({ step }) => step.channel)
     return { accountId, recipient, channels, at: this.now, isCounted: this.rules.has('recipient-velocity') }
+  }
+
+  /** Whether a step may take a route of `routes.ts` at all. */
+  mayUse(accountId: number, { step: { channel }, senders }: KnownStep, route: keyof typeof routes): boolean {
+    const { sandbox } = this.accounts.get(accountId)!.trust
+    if (sandbox) return route === 'sandbox'
+    const isText = channel === 'sms' || channel === 'mms'
+    const hasSlot = route === 'sandbox' || route === 'tagged'
+    if (isText && !hasSlot && this.rules.has('origin-code-carried')) return false
+    const namesBrand = senders.some(({ kinds }) => kinds.includes('brand'))
+    const isLent = route === 'lending' && channel === 'rcs' && !namesBrand
+    return !isLent || !this.rules.has('rcs-brand-registered')
   }
 
   /** What becomes of a step that its route is about to submit. In the order in which the rules are judged. */
