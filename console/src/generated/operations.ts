@@ -620,6 +620,7 @@ export interface Operations {
           readonly usable: boolean
           /** healthy, or what is wrong with it */
           readonly state: string
+          readonly linkReason: string | null
         }[]
         /** Processes that submit over it at the same time */
         readonly owners: number
@@ -703,6 +704,7 @@ export interface Operations {
         readonly usable: boolean
         /** healthy, or what is wrong with it */
         readonly state: string
+        readonly linkReason: string | null
       }[]
       /** Processes that submit over it at the same time */
       readonly owners: number

@@ -2,9 +2,8 @@
 import { createTopology } from '../jobs/queues.ts'
 import { listWorkers } from '../pipeline/dispatch/workers-table.ts'
 import type { Queryable } from '../platform/database.ts'
-import type { Health } from '../routes/choose.ts'
 import { loadRouteRules } from '../routes/queries.ts'
-import { readHealth } from '../routes/read-health.ts'
+import { readHealth, type ReadHealth } from '../routes/read-health.ts'
 import type { Route } from '../routes/route.ts'
 import { sharesOf } from '../routes/shares.ts'
 
@@ -23,6 +22,8 @@ export interface ListedShare {
   readonly worker: string | null
   readonly usable: boolean
   readonly state: string
+  /** Why it is not linked, as the carrier or the network says it; null while it is, or nothing is known. */
+  readonly linkReason: string | null
 }
 
 /** In the order of preference. */
@@ -67,7 +68,10 @@ function sumUp(shares: readonly ListedShare[]): Pick<ListedRoute, 'usable' | 'st
   return { usable: usable > 0, state: `${usable} of ${shares.length} shares can be used` }
 }
 
-function stateOf({ enabled }: Route, health: Health): Pick<ListedShare, 'usable' | 'state'> {
-  if (!enabled) return { usable: false, state: 'is disabled' }
-  return { usable: health.usable, state: health.reason ?? 'healthy' }
+function stateOf(
+  { enabled }: Route,
+  { usable, reason = 'healthy', linkReason }: ReadHealth,
+): Pick<ListedShare, 'usable' | 'state' | 'linkReason'> {
+  if (!enabled) return { usable: false, state: 'is disabled', linkReason: null }
+  return { usable, state: reason, linkReason }
 }

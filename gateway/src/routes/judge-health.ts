@@ -17,6 +17,9 @@ export interface HealthFigures {
 export const staleAfterMs = 5_000
 export const maxThrottledShare = 0.5
 
+/** The reason of a route whose owner cannot connect. */
+export const notLinked = 'is not linked'
+
 const healthy: Health = { usable: true }
 
 export function healthOf(
@@ -26,7 +29,7 @@ export function healthOf(
 ): Health {
   if (state === undefined || nowMs - state.seenAt.getTime() > staleAfterMs)
     return unusable('is owned by no process')
-  if (!state.linked) return unusable('is not linked')
+  if (!state.linked) return unusable(notLinked)
   if (route.traffic === 'draining') return unusable('is draining')
   if (route.traffic === 'paused') return unusable('is paused by an operator')
   if (state.breaker === 'open') return unusable('is paused by its circuit breaker after failures')

@@ -11,6 +11,11 @@ const Share = record(
     worker: nullable(text('Host and process of the worker that owns it')),
     usable: flag('Whether it takes messages'),
     state: text('healthy, or what is wrong with it'),
+    linkReason: nullable(
+      text(
+        'Why it is not linked, as the carrier or the network says it; null while it is, or nothing is known',
+      ),
+    ),
   },
   'A share of a route',
 )

@@ -499,6 +499,7 @@ export interface Operations {
           readonly usable: boolean
           /** healthy, or what is wrong with it */
           readonly state: string
+          readonly linkReason: string | null
         }[]
         /** Processes that submit over it at the same time */
         readonly owners: number
@@ -582,6 +583,7 @@ export interface Operations {
         readonly usable: boolean
         /** healthy, or what is wrong with it */
         readonly state: string
+        readonly linkReason: string | null
       }[]
       /** Processes that submit over it at the same time */
       readonly owners: number

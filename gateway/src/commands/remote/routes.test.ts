@@ -57,6 +57,42 @@ test('route list, show and explain', async () => {
   await compare(['route', 'explain', ...question])
 })
 
+test('route list and show say why a route is not linked', async () => {
+  const reason = 'the carrier refused the login (0x0000000E)'
+  await database.query(
+    `insert into route_states (route_id, owner, linked, link_reason, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
+     values ('h', 'test', false, $1, 0, 0, 0, now())`,
+    [reason],
+  )
+  await database.query(`insert into state_publishers values ('test', now())`)
+  // As a worker does: the state of one that is silent is not shown.
+  const alive = setInterval(() => {
+    void database.query(`update state_publishers set seen_at = now() where publisher = 'test'`)
+  }, 200)
+  try {
+    const { routes } = (await compare(['route', 'list'])) as { routes: Listed[] }
+    const { state, shares } = routes.find(({ id }) => id === 'h')!
+    assert.deepEqual([state, shares[0]!.linkReason], ['is not linked', reason])
+    assert.equal(routes.find(({ id }) => id === 'r')!.shares[0]!.linkReason, null)
+    const shown = (await compare(['route', 'show', 'h'])) as Listed
+    assert.deepEqual([shown.state, shown.shares[0]!.linkReason], ['is not linked', reason])
+    for (const command of [['list'], ['show', 'h']]) {
+      const { stdout } = await onDatabase('route', ...command)
+      assert.ok(stdout.includes(`is not linked: ${reason}`), stdout)
+    }
+  } finally {
+    clearInterval(alive)
+    await database.query(`delete from route_states`)
+    await database.query(`delete from state_publishers`)
+  }
+})
+
+interface Listed {
+  readonly id: string
+  readonly state: string
+  readonly shares: readonly { readonly linkReason: string | null }[]
+}
+
 test('more routes than a page has', async () => {
   await database.query(
     `insert into routes (id, channels, protocol, options, priority)

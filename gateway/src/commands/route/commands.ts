@@ -68,16 +68,17 @@ export function defineRoute(program: Command): void {
     name: 'list',
     summary: 'List all routes in the order of preference, with their rules, their workers and their health.',
     details:
-      '`postern route show` prints all settings of one route. A route with several owners has a line for each share below its own.',
+      '`postern route show` prints all settings of one route. A route with several owners has a line for each share below its own. A route that is not linked has the reason that its carrier or the network gave.',
     access: reads(),
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
-    json: '{"routes":[{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy"}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
+    json: '{"routes":[{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy","linkReason":null}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
     run: async (invocation) => (await import('./list.ts')).listRoutes(invocation),
     remote: async (admin) => (await import('./remote.ts')).listRoutes(admin),
   })
   defineCommand(route, {
     name: 'show',
-    summary: 'Show every setting of a route, with secrets masked and defaults marked.',
+    summary:
+      'Show every setting of a route, with secrets masked and defaults marked, and whether it is healthy.',
     details:
       'References to secrets (env:NAME, file:/path) are shown as they were given; a secret that was given itself is shown as ***. An option that the route does not set has its default, if there is one. To change a route, put it again with all of its settings.',
     arguments: [routeArgument()],
@@ -85,7 +86,7 @@ export function defineRoute(program: Command): void {
     settings: secretSettings,
     examples: ['route show skt-1', "route show skt-1 --json | jq '.options'"],
     failures: [unknownRoute],
-    json: '{"id":"skt-1","enabled":true,"traffic":"open","channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
+    json: '{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy","linkReason":null}],"channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
     run: async (invocation, id: string) => (await import('./show.ts')).showRoute(invocation, id),
     remote: async (admin, id: string) => (await import('./remote.ts')).showRoute(admin, id),
   })

@@ -119,7 +119,7 @@ test('every route command prints one JSON document, without the options of the l
     },
     worker: null,
     owners: 1,
-    shares: [{ id: 'linked', worker: null, usable: false, state: 'is disabled' }],
+    shares: [{ id: 'linked', worker: null, usable: false, state: 'is disabled', linkReason: null }],
     ...{ protocol: 'smpp', partsPerSecond: 0, channels: ['sms'], accounts: [], prefixes: [], carriers: [] },
     ...{ minDeliveryRate: null, failoverAfterSeconds: 3, unknownPolicy: 'fail' },
   })

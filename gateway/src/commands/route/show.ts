@@ -1,7 +1,7 @@
-/** `postern route show`: every setting of one route, to read it back. Secrets are masked, defaults are marked. */
-import { loadAccounts } from '../../accounts/queries.ts'
+/** `postern route show`: every setting of one route, to read it back, and its state. Secrets are masked, defaults are marked. */
+import { listRoutes } from '../../acts/list-routes.ts'
+import { noSuchRoute } from '../../acts/routes.ts'
 import { showOptions } from '../../connectors/show-options.ts'
-import type { Queryable } from '../../platform/database.ts'
 import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
@@ -9,17 +9,12 @@ import type { SecretSetting } from '../setting-lists.ts'
 import { findRoute } from './find-route.ts'
 import { settingsResult } from './view.ts'
 
-export async function showRoute(invocation: Invocation<SecretSetting>, id: string): Promise<Result> {
-  const [route, accounts] = await withSecrets(invocation, async (database, _config, cipher) => {
-    const found = await findRoute(database, cipher, id)
-    return [found, await namesOf(database, found.accounts)] as const
+export function showRoute(invocation: Invocation<SecretSetting>, id: string): Promise<Result> {
+  return withSecrets(invocation, async (database, _config, cipher) => {
+    const { protocol, options } = await findRoute(database, cipher, id)
+    const listed = (await listRoutes(database)).find(({ route }) => route.id === id)
+    if (listed === undefined) throw noSuchRoute(id)
+    const { route, ...state } = listed
+    return settingsResult({ ...route, ...state }, showOptions(protocol, options))
   })
-  return settingsResult({ ...route, accounts }, showOptions(route.protocol, route.options))
-}
-
-async function namesOf(database: Queryable, ids: readonly number[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const accounts = await loadAccounts(database)
-  const names = new Map(accounts.map((account) => [account.id, account.clientId]))
-  return ids.map((id) => names.get(id) ?? `account ${id}`)
 }

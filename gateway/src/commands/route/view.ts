@@ -55,7 +55,7 @@ function toRows(route: RouteState): string[][] {
     route.channels.join(','),
     rules.length === 0 ? 'all' : rules.join(' '),
     shares.length === 1 ? (shares[0]!.worker ?? '-') : `${shares.length} owners`,
-    route.state,
+    shares.length === 1 ? withReason(shares[0]!) : route.state,
   ]
   if (shares.length === 1) return [row]
   const sharePace = pace(route.partsPerSecond / shares.length)
@@ -63,9 +63,14 @@ function toRows(route: RouteState): string[][] {
     row,
     ...shares.map((share, index) => [
       ...[`  share ${index + 1}`, '', '', '', sharePace, '', ''],
-      ...[share.worker ?? '-', share.state],
+      ...[share.worker ?? '-', withReason(share)],
     ]),
   ]
+}
+
+/** What the carrier or the network says, after `is not linked`. */
+function withReason({ state, linkReason }: Pick<ListedShare, 'state' | 'linkReason'>): string {
+  return linkReason == null ? state : `${state}: ${linkReason}`
 }
 
 function pace(partsPerSecond: number): string {
@@ -79,13 +84,14 @@ const standards: Readonly<Partial<Record<keyof Route, unknown>>> = {
   ...{ ...openRules, enabled: true, priority: 100, partsPerSecond: 0 },
 }
 
-export function settingsResult(route: RouteSettings, shown: ShownOptions): Result {
+export function settingsResult(route: RouteState, shown: ShownOptions): Result {
   const { id, enabled, channels, protocol, priority, partsPerSecond, owners, prefixes, carriers } = route
   const { minDeliveryRate, failoverAfterSeconds, unknownPolicy, traffic, accounts, weight } = route
   const { options, defaults } = shown
+  const { usable, state, shares } = route
   return {
     json: {
-      ...{ id, enabled, traffic, channels, protocol, options, defaults },
+      ...{ id, enabled, traffic, usable, state, shares, channels, protocol, options, defaults },
       ...{ priority, partsPerSecond, owners, accounts, prefixes, carriers, weight },
       ...{ minDeliveryRate, failoverAfterSeconds, unknownPolicy },
     },
@@ -94,6 +100,7 @@ export function settingsResult(route: RouteSettings, shown: ShownOptions): Resul
         ['route', id],
         setting(route, 'enabled', enabled ? 'yes' : 'no'),
         ['traffic', traffic],
+        ['now', nowOf(route)],
         ['--protocol', protocol],
         ['--channels', channels.join(',')],
         setting(route, 'priority', String(priority)),
@@ -109,9 +116,15 @@ export function settingsResult(route: RouteSettings, shown: ShownOptions): Resul
       ]),
       ...optionLines(shown),
       '',
-      `\`postern route put --help ${protocol}\` explains the options, \`postern route list\` shows whether the route is healthy.`,
+      `\`postern route put --help ${protocol}\` explains the options, \`postern route list\` shows the workers of all routes.`,
     ],
   }
+}
+
+/** A reason that several shares have is named once. */
+function nowOf({ state, shares }: RouteState): string {
+  const reasons = [...new Set(shares.flatMap(({ linkReason }) => linkReason ?? []))]
+  return reasons.length === 0 ? state : `${state}: ${reasons.join('; ')}`
 }
 
 function setting(route: RouteSettings, name: keyof RouteSettings, value: string): string[] {
