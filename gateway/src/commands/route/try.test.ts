@@ -8,8 +8,10 @@ import { openRbmPeer } from '../../../test/connector-conformance/rbm-peer.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { upsertRoute } from '../../routes/queries.ts'
 
-const { url } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 const environment = {
   POSTERN_DATABASE_URL: url,
   POSTERN_TOKEN_SECRET: 'x'.repeat(32),
@@ -53,6 +55,19 @@ test('shows the request, and sends it with --send only', async () => {
   const result = JSON.parse(sent.stdout) as Record<string, unknown>
   assert.deepEqual([sent.exitCode, result['outcome']], [0, { kind: 'accepted', carrierId: 'm-1' }])
   assert.deepEqual(bodies, ['{"to":"+821012345678","key":"hush-hush","text":"Hi"}'])
+})
+
+test('a setting of the gateway is neither saved as a secret nor sent by a route that is stored with it', async () => {
+  const own = { ...options, secrets: { token: 'env:POSTERN_TOKEN_SECRET' } }
+  const put = ['put', 'own', '--protocol', 'http', '--channels', 'sms', '--options', JSON.stringify(own)]
+  await upsertRoute(database, testRoute('stored', { protocol: 'http', options: own }))
+  const before = bodies.length
+  for (const args of [put, ['try', 'stored', '--to', '01012345678', '--text', 'Hi', '--send']]) {
+    const { exitCode, stderr } = await run(...args)
+    assert.notEqual(exitCode, 0)
+    assert.match(stderr, /env:POSTERN_TOKEN_SECRET is a reference which the options of a route may not use/)
+  }
+  assert.equal(bodies.length, before)
 })
 
 test('a route for MMS shows an LMS', async () => {
