@@ -84,6 +84,14 @@ suite('by default', () => {
     refuses('file:/var/run/secrets/kubernetes.io/serviceaccount/token')
   })
 
+  test('keys of the person who runs a command are not', () => {
+    mkdirSync(join(folder, '.ssh'))
+    mkdirSync(join(folder, 'config', 'postern'), { recursive: true })
+    const personal = { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') }
+    for (const name of ['.ssh/id', '.pgpass', 'config/postern/profiles.json'])
+      refuses(`file:${file(name)}`, personal)
+  })
+
   test('a refused reference stays where secrets are read as far as possible', () => {
     assert.deepEqual(resolveKnownSecrets({ a: 'env:POSTERN_DATABASE_URL' }), {
       a: 'env:POSTERN_DATABASE_URL',

@@ -31,6 +31,8 @@ const engineFileVariables = [
 
 /** They show the variables of processes, or are devices. */
 const systemFolders = ['/proc', '/sys', '/dev']
+/** Of the person who runs a command: `postern route try` reads what a route names that somebody else has saved. */
+const homeFolders = ['.ssh', '.aws', '.kube', '.config/postern']
 /** The token of a pod. */
 const clusterFolders = ['/run/secrets/kubernetes.io', '/var/run/secrets/kubernetes.io']
 
@@ -93,10 +95,19 @@ function refusePath(path: string, environment: Environment): string | undefined 
   if (systemFolders.some((folder) => isBelow(path, folder))) return 'it is of the operating system'
   if (clusterFolders.some((folder) => isBelow(path, folder))) return 'it is of the cluster'
   if (path.endsWith('.env')) return 'files that end with .env hold settings'
-  const uploads = environment[environmentName('fileFolder')]
-  if (uploads !== undefined && uploads !== '' && isBelow(path, realPathOf(uploads) ?? resolve(uploads)))
+  const { fileFolder } = loadSettings(['fileFolder'], environment)
+  if (isBelow(path, realPathOf(fileFolder) ?? resolve(fileFolder)))
     return `it is in ${environmentName('fileFolder')}`
-  return undefined
+  return personalFolders(environment).some((folder) => isBelow(path, realPathOf(folder) ?? folder))
+    ? 'it is of the person who runs the process'
+    : undefined
+}
+
+function personalFolders({ HOME: home = '', XDG_CONFIG_HOME: profiles = '' }: Environment): string[] {
+  return [
+    ...(home === '' ? [] : homeFolders.map((folder) => join(home, folder))),
+    ...(profiles === '' ? [] : [join(profiles, 'postern')]),
+  ]
 }
 
 /** By being the file that a setting names, also under another name. */
@@ -114,7 +125,7 @@ function filesOfSettings(environment: Environment): [reason: string, path: strin
   const home = environment['HOME'] ?? ''
   const engines = [
     ...engineFileVariables.map((name) => environment[name]),
-    ...(home === '' ? [] : [join(home, '.pgpass'), join(home, '.aws', 'credentials')]),
+    ...(home === '' ? [] : [join(home, '.pgpass')]),
   ]
   return [
     ...named,
