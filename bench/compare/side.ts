@@ -14,7 +14,8 @@ import { metered, type Measure } from '../rounds.ts'
 import { startOurs } from '../sides.ts'
 import type { Setting } from './settings.ts'
 
-const warmUpMs = 3_000
+/** After 3 s the compiler still took 3 to 6 % of the API, more on the side that has more to compile; a process of an operator runs for weeks. */
+const warmUpMs = 10_000
 const maxWarmUp = 20_000
 const maxRequests = 2_000_000
 
