@@ -34,6 +34,11 @@ await addSender('blocked-first', ['blocked', 'active', 'blocked'])
 await addSender('renewed-pending', ['pending', 'pending', 'rejected'])
 await addSender('approved', ['pending', 'active'])
 await addSender('unproven', ['pending', 'active'], null)
+await database.query(`
+  create table planned (hash_joins text);
+  create function note_planning() returns trigger language plpgsql as
+    $$ begin insert into planned values (current_setting('enable_hashjoin')); return null; end $$;
+  create trigger planning after update on sender_changes for each statement execute function note_planning()`)
 await migrate(database)
 
 const historyOf = async (value: string): Promise<SenderChange[]> =>
@@ -71,6 +76,11 @@ test('where several changes can have given it, a row of its own keeps it', async
     ['kim', null],
     ['kim', null],
   ])
+})
+
+test('whole tables may be joined by a hash: by nested loops alone the time grows with the square of the senders', async () => {
+  const { rows } = await database.query('select distinct hash_joins from planned')
+  assert.deepEqual(rows, [{ hash_joins: 'on' }])
 })
 
 test('processes of the version before write their history without proofs', async () => {
