@@ -47,7 +47,7 @@ const wholeAddress =
 /** Every host with an ending of letters counts: which of them are top-level domains changes every month. */
 export function findLinks(text: string, isUsual = usualText.test(text)): readonly Link[] {
   const host = wholeAddress.exec(text)?.[1]
-  if (host !== undefined) return [[host]]
+  if (host !== undefined && host.length <= maxHost) return [[host]]
   let plain = text
   if (!isUsual) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
