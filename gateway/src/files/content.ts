@@ -2,7 +2,7 @@
  * GET /v1/file/content/{key}: the image of an `imgUrl`, for carriers and handsets. It needs no token, because the key
  * cannot be guessed. Serves only files that have an `imgUrl`, with the image type that was detected at upload.
  */
-import type { FastifyPluginCallback } from 'fastify'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { contentTypes } from './image/image.ts'
 import { OpenContents, type ContentLimits } from './open-contents.ts'
 import type { PublicLookup } from './public-lookup.ts'
@@ -14,6 +14,8 @@ import { clock } from '../platform/clock.ts'
 export interface FileContentRoutesOptions {
   readonly lookup: PublicLookup
   readonly store: FileStore
+  /** The network of a client: its share of what is sent at a time counts by it. */
+  readonly networkOf: (request: FastifyRequest) => string
   /** Tests set others. */
   readonly limits?: ContentLimits
 }
@@ -34,7 +36,7 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
         return reply
       }
       if (request.raw.socket.destroyed) return reply.hijack()
-      const place = contents.take(request.raw.socket, reply.raw)
+      const place = contents.take(request.raw.socket, reply.raw, options.networkOf(request))
       const content = await options.store.open(file.key).catch(async (error: unknown) => {
         // Deleted by another process, as far as this one does not know yet.
         if ((await options.lookup.findAgain(file.key)) === null) return null

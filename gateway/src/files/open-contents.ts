@@ -1,7 +1,7 @@
 /**
  * Bounds the images that are being served: each holds an open file and about 128 KB until its reader has taken it, and anybody may ask
- * for one and not read it. When there are too many, the one that was begun first makes room, if it has had enough time: otherwise readers
- * that take a byte now and then would keep everybody else from images.
+ * for one and not read it. When there are too many, the network with the most of them makes room for others, so that one client cannot
+ * keep everybody else from images; between equals the one that was begun first does, if it has had enough time.
  */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -28,7 +28,7 @@ export class OpenContents {
   }
 
   /** Of an open connection, until the answer has ended or the connection is closed. Throws A920 when there are too many. */
-  take(socket: Socket, response: ServerResponse): OpenContent {
+  take(socket: Socket, response: ServerResponse, network: string): OpenContent {
     const { perConnection, perProcess } = this.#limits
     let own = 0
     for (const open of this.#open) if (open.socket === socket) own += 1
@@ -38,30 +38,42 @@ export class OpenContents {
         `Service busy: ${perConnection} images of this connection are being sent; read them and ask again`,
         1,
       )
-    if (this.#open.size >= perProcess) this.#makeRoom()
-    const content = new OpenContent(socket, response, () => this.#open.delete(content))
+    if (this.#open.size >= perProcess) this.#makeRoom(network)
+    const content = new OpenContent({ socket, response, network }, () => this.#open.delete(content))
     this.#open.add(content)
     return content
   }
 
-  #makeRoom(): void {
-    const [first] = this.#open
-    if (first === undefined || performance.now() - first.since < this.#limits.patienceMs)
+  #makeRoom(network: string): void {
+    const byNetwork = Map.groupBy(this.#open, (open) => open.network)
+    const own = byNetwork.get(network)?.length ?? 0
+    const largest = [...byNetwork.values()].reduce((one, other) => (other.length > one.length ? other : one))
+    const hasMore = largest.length > own + 1
+    const [first] = hasMore ? largest : this.#open
+    if (!hasMore && performance.now() - first!.since < this.#limits.patienceMs)
       throw new Problem('A920', 'Service busy: many images are being sent; send the request again', 1)
-    first.cutOff()
+    first!.cutOff()
   }
+}
+
+interface Reader {
+  readonly socket: Socket
+  readonly response: ServerResponse
+  readonly network: string
 }
 
 export class OpenContent {
   readonly socket: Socket
+  readonly network: string
   readonly since = performance.now()
   readonly #response: ServerResponse
   readonly #giveBack: () => void
   #content: Readable | undefined
   #ended = false
 
-  constructor(socket: Socket, response: ServerResponse, giveBack: () => void) {
+  constructor({ socket, response, network }: Reader, giveBack: () => void) {
     this.socket = socket
+    this.network = network
     this.#response = response
     this.#giveBack = giveBack
     // An answer that waits behind another one of its connection need not be closed with it, so both count.

@@ -25,6 +25,7 @@ const server = createServer({
     fileContentRoutes({
       lookup: createPublicLookup(createFileLookup(counter.database), place.keyMac),
       store: place.store,
+      networkOf: () => 'here',
     }),
   ],
   authenticated: [],

@@ -49,7 +49,7 @@ async function listen({ limits, silentMs = 60_000 }: Options = {}) {
     log,
     metrics: testMetrics(),
     authenticate: (_request, _reply, done) => done(new Error('the image must not need a token')),
-    open: [fileContentRoutes({ lookup, store, ...(limits === undefined ? {} : { limits }) })],
+    open: [fileContentRoutes({ lookup, store, networkOf, ...(limits === undefined ? {} : { limits }) })],
     authenticated: [],
     silentMs,
   })
@@ -63,6 +63,10 @@ async function listen({ limits, silentMs = 60_000 }: Options = {}) {
   return { port, files, answers, lines }
 }
 
+/** Tests say where they come from. */
+const networkOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): string =>
+  headers['x-network'] === undefined ? 'one' : 'another'
+
 /** A client that asks `times` and reads nothing. */
 async function askUnread(port: number, times: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause()
@@ -73,8 +77,13 @@ async function askUnread(port: number, times: number): Promise<Socket> {
   return socket
 }
 
-async function read(port: number): Promise<{ status: number; bytes: number; code?: string }> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
+async function read(
+  port: number,
+  from: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; bytes: number; code?: string }> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { connection: 'close', ...from },
+  })
   const body = Buffer.from(await response.arrayBuffer())
   if (response.status === 200) return { status: 200, bytes: body.length }
   const { code } = JSON.parse(body.toString()) as { code: string }
@@ -122,6 +131,14 @@ test('the process has a bounded number of images open; beyond it a request is an
   sockets[0]!.destroy()
   await waitFor('two files to be closed', () => files.open === 2)
   assert.deepEqual(await read(port), { status: 200, bytes: content.length })
+})
+
+test('a network that has most of the images makes room for another one at once, and for itself it does not', async () => {
+  const { port, files } = await listen({ limits: { perConnection: 2, perProcess: 4, patienceMs: 600_000 } })
+  for (let nth = 0; nth < 2; nth += 1) await askUnread(port, 2)
+  await waitFor('the files to be open', () => files.open === 4)
+  assert.equal((await read(port)).status, 503)
+  assert.deepEqual(await read(port, { 'x-network': 'another' }), { status: 200, bytes: content.length })
 })
 
 test('readers that take too long make room for others', async () => {

@@ -11,6 +11,7 @@ import { limitWebhookUse } from '../api/limits/webhook-use.ts'
 import { referenceRoutes } from '../api/reference/http.ts'
 import { scoped } from '../api/server/scoped.ts'
 import type { createServer } from '../api/server/server.ts'
+import { clientAddress, toNetwork } from '../api/tokens/address.ts'
 import { tokenRoutes } from '../api/tokens/http.ts'
 import { createTokenIssuer } from '../api/tokens/issue.ts'
 import { createTokenThrottle, type Requester } from '../api/tokens/throttle.ts'
@@ -186,7 +187,10 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
         formatTime,
         proxyHops: config.proxyHops,
       }),
-      fileContentRoutes({ lookup: images, store }),
+      fileContentRoutes({
+        ...{ lookup: images, store },
+        networkOf: (request) => toNetwork(clientAddress(request, config.proxyHops)),
+      }),
       referenceRoutes({ credentialPrefix: config.credentialPrefixes[0]! }),
       inboundRoutes({
         routes,

@@ -69,7 +69,11 @@ export async function createPlace(overrides: Partial<FileRoutesOptions> = {}) {
         ...overrides,
       }),
     ),
-    contentRoutes: fileContentRoutes({ lookup: createPublicLookup(lookup, keyMac), store }),
+    contentRoutes: fileContentRoutes({
+      lookup: createPublicLookup(lookup, keyMac),
+      store,
+      networkOf: () => 'here',
+    }),
     keyMac,
   }
 }
