@@ -12,6 +12,7 @@ const maxSecretLength = 64 * 1024
 
 /** A file that cannot be read, or holds no secret. */
 export class UnreadableFileError extends ConfigError {
+  override readonly name = 'UnreadableFileError'
   /** The same whatever the cause, for callers who must not learn which files there are. */
   readonly causeless: string
 
