@@ -27,6 +27,7 @@ declare module 'fastify' {
 
 export interface Bounds {
   readonly slots: RequestSlots
+  /** Of each account; `clientBounds` bounds what runs of all together. */
   readonly clientSlots: RequestSlots
   /** Of requests whose body has not come yet. */
   readonly bodies: RequestSlots

@@ -10,7 +10,7 @@ import { createAccount } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { insertTestWebhook } from '../../test/webhooks/insert.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
-import { ClientBounds, type ClientWork } from './client-bounds.ts'
+import { ClientBounds, maxInTurn, type ClientWork } from './client-bounds.ts'
 
 const account = (id: number) => ({ id, clientId: `shop-${id}` })
 const nothing = (): Promise<undefined> => Promise.resolve(undefined)
@@ -54,6 +54,21 @@ test('what waits for its turn is done in order, whatever came of the one before,
   await Promise.all(waiting)
   assert.deepEqual(order, ['first', 'second', 'third'])
 })
+
+for (const kind of ['read', 'sign-out'] as const)
+  test(`${maxInTurn} accounts have a ${kind} in progress; what waits for its turn takes no place of others`, async () => {
+    const bounds = new ClientBounds()
+    const end = Promise.withResolvers<undefined>()
+    const slow = (id: number): Promise<undefined> => bounds.inTurn(kind, account(id), () => end.promise)
+    const running = Array.from({ length: maxInTurn - 1 }, (_, id) => [slow(id), slow(id)]).flat()
+    await bounds.inTurn(kind, account(50), nothing)
+    running.push(slow(51))
+    await assert.rejects(bounds.inTurn(kind, account(50), nothing), { code: 'unavailable' })
+    await bounds.inTurn(kind === 'read' ? 'sign-out' : 'read', account(50), nothing)
+    end.resolve(undefined)
+    await Promise.all(running)
+    await bounds.inTurn(kind, account(50), nothing)
+  })
 
 test('an operator of a client ends thirty sessions a minute at most, and keeps no colleague from signing out', () => {
   const bounds = new ClientBounds()
@@ -155,6 +170,31 @@ test('slow reads of one account keep no other client from reading, and a loop of
   for (let nth = 0; nth < 30 && last !== 429; nth += 1)
     last = (await callWith(first, 'DELETE', '/admin/v1/sessions/0')).status
   assert.equal(last, 429)
+})
+
+test('reads of four accounts that wait for their turn keep no other client out', async () => {
+  const { database, callWith } = await createTestAdmin()
+  const keys: string[] = []
+  for (const clientId of ['first', 'second', 'third', 'fourth', 'fifth'])
+    keys.push(await addOperator(database, clientId, 'client', await createAccount(database, clientId)))
+  const lock = await database.connect()
+  try {
+    await lock.query('begin')
+    await lock.query('lock table webhooks in access exclusive mode')
+    const slow: Promise<unknown>[] = []
+    for (const key of keys.slice(0, 4)) {
+      const reads = Array.from({ length: 9 }, () => callWith(key, 'GET', '/admin/v1/webhooks'))
+      slow.push(...reads)
+      // The ninth: eight are in progress.
+      await Promise.any(reads.map(async (read) => assert.equal((await read).status, 429)))
+    }
+    const { status, body } = await callWith(keys[4], 'GET', '/admin/v1/me')
+    assert.equal(status, 200, JSON.stringify(body))
+    await lock.query('rollback')
+    await Promise.all(slow)
+  } finally {
+    lock.release(true)
+  }
 })
 
 test('answers that clients do not read keep no other client from reading', async () => {

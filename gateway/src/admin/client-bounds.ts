@@ -2,7 +2,8 @@
  * Bounds what clients change, so that they never keep an operator from changing something: an account at a time, two in all, and so many
  * acts a minute. What waits for the receiver of a webhook has places of its own, so that receivers that do not answer keep no other client
  * from changing something. Each act is a row of the audit log, which is kept for ever. What an account reads and which sessions it ends is
- * done one after the other, so that it occupies one connection of those that all clients share; searches are bounded by the minute, too.
+ * done one after the other, so that it occupies one connection of those that all clients share, and all accounts together do a bounded
+ * number of both; searches are bounded by the minute, too.
  * Counted by this process alone. Used by `add-route.ts`.
  */
 import type { OwnAccount } from '../operators/queries.ts'
@@ -25,6 +26,8 @@ interface Places {
   readonly taken: Set<number>
 }
 
+/** Of each kind, all clients together. What waits for its turn is not counted: few accounts would keep out all others with it. */
+export const maxInTurn = 32
 const maxActsPerMinute = 30
 /**
  * Pages of searches. How many a search takes depends on the messages of all accounts: with many of them one could count those of others.
@@ -42,6 +45,7 @@ export class ClientBounds {
   readonly #searches = new RefusalThrottle(maxSearchesPerMinute)
   /** The end of the last one in each line. */
   readonly #lines = new Map<string, Promise<unknown>>()
+  readonly #running: Record<QueuedWork, number> = { read: 0, 'sign-out': 0 }
 
   constructor(acts = new RefusalThrottle(maxActsPerMinute)) {
     this.#acts = acts
@@ -83,13 +87,24 @@ export class ClientBounds {
   /** After what the account has asked for before. The slots of its requests bound how many wait. */
   async inTurn<T>(kind: QueuedWork, { id }: Owner, work: () => Promise<T>): Promise<T> {
     const line = `${kind} ${id}`
-    const done = (this.#lines.get(line) ?? Promise.resolve()).then(work)
+    const done = (this.#lines.get(line) ?? Promise.resolve()).then(() => this.#whileRoom(kind, work))
     const end = done.catch(() => undefined)
     this.#lines.set(line, end)
     try {
       return await done
     } finally {
       if (this.#lines.get(line) === end) this.#lines.delete(line)
+    }
+  }
+
+  async #whileRoom<T>(kind: QueuedWork, work: () => Promise<T>): Promise<T> {
+    if (this.#running[kind] >= maxInTurn)
+      throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
+    this.#running[kind] += 1
+    try {
+      return await work()
+    } finally {
+      this.#running[kind] -= 1
     }
   }
 

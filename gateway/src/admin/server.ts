@@ -33,7 +33,7 @@ import { AdminProblem, toAdminProblem } from './problem.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
 import type { AdminServices } from './services.ts'
 import { openSignIn, type SignInOptions } from './sign-in/open.ts'
-import { maxOfClients, RequestSlots, unlimitedBodies } from './slots.ts'
+import { RequestSlots, unlimitedInAll } from './slots.ts'
 import { RefusalThrottle } from './throttle.ts'
 
 export interface AdminServerOptions {
@@ -105,8 +105,8 @@ export function createAdminServer({
   addOpenRoutes(server, services, signIn, openOperations)
   const authenticate = createAuthenticateOperator(services, { throttle, refused, cookies })
   const bounds = {
-    ...{ slots: new RequestSlots(), clientSlots: new RequestSlots(maxOfClients) },
-    bodies: new RequestSlots(unlimitedBodies),
+    ...{ slots: new RequestSlots(), clientSlots: new RequestSlots(unlimitedInAll) },
+    bodies: new RequestSlots(unlimitedInAll),
     ...{ changes: { running: 0 }, clientBounds },
     ...{ clientScopes: new ClientScopes(services.signIns, throttle), cookies },
   }

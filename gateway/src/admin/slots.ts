@@ -1,8 +1,8 @@
 /**
  * Bounds the requests in progress: in all, and for each operator, so that one of them cannot occupy the API for the others. Clients have
- * slots of their own, by account, so that they take none from operators. In all, a request counts from the end of its body until its work
- * has ended: callers that send no body or read no answer must not keep out others. For its operator or account it counts until its answer
- * was sent or its connection closed, because the answer is held as long.
+ * slots of their own, by account, so that they take none from operators; what all of them do at a time is bounded by `client-bounds.ts`.
+ * In all, a request counts from the end of its body until its work has ended: callers that send no body or read no answer must not keep
+ * out others. For its operator or account it counts until its answer was sent or its connection closed, because the answer is held as long.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AdminProblem } from './problem.ts'
@@ -11,11 +11,11 @@ import { AdminProblem } from './problem.ts'
 const maxRequests = 64
 const maxPerOperator = 8
 
-/** All clients together. */
-export const maxOfClients = 32
-
-/** Each operator and account has its own: what the bodies of one need is bounded by the limit of a body, and they keep out nobody else. */
-export const unlimitedBodies = Number.POSITIVE_INFINITY
+/**
+ * For what each operator and account has its own of: bodies, of which each needs as much as the limit of a body, and requests of clients,
+ * most of which wait for their turn. They keep out nobody else.
+ */
+export const unlimitedInAll = Number.POSITIVE_INFINITY
 
 export class RequestSlots {
   #all = 0
