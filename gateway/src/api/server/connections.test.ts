@@ -27,6 +27,11 @@ async function listen(options: Pick<ServerOptions, 'silentMs' | 'unreadLimits'> 
       counts.polls += 1
       return Promise.resolve(page)
     })
+    server.get('/late', async () => {
+      counts.polls += 1
+      await release.promise
+      return page
+    })
     done()
   }
   const server = createServer({
@@ -128,4 +133,31 @@ test('so do all accounts together', async () => {
   assert.equal(await pollAs(port, 2), 503)
   socket.destroy()
   await waitFor('room', async () => (await pollAs(port, 2)) === 200)
+})
+
+test('answers that wait behind another one of a closed connection are not held any more', async () => {
+  const limits = { accountBytes: 5 * pageBytes, processBytes: 100 * pageBytes }
+  const { port, counts, connections } = await listen({ unreadLimits: limits })
+  for (let round = 1; round <= 2; round += 1) {
+    const socket = await open(port)
+    // The send is answered later.
+    socket.write(post + poll.repeat(4))
+    await waitFor('the answers', () => counts.answers.length === 4 * round)
+    socket.resetAndDestroy()
+    await waitFor('the connection to be closed', async () => (await connections()) === 0)
+  }
+  assert.deepEqual(new Set(counts.answers), new Set([200]))
+})
+
+test('answers to a connection that was closed meanwhile are not held', async () => {
+  const limits = { accountBytes: 3 * pageBytes, processBytes: 100 * pageBytes }
+  const { port, counts, connections, release } = await listen({ unreadLimits: limits })
+  const socket = await open(port)
+  socket.write(poll.replace('/poll', '/late').repeat(2))
+  await waitFor('the requests', () => counts.polls === 2)
+  socket.destroy()
+  await waitFor('the connection to be closed', async () => (await connections()) === 0)
+  release()
+  await waitFor('the answers', () => counts.answers.length === 2)
+  assert.equal(await pollAs(port, 1), 200)
 })

@@ -33,6 +33,11 @@ export function boundUnreadAnswers(server: FastifyInstance, limits = unreadLimit
       done(null, payload)
       return
     }
+    // Nobody reads it, and the end of its connection has passed already: it would count for ever.
+    if (request.raw.socket.destroyed) {
+      done(null, payload)
+      return
+    }
     const bytes = Buffer.byteLength(payload)
     const own = byAccount.get(account.id) ?? 0
     if (own + bytes > limits.accountBytes || all + bytes > limits.processBytes) {
