@@ -67,8 +67,11 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
+/** Longer than any test: nothing is cut off. */
+const patient = { patienceMs: 600_000 }
 const post = 'POST /send HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'
 const poll = 'GET /poll HTTP/1.1\r\nHost: x\r\n\r\n'
+const pollOf = (id: number): string => poll.replace('Host: x', `Host: x\r\nAccount: ${id}`)
 
 const pollAs = async (port: number, id: number): Promise<number> => {
   const headers = { account: String(id), connection: 'close' }
@@ -108,7 +111,7 @@ test('a connection without a byte in either direction is closed', async () => {
 })
 
 test('an account holds a bounded number of bytes of unread answers, and beyond it A920', async () => {
-  const limits = { accountBytes: 3 * pageBytes, processBytes: 100 * pageBytes }
+  const limits = { ...patient, accountBytes: 3 * pageBytes, processBytes: 100 * pageBytes }
   const { port, counts } = await listen({ unreadLimits: limits })
   const sockets: Socket[] = []
   for (let nth = 0; nth < 4; nth += 1) {
@@ -125,7 +128,7 @@ test('an account holds a bounded number of bytes of unread answers, and beyond i
 })
 
 test('so do all accounts together', async () => {
-  const limits = { accountBytes: 100 * pageBytes, processBytes: 2 * pageBytes }
+  const limits = { ...patient, accountBytes: 100 * pageBytes, processBytes: 2 * pageBytes }
   const { port, counts } = await listen({ unreadLimits: limits })
   const socket = await open(port)
   socket.write(poll)
@@ -136,7 +139,7 @@ test('so do all accounts together', async () => {
 })
 
 test('answers that wait behind another one of a closed connection are not held any more', async () => {
-  const limits = { accountBytes: 5 * pageBytes, processBytes: 100 * pageBytes }
+  const limits = { ...patient, accountBytes: 5 * pageBytes, processBytes: 100 * pageBytes }
   const { port, counts, connections } = await listen({ unreadLimits: limits })
   for (let round = 1; round <= 2; round += 1) {
     const socket = await open(port)
@@ -150,7 +153,7 @@ test('answers that wait behind another one of a closed connection are not held a
 })
 
 test('answers to a connection that was closed meanwhile are not held', async () => {
-  const limits = { accountBytes: 3 * pageBytes, processBytes: 100 * pageBytes }
+  const limits = { ...patient, accountBytes: 3 * pageBytes, processBytes: 100 * pageBytes }
   const { port, counts, connections, release } = await listen({ unreadLimits: limits })
   const socket = await open(port)
   socket.write(poll.replace('/poll', '/late').repeat(2))
@@ -160,4 +163,26 @@ test('answers to a connection that was closed meanwhile are not held', async () 
   release()
   await waitFor('the answers', () => counts.answers.length === 2)
   assert.equal(await pollAs(port, 1), 200)
+})
+
+test('when all accounts together hold too much, the oldest answer of the one that holds most is cut off', async () => {
+  const limits = { accountBytes: 3 * pageBytes, processBytes: 4 * pageBytes, patienceMs: 0 }
+  const { port, counts, connections } = await listen({ unreadLimits: limits })
+  const received: number[] = []
+  const sockets: Socket[] = []
+  for (const [nth, id] of [1, 2, 2].entries()) {
+    const socket = await open(port)
+    received.push(0)
+    socket.on('data', (chunk: Buffer) => (received[nth]! += chunk.length)).pause()
+    socket.write(pollOf(id))
+    await waitFor('the answer', () => counts.answers.length === nth + 1)
+    sockets.push(socket)
+  }
+  assert.equal(await pollAs(port, 3), 200)
+  await waitFor('the connection to be closed', async () => (await connections()) === 2)
+  for (const socket of sockets) socket.resume()
+  await once(sockets[1]!, 'close')
+  assert.ok(received[1]! < pageBytes, String(received[1]))
+  await waitFor('the other answers', () => received[0]! > pageBytes && received[2]! > pageBytes)
+  assert.deepEqual(counts.answers, [200, 200, 200, 200])
 })
