@@ -1,6 +1,7 @@
 /**
- * Bounds how many mobile numbers an operator asks for that are not registered, or that it may not ask for. Lists show the last digits of one, and 10,000 requests
- * would find the others. Counted by this process alone; called by `findSender`.
+ * Bounds how many mobile numbers an operator asks for that are not registered, or that it may not ask for, and how many it registers that
+ * end like a registered one. Lists show the last digits of one, and 10,000 requests would find the others. Counted by this process alone;
+ * called by `findSender` and by `operations/sender-guesses.ts`.
  */
 import { AdminProblem } from './problem.ts'
 import { RefusalThrottle } from './throttle.ts'
@@ -24,5 +25,22 @@ export class NumberGuesses {
 
   miss(operator: string): void {
     this.#misses.take(operator)
+  }
+
+  /** Before numbers are registered: refused alike whether they are registered or not. */
+  requireForNew(operator: string): void {
+    const leftMs = this.#misses.left(operator)
+    if (leftMs > 0)
+      throw new AdminProblem(
+        'too-many-requests',
+        `more than ${maxMisses} new mobile numbers within a minute end like a registered one of their account, as guesses of it would; register them some at a time after a minute, or have an operator with the right 'reveal' do it`,
+        Math.ceil(leftMs / 1000),
+      )
+  }
+
+  /** False when they are too many: then none of them may be registered. */
+  missEach(operator: string, numbers: number): boolean {
+    for (let n = 0; n < numbers; n += 1) if (this.#misses.take(operator) > 0) return false
+    return true
   }
 }

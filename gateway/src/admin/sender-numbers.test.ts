@@ -1,7 +1,7 @@
 /** The mobile number of a sender is a person's: whoever sees it masked cannot find it out by asking for numbers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
+import { addOperator, createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
 import { listAudit } from '../audit/queries.ts'
 import type { Role } from '../operators/rights.ts'
@@ -82,4 +82,63 @@ test('whoever registers senders finds them by their numbers, and is stopped afte
   }
   assert.equal((await find('support', '0212345678')).status, 200)
   assert.equal((await find('operator', '01023456789')).status, 200)
+})
+
+interface GivenNumber {
+  readonly kind: string
+  readonly value: string
+}
+
+const toImport = (given: readonly GivenNumber[]) => ({
+  senders: given.map((sender, n) => ({ line: n + 1, account: 'shop', ...sender })),
+})
+/** As somebody would try who sees the last digits of a registered one, which is among them. */
+const alike = (count: number, ending = '6789'): GivenNumber[] =>
+  Array.from({ length: count }, (_, n) => ({ kind: 'number', value: `010${2345 + n}${ending}` }))
+
+test('whoever may not reveal a mobile number cannot find it out by registering all that end like it', async () => {
+  const key = await addOperator(database, 'kim', 'support')
+  const call = (path: string, body: object) => admin.callWith(key, 'POST', `/admin/v1/${path}`, body)
+  const before = await listAudit(database, { limit: 1 })
+  const refused = await call('senders/import', toImport(alike(500)))
+  assert.deepEqual([refused.status, refused.body.code], [429, 'too-many-requests'])
+  assert.match(refused.body.result, /an operator with the right 'reveal'/)
+  const { items } = await admin.get<{ items: readonly Listed[] }>('viewer', '/admin/v1/senders?account=shop')
+  assert.equal(items.length, senders.length, 'nothing is registered')
+  const rows = await listAudit(database, { limit: 10 })
+  const [row] = rows
+  assert.deepEqual([row!.actor, row!.action, row!.result], ['kim', 'sender import', 'refused'])
+  assert.doesNotMatch(`${row!.target} ${row!.details}`, /6789/)
+  // The registered one, too: otherwise its answer would still tell it from the others.
+  for (const value of ['01023456789', '01099996789']) {
+    const sender = { kind: 'number', value }
+    assert.equal((await call('senders/import', toImport([sender]))).status, 429)
+    assert.equal((await call('accounts/shop/senders', sender)).status, 429)
+    assert.equal((await call('senders/find', { account: 'shop', ...sender })).status, 429)
+  }
+  const [last] = await listAudit(database, { limit: 1 })
+  assert.equal(last!.seq, before[0]!.seq + 1, 'rows are bounded')
+  assert.equal((await call('accounts/shop/senders', { kind: 'number', value: '0212346789' })).status, 200)
+})
+
+test('single registrations are bounded alike; a file that is imported again, and operators with the right, are not', async () => {
+  const key = await addOperator(database, 'lee', 'support')
+  const call = (path: string, body: object) => admin.callWith(key, 'POST', `/admin/v1/${path}`, body)
+  const others = Array.from({ length: 2 * maxMisses }, (_, n) => ({
+    kind: 'number',
+    value: `0105555${1000 + n}`,
+  }))
+  for (const changed of [others.length, 0]) {
+    const { status, body } = await call('senders/import', toImport(others))
+    assert.deepEqual([status, body.data?.['changed']], [200, changed], JSON.stringify(body))
+  }
+  const tried = alike(maxMisses + 2)
+  // The first is the registered one.
+  for (const sender of tried.slice(0, -1))
+    assert.equal((await call('accounts/shop/senders', sender)).status, 200)
+  const { status, body } = await call('accounts/shop/senders', tried.at(-1)!)
+  assert.equal(status, 429)
+  assert.match(body.result, /end like/)
+  const byOperator = await admin.call('operator', 'POST', '/admin/v1/senders/import', toImport(alike(500)))
+  assert.equal(byOperator.status, 200, JSON.stringify(byOperator.body))
 })

@@ -15,6 +15,7 @@ import { senderKinds } from '../../trust/senders/sender.ts'
 import { clientId, flag, list, oneOf, record, text, whole } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
 import { lastDay, proofFields } from './sender-fields.ts'
+import { guessesAreBounded, requireNoGuesses } from './sender-guesses.ts'
 
 const maxSenders = 500
 
@@ -44,8 +45,7 @@ export const importOperation = defineOperation({
   tag: 'Senders',
   summary:
     'Register a part of a list of senders of any accounts. What is registered already changes nothing: a part can be sent again',
-  description:
-    'Every sender is checked before any is stored. With `dryRun` nothing is stored, and `errors` names what is wrong; without it the first error refuses the whole part. Senders that are blocked or were rejected stay so.',
+  description: `Every sender is checked before any is stored. With \`dryRun\` nothing is stored, and \`errors\` names what is wrong; without it the first error refuses the whole part. Senders that are blocked or were rejected stay so. ${guessesAreBounded}`,
   access: changes('senders'),
   action: 'sender import',
   body: {
@@ -68,7 +68,7 @@ export const importOperation = defineOperation({
     },
     'The import',
   ),
-  run: async ({ body }, { database, audit, services: { encryption, config } }) => {
+  run: async ({ body }, { database, audit, signed, services: { encryption, config } }) => {
     const { approve = false, dryRun = false, fileSha256 } = body
     const accounts = await findAccounts(database, [...new Set(body.senders.map(({ account }) => account))])
     const read = readSenders(body.senders.map(toGiven), {
@@ -84,6 +84,8 @@ export const importOperation = defineOperation({
     const [first] = errors
     if (first !== undefined)
       throw new UsageError(`line ${first.line}: ${first.error}; nothing of this part is stored`)
+    const keys = senders.map(({ registration }) => registration)
+    await requireNoGuesses('sender import', keys, { database, audit, signed })
     const file = fileSha256 === undefined ? {} : { fileSha256 }
     const imported = await importSenders(database, audit, encryption, { senders, approve, ...file })
     return { ...imported, errors: [] }

@@ -36,7 +36,7 @@ import {
   text,
   time,
 } from '../fields.ts'
-import { maxMisses, NumberGuesses } from '../number-guesses.ts'
+import { maxMisses } from '../number-guesses.ts'
 import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { importOperation } from './sender-import.ts'
@@ -51,6 +51,7 @@ import {
   senderId,
   toSender,
 } from './sender-fields.ts'
+import { guesses, guessesAreBounded, requireNoGuesses } from './sender-guesses.ts'
 
 const Change = record(
   {
@@ -75,8 +76,6 @@ function toChange({ proof, ...change }: SenderChange, reveal: boolean) {
     proofReference: reveal ? (proof?.reference ?? null) : null,
   }
 }
-
-const guesses = new NumberGuesses()
 
 /** Each is decided on by a person. */
 const maxRequested = 50
@@ -197,7 +196,7 @@ export const senderOperations: readonly AdminOperation[] = [
     path: '/admin/v1/accounts/{clientId}/senders',
     tag: 'Senders',
     summary: 'Register a sender of an account; it waits for its approval. A repeat changes nothing',
-    description: `A client registers senders, of which ${maxRequested} at most wait for their approval, and an operator decides.`,
+    description: `A client registers senders, of which ${maxRequested} at most wait for their approval, and an operator decides. ${guessesAreBounded}`,
     access: changes('senders'),
     client: 'own',
     action: 'sender add',
@@ -214,14 +213,16 @@ export const senderOperations: readonly AdminOperation[] = [
     ),
     run: async ({ params, body }, { database, audit, signed, services: { encryption, config } }) => {
       const { kind, proof, validUntil } = body
+      const value = plainValue(kind, body.value)
       if (signed.account !== null) await requireRoom(database, signed.account)
+      const accountId = await requireAccountId(database, params.clientId)
+      await requireNoGuesses('sender add', [{ accountId, kind, value }], { database, audit, signed })
       const { key, changed } = await registerSender(
         database,
         audit,
         { cipher: encryption, senderKinds: config.senderKinds },
         {
-          ...{ clientId: params.clientId, kind },
-          value: plainValue(body.kind, body.value),
+          ...{ clientId: params.clientId, kind, value },
           proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
           validUntil: validUntil === undefined ? null : endOf(validUntil),
         },

@@ -1,4 +1,5 @@
 /** SQL of senders that reads. */
+import { columns as toColumns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { ChangedSenders } from './sender-index.ts'
 import type { Proof, ProofKind, Sender, SenderKind, SenderState, StoredState } from './sender.ts'
@@ -102,6 +103,20 @@ export async function findSender(database: Queryable, key: SenderKey): Promise<L
   )
   const [row] = result.rows
   return row === undefined ? null : withProof(row)
+}
+
+/** The digits that are shown of a mobile number. */
+export const endingOf = (value: string): string => value.slice(-4)
+
+/** All of the same accounts and kinds with these endings, also these themselves where they are registered. */
+export function findSendersEndingLike(database: Queryable, keys: readonly SenderKey[]): Promise<SenderKey[]> {
+  return queryBulk<SenderKey>(database, {
+    text: `
+      select distinct s.account_id as "accountId", s.kind, s.value
+        from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, ending)
+        join senders s on s.account_id = g.account_id and s.kind = g.kind and right(s.value, 4) = g.ending`,
+    columns: toColumns(keys, ({ accountId, kind, value }) => [accountId, kind, endingOf(value)]),
+  })
 }
 
 /** Of the account, by its id. */
