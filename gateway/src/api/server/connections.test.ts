@@ -165,24 +165,34 @@ test('answers to a connection that was closed meanwhile are not held', async () 
   assert.equal(await pollAs(port, 1), 200)
 })
 
-test('when all accounts together hold too much, the oldest answer of the one that holds most is cut off', async () => {
-  const limits = { accountBytes: 3 * pageBytes, processBytes: 4 * pageBytes, patienceMs: 0 }
-  const { port, counts, connections } = await listen({ unreadLimits: limits })
-  const received: number[] = []
-  const sockets: Socket[] = []
-  for (const [nth, id] of [1, 2, 2].entries()) {
-    const socket = await open(port)
-    received.push(0)
-    socket.on('data', (chunk: Buffer) => (received[nth]! += chunk.length)).pause()
-    socket.write(pollOf(id))
-    await waitFor('the answer', () => counts.answers.length === nth + 1)
-    sockets.push(socket)
-  }
-  assert.equal(await pollAs(port, 3), 200)
-  await waitFor('the connection to be closed', async () => (await connections()) === 2)
-  for (const socket of sockets) socket.resume()
-  await once(sockets[1]!, 'close')
-  assert.ok(received[1]! < pageBytes, String(received[1]))
-  await waitFor('the other answers', () => received[0]! > pageBytes && received[2]! > pageBytes)
-  assert.deepEqual(counts.answers, [200, 200, 200, 200])
-})
+for (const { what, patienceMs, cutOff } of [
+  { what: 'the oldest answer of the account that holds most', patienceMs: 0, cutOff: 1 },
+  { what: 'an answer that has had its time, not one of the account that holds most', ...patient, cutOff: 0 },
+])
+  test(`when all accounts together hold too much, ${what} is cut off`, async (context) => {
+    const limits = { accountBytes: 3 * pageBytes, processBytes: 4 * pageBytes, patienceMs }
+    const { port, counts, connections } = await listen({ unreadLimits: limits })
+    const received: number[] = []
+    const sockets: Socket[] = []
+    for (const [nth, id] of [1, 2, 2].entries()) {
+      const socket = await open(port)
+      received.push(0)
+      socket.on('data', (chunk: Buffer) => (received[nth]! += chunk.length)).pause()
+      socket.write(pollOf(id))
+      await waitFor('the answer', () => counts.answers.length === nth + 1)
+      sockets.push(socket)
+      if (nth === 0) {
+        const real = performance.now.bind(performance)
+        context.mock.method(performance, 'now', () => real() + patienceMs)
+      }
+    }
+    assert.equal(await pollAs(port, 3), 200)
+    await waitFor('the connection to be closed', async () => (await connections()) === 2)
+    for (const socket of sockets) socket.resume()
+    await once(sockets[cutOff]!, 'close')
+    assert.ok(received[cutOff]! < pageBytes, String(received[cutOff]))
+    await waitFor('the other answers', () =>
+      received.every((bytes, nth) => nth === cutOff || bytes > pageBytes),
+    )
+    assert.deepEqual(counts.answers, [200, 200, 200, 200])
+  })
