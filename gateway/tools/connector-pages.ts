@@ -60,9 +60,7 @@ function kindPage(kind: ConnectorKind): string {
 
 function optionTable(rows: readonly OptionRow[]): string[] {
   return [
-    'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file; at any depth. A file is read',
-    'again when it changes: the link is closed, when its open submissions are answered, and opened with the new content.',
-    'Settings of the gateway cannot be [referred to](../operations/secrets.md#what-routes-may-refer-to).',
+    ...referenceNote(rows),
     ...maskNote(rows),
     '',
     '| Option | Value | Default | Meaning |',
@@ -72,6 +70,17 @@ function optionTable(rows: readonly OptionRow[]): string[] {
       const secret = row.secret ? ' Keep it out of the database: give a reference.' : ''
       return `| \`${row.name}\` | ${escaped(row.type)} | ${standard} | ${escaped(row.description)}${secret} |`
     }),
+  ]
+}
+
+function referenceNote(rows: readonly OptionRow[]): string[] {
+  const names = rows.filter(({ reference }) => reference).map(({ name }) => `\`${name}\``)
+  if (names.length === 0) return []
+  return [
+    'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file. A file is read',
+    'again when it changes: the link is closed, when its open submissions are answered, and opened with the new content.',
+    'Settings of the gateway cannot be [referred to](../operations/secrets.md#what-routes-may-refer-to).',
+    `References are allowed in ${names.join(', ')}.`,
   ]
 }
 

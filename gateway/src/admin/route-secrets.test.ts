@@ -62,6 +62,45 @@ suite('a reference in the options', () => {
     // The superuser reads it all the same.
     if (process.getuid?.() !== 0) assert.equal(await answerTo(locked), missing)
   })
+
+  const key = join(folder, 'key.json')
+  writeFileSync(key, JSON.stringify({ type: 'service_account', private_key: 'tiger(Secret-1' }))
+  const { options } = http('x')
+  const pattern = { ...options.answer, rules: [{ if: { status: `file:${key}` }, outcome: 'accepted' }] }
+  const receipt = { id: ['/a'], status: ['/b'], values: { ok: 'delivered' } }
+  const cases: readonly [place: string, options: object][] = [
+    ['verify.key', { ...options, receipt, verify: { by: 'path', key: `file:${key}` } }],
+    ['answer.rules[0].if.status', { ...options, answer: pattern }],
+    ['send.fields.a', { ...options, send: { ...options.send, fields: { a: `file:${key}` } } }],
+    ['send.fields.a[0].b', { ...options, send: { ...options.send, fields: { a: [{ b: `file:${key}` }] } } }],
+    ['send.headers.x-a', { ...options, send: { ...options.send, headers: { 'x-a': `file:${key}` } } }],
+    ['profile', { profile: `file:${key}` }],
+  ]
+  for (const [place, given] of cases)
+    test(`is refused in ${place}, whose errors quote what is wrong`, async () => {
+      const body = { ...http('x'), options: given }
+      const { status, body: answer } = await admin.call('operator', 'PUT', '/admin/v1/routes/own', body)
+      assert.equal(status, 400)
+      assert.ok(
+        answer.result.startsWith(`http options: ${place} must not be a reference to a variable or a file`),
+        answer.result,
+      )
+      assert.doesNotMatch(answer.result, /tiger|private_key/)
+    })
+
+  const template = { auth: { header: { name: 'x-key', value: `file:${key}` } } }
+  for (const [name, given] of [
+    ['a header', template],
+    ['a user', { auth: { basic: { user: `file:${key}`, password: 'x' } } }],
+    ['a value', { values: { k: `file:${key}` } }],
+    ['an address', { send: { ...options.send, url: `file:${key}` } }],
+  ] as const)
+    test(`is not quoted where it is wrong as ${name}`, async () => {
+      const body = { ...http('x'), options: { ...options, ...given } }
+      const { status, body: answer } = await admin.call('operator', 'PUT', '/admin/v1/routes/own', body)
+      assert.equal(status, 400)
+      assert.doesNotMatch(answer.result, /tiger|private_key|service_account/)
+    })
 })
 
 suite('a mask is not filled in where the secret would go elsewhere', () => {

@@ -3,6 +3,7 @@
  * Pure.
  */
 import type { TSchema } from 'typebox'
+import { choicesOf, mayRefer } from './option-nodes.ts'
 
 export interface OptionRow {
   /** With the names of the objects it is in: `tls.ca`. `*` is any name, `[]` an element of a list. */
@@ -15,6 +16,8 @@ export interface OptionRow {
   readonly secret: boolean
   /** It says where the link goes, or whom it trusts there. */
   readonly address: boolean
+  /** It, or what is in it, may be a reference. */
+  readonly reference: boolean
   readonly description: string
 }
 
@@ -36,6 +39,7 @@ interface Node {
   readonly maxLength?: number
   readonly secret?: boolean
   readonly address?: boolean
+  readonly reference?: boolean
 }
 
 export function describeOptions(schema: TSchema): OptionRow[] {
@@ -68,8 +72,14 @@ function toRow(name: string, node: Node, required: boolean): OptionRow {
     required,
     secret: node.secret === true,
     address: node.address === true,
+    reference: [node, ...valuesIn(node)].flatMap(choicesOf).some(mayRefer),
     description: node.description ?? '',
   }
+}
+
+/** Of an object with any names, or of a list. */
+function valuesIn({ patternProperties = {}, items }: Node): Node[] {
+  return [...Object.values(patternProperties), ...(items === undefined ? [] : [items])]
 }
 
 function typeOf(node: Node): string {

@@ -1,6 +1,7 @@
 /** The parts of the schema that may describe a value in the options of a route. Pure. */
 
 export interface OptionNode {
+  readonly type?: string
   readonly anyOf?: readonly OptionNode[]
   readonly properties?: Readonly<Record<string, OptionNode>>
   readonly patternProperties?: Readonly<Record<string, OptionNode>>
@@ -9,6 +10,13 @@ export interface OptionNode {
   readonly secret?: boolean
   /** It says where the link goes, or whom it trusts there. */
   readonly address?: boolean
+  /** Whether it may be a reference, where that does not follow from the other marks. */
+  readonly reference?: boolean
+}
+
+/** Whether a text may be a reference to a variable or a file. */
+export function mayRefer({ type, secret, address, reference }: OptionNode): boolean {
+  return type === 'string' && (reference ?? (secret === true || address === true))
 }
 
 export function choicesOf(node: OptionNode): OptionNode[] {

@@ -29,6 +29,13 @@ export const text = (description: string, maxLength: number, standard?: string) 
 export const secret = (description: string, maxLength = 4_096) =>
   Type.String({ description, minLength: 1, maxLength, secret: true })
 
+/** For the name of an account, which some keep with its secret: it may be a reference, too. */
+export const referable = { reference: true }
+
+/** The name of an account: a required text; with a default it may be left out. */
+export const accountName = (description: string, maxLength: number, standard?: string) =>
+  Type.String({ ...text(description, maxLength, standard), ...referable })
+
 /**
  * For every option that says where a link goes or whom it trusts there: when it changes, a stored secret must be given
  * again. `url` and `tls` have it.
@@ -47,7 +54,7 @@ export const url = (description: string) =>
   )
 
 export const pem = (what: string, mark: { readonly secret?: boolean; readonly address?: boolean } = {}) =>
-  Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1, ...mark }))
+  Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1, ...referable, ...mark }))
 
 /** For connections over https. */
 export const tls = Type.Optional(

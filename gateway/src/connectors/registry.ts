@@ -13,10 +13,12 @@ import type { ConnectorKind, Inbound, RequestPreview, Takes } from './kind.ts'
 import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
 import { maskPreview } from './mask-preview.ts'
+import { maskValues } from './mask-values.ts'
 import { nearest } from './nearest.ts'
 import { parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { rbm } from './rbm/kind.ts'
+import { requireReferencePlaces } from './reference-places.ts'
 import { sandbox } from './sandbox/kind.ts'
 import { isReference } from '../platform/secret-reference.ts'
 import { type Options, referencedValues, resolveKnownSecrets, resolveSecrets } from './secrets.ts'
@@ -45,18 +47,29 @@ export function kindOf(protocol: string): ConnectorKind {
 /** The options with secrets and defaults filled in. Throws an error that names what is wrong, before any traffic. */
 export function readOptions(protocol: string, options: Options): Options {
   const kind = kindOf(protocol)
-  const resolved = resolveSecrets(withCurrentNames(kind, options))
-  try {
+  const named = withCurrentNames(kind, options)
+  explainFailure(kind, {}, () => requireReferencePlaces(kind, named))
+  const resolved = resolveSecrets(named)
+  return explainFailure(kind, named, () => {
     const parsed = parseOptions(kind.name, kind.options, resolved)
     kind.check?.(parsed)
     return parsed
+  })
+}
+
+/** What references of the options stand for is masked, although no error should quote it: whoever saves a route reads it. */
+function explainFailure<Result>({ name }: ConnectorKind, options: Options, check: () => Result): Result {
+  let failure: Error
+  try {
+    return check()
   } catch (error) {
-    const { message } = error as Error
-    const sentence = /[.?]$/.test(message) ? message : `${message}.`
-    throw new Error(`${sentence} \`postern route put --help ${kind.name}\` lists the options`, {
-      cause: error,
-    })
+    failure = error as Error
   }
+  const message = maskValues(failure.message, referencedValues(options))
+  const sentence = /[.?]$/.test(message) ? message : `${message}.`
+  // A log has the message of the cause, too.
+  const cause = message === failure.message ? { cause: failure } : {}
+  throw new Error(`${sentence} \`postern route put --help ${name}\` lists the options`, cause)
 }
 
 /** Whether a route submits parts or whole messages. */
@@ -99,7 +112,9 @@ function ask(protocol: string, options: Options, question: 'carriesOrigin' | 'le
 
 /** As far as this process knows the secrets. */
 function readKnown(kind: ConnectorKind, options: Options): Options {
-  return parseOptions(kind.name, kind.options, resolveKnownSecrets(withCurrentNames(kind, options)))
+  const named = withCurrentNames(kind, options)
+  requireReferencePlaces(kind, named)
+  return parseOptions(kind.name, kind.options, resolveKnownSecrets(named))
 }
 
 export function createConnector(protocol: string, options: Options, context: ConnectorContext): Connector {

@@ -1,7 +1,7 @@
 /**
  * Secrets in the options of a route, by reference: `env:NAME` is a variable of the process, `file:/path` the content of a
  * file without its last line break. At any depth, so that no secret has to be in the database. What they may name is in
- * `allowed-references.ts`. Called by the registry.
+ * `allowed-references.ts`, where they may stand in `reference-places.ts`. Called by the registry.
  */
 import { ConfigError, processEnvironment } from '../platform/config.ts'
 import { isEncrypted } from '../platform/encryption/ciphertext.ts'
@@ -11,7 +11,7 @@ import { requireAllowed } from './allowed-references.ts'
 export type Options = Readonly<Record<string, unknown>>
 
 /** The options of the deepest connector have about six. */
-const maxLevels = 32
+export const maxLevels = 32
 
 /** Throws a ConfigError that names the variable or file that is missing or not allowed, and never its content. */
 export function resolveSecrets(options: Options, environment: Environment = processEnvironment): Options {

@@ -5,7 +5,9 @@ import { UsageError } from '../errors.ts'
 
 export function protocolHelp(protocol: string): string {
   const { name, summary, channels, options, example } = readKind(protocol)
-  const rows = describeOptions(options).map(({ name: option, type, standard, required, description }) => {
+  const described = describeOptions(options)
+  const referable = described.filter(({ reference }) => reference).map(({ name: option }) => option)
+  const rows = described.map(({ name: option, type, standard, required, description }) => {
     const note = required ? ', required' : standard === undefined ? '' : `, default ${standard}`
     return `  ${option}  (${type}${note})\n      ${description}`
   })
@@ -15,8 +17,12 @@ export function protocolHelp(protocol: string): string {
     '',
     ...(rows.length === 0 ? ['It has no options.'] : ['Fields of --options, a JSON object:', ...rows]),
     '',
-    'A value env:NAME is read from the environment of the processes, file:/path from a file; at any depth.',
-    '',
+    ...(referable.length === 0
+      ? []
+      : [
+          `A value env:NAME is read from the environment of the processes, file:/path from a file, in: ${referable.join(', ')}.`,
+          '',
+        ]),
     'Example:',
     `  postern route put my-route --protocol ${name} --channels ${channels.join(',')} --options '${JSON.stringify(example)}'`,
     '',

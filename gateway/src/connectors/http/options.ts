@@ -3,7 +3,16 @@
  * schema is the type, the validator and the documentation (docs/connectors/http.md).
  */
 import { Type, type Static } from 'typebox'
-import { address, closed, countryCode, integer, milliseconds, receiptGroup, tls } from '../options.ts'
+import {
+  address,
+  closed,
+  countryCode,
+  integer,
+  milliseconds,
+  receiptGroup,
+  referable,
+  tls,
+} from '../options.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 
 const valueName = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,31}$' })
@@ -16,9 +25,10 @@ export const HttpOptions = Type.Object(
           'A ready-made profile, see below. Without it, send and answer are required; with it they replace its parts.',
         maxLength: 32,
         ...address,
+        reference: false,
       }),
     ),
-    values: Type.Record(valueName, Type.String({ minLength: 1, maxLength: 2_048 }), {
+    values: Type.Record(valueName, Type.String({ minLength: 1, maxLength: 2_048, ...referable }), {
       description: 'Values of the account, for placeholders: { "accountSid": "AC…" }.',
       default: {},
       maxProperties: 32,

@@ -17,7 +17,9 @@ export function compilePattern(source: string, path: string): RegExp {
   try {
     pattern = new RegExp(`^(?:${source})$`, 'su')
   } catch (error) {
-    throw new Error(`${path} is not a regular expression: ${(error as Error).message}`, { cause: error })
+    // Its message begins with the expression.
+    const reason = (error as Error).message.split(': ').at(-1)!
+    throw new Error(`${path} is not a regular expression: ${reason}`, { cause: error })
   }
   checkCost(source, path)
   return pattern

@@ -5,13 +5,13 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
-import { address, causesByCode, closed, integer } from '../options.ts'
+import { address, causesByCode, closed, integer, referable } from '../options.ts'
 import { pointerPattern } from './pointer.ts'
 
 const template = (
   description: string,
   maxLength = 2_048,
-  mark: { readonly secret?: boolean; readonly address?: boolean } = {},
+  mark: { readonly secret?: boolean; readonly address?: boolean; readonly reference?: boolean } = {},
 ) => Type.String({ description, minLength: 1, maxLength, ...mark })
 const pattern = (description: string) => Type.String({ description, maxLength: 200 })
 const pointer = (description: string) => Type.String({ description, pattern: pointerPattern, maxLength: 256 })
@@ -34,7 +34,7 @@ export const Auth = Type.Object(
     basic: Type.Optional(
       Type.Object(
         {
-          user: template('User name.', 256),
+          user: template('User name.', 256, referable),
           password: template('Password, such as {authToken}.', 256, { secret: true }),
         },
         { ...closed, description: 'HTTP Basic authentication.' },

@@ -38,9 +38,10 @@ export interface Account {
 
 export function compileRequest(account: Account, auth: Auth | undefined, send: Send): RequestBuilder {
   const { given, callback } = account
-  const accountScope: Scope = { names: new Set(given.keys()), countryCode: account.countryCode }
-  const headerScope: Scope = { ...accountScope, names: new Set([...given.keys(), 'reference']) }
-  const scope: Scope = { ...accountScope, names: new Set([...messageNames, ...given.keys()]) }
+  const { countryCode } = account
+  const accountScope: Scope = { names: new Set(given.keys()), countryCode, isHidden: true }
+  const headerScope: Scope = { names: new Set([...given.keys(), 'reference']), countryCode }
+  const scope: Scope = { names: new Set([...messageNames, ...given.keys()]), countryCode }
   const url = compileUrl(send.url, account, accountScope)
   const headers = Object.entries(send.headers).map(
     ([name, value]) =>
@@ -82,7 +83,7 @@ export function readAccount(options: HttpOptions, optional: readonly string[]): 
       if ((given.get(name) ?? '') !== '') throw new Error(`secrets.${name} is in values, too; choose one`)
       given.set(name, value)
     }
-  const scope: Scope = { names: new Set(given.keys()), countryCode }
+  const scope: Scope = { names: new Set(given.keys()), countryCode, isHidden: true }
   const callback = callbackUrl === undefined ? '' : compileText(callbackUrl, 'callbackUrl', scope)(given)
   return { given, secretNames: new Set(Object.keys(secrets)), callback, countryCode }
 }

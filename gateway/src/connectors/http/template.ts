@@ -15,6 +15,8 @@ export interface Scope {
   readonly names: ReadonlySet<string>
   /** For numbers in domestic form. */
   readonly countryCode: string
+  /** The text may be of a reference: an error does not quote what is between its braces. */
+  readonly isHidden?: boolean
 }
 
 export type TextTemplate = (values: Values) => string
@@ -138,8 +140,9 @@ function parse(template: string, path: string, scope: Scope): Piece[] {
 function placeholder(name: string, filter: string | undefined, path: string, scope: Scope): Piece {
   if (!scope.names.has(name)) {
     const near = nearest(name, [...scope.names])
+    const what = scope.isHidden === true ? 'a placeholder' : `{${name}}`
     throw new Error(
-      `${path} uses {${name}}, which is not a value here${near === undefined ? `; there are ${[...scope.names].join(', ')}` : `; did you mean {${near}}?`}`,
+      `${path} uses ${what}, which is not a value here${near === undefined ? `; there are ${[...scope.names].join(', ')}` : `; did you mean {${near}}?`}`,
     )
   }
   if (filter === undefined) return { name, filter: undefined, isNumber: false }
@@ -147,8 +150,9 @@ function placeholder(name: string, filter: string | undefined, path: string, sco
   if (max !== undefined) return { name, filter: atMost(Number(max)), isNumber: true }
   if (!Object.hasOwn(filters, filter)) {
     const near = nearest(filter, filterNames)
+    const what = scope.isHidden === true ? 'a filter that does not exist' : `the filter ${filter}`
     throw new Error(
-      `${path} uses the filter ${filter}; ${near === undefined ? `there are ${filterNames.join(', ')}` : `did you mean ${near}?`}`,
+      `${path} uses ${what}; ${near === undefined ? `there are ${filterNames.join(', ')}` : `did you mean ${near}?`}`,
     )
   }
   return { name, filter: filters[filter], isNumber: filter === 'number' }

@@ -12,6 +12,7 @@ import {
   integer,
   milliseconds,
   receiptGroup,
+  referable,
   text,
   tls,
   url,
@@ -62,6 +63,7 @@ export const KakaoOptions = Type.Object(
         description:
           'Names the queue of results, assigned by Kakao; required with push and polling. Nothing else may poll it.',
         pattern: '^[\\x21-\\x7E]{1,128}$',
+        ...referable,
       }),
     ),
     pollTimeoutSeconds: integer(

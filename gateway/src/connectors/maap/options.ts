@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
-import { addressToken, closed, secret, text, tls, url } from '../options.ts'
+import { accountName, addressToken, closed, secret, tls, url } from '../options.ts'
 import { agencyKey, brandKey, shared } from './fields.ts'
 
 /** As the carriers name themselves, in lower case, with their codes in reports. */
@@ -19,7 +19,7 @@ const host = (name: string) =>
     Type.Object(
       {
         url: url(`Address of ${name}, with the version: \`https://<host>/ag/1.2\`.`),
-        clientId: text('Client id. Each has its own priority and rate: use a route for each.', 20),
+        clientId: accountName('Client id. Each has its own priority and rate: use a route for each.', 20),
         clientSecret: secret('Client secret.', 255),
         tls,
       },
@@ -44,7 +44,7 @@ export const MaapOptions = Type.Object(
         'How a carrier says that a number is not its own: in the `answer` to the submission, so that the next carrier is tried at once; or later by `status`. Then the step ends as no-subscriber, and a host that is down is not passed over.',
       default: 'answer',
     }),
-    agencyId: text('Id of the agency, of messages that name none.', 20),
+    agencyId: accountName('Id of the agency, of messages that name none.', 20),
     agencyKey,
     brandKey,
     productCode: Type.Boolean({

@@ -3,7 +3,7 @@
  * the page (docs/connectors/maap-kt.md).
  */
 import { Type, type Static } from 'typebox'
-import { addressToken, closed, milliseconds, secret, text, tls, url } from '../options.ts'
+import { accountName, addressToken, closed, milliseconds, secret, text, tls, url } from '../options.ts'
 import { agencyKey, brandKey, shared } from './fields.ts'
 
 const expiry = (option: string, standard: 1 | 2, why: string) =>
@@ -19,13 +19,13 @@ export const RelayOptions = Type.Object(
       ...url('Address of the relay for results by polling.'),
       default: 'https://query.hermes.kt.com/corp/v1',
     }),
-    rcsId: text('RCS id, assigned by KT.', 20),
+    rcsId: accountName('RCS id, assigned by KT.', 20),
     rcsSecret: secret('Secret of the RCS id.', 255),
     tls,
-    agencyId: text('Id of the agency, of messages that name none.', 20, 'ktbizrcs'),
+    agencyId: accountName('Id of the agency, of messages that name none.', 20, 'ktbizrcs'),
     agencyKey,
     brandKey,
-    cdrId: Type.Optional(text('The RCS id that is billed, if it is another one.', 20)),
+    cdrId: Type.Optional(accountName('The RCS id that is billed, if it is another one.', 20)),
     imageTemplates: Type.Array(text('Id of a template.', 40), {
       description:
         'Issued templates that are image templates (RCSITMPL) although a message names no image. Other templates are RCSTMPL, or RCSITMPL when the message has an image.',

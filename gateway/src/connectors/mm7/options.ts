@@ -6,14 +6,15 @@ import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
 import {
+  accountName,
   addressToken,
   closed,
   countryCode,
   integer,
   milliseconds,
   receiptGroup,
+  referable,
   secret,
-  text,
   tls,
   url,
 } from '../options.ts'
@@ -77,12 +78,16 @@ export const Mm7Options = Type.Object(
       description: '3gpp: TS 23.140. skt, kt, lgu: of these carriers.',
     }),
     url: url('Address for submissions, with its path: /mmsr41/mm7 at SKT, / at KT and LGU+.'),
-    user: Type.Optional(text('User of HTTP basic authentication, where the carrier requires it.', 128)),
+    user: Type.Optional(
+      accountName('User of HTTP basic authentication, where the carrier requires it.', 128),
+    ),
     password: Type.Optional(secret('Password of HTTP basic authentication.', 256)),
     tls,
-    vaspId: word('VASPID, assigned by the carrier.'),
-    vasId: word('VASID, assigned by the carrier; at LGU+ the CID.'),
-    partnerId: Type.Optional(word('X-SKT-BPID of SKT or CPID of KT, which require it.')),
+    vaspId: Type.String({ ...word('VASPID, assigned by the carrier.'), ...referable }),
+    vasId: Type.String({ ...word('VASID, assigned by the carrier; at LGU+ the CID.'), ...referable }),
+    partnerId: Type.Optional(
+      Type.String({ ...word('X-SKT-BPID of SKT or CPID of KT, which require it.'), ...referable }),
+    ),
     billingNumber: Type.Optional(
       Type.String({
         description: 'SenderAddress at KT and LGU+, the number that is billed. Default: the sender.',
@@ -164,7 +169,7 @@ export const Mm7Options = Type.Object(
         'The token before its last change, accepted as well until the carrier uses the new address.',
       ),
     ),
-    reportUser: Type.Optional(text('User of HTTP basic authentication of reports.', 128)),
+    reportUser: Type.Optional(accountName('User of HTTP basic authentication of reports.', 128)),
     reportPassword: Type.Optional(secret('Password of HTTP basic authentication of reports.', 256)),
     reportResponse: word('Name of the element that answers a report.', 64, 'DeliveryReportRsp'),
     receiptGroup: receiptGroup('those with the same host, vaspId and vasId'),

@@ -4,12 +4,12 @@ import { Type } from 'typebox'
 import { Webhook } from 'standardwebhooks'
 import { environmentName, processEnvironment } from '../../platform/config.ts'
 import { checkCertificates } from '../certificates.ts'
-import { causesByCode, closed, integer, milliseconds, secret, text, tls, url } from '../options.ts'
+import { accountName, causesByCode, closed, integer, milliseconds, secret, tls, url } from '../options.ts'
 
 export const OmniOptions = Type.Object(
   {
     url: url('Address of the service: everything before `/v1/send`.'),
-    clientId: text('Client id of the account at the service.', 128),
+    clientId: accountName('Client id of the account at the service.', 128),
     password: secret('Password of the account.', 256),
     headerPrefix: Type.String({
       description:

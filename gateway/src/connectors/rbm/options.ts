@@ -11,13 +11,14 @@ import {
   integer,
   milliseconds,
   receiptGroup,
+  referable,
   secret,
   text,
   url,
 } from '../options.ts'
 
 const agentId = (description: string) =>
-  Type.String({ description, minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7E]+$' })
+  Type.String({ description, minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7E]+$', ...referable })
 
 const trafficType = (description: string, standard: string) =>
   Type.Enum(['none', 'AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'], {

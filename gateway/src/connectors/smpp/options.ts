@@ -16,6 +16,7 @@ import {
   milliseconds,
   pem,
   receiptGroup,
+  referable,
 } from '../options.ts'
 import {
   addressKind,
@@ -85,7 +86,7 @@ export const SmppOptions = Type.Object(
       ...address,
     }),
     tls: Type.Optional(tls),
-    systemId: ascii('system_id of the bind, assigned by the carrier.', 15),
+    systemId: Type.String({ ...ascii('system_id of the bind, assigned by the carrier.', 15), ...referable }),
     password: Type.String({
       ...ascii(
         'Password of the bind. The specification allows 8 characters; some carriers assign longer ones.',
@@ -99,7 +100,10 @@ export const SmppOptions = Type.Object(
         'interface_version of the bind. 5.0 only if the carrier says so; it allows one octet more in a text.',
       default: '3.4',
     }),
-    systemType: ascii('system_type of the bind; empty unless the carrier requires one.', 12, ''),
+    systemType: Type.String({
+      ...ascii('system_type of the bind; empty unless the carrier requires one.', 12, ''),
+      ...referable,
+    }),
     addressRange: ascii('address_range of the bind; empty unless the carrier requires one.', 40, ''),
     bind: Type.Enum(['transceiver', 'pair'], {
       description:
