@@ -146,6 +146,21 @@ suite('a mask is not filled in where the secret would go elsewhere', () => {
       'callbackUrl',
     ],
     [
+      'authentication',
+      'http',
+      {
+        profile: 'vonage',
+        values: { apiKey: 'abc' },
+        secrets: { apiSecret: 'hidden-4', callbackToken: 'hidden-5' },
+      },
+      {
+        ...{ profile: 'vonage', values: { apiKey: 'abc' } },
+        ...{ secrets: { apiSecret: 'hidden-4', callbackToken: 'hidden-5' } },
+        auth: { header: { name: 'X-Key', value: '{callbackToken}' } },
+      },
+      'auth',
+    ],
+    [
       'value in the URL',
       'http',
       { ...http('hidden-4', 'https://{at}/x').options, values: { at: 'carrier.example' } },
@@ -186,6 +201,13 @@ suite('a mask is not filled in where the secret would go elsewhere', () => {
       const again = await put(protocol, stored, given)
       assert.deepEqual(again.options, JSON.parse(JSON.stringify(given)), again.result)
     })
+
+  test('a header of the link chooses no other host', async () => {
+    const given = { ...http('hidden-4').options, auth: { header: { name: 'Host', value: 'own.example' } } }
+    const { result, options } = await put('http', http('hidden-4').options, given)
+    assert.match(result, /auth\.header\.name must have another name/)
+    assert.deepEqual(options, http('hidden-4').options)
+  })
 
   test('another protocol', async () => {
     const omni = { url: 'https://smsc.example', clientId: 'c', password: '***' }

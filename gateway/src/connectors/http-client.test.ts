@@ -9,6 +9,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import type { TLSSocket } from 'node:tls'
 import { selfSigned } from '../../test/support/certificate.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { HttpClient, outcomeOfFailure, type HttpClientOptions } from './http-client.ts'
@@ -190,6 +191,27 @@ test('over TLS, a request that waited for a kept connection counts as sent', asy
   pool.stop()
   assert.deepEqual(await second, { kind: 'no-answer', code: 'stopped' })
   assert.equal(connections.length, 1)
+})
+
+test('the name that the certificate must have is that of the address, whatever the headers say', async (t) => {
+  for (const host of ['localhost', '127.0.0.1']) {
+    const own = selfSigned(host)
+    const names: unknown[] = []
+    const secure = createSecureServer(own, ({ socket }, response) => {
+      names.push((socket as TLSSocket).servername)
+      response.end()
+    })
+    const { port } = await listen(t, secure)
+    const request = { ...post(`https://${host}:${port}/`), headers: { host: 'evil.example' } }
+    assert.equal((await client(t, { tls: { ca: own.cert } }).send(request)).kind, 'answer')
+    assert.deepEqual(names, [host === 'localhost' ? host : false])
+    const evil = selfSigned('evil.example')
+    secure.setSecureContext(evil)
+    assert.deepEqual(await client(t, { tls: { ca: evil.cert } }).send(request), {
+      kind: 'not-sent',
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    })
+  }
 })
 
 test('presents its certificate', async (t) => {

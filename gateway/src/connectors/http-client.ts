@@ -5,6 +5,7 @@
  */
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
+import { isIP } from 'node:net'
 import { limitAge } from './connection-age.ts'
 import type { SubmitOutcome } from './connector.ts'
 import { codeOf, exchange, type HttpFailure, type HttpResult } from './http-exchange.ts'
@@ -107,9 +108,12 @@ export class HttpClient {
   #request({ method, url, headers, body }: HttpRequest): ClientRequest {
     const address = new URL(url)
     const isSecure = address.protocol === 'https:'
+    const host = address.hostname.replace(/^\[|\]$/g, '')
     return (isSecure ? https : http).request(address, {
       method,
       agent: isSecure ? this.#secure : this.#plain,
+      // Node.js would take it from a header of the name Host. An address is no name of a server in TLS.
+      ...(isSecure ? { servername: isIP(host) === 0 ? host : '' } : {}),
       headers: {
         'user-agent': userAgent,
         ...headers,

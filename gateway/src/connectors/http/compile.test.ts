@@ -43,6 +43,14 @@ const wrong: Readonly<Record<string, readonly [object, RegExp]>> = {
     { send: { ...send, headers: { 'x-t': '{text}' } }, answer },
     /send\.headers\.x-t uses/,
   ],
+  'a header of the connection': [
+    { send: { ...send, headers: { 'Proxy-Authorization': 'x' } }, answer },
+    /send\.headers\.Proxy-Authorization must have another name: the gateway writes/,
+  ],
+  'another host by a header': [
+    { send, answer, secrets, auth: { header: { name: 'HOST', value: 'own.example' } } },
+    /auth\.header\.name must have another name: .*send\.url/,
+  ],
   'a line break in a header': [
     { send: { ...send, headers: { 'x-t': '{value}' } }, answer, values: { value: 'a\r\nb: c' } },
     /send\.headers\.x-t must have printable ASCII/,

@@ -43,14 +43,21 @@ export const Auth = Type.Object(
     header: Type.Optional(
       Type.Object(
         {
-          name: headerName('Name of the header.'),
+          name: headerName('Name of the header; not Host or another one of the connection.'),
           value: template('Its value, such as Bearer {apiToken}.', 4_096, { secret: true }),
         },
         { ...closed, description: 'A header with a key.' },
       ),
     ),
   },
-  { ...closed, description: 'How a request authenticates; leave it out when a field of the request does.' },
+  {
+    ...{
+      ...closed,
+      description: 'How a request authenticates; leave it out when a field of the request does.',
+    },
+    // It chooses which secret is sent in which header.
+    ...address,
+  },
 )
 
 export const Send = Type.Object(
@@ -66,7 +73,8 @@ export const Send = Type.Object(
       default: 'json',
     }),
     headers: Type.Record(headerName('A header.'), template('Its value.', 1_024), {
-      description: 'More headers. {reference} is allowed, nothing else of a message.',
+      description:
+        'More headers, but not Host or others of the connection. {reference} is allowed, nothing else of a message.',
       default: {},
       maxProperties: 16,
     }),

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { Submission } from '../connector.ts'
 import { isReference } from '../../platform/secret-reference.ts'
 import { userAgent } from '../http-client.ts'
+import { requireFreeHeader } from './header-names.ts'
 import type { HttpOptions } from './options.ts'
 import type { Auth, Send } from './profile.ts'
 import { compileText, compileTree, namesIn, type Scope, type TextTemplate, type Values } from './template.ts'
@@ -43,6 +44,7 @@ export function compileRequest(account: Account, auth: Auth | undefined, send: S
   const headerScope: Scope = { names: new Set([...given.keys(), 'reference']), countryCode }
   const scope: Scope = { names: new Set([...messageNames, ...given.keys()]), countryCode }
   const url = compileUrl(send.url, account, accountScope)
+  for (const name of Object.keys(send.headers)) requireFreeHeader(name, `send.headers.${name}`)
   const headers = Object.entries(send.headers).map(
     ([name, value]) =>
       [name.toLowerCase(), headerText(value, `send.headers.${name}`, given, headerScope)] as const,
@@ -143,6 +145,7 @@ function compileAuth(auth: Auth | undefined, given: Values, scope: Scope): Reado
     return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
   }
   const { name, value } = auth.header!
+  requireFreeHeader(name, 'auth.header.name')
   return { [name.toLowerCase()]: headerText(value, 'auth.header.value', given, scope)(given) }
 }
 
