@@ -1,6 +1,7 @@
 /** Saves and deletes whole routes, for commands and the admin API. Everything is checked before the first write. */
 import type { ChannelName } from '../channels/channel.ts'
 import { describeAddress } from '../connectors/address-options.ts'
+import { hostsOf } from '../connectors/link-hosts.ts'
 import { findKind, kindOf, readOptions } from '../connectors/registry.ts'
 import { showOptions } from '../connectors/show-options.ts'
 import { ConfigError } from '../platform/config.ts'
@@ -91,7 +92,7 @@ async function readPut(transaction: Queryable, cipher: FieldCipher, id: string):
 
 /**
  * For the audit log: a new route as a whole, of one that is replaced what is different. Secrets of its link are masked. The
- * address has a field of its own, because long options are shortened.
+ * hosts have a field of their own, which is never shortened, and so has the address, because long options are.
  */
 function describePut(before: RoutePut | null, after: RoutePut): Readonly<Record<string, unknown>> {
   if (before === null) return { ...after, ...describeLink(after) }
@@ -105,7 +106,7 @@ function describeLink({ protocol, options }: RouteLink): Readonly<Record<string,
   const kind = findKind(protocol)
   return {
     protocol,
-    ...(kind === undefined ? {} : { address: describeAddress(kind, shown) }),
+    ...(kind === undefined ? {} : { hosts: hostsOf(kind, shown), address: describeAddress(kind, shown) }),
     options: shown,
   }
 }

@@ -290,6 +290,87 @@ suite('the audit log names where a route goes', () => {
     }
   })
 
+  const { options: plain } = http('hidden-7')
+  const manyValues = (length: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`v${n}x`, 'z'.repeat(length)]))
+  const padded = `${'0'.repeat(1_900)}306.0.2.1`
+  const hidden: readonly [name: string, protocol: string, options: object, hosts: readonly string[]][] = [
+    [
+      'zeros before its number',
+      'http',
+      { ...plain, values: manyValues(1_500), send: { ...plain.send, url: `http://${padded}/x` } },
+      ['198.0.2.1'],
+    ],
+    [
+      'values that stand before it',
+      'http',
+      {
+        callbackUrl: `https://gateway.example/${Object.keys(manyValues(1))
+          .map((name) => `{${name}}`)
+          .join('')}`,
+        values: { ...manyValues(1_500), at: 'OWN.example:8443' },
+        ...{ ...plain, send: { ...plain.send, url: 'https://{at}/x' } },
+      },
+      ['own.example:8443', 'gateway.example'],
+    ],
+    [
+      'a ready-made profile that takes it from a value',
+      'http',
+      {
+        profile: 'infobip',
+        values: { baseUrl: 'own.example' },
+        secrets: { apiKey: 'x', callbackToken: 'y' },
+      },
+      ['own.example'],
+    ],
+    [
+      'a value by reference',
+      'http',
+      { ...plain, values: { at: 'env:OWN_HOST' }, send: { ...plain.send, url: 'https://{at}/x' } },
+      ['env:OWN_HOST'],
+    ],
+    ['zeros before its number', 'smpp', { host: padded, systemId: 'me', password: 'x' }, ['198.0.2.1']],
+    ['capital letters', 'smpp', { host: 'SMSC.example', systemId: 'me', password: 'x' }, ['smsc.example']],
+    [
+      'a long path',
+      'mm7',
+      {
+        dialect: '3gpp',
+        url: `https://own.example/${'x'.repeat(2_000)}`,
+        vaspId: 'v',
+        vasId: 'v',
+        webhookToken: 'token-of-16-chars',
+      },
+      ['own.example'],
+    ],
+  ]
+  process.env['OWN_HOST'] = 'own.example'
+  for (const [index, [name, protocol, options, hosts]] of hidden.entries())
+    test(`by its host, of ${protocol} with ${name}`, async () => {
+      const channels = [protocol === 'mm7' ? 'mms' : 'sms'] as const
+      await putAndDelete(`far-${index}`, { channels, protocol, enabled: false, options })
+      const rows = await rowsOf(`far-${index}`)
+      assert.deepEqual(
+        rows.map((row) => row['hosts']),
+        [hosts, hosts],
+      )
+    })
+
+  test('of one that is replaced by one with very long options, both hosts', async () => {
+    const before = testRoute('swapped', { protocol: 'http', enabled: false, options: plain })
+    await upsertRoute(admin.database, before)
+    const { version } = await admin.get<{ version: string }>('operator', '/admin/v1/routes/swapped')
+    const [, protocol, options, hosts] = hidden[1]!
+    const answer = await admin.server.inject({
+      ...{ method: 'PUT', url: '/admin/v1/routes/swapped' },
+      headers: { authorization: `Bearer ${admin.keys.operator}`, 'if-match': version },
+      payload: { channels: ['sms'], protocol, options },
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const [row] = await rowsOf('swapped')
+    assert.deepEqual(row!['hosts'], { from: ['carrier.example'], to: hosts })
+  })
+
   test('a secret cannot be the host, which would be masked', async () => {
     const { body } = await admin.call(
       'operator',

@@ -37,6 +37,14 @@ test('a field of very many short fields is replaced as a whole', () => {
   assert.deepEqual([Object.keys(shown), kept], [['omittedCharacters'], ['*']])
 })
 
+test('the hosts that a route goes to stay, whatever else there is', () => {
+  const hosts = { from: ['a.example'], to: ['b.example'] }
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`n${n}`, n]))
+  const { length } = JSON.stringify({ ...many, hosts })
+  assert.deepEqual(fit({ ...many, hosts }, 200), { omittedCharacters: length, hosts })
+  assert.deepEqual(fit({ text: long(90), hosts }, 100), { text: { omittedCharacters: 90 }, hosts })
+})
+
 test('of very many fields the size of all is left', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`n${n}`, n]))
   assert.deepEqual(fit(many, 200), { omittedCharacters: JSON.stringify(many).length })

@@ -14,13 +14,15 @@ const shortShare = 1 / 48
 /** `text`: an object in JSON. A row must not lose what a change did because one list of it is long. */
 export function fitDetails(text: string, max: number): string {
   if (text.length <= max) return text
-  const details = JSON.parse(text) as Fields
+  const { hosts, ...details } = JSON.parse(text) as Fields
+  // They say where a route goes, which must not depend on how long the rest is: its author writes that, too.
+  const kept = hosts === undefined || JSON.stringify(hosts).length > max / 2 ? {} : { hosts }
   let excess = text.length - max
   // A field of a change is `from` and `to`, which may have fields of their own: one of them is long, and the others say what was done.
   // Of very many fields, these alone save too little.
   for (const depth of [3, 2]) excess = omitLongest(placesOf(details, depth), excess, max * shortShare)
   excess = omitLongest(placesOf(details, 1), excess)
-  return JSON.stringify(excess > 0 ? omitted(text.length) : details)
+  return JSON.stringify({ ...kept, ...(excess > 0 ? omitted(text.length) : details) })
 }
 
 /** Returns how many characters are still too many. */

@@ -10,6 +10,8 @@ export interface OptionNode {
   readonly secret?: boolean
   /** It says where the link goes, or whom it trusts there. */
   readonly address?: boolean
+  /** It is a URL that the link uses, or the name of a host. */
+  readonly host?: boolean
   /** Whether it may be a reference, where that does not follow from the other marks. */
   readonly reference?: boolean
 }

@@ -41,13 +41,15 @@ export const accountName = (description: string, maxLength: number, standard?: s
  * again. `url` and `tls` have it.
  */
 export const address = { address: true }
+/** For a URL or the name of a host among them: the audit log names the host. `url` has it. */
+export const host = { ...address, host: true }
 
 /** An http or https URL without credentials in it. */
 export const url = (description: string) =>
   Type.Refine(
     Type.String({
       ...{ description, maxLength: 2_048, pattern: '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$' },
-      ...address,
+      ...host,
     }),
     (value) => URL.canParse(value),
     () => 'must be an http or https address',

@@ -8,7 +8,7 @@ import type { HttpOptions } from './options.ts'
 import type { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 import { profileOf } from './profiles.ts'
 import { compileReceipts, type ReceiptReader } from './receipt.ts'
-import { compileRequest, loginValues, readAccount, type RequestBuilder } from './request.ts'
+import { compileRequest, loginValues, originOf, readAccount, type RequestBuilder } from './request.ts'
 import { compileVerifier, coversQuery, type Verifier } from './verify.ts'
 
 interface Description {
@@ -106,4 +106,14 @@ export function httpLogin(options: HttpOptions): readonly string[] {
   if (options.receiptGroup !== undefined) return [options.receiptGroup]
   const { auth, send } = describe(options)
   return loginValues(options, auth, send)
+}
+
+/** With values filled in: the host may be one of them. Secrets cannot be in a host. */
+export function httpAddresses(options: HttpOptions): Readonly<Record<string, string>> {
+  const { send, optional } = describe(options)
+  const account = readAccount(options, optional)
+  return {
+    'send.url': originOf(send.url, account),
+    ...(account.callback === '' ? {} : { callbackUrl: account.callback }),
+  }
 }

@@ -1,7 +1,7 @@
 /** Any carrier with an HTTP API, as a kind of connector. */
 import { accountRefused } from '../events.ts'
 import { defineConnector } from '../kind.ts'
-import { compile, httpLogin } from './compile.ts'
+import { compile, httpAddresses, httpLogin } from './compile.ts'
 import { createHttpConnector } from './connector.ts'
 import { httpInbound } from './inbound.ts'
 import { describeProfiles } from './notes.ts'
@@ -33,6 +33,7 @@ export const http = defineConnector({
   check: (options) => void compile(options),
   login: httpLogin,
   carriesOrigin: (options) => compile(options).usesOriginCid,
+  addresses: httpAddresses,
   create: createHttpConnector,
   carrierIdFor: (options) => (compile(options).usesOwnId ? (reference) => reference : undefined),
   inbound: httpInbound,

@@ -5,7 +5,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
-import { address, causesByCode, closed, integer, referable } from '../options.ts'
+import { address, causesByCode, closed, host, integer, referable } from '../options.ts'
 import { pointerPattern } from './pointer.ts'
 
 const template = (
@@ -66,7 +66,7 @@ export const Send = Type.Object(
     url: template(
       'Address; values of the account may be in it, nothing of a message, and no secret in its host.',
       2_048,
-      address,
+      host,
     ),
     encoding: Type.Enum(['json', 'form', 'query'], {
       description: 'How the fields are sent: as a JSON body, as a form, or in the query of the address.',

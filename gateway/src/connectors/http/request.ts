@@ -116,11 +116,22 @@ function encode(
   return { url: address.href, headers, body: null }
 }
 
+/** The scheme and the host of an address. */
+export function originOf(template: string, { given, countryCode }: Account): string {
+  const [origin] = splitUrl(template)
+  return compileText(origin, 'send.url', { names: new Set(given.keys()), countryCode, isHidden: true })(given)
+}
+
+function splitUrl(template: string): [origin: string, rest: string] {
+  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/s.exec(template) ?? []
+  if (origin === '') throw new Error('send.url must begin with http:// or https://')
+  return [origin, rest]
+}
+
 /** Values in an address are percent-encoded, except for a host and port, which is a value of its own at the beginning. */
 function compileUrl(template: string, { given, secretNames }: Account, scope: Scope): URL {
   const path = 'send.url'
-  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/s.exec(template) ?? []
-  if (origin === '') throw new Error(`${path} must begin with http:// or https://`)
+  const [origin, rest] = splitUrl(template)
   // Name servers would see it, and nobody else where the route goes.
   const secret = namesIn(origin, path, scope).find((name) => secretNames.has(name))
   if (secret !== undefined)

@@ -12,6 +12,7 @@ import {
   causesByCode,
   closed,
   countryCode,
+  host,
   integer,
   milliseconds,
   pem,
@@ -80,7 +81,7 @@ const statusRule = Type.Object(
 
 export const SmppOptions = Type.Object(
   {
-    host: Type.String({ description: 'Host name or address of the carrier.', minLength: 1, ...address }),
+    host: Type.String({ description: 'Host name or address of the carrier.', minLength: 1, ...host }),
     port: Type.Integer({
       ...integer('Port of the carrier; usually 2775, or 3550 with TLS.', 2775, 1, 65535),
       ...address,
