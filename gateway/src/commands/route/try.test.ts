@@ -57,6 +57,24 @@ test('shows the request, and sends it with --send only', async () => {
   assert.deepEqual(bodies, ['{"to":"+821012345678","key":"hush-hush","text":"Hi"}'])
 })
 
+test('a secret that is written into the header of auth is masked as a whole', async () => {
+  const put = ['put', 'written', '--protocol', 'http', '--channels', 'sms', '--options']
+  for (const [name, value, shown] of [
+    ['Authorization', 'Bearer hush-literal', '***'],
+    ['X-Key', 'hush-literal', '***'],
+    ['X-Key', 'hush-{token}', '***'],
+    ['X-Key', 'hush {token}:hush', '***'],
+    ['X-Key', '{token}', '***'],
+    ['Authorization', 'App {token}', 'App ***'],
+  ] as const) {
+    const given = { ...options, auth: { header: { name, value } } }
+    assert.equal((await run(...put, JSON.stringify(given))).exitCode, 0)
+    const { stdout } = await run('try', 'written', '--to', '01012345678', '--text', 'Hi')
+    assert.ok(stdout.includes(`\n${name.toLowerCase()}: ${shown}\n`), stdout)
+    assert.doesNotMatch(stdout, /hush/)
+  }
+})
+
 test('a setting of the gateway is neither saved as a secret nor sent by a route that is stored with it', async () => {
   const own = { ...options, secrets: { token: 'env:POSTERN_TOKEN_SECRET' } }
   const put = ['put', 'own', '--protocol', 'http', '--channels', 'sms', '--options', JSON.stringify(own)]

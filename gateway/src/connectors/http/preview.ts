@@ -16,7 +16,14 @@ export function previewHttp(options: HttpOptions, submission: Submission): Reque
   const { request } = compile({ ...options, secrets, verify })
   const preview = request(submission, textOf(submission) ?? '', clock.now())
   const { authorization } = preview.headers
-  return authorization?.startsWith('Basic ') === true
-    ? { ...preview, headers: { ...preview.headers, authorization: `Basic ${mask}` } }
-    : preview
+  const basic = authorization?.startsWith('Basic ') === true ? { authorization: `Basic ${mask}` } : {}
+  return { ...preview, headers: { ...preview.headers, ...basic, ...maskedHeader(options) } }
+}
+
+/** The header of `auth`, if it has a secret itself: it names nothing but a secret, or one after the scheme (`Bearer {token}`). */
+function maskedHeader({ auth, secrets }: HttpOptions): Readonly<Record<string, string>> {
+  if (auth?.header === undefined) return {}
+  const { name, value } = auth.header
+  const secret = /^(?:[A-Za-z]+ )?\{([^{}|]*)\}$/.exec(value)?.[1]
+  return secret !== undefined && Object.hasOwn(secrets, secret) ? {} : { [name.toLowerCase()]: mask }
 }
