@@ -163,7 +163,10 @@ export class CountTable {
 
   /** To twice the size. Nothing is free. */
   #grow(): void {
-    this.#rows = new Int32Array(this.#rows.buffer.transfer(this.#rows.byteLength * 2))
+    // Copied, not transferred: once a buffer was detached, the engine checks for it in every access to any buffer of the process.
+    const rows = new Int32Array(this.#rows.length * 2)
+    rows.set(this.#rows)
+    this.#rows = rows
     this.#buckets = new Int32Array(this.#buckets.length * 2).fill(none)
     for (let entry = 0; entry < this.#end; entry += this.#width) this.#enter(entry)
   }
