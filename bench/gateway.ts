@@ -12,7 +12,7 @@ import { startProgram, type Program } from './programs.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '..')
 export const routeId = 'bench'
-const entry = join(projectRoot, 'gateway/src/main.ts')
+const sources = join(projectRoot, 'gateway/src/main.ts')
 
 export interface Gateway {
   /** Of the account that sends. */
@@ -33,6 +33,7 @@ export async function installGateway(
   environment: BenchEnvironment,
   profileFolder?: string,
   settings: Readonly<Record<string, string>> = {},
+  entry = sources,
 ): Promise<Gateway> {
   const env = {
     POSTERN_DATABASE_URL: environment.databaseUrl,

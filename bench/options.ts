@@ -26,6 +26,8 @@ export interface BenchOptions {
   /** Closed messages in the store of the pipeline that is compared with an empty one; 0: no such comparison. */
   readonly stored: number
   readonly json: boolean
+  /** Comparisons: the program as it is packed, not its sources. */
+  readonly packed: boolean
   readonly profile: boolean
   /** Compares our gateway with this to the same without, instead of the sides; null: the sides. */
   readonly compared: ComparisonName | null
@@ -81,6 +83,7 @@ ${rows.join('\n')}
   --encrypted       compare our gateway with messages encrypted to the same without, instead of the sides
   --rules           compare our gateway with all rules of trust on to the same with all off, instead of the sides
   --console         compare our gateway while the console is open to the same while it is not, instead of the sides
+  --packed          comparisons: run the gateway as its packages have it, not its sources
   --json            ends the output with one line of JSON
 `
 }
@@ -100,6 +103,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
     scenarios: [...new Set(scenarios)] as ScenarioName[],
     ...(numbers as Record<FigureName, number>),
     json: values['json'] === true,
+    packed: values['packed'] === true,
     profile: values['profile'] === true,
     compared: comparedOf(values),
   }
@@ -109,6 +113,7 @@ const choices: NonNullable<ParseArgsConfig['options']> = {
   ...Object.fromEntries(figureNames.map((name) => [name, { type: 'string' as const }])),
   help: { type: 'boolean' },
   json: { type: 'boolean' },
+  packed: { type: 'boolean' },
   profile: { type: 'boolean' },
   ...Object.fromEntries(comparisonNames.map((name) => [name, { type: 'boolean' as const }])),
 }

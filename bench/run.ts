@@ -20,6 +20,7 @@ import {
   type ComparisonName,
   type ScenarioName,
 } from './options.ts'
+import { stagePacked } from './packed.ts'
 import { renderProfiles } from './profile.ts'
 import { render, summarize, type Summary } from './report.ts'
 import { runPipeline } from './pipeline.ts'
@@ -91,6 +92,7 @@ async function compareSettings(what: ComparisonName, options: BenchOptions): Pro
     try {
       const compared = runComparison(scenario, {
         ...{ settings, options, cores: hardware.cores, stack, say: print },
+        ...(options.packed ? { entry: stagePacked(stack) } : {}),
         ...(profileFolders === undefined ? {} : { profileFolders }),
       })
       found = await Promise.race([compared, interrupted.promise])

@@ -32,6 +32,8 @@ export interface ComparisonRun {
   readonly cores: number
   readonly stack: CleanupStack
   readonly say: (text: string) => void
+  /** Absent: the sources. */
+  readonly entry?: string
   /** CPU profiles of both sides, each in a folder of its own. */
   readonly profileFolders?: Readonly<Record<'on' | 'off', string>>
 }
@@ -59,10 +61,11 @@ export async function runComparison(
 }
 
 async function startPair(scenario: ScenarioName, run: ComparisonRun): Promise<Record<string, Pair>> {
-  const { settings, options, stack, profileFolders } = run
+  const { settings, options, stack, profileFolders, entry } = run
   const load = stack.use(startLoadGenerator())
   const runOf = (side: 'on' | 'off'): SideRun => ({
     ...{ setting: settings[side], options, stack, load },
+    ...(entry === undefined ? {} : { entry }),
     ...(profileFolders === undefined ? {} : { profileFolder: profileFolders[side] }),
   })
   if (scenario === 'pipeline')

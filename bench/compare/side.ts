@@ -30,6 +30,8 @@ export interface SideRun {
   readonly stack: CleanupStack
   readonly load: LoadGenerator
   readonly profileFolder?: string
+  /** Absent: the sources. */
+  readonly entry?: string
 }
 
 /** Without workers: what was accepted is counted in its queue and removed. One side for each kind of send. */
@@ -98,10 +100,10 @@ export async function startPipelineSide(run: SideRun): Promise<ComparedSide> {
   return { warmUp: send(Math.min(messages, maxWarmUp)), measure: send(messages) }
 }
 
-async function install({ setting, stack, profileFolder }: SideRun) {
+async function install({ setting, stack, profileFolder, entry }: SideRun) {
   const environment = await openEnvironment()
   stack.use({ stop: () => environment.close() })
-  const gateway = await installGateway(environment, profileFolder, setting.variables)
+  const gateway = await installGateway(environment, profileFolder, setting.variables, entry)
   await setting.prepare?.(gateway)
   return { environment, gateway }
 }
