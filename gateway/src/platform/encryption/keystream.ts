@@ -7,6 +7,8 @@ import { createCipheriv, randomBytes, type Cipheriv, type KeyObject } from 'node
 
 export const counterBytes = 16
 const blockBytes = 16
+export const wordBytes = 4
+const blockWords = blockBytes / wordBytes
 const countedBytes = 6
 const maxBlocks = 2 ** 47
 const partBytes = 16_384
@@ -15,20 +17,18 @@ const zeros = Buffer.alloc(partBytes)
 export interface KeystreamPart {
   /** Of its first block. Valid until the next `take`. */
   readonly counter: Buffer
-  readonly stream: Buffer
-  /** The same, by four bytes. */
+  /** The keystream by four bytes. */
   readonly words: Int32Array
-  /** Where in `stream` the part begins. */
+  /** The first of them that belongs to the part. */
   readonly at: number
 }
 
 export class Keystream {
   readonly #cipher: Cipheriv
   readonly #counter = Buffer.alloc(counterBytes)
-  #stream: Buffer = Buffer.alloc(0)
   #words = new Int32Array(0)
-  #used = 0
-  /** Blocks before `#stream`. */
+  #usedWords = 0
+  /** Blocks before `#words`. */
   #blocks = 0
 
   constructor(key: KeyObject) {
@@ -37,23 +37,22 @@ export class Keystream {
   }
 
   take(bytes: number): KeystreamPart {
-    const needed = Math.ceil(bytes / blockBytes) * blockBytes
-    if (this.#stream.length - this.#used < needed) this.#refill(needed)
-    const at = this.#used
-    this.#used += needed
-    this.#counter.writeUIntBE(this.#blocks + at / blockBytes, counterBytes - countedBytes, countedBytes)
-    return { counter: this.#counter, stream: this.#stream, words: this.#words, at }
+    const needed = Math.ceil(bytes / blockBytes) * blockWords
+    if (this.#words.length - this.#usedWords < needed) this.#refill(needed * wordBytes)
+    const at = this.#usedWords
+    this.#usedWords += needed
+    this.#counter.writeUIntBE(this.#blocks + at / blockWords, counterBytes - countedBytes, countedBytes)
+    return { counter: this.#counter, words: this.#words, at }
   }
 
   #refill(needed: number): void {
-    const blocks = this.#blocks + this.#stream.length / blockBytes
+    const blocks = this.#blocks + this.#words.length / blockWords
     if (blocks > maxBlocks) throw new Error('the keystream is used up')
     // Before anything changes: it can fail for want of memory.
     const made = this.#cipher.update(needed <= partBytes ? zeros : Buffer.alloc(needed))
-    const stream = made.byteOffset % 4 === 0 ? made : Buffer.copyBytesFrom(made)
-    this.#words = new Int32Array(stream.buffer, stream.byteOffset, stream.length / 4)
+    const stream = made.byteOffset % wordBytes === 0 ? made : Buffer.copyBytesFrom(made)
+    this.#words = new Int32Array(stream.buffer, stream.byteOffset, stream.length / wordBytes)
     this.#blocks = blocks
-    this.#stream = stream
-    this.#used = 0
+    this.#usedWords = 0
   }
 }

@@ -4,7 +4,7 @@ import { createCipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } fr
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { DamagedCiphertext, encryptBytes, type Place } from './ciphertext.ts'
-import { Keystream } from './keystream.ts'
+import { Keystream, wordBytes } from './keystream.ts'
 import { MessageKey } from './message-key.ts'
 
 const dataKey = randomBytes(32)
@@ -71,7 +71,8 @@ test('no counter block is used twice, and two keystreams of one key differ', () 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20_000 }), (bytes) => {
       for (const keystream of [one, other]) {
-        const { counter, stream, at } = keystream.take(bytes)
+        const { counter, words, at } = keystream.take(bytes)
+        const stream = Buffer.from(words.buffer, words.byteOffset + at * wordBytes, bytes)
         const first = BigInt(`0x${counter.toString('hex')}`)
         const blocks = Math.ceil(bytes / 16)
         for (let block = 0; block < blocks; block++) {
@@ -80,7 +81,7 @@ test('no counter block is used twice, and two keystreams of one key differ', () 
           used.add(name)
         }
         const expected = createCipheriv('aes-256-ctr', cipherKey, counter).update(Buffer.alloc(bytes))
-        assert.deepEqual(stream.subarray(at, at + bytes), expected)
+        assert.deepEqual(stream, expected)
       }
     }),
   )
