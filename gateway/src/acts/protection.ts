@@ -42,9 +42,10 @@ export async function showProtection(
   clientId: string,
   { timeZone, reveal }: { readonly timeZone: string; readonly reveal: boolean },
 ): Promise<ShownProtection> {
-  const found = await readProtection(database, await requireAccountId(database, clientId))
+  const accountId = await requireAccountId(database, clientId)
+  const found = await readProtection(database, accountId)
   if (reveal) await audit.look({ target: 'numbers that are exempt', account: clientId })
-  const shown = await withUse(database, clientId, found, timeZone)
+  const shown = await toShown(database, accountId, found, timeZone)
   return reveal ? { ...shown, safeNumbers: found.safeNumbers } : shown
 }
 
@@ -52,10 +53,18 @@ export async function showProtection(
 export async function withUse(
   database: Database,
   clientId: string,
+  found: ProtectedAccount,
+  timeZone: string,
+): Promise<ShownProtection> {
+  return toShown(database, await requireAccountId(database, clientId), found, timeZone)
+}
+
+async function toShown(
+  database: Database,
+  accountId: number,
   { caps, ...found }: ProtectedAccount,
   timeZone: string,
 ): Promise<ShownProtection> {
-  const accountId = await requireAccountId(database, clientId)
   return {
     ...{ ...found, safeNumbers: found.safeNumbers.map(maskNumber) },
     caps: await readCapUse(database, accountId, caps, timeZone),

@@ -14,13 +14,10 @@ export class NumberGuesses {
 
   /** Before the number is looked up: refused alike whether it is registered or not. */
   require(operator: string): void {
-    const leftMs = this.#misses.left(operator)
-    if (leftMs > 0)
-      throw new AdminProblem(
-        'too-many-requests',
-        `${maxMisses} mobile numbers that are not registered, or that the role may not ask for, were asked for within a minute; wait, or find the sender in the list and show it by its id`,
-        Math.ceil(leftMs / 1000),
-      )
+    this.#require(
+      operator,
+      `${maxMisses} mobile numbers that are not registered, or that the role may not ask for, were asked for within a minute; wait, or find the sender in the list and show it by its id`,
+    )
   }
 
   miss(operator: string): void {
@@ -29,13 +26,15 @@ export class NumberGuesses {
 
   /** Before numbers are registered: refused alike whether they are registered or not. */
   requireForNew(operator: string): void {
+    this.#require(
+      operator,
+      `more than ${maxMisses} new mobile numbers within a minute end like a registered one of their account, as guesses of it would; register them some at a time after a minute, or have an operator with the right 'reveal' do it`,
+    )
+  }
+
+  #require(operator: string, advice: string): void {
     const leftMs = this.#misses.left(operator)
-    if (leftMs > 0)
-      throw new AdminProblem(
-        'too-many-requests',
-        `more than ${maxMisses} new mobile numbers within a minute end like a registered one of their account, as guesses of it would; register them some at a time after a minute, or have an operator with the right 'reveal' do it`,
-        Math.ceil(leftMs / 1000),
-      )
+    if (leftMs > 0) throw new AdminProblem('too-many-requests', advice, Math.ceil(leftMs / 1000))
   }
 
   /** False when they are too many: then none of them may be registered. */
