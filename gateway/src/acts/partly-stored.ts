@@ -4,8 +4,13 @@ import { FailedError } from './errors.ts'
 
 /** `what`: in the plural. */
 export function partlyStored(stored: number, all: number, what: string, error: unknown): FailedError {
-  const why = error instanceof FailedError ? error.message : safeText(error)
+  const why = whyOf(error)
   return new FailedError(
     `${stored} of ${all} ${what} are stored, and the same command can be run again: what is stored stays; the rest was not tried or may not be done: ${why}`,
   )
+}
+
+/** For a person who reads what became of the rest: of other errors only what is safe to show. */
+export function whyOf(error: unknown): string {
+  return error instanceof FailedError ? error.message : safeText(error)
 }
