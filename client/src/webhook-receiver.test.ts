@@ -27,6 +27,16 @@ test('accepts a text, bytes, Headers and records', async () => {
   }
 })
 
+test('accepts headers in any case', async () => {
+  const titled = Object.entries(headersOf([secret])).map(([name, value]) => [
+    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    value,
+  ])
+  const headers = Object.fromEntries(titled) as Record<string, string>
+  assert.ok('Webhook-Id' in headers)
+  assert.equal((await verifyWebhook(body, headers, { secret })).id, 'K1-1')
+})
+
 test('accepts either secret while one is replaced, on either side', async () => {
   await verifyWebhook(body, headersOf([secret, other]), { secret: other })
   await verifyWebhook(body, headersOf([other]), { secret: [secret, other] })

@@ -66,8 +66,9 @@ function readHeaders(
 }
 
 function headerOf(headers: HeaderSource, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  if (typeof value === 'string') return value
+  for (const [key, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
+    if (key.toLowerCase() === name && typeof value === 'string') return value
+  }
   throw new WebhookVerificationError(
     `the header ${name} is missing`,
     'Only requests of the gateway have it; check that a proxy does not remove it.',
