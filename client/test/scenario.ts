@@ -190,7 +190,15 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       expect(msgKey !== '', 'no msgKey')
       await client.files.delete(fileKey)
     },
-    'schedules and cancels': async () => {
+    'schedules and cancels, though the answer to the cancellation is lost': async () => {
+      let lost = false
+      const lossy: Fetch = async (input, init) => {
+        const response = await fetch(input, init)
+        if (lost || init?.method !== 'DELETE' || !response.ok) return response
+        lost = true
+        throw new TypeError('connection reset')
+      }
+      const client = new Postern({ ...options, fetch: lossy })
       const { msgKey } = await client.send.sms(
         { from: sender, to: delivered, text: 'Hello' },
         { sendAt: new Date(Date.now() + 3_600_000) },
@@ -221,6 +229,7 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         push(body.replace('10000', '10001')),
         { secret },
         () => void (seen = 'forged'),
+      expect(lost, 'no answer was lost')
       )
       expect(forged.status === 401 && seen !== 'forged', `${forged.status} for a forged one`)
     },

@@ -5,7 +5,7 @@ import { PlainAnswer } from '../../contract/answer.ts'
 import type { Database } from '../../platform/database.ts'
 import { cellOfKey, isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
-import { cancelScheduled } from './cancel.ts'
+import { cancelScheduled, isCancelled } from './cancel.ts'
 
 export interface CancelRoutesOptions {
   readonly database: Database
@@ -20,7 +20,11 @@ export function cancelRoutes({ database, cell }: CancelRoutesOptions): FastifyPl
       { schema: { response: { 200: PlainAnswer } } },
       async (request) => {
         const { msgKey } = request.params
-        if (!isMsgKey(msgKey) || !(await cancelScheduled(database, requireAccount(request).id, msgKey))) {
+        const { id } = requireAccount(request)
+        const cancelled =
+          isMsgKey(msgKey) &&
+          ((await cancelScheduled(database, id, msgKey)) || (await isCancelled(database, id, msgKey)))
+        if (!cancelled) {
           throw new Problem(
             'A330',
             isMsgKey(msgKey) && cellOfKey(msgKey) !== cell

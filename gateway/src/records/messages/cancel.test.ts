@@ -94,7 +94,15 @@ test('a message that is cancelled before its release ends with one report, and t
   assert.equal((await cancel(other, msgKey)).body.code, 'A330')
   assert.equal((await cancel(account, msgKey)).body.code, 'A000')
   assert.deepEqual(await reportCodes(database, msgKey), ['90010'])
-  assert.equal((await cancel(account, msgKey)).body.code, 'A330')
+  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+})
+
+test('a repeated cancellation succeeds for its account and changes nothing', async () => {
+  const msgKey = await schedule(day)
+  await cancel(account, msgKey)
+  assert.equal((await cancel(account, msgKey)).body.code, 'A000')
+  assert.equal((await cancel(other, msgKey)).body.code, 'A330')
+  assert.deepEqual(await reportCodes(database, msgKey), ['90010'])
   assert.equal((await ledgerOf(database, account.id)).gap, 0)
 })
 

@@ -3,7 +3,9 @@
  * balances. A released message cannot be cancelled.
  */
 import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Transactional } from '../../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
+import { textReportCodes } from '../../channels/report-codes.ts'
+import { findReports } from '../reports/queries.ts'
 import { closeMessages } from './close.ts'
 import { scheduledSql } from '../waiting/scheduled.ts'
 import { removeWaiting } from '../waiting/write-waiting.ts'
@@ -35,4 +37,10 @@ export function cancelScheduled(
     ])
     return closed.length === 1
   })
+}
+
+/** Lets a client repeat a cancellation whose answer was lost. */
+export async function isCancelled(database: Queryable, accountId: number, msgKey: string): Promise<boolean> {
+  const reports = await findReports(database, accountId, msgKey, new Date(0))
+  return reports.some(({ reportCode }) => reportCode === textReportCodes.cancelled.code)
 }

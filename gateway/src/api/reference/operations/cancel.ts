@@ -13,8 +13,8 @@ export const cancelOperations: readonly Operation[] = [
     tag: 'Send',
     summary: 'Cancel a scheduled message',
     description:
-      'A message sent with sendAt can be cancelled until its time. It ends with report code 90010. A message that was ' +
-      'already released, or was not scheduled, cannot be cancelled.',
+      'A message sent with sendAt can be cancelled until its time. It ends with report code 90010. A repeated ' +
+      'cancellation succeeds. A message that was already released, or was not scheduled, cannot be cancelled.',
     parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', sampleValues.scheduledKey)],
     answer: { description: 'Cancelled; a report follows', schema: ref('PlainAnswer') },
     codes: ['A330'],
