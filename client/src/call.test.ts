@@ -7,6 +7,7 @@ import {
   Postern,
   QueueFullError,
   RateLimitError,
+  TimeoutError,
   UnavailableError,
   UnexpectedAnswerError,
   type ClientOptions,
@@ -16,6 +17,7 @@ interface Seen {
   readonly path: string
   readonly headers: Headers
   readonly body: unknown
+  readonly signal: AbortSignal
 }
 
 type Script = (request: Seen, index: number) => Response | Promise<Response>
@@ -31,6 +33,11 @@ function refusal(status: number, code: string, headers: Record<string, string> =
   return answer(status, { code, result: `result of ${code}` }, headers)
 }
 
+/** Never answers. */
+function hang({ signal }: Pick<Seen, 'signal'>): Promise<Response> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+}
+
 /** A client of a server that issues tokens of a day and answers everything else by the script. */
 function clientOf(script: Script, options: Partial<ClientOptions> = {}) {
   const calls: Seen[] = []
@@ -43,7 +50,12 @@ function clientOf(script: Script, options: Partial<ClientOptions> = {}) {
       const date = new Date().toUTCString()
       return answer(200, { ...accepted, data: { schema: 'Bearer', token: `T${tokens}`, expired } }, { date })
     }
-    const seen = { path: pathname, headers: new Headers(init?.headers), body: init?.body }
+    const seen = {
+      path: pathname,
+      headers: new Headers(init?.headers),
+      body: init?.body,
+      signal: init!.signal!,
+    }
     calls.push(seen)
     return script(seen, calls.length - 1)
   }
@@ -215,6 +227,60 @@ test('a signal ends a call that waits for its turn or for a limit, with the reas
   const call = client.send.sms(message, { signal: controller.signal })
   setImmediate(() => controller.abort(reason))
   await assert.rejects(call, reason)
+})
+
+test('a signal ends only its own call while a token is fetched', async () => {
+  let issue: (response: Response) => void
+  let requests = 0
+  const { client } = clientOf(() => answer(200, accepted), {
+    fetch: (input) => {
+      if (!(input as string).endsWith('/v1/auth/token')) return Promise.resolve(answer(200, accepted))
+      requests++
+      return new Promise((resolve) => (issue = resolve))
+    },
+  })
+  const reason = new Error('enough')
+  const controller = new AbortController()
+  const ended = client.send.sms(message, { signal: controller.signal })
+  const other = client.send.sms(message)
+  while (requests === 0) await new Promise(setImmediate)
+  controller.abort(reason)
+  await assert.rejects(ended, reason)
+  const expired = new Date(Date.now() + 86_400_000).toISOString()
+  issue!(answer(200, { ...accepted, data: { schema: 'Bearer', token: 'T', expired } }))
+  assert.equal((await other).msgKey, 'K1')
+  assert.equal(requests, 1)
+})
+
+test('a call ends at its own deadline while it waits for a token, a slot or an answer', async () => {
+  const withoutToken = clientOf(hang, { fetch: (_, init) => hang({ signal: init!.signal! }) })
+  const oneSlot = clientOf(hang, { concurrency: 1 })
+  const stop = new AbortController()
+  const first = oneSlot.client.send.sms(message, { signal: stop.signal })
+  for (const client of [withoutToken.client, oneSlot.client, clientOf(hang).client]) {
+    const from = performance.now()
+    await assert.rejects(client.send.sms(message, { deadlineMs: 50 }), TimeoutError)
+    assert.ok(performance.now() - from < 5_000)
+  }
+  stop.abort()
+  await assert.rejects(first)
+})
+
+test('the stream waits longer than `timeoutMs` and `deadlineMs` for its next item', async () => {
+  const { client } = clientOf(
+    ({ signal }) =>
+      Promise.race([
+        hang({ signal }),
+        new Promise<Response>((resolve) =>
+          setTimeout(() => resolve(answer(200, { ...accepted, data: { cursor: 'C1', report: [{}] } })), 100),
+        ),
+      ]),
+    { timeoutMs: 20, deadlineMs: 20, retry: { attempts: 1 } },
+  )
+  for await (const { cursor } of client.reports.follow()) {
+    assert.equal(cursor, 'C1')
+    break
+  }
 })
 
 test('an answer that is not of the gateway is not taken for one, and a redirect is not followed', async () => {

@@ -2,18 +2,20 @@
  * Calls of the API: with a token, within the limits of requests at a time and of the gateway's rate limits, and repeated
  * where that cannot do a thing twice, as long as `deadlineMs` allows.
  */
+import { sleep, withDeadline } from './abortable.ts'
 import { AuthenticationError, PosternError, RateLimitError, UnavailableError } from './errors.ts'
 import { operations, type OperationId, type Operations } from './generated/operations.ts'
 import { exchange, type Answered, type HttpRequest } from './http.ts'
 import type { Settings } from './options.ts'
 import { RateLimits } from './rate-limits.ts'
-import { sleep } from './sleep.ts'
 import { Slots } from './slots.ts'
 import { Tokens } from './tokens.ts'
 
 export interface CallOptions {
   /** Ends the call and its retries. */
   readonly signal?: AbortSignal | undefined
+  /** Ends the call and its retries with a TimeoutError. Default: the client's `deadlineMs`. */
+  readonly deadlineMs?: number | undefined
 }
 
 export interface SendOptions extends CallOptions {
@@ -55,21 +57,31 @@ export class Caller {
     this.#settings = settings
     this.#slots = new Slots(settings.concurrency, settings.maxQueued)
     this.#limits = new RateLimits(settings.maxQueued)
-    this.#tokens = new Tokens(settings, (request) => this.#repeat('/v1/auth/token', true, () => request))
+    this.#tokens = new Tokens(settings, (request) =>
+      this.#repeat('/v1/auth/token', true, () => request, settings),
+    )
   }
 
   async call<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Operations[Id]['answer']> {
-    const request = this.#requestOf(id, input as Parts)
-    const { path } = operations[id]
-    const withToken = async (): Promise<HttpRequest> => ({
-      ...request,
-      headers: { ...request.headers, authorization: await this.#tokens.authorization() },
+    const parts = input as Parts
+    const request = this.#requestOf(id, parts)
+    // The gateway waits this long for the next item before it answers.
+    const waitMs = Number(parts.query?.wait ?? 0) * 1000
+    const limits = {
+      timeoutMs: this.#settings.timeoutMs + waitMs,
+      deadlineMs: (options.deadlineMs ?? this.#settings.deadlineMs) + waitMs,
+    }
+    const { body } = await withDeadline(limits.deadlineMs, options.signal, (signal) => {
+      const withToken = async (): Promise<HttpRequest> => ({
+        ...request,
+        headers: { ...request.headers, authorization: await this.#tokens.authorization(signal) },
+      })
+      return this.#repeat(operations[id].path, !notRepeatable.has(id), withToken, limits, signal)
     })
-    const { body } = await this.#repeat(path, !notRepeatable.has(id), withToken, signal)
     return body
   }
 
@@ -98,16 +110,17 @@ export class Caller {
     path: string,
     repeatable: boolean,
     prepare: () => HttpRequest | Promise<HttpRequest>,
+    { timeoutMs, deadlineMs }: Pick<Settings, 'timeoutMs' | 'deadlineMs'>,
     signal?: AbortSignal,
   ): Promise<Answered> {
-    const { retry, deadlineMs } = this.#settings
+    const { retry, fetch } = this.#settings
     const endsAt = performance.now() + deadlineMs
     let renewed = false
     for (let attempt = 1; ;) {
       await this.#limits.untilOpen(path, endsAt, signal)
       const request = await prepare()
       try {
-        const answered = await this.#slots.run(() => exchange(this.#settings, request, signal), signal)
+        const answered = await this.#slots.run(() => exchange({ fetch, timeoutMs }, request, signal), signal)
         this.#limits.observe(path, answered.headers)
         return answered
       } catch (error) {

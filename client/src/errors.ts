@@ -140,7 +140,10 @@ export class ConnectionError extends PosternError {
   }
 }
 
-/** There was no answer within `timeoutMs`. A send may have been accepted: repeat it with the same Idempotency-Key. */
+/**
+ * There was no answer within `timeoutMs`, or the call did not end within `deadlineMs`. A send may have been accepted:
+ * repeat it with the same Idempotency-Key.
+ */
 export class TimeoutError extends PosternError {
   override readonly name = 'TimeoutError'
   override readonly retryable = true
@@ -149,7 +152,7 @@ export class TimeoutError extends PosternError {
     super(
       'timeout',
       `no answer within ${timeoutMs} ms`,
-      'Raise timeoutMs, or repeat later. Repeat a send only with the same idempotencyKey.',
+      'Raise timeoutMs or deadlineMs, or repeat later. Repeat a send only with the same idempotencyKey.',
     )
   }
 }

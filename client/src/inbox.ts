@@ -2,9 +2,9 @@
  * Reports or replies as async iterators. A batch is acknowledged when the caller asks for what follows it: what a caller
  * has not finished is given again, to this process or the next one. So an item may come twice and is never lost.
  */
+import { sleep } from './abortable.ts'
 import type { CallOptions } from './call.ts'
 import { PosternApiError } from './errors.ts'
-import { sleep } from './sleep.ts'
 
 export interface PollOptions extends CallOptions {
   /** Wait after a poll without a result. Default 1,000. */
@@ -52,26 +52,24 @@ export class Inbox<Item> {
   }
 
   /** Everything of the account by polling; a batch is acknowledged after the loop has handled it. */
-  async *poll({ intervalMs = 1_000, untilEmpty = false, signal }: PollOptions = {}): AsyncGenerator<
-    Item,
-    void
-  > {
+  async *poll(options: PollOptions = {}): AsyncGenerator<Item, void> {
+    const { intervalMs = 1_000, untilEmpty = false, signal } = options
     for (;;) {
-      const { batchId, items } = await this.#mailbox.poll({ signal })
+      const { batchId, items } = await this.#mailbox.poll(options)
       if (items.length === 0) {
         if (untilEmpty) return
         await sleep(intervalMs, signal)
         continue
       }
       yield* items
-      await this.#acknowledge(batchId, signal)
+      await this.#acknowledge(batchId, options)
     }
   }
 
   /** Another poller, or an earlier try whose answer was lost, may have acknowledged it. */
-  async #acknowledge(batchId: string, signal?: AbortSignal): Promise<void> {
+  async #acknowledge(batchId: string, options: CallOptions): Promise<void> {
     try {
-      await this.#mailbox.acknowledge(batchId, { signal })
+      await this.#mailbox.acknowledge(batchId, options)
     } catch (error) {
       if (!(error instanceof PosternApiError && error.code === 'A805')) throw error
     }
@@ -79,21 +77,18 @@ export class Inbox<Item> {
 
   /** The stream: batches as they become known, from any position, for any number of readers. */
   async *follow(options: FollowOptions = {}): AsyncGenerator<Batch<Item>, void> {
-    const { consumer, signal, untilEmpty = false } = options
+    const { consumer, untilEmpty = false } = options
     let { cursor } = options
     let from = options.from instanceof Date ? options.from.toISOString() : options.from
     for (;;) {
-      const batch = await this.#mailbox.read(
-        { consumer, cursor, from, wait: untilEmpty ? 0 : 20 },
-        { signal },
-      )
+      const batch = await this.#mailbox.read({ consumer, cursor, from, wait: untilEmpty ? 0 : 20 }, options)
       if (batch.items.length === 0 && untilEmpty) return
       // From now on the position says where to continue.
       cursor = batch.cursor
       from = undefined
       if (batch.items.length === 0) continue
       yield batch
-      if (consumer !== undefined) await this.#mailbox.move(consumer, cursor, { signal })
+      if (consumer !== undefined) await this.#mailbox.move(consumer, cursor, options)
     }
   }
 }

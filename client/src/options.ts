@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly retry?: RetryOptions
   /** For one answer. Default 30,000. */
   readonly timeoutMs?: number
-  /** No retry or wait for a rate limit begins that would end later than this after the call. Default 120,000. */
+  /** Limit for a whole call with its waits and retries. Default 120,000. */
   readonly deadlineMs?: number
   /** Requests at the same time. Default 16. */
   readonly concurrency?: number

@@ -2,8 +2,8 @@
  * Honours the rate limits of the gateway. Each family of endpoints has its own; after a 429, and when nothing is left of
  * the limit, all calls of the family wait, not only the one that was refused.
  */
+import { sleep } from './abortable.ts'
 import { QueueFullError, RateLimitError } from './errors.ts'
-import { sleep } from './sleep.ts'
 
 /** What a successful answer says can hold a family back no longer: if it is not open then, a 429 says so. */
 const maxObservedMs = 60_000

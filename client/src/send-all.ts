@@ -6,13 +6,11 @@ import type { SendOptions } from './call.ts'
 import { PosternError } from './errors.ts'
 import type { SendAnswer } from './generated/types.ts'
 
-export interface SendAllOptions<Message> {
+export interface SendAllOptions<Message> extends Omit<SendOptions, 'idempotencyKey'> {
   /** Sends under way at a time; no more than the client's `concurrency` are requests. Default 16. */
   readonly concurrency?: number
   /** The key of a message, so that a run that is started again sends nothing twice within 24 hours. */
   readonly idempotencyKey?: (message: Message) => string
-  readonly sendAt?: Date | string
-  readonly signal?: AbortSignal
 }
 
 /** A message was accepted, or refused with an error; an error does not end the others. */
@@ -23,14 +21,14 @@ export type SendAllResult<Message> =
 export async function* sendAll<Message>(
   messages: Iterable<Message> | AsyncIterable<Message>,
   send: (message: Message, options: SendOptions) => Promise<SendAnswer>,
-  { concurrency = 16, idempotencyKey, sendAt, signal }: SendAllOptions<Message>,
+  { concurrency = 16, idempotencyKey, ...options }: SendAllOptions<Message>,
 ): AsyncGenerator<SendAllResult<Message>, void> {
   const underWay = new Map<number, Promise<readonly [number, SendAllResult<Message>]>>()
   let number = 0
 
   async function one(id: number, message: Message): Promise<readonly [number, SendAllResult<Message>]> {
     try {
-      const { msgKey } = await send(message, { idempotencyKey: idempotencyKey?.(message), sendAt, signal })
+      const { msgKey } = await send(message, { ...options, idempotencyKey: idempotencyKey?.(message) })
       return [id, { message, msgKey }]
     } catch (error) {
       if (!(error instanceof PosternError)) throw error
@@ -46,7 +44,7 @@ export async function* sendAll<Message>(
 
   try {
     for await (const message of messages) {
-      signal?.throwIfAborted()
+      options.signal?.throwIfAborted()
       while (underWay.size >= concurrency) yield await next()
       const id = number++
       underWay.set(id, one(id, message))

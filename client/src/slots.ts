@@ -1,9 +1,10 @@
 /** Bounds the requests at the same time. Others wait in order, at most `maxQueued` of them. */
+import { abortable } from './abortable.ts'
 import { QueueFullError } from './errors.ts'
 
 export class Slots {
   readonly #maxQueued: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
   #free: number
 
   constructor(concurrency: number, maxQueued: number) {
@@ -26,26 +27,21 @@ export class Slots {
       this.#free--
       return
     }
-    if (this.#waiting.length >= this.#maxQueued) throw new QueueFullError(this.#maxQueued)
-    await new Promise<void>((resolve, reject) => {
-      const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(next), 1)
-        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
-        reject(signal!.reason)
-      }
-      const next = (): void => {
-        signal?.removeEventListener('abort', giveUp)
-        resolve()
-      }
-      signal?.addEventListener('abort', giveUp, { once: true })
-      this.#waiting.push(next)
-    })
+    if (this.#waiting.size >= this.#maxQueued) throw new QueueFullError(this.#maxQueued)
+    return abortable((resolve) => {
+      this.#waiting.add(resolve)
+      return () => this.#waiting.delete(resolve)
+    }, signal)
   }
 
   /** The slot goes to the first that waits. */
   #release(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#free++
-    else next()
+    const [next] = this.#waiting
+    if (next === undefined) {
+      this.#free++
+      return
+    }
+    this.#waiting.delete(next)
+    next()
   }
 }

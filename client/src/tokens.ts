@@ -2,12 +2,13 @@
  * The value of the Authorization header. A token is requested once for all calls that wait for it, and renewed in the
  * background when a tenth of its lifetime is left, so that no call has to wait for a new one.
  */
+import { abortable } from './abortable.ts'
 import { AuthenticationError } from './errors.ts'
 import type { Answered, HttpRequest } from './http.ts'
 import type { Settings } from './options.ts'
 import type { TokenAnswer } from './generated/types.ts'
 
-type RequestToken = (request: HttpRequest, signal?: AbortSignal) => Promise<Answered>
+type RequestToken = (request: HttpRequest) => Promise<Answered>
 
 interface Token {
   readonly value: string
@@ -35,10 +36,17 @@ export class Tokens {
     this.#request = { method: 'POST', url: `${baseUrl}/v1/auth/token`, headers }
   }
 
-  async authorization(): Promise<string> {
+  /** The signal ends the wait of one call, not the request, which other calls share. */
+  async authorization(signal: AbortSignal): Promise<string> {
     const now = performance.now()
     const token = this.#token
-    if (token === undefined || now >= token.endsAt) return (await this.#renew()).value
+    if (token === undefined || now >= token.endsAt) {
+      const renewed = await abortable<Token>((resolve, reject) => {
+        this.#renew().then(resolve, reject)
+        return undefined
+      }, signal)
+      return renewed.value
+    }
     // A failure is not one of this call: the token is valid still, and the next call tries again.
     if (now >= token.renewAt) this.#renew().catch(() => undefined)
     return token.value
