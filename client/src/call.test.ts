@@ -94,6 +94,51 @@ test('what would be made twice is not repeated after a lost answer, but after a 
   assert.equal(refused.calls.length, 2)
 })
 
+for (const status of [502, 503, 504]) {
+  test(`a proxy's ${status} is retried, except for a send without a key`, async () => {
+    const script: Script = (_, index) =>
+      index === 0 ? new Response('<html>', { status }) : answer(200, accepted)
+    const keyed = clientOf(script)
+    assert.equal((await keyed.client.send.sms(message)).msgKey, 'K1')
+    const keyless = clientOf(script)
+    await assert.rejects(
+      keyless.client.send.sms(message, { idempotencyKey: null }),
+      (error) => error instanceof UnexpectedAnswerError && error.retryable,
+    )
+    assert.equal(keyless.calls.length, 1)
+  })
+}
+
+test('a send without a key is repeated only if nothing was accepted', async () => {
+  const refused = clientOf((_, index) => (index === 0 ? refusal(503, 'A920') : answer(200, accepted)))
+  await refused.client.send.sms(message, { idempotencyKey: null })
+  assert.deepEqual(
+    refused.calls.map(({ headers }) => headers.get('idempotency-key')),
+    [null, null],
+  )
+  const lost = clientOf(() => Promise.reject(new TypeError('connection reset')))
+  for (const call of [
+    lost.client.send.sms(message, { idempotencyKey: null }),
+    lost.client.call('sendSms', { body: message }),
+  ])
+    await assert.rejects(call, ConnectionError)
+  assert.equal(lost.calls.length, 2)
+  await assert.rejects(
+    lost.client.call('sendSms', { body: message, headers: { 'Idempotency-Key': 'order-1' } }),
+    ConnectionError,
+  )
+  assert.equal(lost.calls.length, 2 + 5)
+})
+
+test('a dry run is repeated after a lost answer', async () => {
+  const { client, calls } = clientOf((_, index) => {
+    if (index === 0) throw new TypeError('connection reset')
+    return answer(200, accepted)
+  })
+  await client.send.dryRun('sms', message)
+  assert.equal(calls.length, 2)
+})
+
 test('tries end after `attempts`, with the last error and what to do', async () => {
   const { client, calls } = clientOf(() => refusal(503, 'A920'), { retry: { attempts: 3, delayMs: 1 } })
   await assert.rejects(client.send.sms(message), (error) => {

@@ -19,8 +19,11 @@ export interface CallOptions {
 }
 
 export interface SendOptions extends CallOptions {
-  /** By default a new one for each call, and the same for its retries. Set it to repeat a send of another process. */
-  readonly idempotencyKey?: string | undefined
+  /**
+   * By default a new one for each call, and the same for its retries. Set it to repeat a send of another process. `null`
+   * sends without a key, which works while Redis is unavailable; such a send is not retried if it may have been accepted.
+   */
+  readonly idempotencyKey?: string | null | undefined
   /** When to send the message, at most 60 days ahead. */
   readonly sendAt?: Date | string | undefined
 }
@@ -39,13 +42,16 @@ interface Parts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Done twice, these make a second thing: they are repeated only if the gateway says that nothing was done. */
-const notRepeatable: ReadonlySet<OperationId> = new Set([
-  'registerForm',
-  'createWebhook',
-  'rotateWebhook',
-  'testWebhook',
-])
+/** Matches the ids of operations that have a second effect when they are processed twice. */
+const notRepeatable = /^(send|register|create|rotate|test)/
+
+/**
+ * Returns whether a call can be repeated when it may have been processed: after a lost answer, a time-out, or a 5xx of the
+ * gateway or a proxy. Other calls are repeated only if the gateway answers that nothing was done.
+ */
+function isRepeatable(id: OperationId, { query, headers }: Parts): boolean {
+  return !notRepeatable.test(id) || query?.dryRun === true || new Headers(headers).has('idempotency-key')
+}
 
 export class Caller {
   readonly #settings: Settings
@@ -80,7 +86,7 @@ export class Caller {
         ...request,
         headers: { ...request.headers, authorization: await this.#tokens.authorization(signal) },
       })
-      return this.#repeat(operations[id].path, !notRepeatable.has(id), withToken, limits, signal)
+      return this.#repeat(operations[id].path, isRepeatable(id, parts), withToken, limits, signal)
     })
     return body
   }

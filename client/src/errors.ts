@@ -119,7 +119,7 @@ export class UnavailableError extends PosternApiError {
   }
 }
 
-/** 500 and other errors of the server, after all retries. */
+/** 500 and other errors of the server, after all retries. A send may have been accepted. */
 export class ServerError extends PosternApiError {
   override readonly name = 'ServerError'
   override readonly retryable = true
@@ -157,17 +157,19 @@ export class TimeoutError extends PosternError {
   }
 }
 
-/** The answer is not one of the gateway: a proxy, or a wrong address. */
+/** The answer is not one of the gateway: a proxy, or a wrong address. After a 5xx a send may have been accepted. */
 export class UnexpectedAnswerError extends PosternError {
   override readonly name = 'UnexpectedAnswerError'
+  override readonly retryable: boolean
   readonly status: number
 
   constructor(status: number, what: string) {
     super(
       'unexpected-answer',
       `HTTP ${status}: ${what}`,
-      'Check that baseUrl is the gateway, and what answers in front of it.',
+      'Check that baseUrl is the gateway, and what answers in front of it. Repeat a send only with the same idempotencyKey.',
     )
+    this.retryable = status >= 500
     this.status = status
   }
 }

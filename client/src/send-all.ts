@@ -10,7 +10,7 @@ export interface SendAllOptions<Message> extends Omit<SendOptions, 'idempotencyK
   /** Sends under way at a time; no more than the client's `concurrency` are requests. Default 16. */
   readonly concurrency?: number
   /** The key of a message, so that a run that is started again sends nothing twice within 24 hours. */
-  readonly idempotencyKey?: (message: Message) => string
+  readonly idempotencyKey?: (message: Message) => string | null
 }
 
 /** A message was accepted, or refused with an error; an error does not end the others. */

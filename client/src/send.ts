@@ -1,4 +1,4 @@
-/** Sends. Every send has an Idempotency-Key, so that a repetition after a lost answer sends nothing twice. */
+/** Sends. By default each has an Idempotency-Key, so that a repetition after a lost answer sends nothing twice. */
 import type { Caller, CallOptions, SendOptions } from './call.ts'
 import { PosternApiError } from './errors.ts'
 import type * as types from './generated/types.ts'
@@ -118,6 +118,6 @@ function inputOf<Body>(body: Body, { idempotencyKey = crypto.randomUUID(), sendA
   return {
     body,
     query: { sendAt: sendAt instanceof Date ? sendAt.toISOString() : sendAt },
-    headers: { 'idempotency-key': idempotencyKey },
+    headers: idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey },
   }
 }

@@ -88,6 +88,19 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       })
       sent.set(msgKey, 'lost')
     },
+    'sends without a key': async () => {
+      let keyed = false
+      const noting: Fetch = (input, init) => {
+        keyed ||= new Headers(init?.headers).has('idempotency-key')
+        return fetch(input, init)
+      }
+      const { msgKey } = await new Postern({ ...options, fetch: noting }).send.sms(
+        { from: sender, to: delivered, text: 'Hello', ref: 'keyless' },
+        { idempotencyKey: null },
+      )
+      expect(!keyed, 'the send had a key')
+      sent.set(msgKey, 'keyless')
+    },
     'renews a token that is refused': async () => {
       let tokens = 0
       const refused = once(
