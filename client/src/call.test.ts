@@ -208,6 +208,32 @@ test('a rate limit holds back the whole family, not the others, and is not an er
   assert.equal(calls.length, 4)
 })
 
+test('a rate limit of suppression or conversion holds back forms, not reports', async () => {
+  for (const limited of ['/v1/suppression', '/v1/conversion']) {
+    const { client, calls } = clientOf(({ path }) =>
+      path === limited
+        ? refusal(429, 'A020', { 'retry-after': '5' })
+        : answer(200, { ...accepted, data: { report: [] } }),
+    )
+    const stop = new AbortController()
+    const options = { signal: stop.signal }
+    const held =
+      limited === '/v1/suppression'
+        ? client.call('showSuppression', { query: { to: '01000000001' } }, options)
+        : client.call('reportConversion', { body: {} as never }, options)
+    while (calls.length === 0) await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    const form = client.forms.get('F1', options)
+    await client.reports.of('K1', { deadlineMs: 1_000 })
+    assert.deepEqual(
+      calls.map(({ path }) => path),
+      [limited, '/v1/report/inquiry/K1'],
+    )
+    stop.abort()
+    await Promise.allSettled([held, form])
+  }
+})
+
 test('a wait beyond the deadline is left to the caller', async () => {
   const { client, calls } = clientOf(() =>
     refusal(429, 'A020', { 'retry-after': '3600', 'ratelimit-reason': 'too many' }),

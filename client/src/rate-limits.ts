@@ -63,7 +63,16 @@ function tooLate(ms: number): RateLimitError {
   })
 }
 
-/** Which calls share a limit. Other endpoints belong to the family of reports. */
+/** Calls of one family share a limit. Endpoints that are not listed belong to the family of reports. */
+const families: Readonly<Record<string, string>> = {
+  auth: 'auth',
+  send: 'send',
+  file: 'file',
+  form: 'form',
+  suppression: 'form',
+  conversion: 'form',
+}
+
 function familyOf(path: string): string {
-  return /^\/v1\/(auth|send|file|form)/.exec(path)?.[1] ?? 'report'
+  return families[path.split('/')[2]!] ?? 'report'
 }
