@@ -4,6 +4,7 @@ import { mock, test } from 'node:test'
 import {
   ConflictError,
   ConnectionError,
+  InvalidRequestError,
   Postern,
   QueueFullError,
   RateLimitError,
@@ -137,6 +138,28 @@ test('a dry run is repeated after a lost answer', async () => {
   })
   await client.send.dryRun('sms', message)
   assert.equal(calls.length, 2)
+})
+
+test('an omni send throws if every destination is refused', async () => {
+  const destination = (code: string) => ({ to: '010', msgKey: '', code, result: `Invalid or empty 'to'` })
+  const send = (...codes: string[]) =>
+    clientOf(() =>
+      answer(200, { ...accepted, data: { destinations: codes.map(destination) } }),
+    ).client.send.omni({
+      destinations: [{ to: '010' }],
+      messageFlow: [],
+    })
+  for (const codes of [['A306'], ['A306', 'A342']]) {
+    await assert.rejects(send(...codes), (error) => {
+      assert.ok(error instanceof InvalidRequestError)
+      assert.deepEqual([error.code, error.field], ['A306', 'to'])
+      assert.deepEqual(error.answer.data, { destinations: codes.map(destination) })
+      return true
+    })
+  }
+  assert.equal((await send('A306', 'A000')).data.destinations.length, 2)
+  // The gateway could not tell whether the second was accepted.
+  assert.equal((await send('A306', 'A920')).data.destinations.length, 2)
 })
 
 test('tries end after `attempts`, with the last error and what to do', async () => {

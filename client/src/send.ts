@@ -1,6 +1,6 @@
 /** Sends. By default each has an Idempotency-Key, so that a repetition after a lost answer sends nothing twice. */
 import type { Caller, CallOptions, SendOptions } from './call.ts'
-import { PosternApiError } from './errors.ts'
+import { apiError, PosternApiError } from './errors.ts'
 import type * as types from './generated/types.ts'
 import { sendAll, type SendAllOptions, type SendAllResult } from './send-all.ts'
 
@@ -64,9 +64,14 @@ export class Send {
     return this.to('brandmessage', message, options)
   }
 
-  /** A flow to up to ten recipients. Each destination of the answer has a code of its own. */
-  omni(request: types.OmniRequest, options: SendOptions = {}): Promise<types.OmniAnswer> {
-    return this.#caller.call('sendOmni', inputOf(request, options), options)
+  /** Sends a flow to up to ten recipients, each with a code in the answer. Throws if all are refused. */
+  async omni(request: types.OmniRequest, options: SendOptions = {}): Promise<types.OmniAnswer> {
+    const answer = await this.#caller.call('sendOmni', inputOf(request, options), options)
+    const { destinations } = answer.data
+    // A destination with A920 may have been accepted.
+    if (destinations.every(({ code }) => code !== 'A000' && code !== 'A920'))
+      throw apiError({ ...destinations[0]!, status: 200, answer: { ...answer } })
+    return answer
   }
 
   /** A message over a channel that is known only at run time. */

@@ -175,6 +175,10 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         code === 'A306' && field === 'to' && action !== '' && status === 400,
         `${code} ${field} ${action}`,
       )
+      const destinations = [{ to: 'nobody' }]
+      const messageFlow = [{ sms: { from: sender, text: 'Hello' } }]
+      const omni = await thrown(client.send.omni({ destinations, messageFlow }))
+      expect(omni instanceof InvalidRequestError && omni.code === 'A306', String(omni))
       const wrong = { clientId: account.clientId, password: 'wrong' }
       const refused = await thrown(new Postern({ baseUrl, credentials: wrong }).send.cancel('none'))
       expect(refused instanceof AuthenticationError && refused.code === 'A100', String(refused))
@@ -225,6 +229,7 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         if (left === 0) throw error as Error
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
+      expect(lost, 'no answer was lost')
     },
     'verifies what a webhook receives': async () => {
       const { secret, headers, body } = settings.webhook
@@ -242,7 +247,6 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         push(body.replace('10000', '10001')),
         { secret },
         () => void (seen = 'forged'),
-      expect(lost, 'no answer was lost')
       )
       expect(forged.status === 401 && seen !== 'forged', `${forged.status} for a forged one`)
     },
