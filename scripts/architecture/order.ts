@@ -83,7 +83,8 @@ export const innerOrders: Readonly<Record<string, Order>> = {
   channels: [
     'channels/text',
     // Rich channels fall back to these.
-    ['channels/sms', 'channels/mms', 'channels/international'],
+    ['channels/sms', 'channels/mms'],
+    'channels/international',
     // What the three Kakao channels share.
     'channels/kakao',
     ['channels/rcs', 'channels/alimtalk', 'channels/friendtalk', 'channels/brandmessage'],

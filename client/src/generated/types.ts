@@ -35,9 +35,9 @@ export type MmsMessage = {
 
 /** One international message */
 export type InternationalMessage = {
-  /** Sender number, digits only, domestic form */
+  /** Registered sender: a Korean number (digits only), a number of another country with + and its country code, or a sender ID of 3 to 11 letters, digits, spaces and & . _ - with at least one letter. Only a Korean number may send to +82. A route may replace the sender by country */
   readonly from: string
-  /** Recipient with a leading + and country code */
+  /** Recipient with a leading + and country code. A message to +82 is sent as a domestic SMS, or as an LMS if it is longer than 90 bytes */
   readonly to: string
   /** Content, at most 5 parts */
   readonly text: string
@@ -837,7 +837,7 @@ export type DryRunAnswer = {
 
 /** What would become of one destination */
 export type DryRunDestination = {
-  /** Recipient as the request gave it */
+  /** Recipient; a Korean number of an international send in its domestic form */
   readonly to: string
   /** A000 when this destination would be accepted, else its first problem */
   readonly code: string

@@ -25,10 +25,15 @@ export const numberField = (description: string) => Type.String({ minLength: 1, 
 export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 
-/** Checks the form only: not whether the number is registered to the account, nor whether its kind is allowed here. */
+/**
+ * Checks the form of the sender of a domestic message: not whether the number is registered for the account, nor whether
+ * its kind is allowed here.
+ */
 export function checkSender(from: string, at: string, issues: Issues): void {
   if (senderKindOf(from) === null)
-    issues.add(invalidField('A302', `${at}from`, 'must be a sender number, digits only'))
+    issues.add(
+      invalidField('A302', `${at}from`, 'must be a Korean number, digits only: the recipient is in Korea'),
+    )
 }
 
 const maxRefUnits = 200

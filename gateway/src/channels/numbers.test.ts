@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isInternationalRecipient, isRecipient, maskNumber, senderKindOf } from './numbers.ts'
+import {
+  classifySender,
+  isInternationalRecipient,
+  isRecipient,
+  maskNumber,
+  senderKindOf,
+  toDomestic,
+} from './numbers.ts'
 
 const isSender = (number: string): boolean => senderKindOf(number) === 'ordinary'
 
@@ -104,6 +111,31 @@ for (const [kind, numbers] of Object.entries({
   test(`${kind} senders are told from ordinary ones`, () => {
     for (const number of numbers) assert.equal(senderKindOf(number), kind, number)
   })
+}
+
+for (const [form, senders] of [
+  ['domestic', ['0234567890', '15881234', '112', '05012345678']],
+  ['foreign', ['+12025550123', '+447700900123', '+6834000']],
+  ['alphanumeric', ['Acme', 'ACME', 'Bank 24', 'AD-Acme', '24h', 'A&B_Co.', 'A'.repeat(11)]],
+  [null, ['', '   ', '+82234567890', '+123456', '12025550123', '123-456', '+1CALL', '한국 은행']],
+  [null, ['Ac', 'A'.repeat(12), 'Acme ', ' Acme', 'Acme\n', 'Acmé', 'Acme!']],
+] as const) {
+  test(`classifySender returns ${form} for ${JSON.stringify(senders)}`, () => {
+    for (const sender of senders) assert.equal(classifySender(sender), form, sender)
+  })
+}
+
+for (const [number, domestic] of [
+  ['+821012345678', '01012345678'],
+  ['+8201012345678', '01012345678'],
+  ['+82234567890', '0234567890'],
+  ['+8215881588', '15881588'],
+  ['+82', null],
+  ['+8210-1234', null],
+  ['+12025550123', null],
+  ['01012345678', null],
+] as const) {
+  test(`toDomestic returns ${domestic} for ${number}`, () => assert.equal(toDomestic(number), domestic))
 }
 
 const digits = (min: number, max: number): fc.Arbitrary<string> =>

@@ -1,7 +1,7 @@
 /**
- * The forms of phone numbers: whether a number may be a recipient or a sender, and how a log shows it.
+ * The forms of recipients and senders: which a message may have, and how a log shows them.
  *
- * Only the form is checked. Whether a recipient exists is known to the carrier only. Nothing here changes a digit.
+ * Only the form is checked. Whether a recipient exists is known to the carrier only.
  */
 
 /** As sends give it: operators write numbers with blanks, brackets and hyphens. */
@@ -60,7 +60,35 @@ export function isInternationalRecipient(to: string): boolean {
   return internationalRecipient.test(to)
 }
 
-/** Null when the number cannot be a sender. */
+/** Returns the domestic form of a Korean number with +82, which may keep its 0; null for any other number. */
+export function toDomestic(number: string): string | null {
+  const national = /^\+820?(\d+)$/.exec(number)?.[1]
+  if (national === undefined) return null
+  // Representative numbers such as 1588-1588 are dialled without a 0.
+  return /^1[4-9]\d{6}$/.test(national) ? national : `0${national}`
+}
+
+/**
+ * `domestic`: a Korean number, digits only. `foreign`: a number of another country with + and its country code.
+ * `alphanumeric`: a sender ID of up to 11 characters (3GPP TS 23.040).
+ */
+export type SenderForm = 'domestic' | 'foreign' | 'alphanumeric'
+
+const alphanumericSender = /^(?=.*[A-Za-z])(?! )[A-Za-z0-9 &._-]{3,11}(?<! )$/
+
+/** These complete "must be" in errors. */
+export const foreignSenderForms =
+  'a number of another country with + and its country code, or a sender ID of 3 to 11 letters, digits, spaces and & . _ - with at least one letter'
+export const senderForms = `a Korean number (digits only), ${foreignSenderForms}`
+
+/** Returns null for what no message may have as its sender. Only a message abroad may have one that is not domestic. */
+export function classifySender(from: string): SenderForm | null {
+  if (senderKindOf(from) !== null) return 'domestic'
+  if (isInternationalRecipient(from) && toDomestic(from) === null) return 'foreign'
+  return alphanumericSender.test(from) ? 'alphanumeric' : null
+}
+
+/** Returns null for a number that cannot be a domestic sender. */
 export function senderKindOf(from: string): SenderKind | null {
   if (!digitsOnly.test(from)) return null
   const rule = senderRules.find(({ prefix }) => prefix.test(from))

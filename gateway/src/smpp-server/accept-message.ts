@@ -1,9 +1,7 @@
 /** Accepts the message that one submit_sm or several parts make up, as the send endpoints do. */
 import type { Account } from '../accounts/account.ts'
 import type { ChannelName } from '../channels/channel.ts'
-import { maxTextBytes } from '../channels/sms/sms.ts'
-import { bytesOf } from '../channels/text/bytes.ts'
-import { normalizeText } from '../channels/text/normalize.ts'
+import { domesticChannelFor } from '../channels/sms/sms.ts'
 import { invalidField } from '../contract/problem.ts'
 import { checkSendAt } from '../pipeline/accept/send-at.ts'
 import type { Send } from '../pipeline/accept/send.ts'
@@ -50,8 +48,6 @@ export function createAcceptMessage(send: Pick<Send, 'simple'>): AcceptMessage {
   }
 }
 
-/** Abroad by the number; at home a text that is too long for one SMS is an LMS. */
 function channelOf(to: string, text: string): ChannelName {
-  if (to.startsWith('+')) return 'international'
-  return (bytesOf(normalizeText(text)) ?? 0) > maxTextBytes ? 'mms' : 'sms'
+  return to.startsWith('+') ? 'international' : domesticChannelFor(text)
 }

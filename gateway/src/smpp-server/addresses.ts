@@ -1,7 +1,9 @@
 /**
- * Addresses of SMPP as the numbers of the contract, and back in the form in which the client wrote them: Korean numbers in
- * their domestic form, others with a plus sign and the country code. Whether a number is valid is checked by the send. Pure.
+ * Converts addresses of SMPP to the senders and recipients of the contract, and back to the form in which the client wrote
+ * them: Korean numbers have their domestic form, others a plus sign and the country code, and sender IDs stay as they are.
+ * Whether an address is valid is checked by the send.
  */
+import { senderKindOf, toDomestic } from '../channels/numbers.ts'
 
 /** `i`: international digits. `p`: the same with a plus sign. `d`: as the contract writes it. */
 export type NumberForm = 'i' | 'p' | 'd'
@@ -26,10 +28,9 @@ export function readRecipient(ton: number, npi: number, address: string): ReadAd
   return read(ton, npi, address, isForeign)
 }
 
-/** Representative numbers such as 15881234 begin with 1: without a type they are domestic. */
+/** A number of type 1 has its country code, unless it is complete without one, as the representative number 15881234 is. */
 export function readSender(ton: number, npi: number, address: string): ReadAddress {
-  const isHome = ton === international && address.startsWith(homeCode)
-  return read(ton, npi, address, isHome)
+  return read(ton, npi, address, ton === international && senderKindOf(address) === null)
 }
 
 function read(ton: number, npi: number, address: string, isInternational: boolean): ReadAddress {
@@ -38,15 +39,12 @@ function read(ton: number, npi: number, address: string, isInternational: boolea
   const form = address.startsWith('+') ? 'p' : 'i'
   const digits = form === 'p' ? address.slice(1) : address
   if (form === 'i' && (!isInternational || digits.startsWith('0'))) return asGiven
-  const number = digits.startsWith(homeCode)
-    ? `0${digits.slice(homeCode.length).replace(/^0/, '')}`
-    : `+${digits}`
-  return { ton, npi, form, number }
+  return { ton, npi, form, number: toDomestic(`+${digits}`) ?? `+${digits}` }
 }
 
 /** The number of the contract in the form that the client uses. */
 export function writeNumber(number: string, form: NumberForm): string {
   if (form === 'd') return number
-  const digits = number.startsWith('+') ? number.slice(1) : number.replace(/^0/, homeCode)
+  const digits = number.startsWith('+') ? number.slice(1) : homeCode + number.replace(/^0/, '')
   return form === 'p' ? `+${digits}` : digits
 }

@@ -67,6 +67,26 @@ test('numbers abroad are international, and a text that is too long for an SMS i
   assert.deepEqual(jobs.map(({ steps }) => steps[0]!.channel).sort(), ['international', 'mms'])
 })
 
+for (const [sourceTon, source, from] of [
+  [1, '12025550123', '+12025550123'],
+  [5, 'Bank 24', 'Bank 24'],
+] as const)
+  test(`the sender ${source} of type ${sourceTon} is accepted abroad, and refused to Korea`, async () => {
+    const systemId = `from-${sourceTon}`
+    await addAccount(systemId)
+    const bound = await client(systemId)
+    const given = { source, sourceTon, sourceNpi: sourceTon === 1 ? 1 : 0 }
+    assert.equal((await bound.submit({ ...given, destination: '4915112345678' })).status, statuses.ESME_ROK)
+    const [job] = await record(1)
+    assert.equal((job!.steps[0] as TextStep).from, from)
+    const home = await bound.submit({ ...given, destination: '821012345678' })
+    assert.equal(home.status, statuses.ESME_RINVSRCADR)
+    await report([job!])
+    await waitFor('the receipt', () => bound.deliveries.some(receiptOf(job!.msgKey)))
+    const { pdu } = bound.deliveries.find(receiptOf(job!.msgKey))!
+    assert.deepEqual([pdu.destinationTon, pdu.destination], [sourceTon, source])
+  })
+
 test('what the API refuses is refused with the status of its result code', async () => {
   await addAccount('refused')
   const bound = await client('refused')

@@ -47,6 +47,7 @@ for (const [ton, address, number, form] of [
   [2, '01012345678', '01012345678', 'd'],
   [0, '01012345678', '01012345678', 'd'],
   [1, '01012345678', '01012345678', 'd'],
+  [1, '8215881588', '15881588', 'i'],
 ] as const)
   test(`the recipient ${address} of type ${ton} is ${number}, and is written back as it came`, () => {
     const recipient = readRecipient(ton, 1, address)
@@ -56,12 +57,19 @@ for (const [ton, address, number, form] of [
 
 for (const [ton, address, number] of [
   [0, '15881234', '15881234'],
+  [1, '15881234', '15881234'],
   [1, '82234567890', '0234567890'],
+  [1, '8215881234', '15881234'],
+  [1, '12025550123', '+12025550123'],
+  [0, '+12025550123', '+12025550123'],
   [0, '+82234567890', '0234567890'],
   [5, 'Postern', 'Postern'],
 ] as const)
-  test(`the sender ${address} of type ${ton} is ${number}`, () =>
-    assert.equal(readSender(ton, 0, address).number, number))
+  test(`the sender ${address} of type ${ton} is ${number}, and is written back as it came`, () => {
+    const sender = readSender(ton, 0, address)
+    assert.equal(sender.number, number)
+    assert.equal(writeNumber(sender.number, sender.form), address)
+  })
 
 for (const [text, at] of [
   ['261116130000000+', '2026-11-16T13:00:00.000Z'],

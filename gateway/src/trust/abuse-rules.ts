@@ -174,14 +174,6 @@ export const omittedAbuseRules: readonly OmittedRule[] = [
       'The carrier of an international route enforces them, and they differ by carrier. Enable a country for an account after its sender is registered there.',
   },
   {
-    id: 'alphanumeric-sender',
-    demands:
-      'An international SMS shows a registered name with letters as its sender, where a country wants one.',
-    source: { text: 'country guides of AWS, Twilio, Alibaba and others', date: '2026' },
-    omitted:
-      'In the contract `from` of an international SMS has digits only: a sender with letters can neither be registered nor sent. Agree with the carrier of the route that it replaces the number.',
-  },
-  {
     id: 'rule-on-trial',
     demands: 'A rule can be tried first: it says what it would refuse, and refuses nothing.',
     source: { text: 'practice of firewalls and mail: report-only modes', date: '2026' },

@@ -43,7 +43,8 @@ export const senderRules = [
   },
   {
     id: 'international-sender-registered',
-    demands: 'International SMS are sent from a registered international sender or a registered number.',
+    demands:
+      'International SMS are sent from a registered number, a registered number of another country or a registered alphanumeric sender ID. A message to +82 is a domestic message, which only a Korean number may send.',
     source: countries,
     on: switched,
     ...judged,

@@ -38,8 +38,8 @@ export const unproven: readonly Unproven[] = [
   },
   {
     section: 'Endpoints · international rules',
-    row: '4 and 5: prior registration',
-    why: 'is an agreement with the operator; the gateway keeps no list of signatures or Sender IDs',
+    row: '4: prior registration',
+    why: 'is an agreement with the operator; the gateway keeps no list of signatures',
   },
   {
     section: 'Endpoints · alimtalk',

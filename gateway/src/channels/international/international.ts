@@ -1,25 +1,34 @@
-/** International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. */
+/**
+ * International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. A send to +82 makes a domestic SMS or LMS, so that
+ * every rule for recipients in Korea applies to it.
+ */
 import { Type, type Static } from 'typebox'
 import { FieldProblem, invalidField } from '../../contract/problem.ts'
-import type { TextChannel } from '../channel.ts'
-import { checkCharacters, checkRef, checkSender, numberField, refField, textField } from '../fields.ts'
-import { isInternationalRecipient } from '../numbers.ts'
+import type { Channel, TextChannel } from '../channel.ts'
+import { checkCharacters, checkRef, numberField, refField, textField } from '../fields.ts'
+import { mms } from '../mms/channel.ts'
+import { classifySender, isInternationalRecipient, senderForms, toDomestic } from '../numbers.ts'
 import { reportCodeOf, textReportCodes } from '../report-codes.ts'
+import { domesticChannelFor, sms } from '../sms/sms.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { countInternationalParts, maxInternationalParts, splitInternational } from '../text/parts.ts'
 
 const Body = Type.Object(
   {
-    from: numberField('Sender number, digits only, domestic form'),
-    to: numberField('Recipient with a leading + and country code'),
+    from: numberField(
+      `Registered sender: ${senderForms}. Only a Korean number may send to +82. A route may replace the sender by country`,
+    ),
+    to: numberField(
+      'Recipient with a leading + and country code. A message to +82 is sent as a domestic SMS, or as an LMS if it is longer than 90 bytes',
+    ),
     text: textField('Content, at most 5 parts', 2_000),
     ref: refField,
   },
   { additionalProperties: false },
 )
 
-export const international: TextChannel = {
+export const international: Omit<TextChannel, 'draft'> & Pick<Channel, 'draft'> = {
   name: 'international',
   serviceType: 'INTERNATIONAL',
   schema: Body,
@@ -27,14 +36,14 @@ export const international: TextChannel = {
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305', title: 'A321', fileKey: 'A321' },
   draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
-    checkSender(body.from, '', issues)
+    const domestic = toDomestic(body.to)
+    if (domestic !== null) {
+      const channel = domesticChannelFor(body.text) === 'sms' ? sms : mms
+      return channel.draft({ ...body, to: domestic }, issues)
+    }
+    if (classifySender(body.from) === null) issues.add(invalidField('A302', 'from', `must be ${senderForms}`))
     if (!isInternationalRecipient(body.to))
       issues.add(invalidField('A306', 'to', 'must begin with + and the country code'))
-    // Rules on domestic messages, such as those on senders, would not apply to it here.
-    else if (body.to.startsWith('+82'))
-      issues.add(
-        invalidField('A306', 'to', 'is a Korean number; send it as sms or mms, with 0 instead of +82'),
-      )
     checkRef(body.ref, issues)
     const text = normalizeText(body.text)
     checkCharacters('A303', 'text', text, issues)

@@ -22,6 +22,11 @@ import { readTtl } from '../ttl.ts'
 
 export const maxTextBytes = 90
 
+/** Returns the channel for a domestic text: one that is too long for an SMS is sent as an LMS. */
+export function domesticChannelFor(text: string): 'sms' | 'mms' {
+  return (bytesOf(text) ?? 0) > maxTextBytes ? 'mms' : 'sms'
+}
+
 const Body = Type.Object(
   {
     from: numberField('Sender number, digits only'),

@@ -22,7 +22,10 @@ const senderDocument =
 
 const key = (): Argument[] => [
   new Argument('<client-id>', 'the account, as `postern account list` prints it'),
-  new Argument('<value>', 'the number, sender id, chatbot, brand key, sender key or template code'),
+  new Argument(
+    '<value>',
+    'the number (a foreign one with + and its country code), sender ID, chatbot, brand key, sender key or template code',
+  ),
 ]
 const kindOption = (): Option => oneOf('--kind <kind>', 'what it is', [...senderKinds]).default('number')
 const reveal = (): Option =>
@@ -57,7 +60,11 @@ export function defineSender(program: Command): void {
     arguments: key(),
     options: [kindOption(), ...proofOptions()],
     access: changes('senders'),
-    examples: ['sender add shop-1 0212345678', 'sender add shop-1 @shop --kind kakao-key'],
+    examples: [
+      'sender add shop-1 0212345678',
+      'sender add shop-1 "Bank 24" --kind international',
+      'sender add shop-1 @shop --kind kakao-key',
+    ],
     failures: ['there is no such account'],
     json: senderDocument,
     settings: ['senderKinds', ...secretSettings],

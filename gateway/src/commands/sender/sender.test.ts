@@ -83,7 +83,7 @@ test('a proof that was replaced stays in the history, and its reference is shown
 test('a mobile number is masked in every notation, and shown on request', async () => {
   for (const [kind, value] of [
     ['number', '01023456789'],
-    ['international', '821023456789'],
+    ['chatbot', '821023456789'],
   ] as const) {
     await run('sender', 'add', 'shop', value, '--kind', kind)
     const listed = async (...options: string[]): Promise<string> => {
@@ -93,8 +93,13 @@ test('a mobile number is masked in every notation, and shown on request', async 
     assert.equal(await listed(), '*******6789')
     assert.equal(await listed('--reveal', '--reason', 'asked by the account'), value)
   }
-  const other = { kind: 'international', value: '14155550100' }
-  assert.equal((await run('sender', 'add', 'shop', other.value, '--kind', other.kind)).value, other.value)
+})
+
+test('a foreign number and an alphanumeric sender ID are registered for international messages', async () => {
+  const add = (value: string) => ['sender', 'add', 'shop', value, '--kind', 'international'] as const
+  assert.equal((await run(...add('+1 (415) 555-0100'))).value, '+14155550100')
+  assert.equal((await run(...add('Bank 24'))).value, 'Bank 24')
+  await fails(2, /register a Korean number as a number/, ...add('+82 2-3456-7890'))
 })
 
 test('what may never send is not registered, and an unknown account or sender is named', async () => {

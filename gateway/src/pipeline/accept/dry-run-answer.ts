@@ -53,7 +53,9 @@ export const DryRunEffect = Type.Object(
 
 export const DryRunDestination = Type.Object(
   {
-    to: Type.String({ description: 'Recipient as the request gave it' }),
+    to: Type.String({
+      description: 'Recipient; a Korean number of an international send in its domestic form',
+    }),
     code: resultCode('A000 when this destination would be accepted, else its first problem'),
     result: Type.String({ description: 'Description of the result' }),
     steps: Type.Array(DryRunStep, { description: 'Steps in order, without those that cannot be read' }),

@@ -62,7 +62,7 @@ const wrong: [change: object, code: string, names: string | RegExp][] = [
   [{ from: '' }, 'A302', 'from'],
   [{ from: null }, 'A302', 'from'],
   [{ from: 212345678 }, 'A302', 'from'],
-  [{ from: 'Postern' }, 'A302', 'from'],
+  [{ from: '한국' }, 'A302', 'from'],
   [{ from: '0'.repeat(21) }, 'A302', 'from'],
   [{ to: undefined }, 'A306', 'to'],
   [{ to: '' }, 'A306', 'to'],

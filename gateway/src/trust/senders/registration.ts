@@ -1,17 +1,17 @@
 /** What an operator may register and approve. Errors say what is wrong and what to do; pure. */
-import { senderKindOf } from '../../channels/numbers.ts'
+import { classifySender, foreignSenderForms, senderKindOf } from '../../channels/numbers.ts'
 import { shapeOf } from './shapes.ts'
 import type { Proof, SenderKind } from './sender.ts'
 
 interface ValueRule {
-  readonly pattern: RegExp
+  readonly pattern: Pick<RegExp, 'test'>
   readonly must: string
 }
 
 const valueRules: Readonly<Record<Exclude<SenderKind, 'number'>, ValueRule>> = {
   international: {
-    pattern: /^\d{3,15}$/,
-    must: 'must be 3 to 15 digits, as `from` of an international SMS has them; a sender id with letters cannot be sent',
+    pattern: { test: (value) => ['foreign', 'alphanumeric'].includes(classifySender(value) ?? '') },
+    must: `must be ${foreignSenderForms}; register a Korean number as a number`,
   },
   chatbot: { pattern: /^[A-Za-z0-9._@-]{3,64}$/, must: 'must be 3 to 64 letters, digits and ._@-' },
   brand: { pattern: /^[A-Za-z0-9._-]{1,64}$/, must: 'must be up to 64 letters, digits and ._-' },

@@ -1,7 +1,10 @@
 /** A sender that is registered for an account: what it is, its state, its proof. */
 import { maskMobile, plainNumber } from '../../channels/numbers.ts'
 
-/** `number`: domestic. `international`: a number or text for international SMS. The others are keys of carriers. */
+/**
+ * `number`: a Korean number. `international`: a number of another country or an alphanumeric sender ID, for international
+ * SMS only. The others are keys of carriers.
+ */
 export const senderKinds = [
   'number',
   'international',
@@ -12,9 +15,9 @@ export const senderKinds = [
 ] as const
 export type SenderKind = (typeof senderKinds)[number]
 
-/** Digits as sends give them: people write numbers with blanks, brackets and hyphens. */
+/** Numbers as sends give them: people write them with blanks, brackets and hyphens, which a sender ID may have. */
 export function plainValue(kind: SenderKind, value: string): string {
-  return kind === 'number' ? plainNumber(value) : value
+  return kind === 'number' || (kind === 'international' && value.startsWith('+')) ? plainNumber(value) : value
 }
 
 /** The others are keys, which only look like numbers. A chatbot may have the number that it is called by as its id. */

@@ -51,7 +51,8 @@ await register(account, 'chatbot', '15881234')
 await register(account, 'brand', 'BR.mine')
 await register(account, 'kakao-key', '@mine')
 await register(account, 'kakao-template', 'mine')
-await register(account, 'international', '01023456789')
+await register(account, 'international', '+6531234567')
+await register(account, 'international', 'Acme')
 await register(account, 'number', '112')
 await register(account, 'number', '0299999999', new Date(Date.now() - 1_000))
 await register(other, 'number', '0277777777')
@@ -78,7 +79,8 @@ const accepted: readonly (readonly [string, object])[] = [
   ['sms', sms('112')],
   ['mms', sms('0234567890')],
   ['international', { ...sms('0234567890'), to: '+6591234567' }],
-  ['international', { ...sms('01023456789'), to: '+6591234567' }],
+  ['international', { ...sms('+6531234567'), to: '+6591234567' }],
+  ['international', { ...sms('Acme'), to: '+6591234567' }],
   ['rcs', rcs('15881234', 'BR.mine', fallback('0234567890'))],
   ['alimtalk', alimtalk('@mine', 'mine', fallback('0234567890'))],
   ['friendtalk', friendtalk('@mine')],
@@ -90,6 +92,8 @@ const refused: readonly (readonly [string, object, string, RegExp])[] = [
   ['sms', sms('0299999999'), 'from', /has ended/],
   ['mms', sms('0277777777'), 'from', /not registered/],
   ['international', { ...sms('0277777777'), to: '+6591234567' }, 'from', /not registered/],
+  ['international', { ...sms('+6531234560'), to: '+6591234567' }, 'from', /not registered/],
+  ['international', { ...sms('ACME'), to: '+6591234567' }, 'from', /not registered/],
   ['rcs', rcs('0234567890', 'BR.mine'), 'from', /not registered/],
   ['rcs', rcs('15881234', 'BR.theirs'), 'brandKey', /not registered/],
   ['rcs', rcs('15881234', 'BR.mine', fallback('0277777777')), 'fallback.from', /not registered/],
@@ -188,7 +192,7 @@ suite('a block', () => {
   test('stops what is not registered, while the rule is off, in every kind and for a sandbox account', async () => {
     const third = await api.account()
     const key = { accountId: third.id, kind: 'number', value: '0266666666' } as const
-    await register(third, 'international', key.value)
+    await register(third, 'chatbot', key.value)
     await setSwitches(database, ['sender-number-registered', 'international-sender-registered'], false, act)
     await api.trust.cache.refresh()
     const abroad = { ...sms(key.value), to: '+4915112345678' }

@@ -3,7 +3,7 @@
  * one that is blocked. Judged at accept and again at submission, over all registered senders in memory.
  */
 import type { Step } from '../../channels/channel.ts'
-import { senderKindOf } from '../../channels/numbers.ts'
+import { classifySender, senderKindOf } from '../../channels/numbers.ts'
 import { lendsBrand } from '../../connectors/registry.ts'
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -47,6 +47,8 @@ const meanings = {
 export function createSenders({ senderKinds = [] }: TrustSettings, index = new SenderIndex()): RuleGroup {
   /** Why a number may not be a sender; null when it may. A registered one was checked when it was registered. */
   function findShapeFault(number: string, rules: JudgedAccount['rules']): string | null {
+    const form = classifySender(number)
+    if (form === 'foreign' || form === 'alphanumeric') return null
     const kind = senderKindOf(number) ?? 'ordinary'
     if (senderKinds.includes(kind)) return null
     if (kind !== 'ordinary') return meanings[kind]

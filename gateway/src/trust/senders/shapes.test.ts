@@ -64,7 +64,8 @@ test('a number that may never send is not registered, and the error says why', (
 
 test('keys and sender ids have forms of their own', () => {
   for (const [kind, value] of [
-    ['international', '6591234567'],
+    ['international', '+6591234567'],
+    ['international', 'AD-Acme 24'],
     ['chatbot', '0234567890'],
     ['brand', 'BR.a1B2'],
     ['kakao-key', '@shop'],
@@ -72,9 +73,9 @@ test('keys and sender ids have forms of their own', () => {
   ] as const)
     checkValue(kind, value)
   for (const [kind, value] of [
-    // `from` of an international SMS has digits alone: such a sender could be registered and never send.
-    ['international', 'POSTERN'],
-    ['international', '+6591234567'],
+    ['international', '6591234567'],
+    ['international', '0234567890'],
+    ['international', '+82234567890'],
     ['international', ''],
     ['brand', 'a b'],
     ['kakao-template', 'a\nb'],

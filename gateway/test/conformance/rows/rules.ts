@@ -16,7 +16,11 @@ export const ruleRows = [
     ['3-split', '3', 'above that 153 a part, 67 in a local language'],
     ['3-most', '3', '765 are accepted in 5 parts and 766 rejected (A328), 335 and 336 in a local language'],
     ['4', '4', 'a signature at the very front of the text reaches the carrier as it was given'],
-    ['5', '5', 'a text Sender ID is not enabled by default: letters as from are rejected with A302'],
+    [
+      '5',
+      '5',
+      'a text Sender ID reaches the carrier as it was given, and is refused for a recipient in Korea',
+    ],
   ]),
   ...table('Authentication', 'authentication', [
     ['1', '1', 'credentials are read from the two headers, with the prefix SVC or IB, and from nowhere else'],

@@ -23,7 +23,9 @@ const abroadText = fc.oneof(
   fc.nat(600).map((units) => `${cut('ab', units)}€${cut('cd', 152)}`),
 )
 
-export const international = fields({ from: sender, to: abroad, text: abroadText, ref }, [
+const anySender = fc.oneof(sender, fc.constantFrom('+12025550123', 'Bank 24'))
+
+export const international = fields({ from: anySender, to: abroad, text: abroadText, ref }, [
   'from',
   'to',
   'text',

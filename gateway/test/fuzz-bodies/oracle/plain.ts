@@ -21,7 +21,7 @@ export function checkMms(content: Fields, found: Breaches, at: string): void {
 }
 
 export function checkInternational(content: Fields, found: Breaches): void {
-  found.matches(content['from'], digits, 'from')
+  found.matches(content['from'], /^(?:\+?\d+|[\w &.-]{3,11})$/, 'from')
   found.needs(content['text'], 2_000, 'text')
   const parts = typeof content['text'] === 'string' ? internationalParts(content['text']) : NaN
   found.expect(parts <= 5, `text makes ${parts} parts, at most 5`)

@@ -93,6 +93,13 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       status: 200,
       answer: accepted('code-1'),
     },
+    {
+      name: 'internationalSenderId',
+      summary: 'From an alphanumeric sender ID',
+      body: { from: 'Bank 24', to: '+4915112345678', text: 'Your code is 482913.', ref: 'code-2' },
+      status: 200,
+      answer: accepted('code-2'),
+    },
   ],
   rcs: [
     {

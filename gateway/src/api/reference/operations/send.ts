@@ -28,7 +28,8 @@ const texts: Readonly<Record<ChannelName, Texts>> = {
     summary: 'Send an international SMS',
     description:
       'One part has 160 characters of the GSM alphabet, or 70 with any other character; a longer text is split into at ' +
-      'most 5 parts of 153 or 67. Some countries require a registered sender or signature.',
+      'most 5 parts of 153 or 67. Some countries require a registered sender or signature. A message to +82 is sent as a ' +
+      'domestic SMS, or as an LMS if it is longer than 90 bytes, with all of their rules.',
   },
   rcs: {
     summary: 'Send an RCS message',
