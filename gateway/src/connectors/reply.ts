@@ -33,8 +33,13 @@ export interface ReplyPart {
 
 /** As senders are registered for accounts. */
 export interface ReplyAddress {
-  readonly kind: 'number' | 'chatbot' | 'brand'
+  readonly kind: 'number' | 'international' | 'chatbot' | 'brand'
   readonly value: string
+}
+
+/** `number` is in the form of sends. */
+export function toReplyAddress(number: string): ReplyAddress {
+  return { kind: number.startsWith('+') ? 'international' : 'number', value: number }
 }
 
 export const maxReplyText = 10_000

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { channels } from '../../channels/registry.ts'
 import type { Step } from '../../channels/channel.ts'
-import type { Reply, ReplyAddress } from '../../connectors/reply.ts'
+import { toReplyAddress, type Reply, type ReplyAddress } from '../../connectors/reply.ts'
 import { idPrefix, inventedKey } from '../../connectors/sandbox/marks.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -32,7 +32,7 @@ export function addressesOf(step: Step): ReplyAddress[] {
       ...brands.map((brand): ReplyAddress => ({ kind: 'brand', value: brand })),
     ]
   }
-  if (value !== '') return [{ kind: 'number', value }]
+  if (value !== '') return [toReplyAddress(value)]
   throw new AdminProblem(
     'refused',
     'an answer to a Kakao message goes to the chat of its channel, which no carrier delivers to this gateway; answer an SMS, MMS or RCS message',

@@ -39,6 +39,14 @@ test('a reply is handed on and acknowledged, and neither its text nor its number
   assert.doesNotMatch(JSON.stringify(record.lines), /home|5678/)
 })
 
+test('a reply to a foreign number of type 1 is for the international sender', async (t) => {
+  const { session, record } = await linkedCarrier(t)
+  const destination = { destinationTon: 1, destination: '12025550123' }
+  session.send('deliver_sm', 0, 5, deliverBody({ esmClass: 0, ...destination }, 'STOP'))
+  await session.got('deliver_sm_resp')
+  assert.deepEqual(record.replies[0]!.to, [{ kind: 'international', value: '+12025550123' }])
+})
+
 test('a stuck store pauses reading, then load is shed, without losing the session or a response', async (t) => {
   const record = recorded(() => new Promise(() => undefined))
   const { connector, session, peer } = await linkedCarrier(

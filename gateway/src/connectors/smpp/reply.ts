@@ -2,7 +2,7 @@
  * Converts a deliver_sm or data_sm that is no receipt to the neutral Reply: who has written to which of our numbers, the
  * text in its alphabet, and for a part of a long text its place. Never throws.
  */
-import { numberOf, type Reply } from '../reply.ts'
+import { numberOf, toReplyAddress, type Reply } from '../reply.ts'
 import { alphabetOf, decodeText } from '../../smpp/alphabets.ts'
 import { readHeader, readParameters } from '../../smpp/concatenation.ts'
 import type { SmppOptions } from './options.ts'
@@ -27,7 +27,7 @@ export function replyReader(
     const to = addressOf(delivery.destinationTon, delivery.destination)
     return {
       from: addressOf(delivery.sourceTon, delivery.source),
-      to: to === '' ? [] : [{ kind: 'number', value: to }],
+      to: to === '' ? [] : [toReplyAddress(to)],
       text: text?.startsWith(byteOrderMark) === true ? text.slice(1) : text,
       ...(place === null ? {} : { part: place }),
     }

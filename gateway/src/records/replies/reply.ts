@@ -10,7 +10,7 @@ export interface ReplyContent {
   readonly from: string
   /** The number, chatbot or brand that it was sent to. */
   readonly to: string
-  readonly kind: 'number' | 'chatbot' | 'brand'
+  readonly kind: 'number' | 'international' | 'chatbot' | 'brand'
   readonly text: string
 }
 
