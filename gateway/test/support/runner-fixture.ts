@@ -28,6 +28,8 @@ interface Settings {
   readonly bounded?: boolean
   readonly policy?: Policy
   readonly isEligible?: () => boolean
+  /** Options of the route. */
+  readonly options?: Readonly<Record<string, unknown>>
   /** What the connector has besides. */
   readonly more?: Pick<Connector, 'capability' | 'carrierIdFor'>
 }
@@ -71,6 +73,7 @@ export function openRunnerFixtures(database: Database) {
       bounded = false,
       policy = allowEverything,
       isEligible = () => true,
+      options = {},
       more = {},
     }: Settings = {},
   ): RunnerFixture {
@@ -87,7 +90,7 @@ export function openRunnerFixtures(database: Database) {
       id: routeId,
       channels: ['sms', 'international'],
       protocol: 'scripted',
-      options: {},
+      options,
       priority: 100,
       partsPerSecond,
       enabled: true,

@@ -57,6 +57,33 @@ test('shows the request, and sends it with --send only', async () => {
   assert.deepEqual(bodies, ['{"to":"+821012345678","key":"hush-hush","text":"Hi"}'])
 })
 
+test('the senders of a route are checked when it is saved, and shown as the carrier sees them', async () => {
+  const put = ['put', 'abroad', '--protocol', 'http', '--channels', 'sms,international', '--options']
+  const send = { ...options.send, fields: { to: '{to|plus}', from: '{from|plus}' } }
+  const withSenders = (senders: object): string => JSON.stringify({ ...options, send, senders })
+  for (const [senders, reason] of [
+    [{ 1: '+82234567890' }, /senders\.1 must be a Korean number/],
+    [{ 44: 'Acme Corporation' }, /senders\.44 must be a Korean number/],
+    [{ 82: '0234567890' }, /senders must have calling codes .* 82 is not allowed/],
+    [{ 8: 'Acme' }, /senders must have calling codes/],
+    [{ '+44': 'Acme' }, /senders must have calling codes/],
+  ] as const) {
+    const { exitCode, stderr } = await run(...put, withSenders(senders))
+    assert.equal(exitCode, 2)
+    assert.match(stderr, reason)
+  }
+  assert.equal((await run(...put, withSenders({ 1: '+12025550123', 44: 'Acme' }))).exitCode, 0)
+  for (const [to, from] of [
+    ['+12025550188', '+12025550123'],
+    ['+447700900123', 'Acme'],
+    ['+4915112345678', '+82234567890'],
+    ['01012345678', '+82234567890'],
+  ] as const) {
+    const { stdout } = await run('try', 'abroad', '--to', to, '--from', '0234567890', '--text', 'Hi')
+    assert.ok(stdout.includes(`"from":"${from}"`), stdout)
+  }
+})
+
 test('a secret that is written into the header of auth is masked as a whole', async () => {
   const put = ['put', 'written', '--protocol', 'http', '--channels', 'sms', '--options']
   for (const [name, value, shown] of [

@@ -7,6 +7,7 @@ import { normalizeText } from '../../channels/text/normalize.ts'
 import type { ConnectorContext, Submission, SubmitOutcome } from '../../connectors/connector.ts'
 import { toReference } from '../../connectors/reference.ts'
 import { createConnector, previewRequest } from '../../connectors/registry.ts'
+import { withRouteSender } from '../../connectors/senders.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
@@ -68,9 +69,10 @@ export async function tryRoute(
   }
 }
 
-function toSubmission({ channels }: Route, given: TryOptions): Submission {
-  const { to, from } = given
-  const step = toStep(channels, given)
+function toSubmission({ channels, options }: Route, given: TryOptions): Submission {
+  const { to } = given
+  const step = withRouteSender({ content: toStep(channels, given), to }, options).content
+  const { from } = 'text' in step ? step : given
   const msgKey = createMsgKey('00', clock.date())
   return {
     reference: toReference({ msgKey, step: 1, try: 1, part: 1 }),

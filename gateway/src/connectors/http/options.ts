@@ -14,6 +14,7 @@ import {
   referable,
   tls,
 } from '../options.ts'
+import { senders } from '../senders.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 
 const valueName = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,31}$' })
@@ -53,6 +54,7 @@ export const HttpOptions = Type.Object(
       }),
     ),
     countryCode: countryCode('Country code of numbers in domestic form, for the filters plus and digits.'),
+    senders,
     auth: Type.Optional(Auth),
     send: Type.Optional(Send),
     answer: Type.Optional(Answer),

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { environmentName, processEnvironment } from '../../platform/config.ts'
 import { checkCertificates } from '../certificates.ts'
 import { accountName, causesByCode, closed, integer, milliseconds, secret, tls, url } from '../options.ts'
+import { senders } from '../senders.ts'
 
 export const OmniOptions = Type.Object(
   {
@@ -17,6 +18,7 @@ export const OmniOptions = Type.Object(
       pattern: '^[A-Za-z0-9-]{1,32}$',
       default: 'SVC',
     }),
+    senders,
     results: Type.Enum(['polling', 'stream', 'webhook'], {
       description:
         'How results arrive. `polling`: for every service with this API, from an account that nothing else polls. `stream`: `/v1/report/stream` of another Postern. `webhook`: the service calls `/inbound/<route>/report`.',

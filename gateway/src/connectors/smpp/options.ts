@@ -19,6 +19,7 @@ import {
   receiptGroup,
   referable,
 } from '../options.ts'
+import { senders } from '../senders.ts'
 import {
   addressKind,
   addressRules,
@@ -119,7 +120,8 @@ export const SmppOptions = Type.Object(
       10_000,
     ),
     serviceType: ascii('service_type of every submission.', 5, ''),
-    source: addressKind('a numeric sender', 2, 1),
+    senders,
+    source: addressKind('a sender in domestic form', 2, 1),
     destination: addressKind('a recipient in domestic form', 2, 1),
     addressRules,
     countryCode: countryCode(

@@ -5,7 +5,7 @@ import { outcomes } from '../../../test/support/connector.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, longStep, routeJob, smsStep } from '../../../test/support/fixtures.ts'
 import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
-import type { Step } from '../../channels/channel.ts'
+import type { Step, TextStep } from '../../channels/channel.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { StepSubmission, toParts } from './submission.ts'
 
@@ -45,6 +45,22 @@ async function rowsOf(msgKey: string): Promise<unknown[]> {
   )
   return found.rows
 }
+
+test('a route replaces the sender by the longest calling code, and only of international messages', async () => {
+  const options = { senders: { 1: '+12025550123', 1415: '+14155550100', 44: 'Acme' } }
+  const { runner, connector } = createRunnerFixture(accepting, { takes: 'message', options })
+  for (const [to, step, sender] of [
+    ['+12025550188', longStep, '+12025550123'],
+    ['+14155550188', longStep, '+14155550100'],
+    ['+447700900123', longStep, 'Acme'],
+    ['+4915112345678', longStep, longStep.from],
+    ['01012345678', smsStep, smsStep.from],
+  ] as const) {
+    await runner.run('normal', await released({ to, steps: [step] }))
+    const { from, given } = connector.submissions.at(-1)!
+    assert.deepEqual([from, (given as TextStep).from], [sender, sender], to)
+  }
+})
 
 test('a connector that takes messages gets a long text once, with one claim, one answer and one row', async () => {
   const job = await released({ steps: [longStep] })

@@ -4,6 +4,7 @@
  */
 import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
 import type { PartKey } from '../../connectors/reference.ts'
+import { withRouteSender } from '../../connectors/senders.ts'
 import type { Pass } from '../../platform/circuit-breaker.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
@@ -18,7 +19,7 @@ import { Semaphore } from './semaphore.ts'
 import { StepSubmission, type SubmittedPart } from './submission.ts'
 
 export interface SubmitContext {
-  readonly route: Pick<RouteShare, 'routeId'>
+  readonly route: Pick<RouteShare, 'routeId' | 'options'>
   readonly connector: Connector
   readonly policy: Pick<Policy, 'originOf'>
   readonly metrics: Metrics
@@ -51,8 +52,8 @@ export class PartSubmitter {
   }
 
   submit(job: RouteJob, part: SubmittedPart, before: Before = {}): Promise<SubmitOutcome> {
-    const { connector, policy } = this.#context
-    const submission = new StepSubmission(job, part, policy.originOf)
+    const { connector, policy, route } = this.#context
+    const submission = new StepSubmission(withRouteSender(job, route.options), part, policy.originOf)
     if (connector.capability !== undefined && before.after === undefined)
       return this.#submitIfCapable(submission, before)
     return this.#submitRepeatably(submission, before)

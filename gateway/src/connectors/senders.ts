@@ -1,0 +1,41 @@
+/** The route option `senders`, which replaces the sender of international messages by the country of the recipient. */
+import { Type } from 'typebox'
+import type { Step } from '../channels/channel.ts'
+import { classifySender, senderForms } from '../channels/numbers.ts'
+
+const maxCodeDigits = 7
+/** No code matches +82: a message to Korea is a domestic one, whose sender no route replaces. */
+const callingCode = /^(?:[1-79]|8[013-9])\d*$/
+
+const sender = Type.Refine(
+  Type.String({ maxLength: 20 }),
+  (value) => classifySender(value) !== null,
+  () => `must be ${senderForms}`,
+)
+
+export const senders = Type.Refine(
+  Type.Record(Type.String(), sender, {
+    description:
+      'Senders that replace `from` of international messages, by the calling code of the recipient: { "1": "+12025550123", "44": "Acme" }. The longest code that fits counts; without one `from` is sent as the client gave it. The accounts need no registration of these senders.',
+    maxProperties: 1_000,
+    default: {},
+  }),
+  (byCode) => Object.keys(byCode).every((code) => callingCode.test(code) && code.length <= maxCodeDigits),
+  () =>
+    `must have calling codes of 1 to ${maxCodeDigits} digits as names, such as "44"; 82 is not allowed, because messages to Korea are domestic`,
+)
+
+/** Returns the job with the sender that a route with these options shows to the carrier. */
+export function withRouteSender<Job extends { readonly content: Step; readonly to: string }>(
+  job: Job,
+  options: Readonly<Record<string, unknown>>,
+): Job {
+  const { content, to } = job
+  const byCode = options['senders'] as Readonly<Record<string, string>> | undefined
+  if (byCode === undefined || content.channel !== 'international') return job
+  for (let digits = maxCodeDigits; digits > 0; digits--) {
+    const from = byCode[to.slice(1, 1 + digits)]
+    if (from !== undefined) return { ...job, content: { ...content, from } }
+  }
+  return job
+}
