@@ -8,6 +8,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { submission } from '../../../test/support/smpp/fixtures.ts'
+import { international } from '../../channels/international/international.ts'
+import { requireValid } from '../../channels/issues.ts'
+import { asText } from '../../channels/text-channel.ts'
+import type { Submission } from '../connector.ts'
 import type { InboundRequest } from '../kind.ts'
 import { createInbound, readOptions } from '../registry.ts'
 import { compile } from './compile.ts'
@@ -17,7 +21,7 @@ import { profileNames, profileOf } from './profiles.ts'
 interface Golden {
   readonly source: string
   readonly account: Pick<HttpOptions, 'callbackUrl' | 'secrets'> & Partial<Pick<HttpOptions, 'values'>>
-  readonly submission: { readonly text: string; readonly reference: string }
+  readonly submission: Readonly<Record<'from' | 'to' | 'text' | 'reference', string>>
   readonly request: Content & {
     readonly method: string
     readonly url: string
@@ -43,6 +47,8 @@ interface Content {
   readonly query?: string | Readonly<Record<string, string>>
   readonly text?: string
 }
+
+const now = Date.UTC(2026, 10, 15)
 
 /** For the profile with a key of the carrier's own. */
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -74,10 +80,8 @@ for (const name of profileNames) {
     })
 
     test('makes the documented request', () => {
-      const { text, ...rest } = golden.submission
-      const now = Date.UTC(2026, 10, 15)
-      const validUntil = new Date(now + 3_600_000)
-      const request = compiled.request(submission({ ...rest, validUntil, part: null }), text, now)
+      const { text } = golden.submission
+      const request = compiled.request(acceptedSubmission(golden), text, now)
       const url = new URL(request.url)
       assert.equal(request.method, golden.request.method)
       assert.equal(url.origin + url.pathname, golden.request.url)
@@ -87,6 +91,11 @@ for (const name of profileNames) {
       if (json !== undefined) assert.deepEqual(JSON.parse(request.body!), json)
       if (form !== undefined) assert.deepEqual(Object.fromEntries(new URLSearchParams(request.body!)), form)
       if (query !== undefined) assert.deepEqual(Object.fromEntries(url.searchParams), query)
+    })
+
+    test('sends an alphanumeric sender ID as it is', () => {
+      const { url, body } = compiled.request(acceptedSubmission(golden, 'AD-Acme'), 'Hello', now)
+      assert.ok(`${url} ${body}`.includes('AD-Acme'))
     })
 
     for (const { status, retryAfterMs = null, outcome, ...content } of golden.answers)
@@ -110,6 +119,28 @@ for (const name of profileNames) {
         assert.deepEqual(forged, { receipts: [], answer: { status: 401 } })
       })
   })
+}
+
+test('twilio names the messaging service instead of the sender where the account has one', () => {
+  const values = { accountSid: 'AC1', messagingServiceSid: 'MG1' }
+  const callbackUrl = 'https://sms.example.com/inbound/r1'
+  const account = { profile: 'twilio', values, secrets: { authToken: 'token' }, callbackUrl }
+  const { request } = compile(readOptions('http', account) as unknown as HttpOptions)
+  const golden = { submission: { from: '+15551230000', to: '+447700900123', text: 'x', reference: 'r' } }
+  const fields = new URLSearchParams(request(acceptedSubmission(golden), 'x', now).body!)
+  assert.deepEqual([fields.get('MessagingServiceSid'), fields.get('From')], ['MG1', null])
+})
+
+/** What a send that is accepted becomes: a sender or recipient that is refused cannot be in a documented request. */
+function acceptedSubmission(
+  { submission: given }: Pick<Golden, 'submission'>,
+  from = given.from,
+): Submission {
+  const { reference, to, text } = given
+  const draft = requireValid((issues) => international.draft({ from, to, text }, issues))
+  const step = asText(draft.steps[0]!)
+  const validUntil = new Date(now + 3_600_000)
+  return submission({ reference, from: step.from, to: draft.to, given: step, validUntil, part: null })
 }
 
 function bodyOf({ json, form, text = '' }: Content): Buffer {

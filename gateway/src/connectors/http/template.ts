@@ -55,7 +55,8 @@ export function namesIn(template: string, path: string, scope: Scope): string[] 
 
 /**
  * A tree of objects, lists and texts. `{ "$gsm7": …, "$other": … }` chooses by the alphabet of the message text,
- * `{ "$advertisement": …, "$other": … }` by whether the message is one.
+ * `{ "$advertisement": …, "$other": … }` by whether the message is one, and `{ "$without:name": … }` by whether the account
+ * has no value of that name. A choice without a branch for the message is left out.
  */
 export function compileTree(node: unknown, path: string, scope: Scope, level = 0): Template {
   if (level > maxLevels) throw new Error(`${path} is nested in more than ${maxLevels} levels`)
@@ -69,7 +70,7 @@ export function compileTree(node: unknown, path: string, scope: Scope, level = 0
     ([name, inner]) => [name, compileTree(inner, `${path}.${name}`, scope, level + 1)] as const,
   )
   const choice = fields.find(([name]) => name.startsWith('$'))
-  if (choice !== undefined) return compileChoice(fields, path)
+  if (choice !== undefined) return compileChoice(fields, path, scope)
   return (values) =>
     Object.fromEntries(
       fields
@@ -83,19 +84,29 @@ const choices: Readonly<Record<string, (values: Values) => boolean>> = {
   $advertisement: (values) => values.get('advertisement') === 'true',
 }
 
-function compileChoice(fields: readonly (readonly [string, Template])[], path: string): Template {
-  const names = [...Object.keys(choices), '$other']
+function compileChoice(
+  fields: readonly (readonly [string, Template])[],
+  path: string,
+  scope: Scope,
+): Template {
+  const known = {
+    ...choices,
+    ...Object.fromEntries(
+      [...scope.names].map((name) => [`$without:${name}`, (values: Values) => values.get(name) === '']),
+    ),
+  }
+  const names = [...Object.keys(known), '$other']
   for (const [name] of fields) {
     if (names.includes(name)) continue
     const near = nearest(name, names)
     throw new Error(
-      `${path}.${name} is not allowed beside a choice; ${near === undefined ? 'use $gsm7 or $advertisement, and $other' : `did you mean ${near}?`}`,
+      `${path}.${name} is not allowed beside a choice; ${near === undefined ? 'use $gsm7, $advertisement or $without:<name>, and $other' : `did you mean ${near}?`}`,
     )
   }
   const templates = new Map(fields)
-  const [choice, second] = Object.keys(choices).filter((name) => templates.has(name))
+  const [choice, second] = Object.keys(known).filter((name) => templates.has(name))
   if (second !== undefined) throw new Error(`${path} has two choices: put ${second} into ${choice} or $other`)
-  const isChosen = choice === undefined ? () => false : choices[choice]!
+  const isChosen = choice === undefined ? () => false : known[choice]!
   return (values) => templates.get(isChosen(values) ? choice! : '$other')?.(values)
 }
 
