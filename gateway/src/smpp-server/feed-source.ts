@@ -4,10 +4,10 @@ import type { DeliverBody } from './receipt.ts'
 /** One PDU of an item. */
 export interface Owed {
   readonly body: DeliverBody
-  /** Stores it to be repeated later, because the client refuses it for good or never answers it. */
+  /** Stores it to be repeated later, because the client keeps refusing it or never answers it. */
   readonly store: () => Promise<void>
-  /** Times that it may stay without an answer, while the client answers others, before it is stored. */
-  readonly maxTimeouts: number
+  /** How many temporary refusals, or time-outs while the client answers others, lead to `store`. */
+  readonly maxFailures: number
 }
 
 export interface FeedItem {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { atEnd } from '../../test/support/cleanup.ts'
 import { submitBody } from '../../test/support/smpp/client.ts'
 import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
@@ -34,7 +35,7 @@ function account(last: number): Account {
                 : [
                     {
                       body: submitBody({ source: String(seq + index + 1) }),
-                      maxTimeouts: 3,
+                      maxFailures: 3,
                       store: () => {
                         own.stored.add(seq + index + 1)
                         return Promise.resolve()
@@ -99,6 +100,7 @@ function start(
     ...{ source: own.source, receivers: () => receivers, onResult: () => undefined, log: quietLog, budget },
   })
   for (const one of binds) one.pumpedBy(feed)
+  atEnd(() => feed.stop())
   return feed
 }
 
@@ -137,7 +139,47 @@ test('what a bind loses or answers late is delivered again, and what is refused 
   )
 })
 
-test('a client that asks for less gets nothing for a while, then the same again', async () => {
+test('a receipt that is always refused temporarily is stored, and the others arrive once', async () => {
+  const own = account(2_000)
+  const picky = bind(own, (seq) => response(seq === 5 ? statuses.ESME_RSYSERR : 0))
+  const feed = start(own, [picky])
+  await waitFor('all', () => own.saved === 2_000)
+  await feed.stop()
+  assert.deepEqual([...own.stored], [5])
+  const repeated = picky.delivered.filter((seq, index) => picky.delivered.indexOf(seq) !== index)
+  assert.deepEqual(repeated, [5, 5])
+})
+
+test('a client that refuses everything is slowed down and gets everything when it accepts again', async () => {
+  const own = account(60)
+  let isBusy = true
+  const busy = bind(own, () => response(isBusy ? statuses.ESME_RSYSERR : 0))
+  const feed = start(own, [busy])
+  await pause(2_500)
+  assert.ok(busy.delivered.length < 30, `${busy.delivered.length} deliveries were refused`)
+  assert.equal(own.stored.size, 0)
+  isBusy = false
+  await waitFor('all', () => own.saved === 60)
+  await feed.stop()
+  assert.deepEqual([own.stored.size, own.acknowledged.size], [0, owedOf(60).length])
+})
+
+test('a client that accepts ten deliveries per second gets all without a stored one', async () => {
+  const own = account(90)
+  let second = 0
+  let accepted = 0
+  const throttling = bind(own, () => {
+    const now = Math.floor(performance.now() / 1_000)
+    if (now !== second) [second, accepted] = [now, 0]
+    return response(++accepted > 10 ? statuses.ESME_RTHROTTLED : 0)
+  })
+  const feed = start(own, [throttling])
+  await waitFor('all', () => own.saved === 90, { timeoutMs: 30_000 })
+  await feed.stop()
+  assert.equal(own.stored.size, 0)
+})
+
+test('a delivery that a client throttles comes again after a while', async () => {
   const own = account(2)
   let refusals = 0
   const busy = bind(own, () => response(refusals++ < 1 ? statuses.ESME_RTHROTTLED : 0))

@@ -4,10 +4,12 @@
  * another one, or by the next process: nothing is lost, and something may come twice.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { ceilingMs } from '../platform/backoff.ts'
 import type { Log } from '../platform/log.ts'
 import { statuses } from '../smpp/status.ts'
 import type { Answer } from '../smpp/window.ts'
 import { sizeOf, type DeliveryBudget } from './delivery-budget.ts'
+import { DeliveryPace } from './delivery-pace.ts'
 import { FeedProgress, type OpenItem } from './feed-progress.ts'
 import type { FeedItem, FeedSource, Owed } from './feed-source.ts'
 import type { DeliverBody } from './receipt.ts'
@@ -37,10 +39,9 @@ const readLimit = 200
 /** The same when the feeds of the process hold as much as they may together. */
 const spareItems = 20
 const errorPauseMs = 1_000
-const minBackoffMs = 1_000
-const maxBackoffMs = 30_000
+const retries = { firstMs: 500, maxMs: 30_000 }
 
-/** The client may take it later: it is asked for less for a while. Whatever else it answers is a refusal. */
+/** The client may accept the same delivery later. Every other status except ESME_ROK refuses it for good. */
 const temporary: ReadonlySet<number> = new Set([
   statuses.ESME_RSYSERR,
   statuses.ESME_RMSGQFUL,
@@ -52,6 +53,8 @@ interface Queued extends Owed {
   readonly item: OpenItem
   readonly bytes: number
   timeouts: number
+  /** Temporary ones, except during pauses. */
+  refusals: number
   /** Answers of the client before it was delivered for the first time. */
   answersBefore: number | null
 }
@@ -60,12 +63,11 @@ export class Feed {
   readonly #context: FeedContext
   readonly #stopping = new AbortController()
   readonly #progress: FeedProgress
-  #queue: Queued[] = []
+  readonly #pace = new DeliveryPace(() => this.pump())
+  readonly #queue: Queued[] = []
   /** Octets of what is not done. */
   #bytes = 0
   #answers = 0
-  #backoffMs = 0
-  #pausedUntil = 0
   #pumping = false
   #wake: () => void = () => undefined
   readonly #running: Promise<void>
@@ -81,11 +83,7 @@ export class Feed {
     if (this.#pumping) return
     this.#pumping = true
     try {
-      while (
-        this.#queue.length > 0 &&
-        performance.now() >= this.#pausedUntil &&
-        !this.#stopping.signal.aborted
-      ) {
+      while (this.#queue.length > 0 && !this.#pace.isPaused && !this.#stopping.signal.aborted) {
         const receiver = this.#choose()
         if (receiver === null) return
         this.#deliver(receiver, this.#queue.shift()!)
@@ -128,32 +126,49 @@ export class Feed {
 
   #settle(queued: Queued, answer: Answer): void {
     if (this.#stopping.signal.aborted) return
-    if (answer.kind !== 'response') return this.#repeat(queued, answer.kind)
+    if (answer.kind === 'lost') return this.#repeat(queued)
+    if (answer.kind === 'timeout') return this.#settleTimeout(queued)
     this.#answers += 1
     if (answer.commandStatus === statuses.ESME_ROK) {
-      this.#backoffMs = 0
+      this.#pace.noteAcceptance()
       this.#context.onResult('acknowledged')
       return this.#done(queued)
     }
     if (!temporary.has(answer.commandStatus)) return this.#store(queued)
-    this.#context.onResult('repeated')
-    this.#queue.unshift(queued)
-    this.#backoffMs = Math.min(Math.max(this.#backoffMs * 2, minBackoffMs), maxBackoffMs)
-    this.#pausedUntil = performance.now() + this.#backoffMs
-    setTimeout(() => this.pump(), this.#backoffMs + 5).unref()
+    this.#settleRefusal(queued)
   }
 
-  #repeat(queued: Queued, failure: 'timeout' | 'lost'): void {
-    if (failure === 'timeout') queued.timeouts += 1
-    const isSetAside = failure === 'timeout' && queued.timeouts >= queued.maxTimeouts
-    // The client answers others: this one would keep the position where it is for ever.
-    if (isSetAside && this.#answers > queued.answersBefore!) return this.#store(queued)
+  #settleRefusal(queued: Queued): void {
+    // During a pause the client refuses because it is overloaded, whatever it is given.
+    if (!this.#pace.isPaused) queued.refusals += 1
+    this.#pace.noteRefusal()
+    if (queued.refusals >= queued.maxFailures) return this.#store(queued)
     this.#context.onResult('repeated')
-    // Several that are never answered would fill the windows: the others are asked first.
-    if (isSetAside) this.#queue.push(queued)
-    else this.#queue.unshift(queued)
+    this.#queueAfter(queued, ceilingMs(queued.refusals, retries))
+  }
+
+  #settleTimeout(queued: Queued): void {
+    queued.timeouts += 1
+    if (queued.timeouts < queued.maxFailures) return this.#repeat(queued)
+    // The client answers others: this one would keep the position where it is for ever.
+    if (this.#answers > queued.answersBefore!) return this.#store(queued)
+    // Several that are never answered would fill the windows: the others are delivered first.
+    this.#context.onResult('repeated')
+    this.#queueAfter(queued, 0)
+  }
+
+  #repeat(queued: Queued): void {
+    this.#context.onResult('repeated')
+    this.#queue.unshift(queued)
     // In the next turn: the bind that was lost is not asked again.
     setImmediate(() => this.pump())
+  }
+
+  #queueAfter(queued: Queued, delayMs: number): void {
+    setTimeout(() => {
+      this.#queue.push(queued)
+      this.pump()
+    }, delayMs).unref()
   }
 
   #store(queued: Queued): void {
@@ -165,8 +180,7 @@ export class Feed {
           { err: error as Error },
           'a refused receipt could not be stored; it is delivered again',
         )
-        this.#queue.push(queued)
-        setTimeout(() => this.pump(), errorPauseMs).unref()
+        this.#queueAfter(queued, errorPauseMs)
       },
     )
   }
@@ -221,7 +235,7 @@ export class Feed {
       const bytes = sizeOf(one.body)
       this.#bytes += bytes
       this.#context.budget.take(bytes)
-      this.#queue.push({ ...one, item, bytes, timeouts: 0, answersBefore: null })
+      this.#queue.push({ ...one, item, bytes, timeouts: 0, refusals: 0, answersBefore: null })
     }
   }
 

@@ -201,6 +201,44 @@ test('a receipt that is refused for good is stored, and the others go on', async
   })
 })
 
+test('a receipt that every bind refuses temporarily is stored, and the others arrive', async () => {
+  const accountId = await addAccount('unsure', { smppBinds: 4 })
+  const submitting = await client('unsure', 'bind_transmitter')
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) ids.push((await submitting.submit()).id)
+  const [unknown] = ids.splice(4, 1)
+  await report(await record(20))
+  const receive = async (status: number) => {
+    const bound = await SmppClient.connect(server.port, {
+      answer: ({ shortMessage }) => (Buffer.from(shortMessage).includes(unknown!) ? status : 0),
+    })
+    atEnd(() => bound.close())
+    assert.equal(await bound.bind('unsure', smppPassword, 'bind_receiver'), statuses.ESME_ROK)
+    return bound
+  }
+  const first = await receive(statuses.ESME_RSYSERR)
+  await waitFor('the others', () => ids.every((id) => first.deliveries.some(receiptOf(id))))
+  await first.close()
+  const second = await receive(statuses.ESME_RSYSERR)
+  const later = (await submitting.submit()).id
+  await report(await record(1))
+  await waitFor('the receipt after it', () => second.deliveries.some(receiptOf(later)))
+  const stored = async (): Promise<boolean> => {
+    const found = 'select from smpp_receipts where account_id = $1 and message_id = $2'
+    return (await database.query(found, [accountId, unknown])).rowCount === 1
+  }
+  await waitFor('the refused one to be stored', stored)
+  await second.close()
+  // Its first repetition is due after a minute.
+  await database.query('update smpp_receipts set due_at = now() where account_id = $1', [accountId])
+  const third = await receive(statuses.ESME_ROK)
+  await waitFor('the stored receipt to be removed', async () => !(await stored()))
+  assert.deepEqual(
+    third.deliveries.map(({ text }) => text.split(' ')[0]),
+    [`id:${unknown}`],
+  )
+})
+
 test('parts in any order, over two binds and two servers, become one message that counts once', async () => {
   await addAccount('long', { limits: { send: 1, report: null, file: null, form: null } })
   const other = await start()

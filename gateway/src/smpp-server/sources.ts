@@ -24,8 +24,8 @@ import { partId, readRef, type SubmitRef } from './submit-ref.ts'
 const lifetimeMs = 3 * 86_400_000
 const waitMs = 5_000
 const firstRepeatSeconds = 60
-const maxReceiptTimeouts = 3
-const maxReplyTimeouts = 10
+const maxReceiptFailures = 3
+const maxReplyFailures = 10
 const giveUp = (): Promise<void> => Promise.resolve()
 
 export interface SourceContext {
@@ -87,7 +87,7 @@ function owedOf(
       {
         body: receiptBody({ ...receipt, ref, addresses }, formatTime),
         store: () => insertReceipts(database, [{ ...receipt, accountId, ref: text! }], firstRepeatSeconds),
-        maxTimeouts: maxReceiptTimeouts,
+        maxFailures: maxReceiptFailures,
       },
     ]
   })
@@ -121,8 +121,8 @@ export function replySource({ database, replyWaiters }: SourceContext, accountId
       const replies = await readReplies(database, accountId, seq, Number.MAX_SAFE_INTEGER, limit)
       return replies.map((reply): FeedItem => {
         const body = replyBody(reply)
-        // A reply that is refused for good, or not answered for five minutes, stays with polling, stream and webhooks.
-        const owed = body === null ? [] : [{ body, store: giveUp, maxTimeouts: maxReplyTimeouts }]
+        // A reply that keeps being refused, or is not answered for five minutes, stays with polling, stream and webhooks.
+        const owed = body === null ? [] : [{ body, store: giveUp, maxFailures: maxReplyFailures }]
         return { seq: reply.seq, owed }
       })
     },

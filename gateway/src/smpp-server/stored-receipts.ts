@@ -1,6 +1,6 @@
 /**
- * Receipts beside the reports, until a client has acknowledged them: those that a client refused for good, and those of parts whose
- * message was not accepted. Repeated with growing pauses for three days. SQL of smpp_receipts; its only writer.
+ * Receipts beside the reports, until a client has acknowledged them: those that a client kept refusing or did not answer, and those of
+ * parts whose message was not accepted. Repeated with growing pauses for three days. SQL of smpp_receipts; its only writer.
  */
 import { columns, queryBulk } from '../platform/bulk.ts'
 import type { Queryable } from '../platform/database.ts'
