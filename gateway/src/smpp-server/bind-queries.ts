@@ -131,7 +131,7 @@ export interface Claim {
   readonly kind: DeliveryKind
 }
 
-/** Those of the list that this process delivers: no other process that is alive does. */
+/** Those of the list that this process delivers: no other process that is alive does. Writes only what it takes over. */
 export async function claimDeliveries(
   database: Queryable,
   server: string,
@@ -139,11 +139,18 @@ export async function claimDeliveries(
 ): Promise<readonly Claim[]> {
   const { rows } = await database.query<Claim>({
     name: 'claim-smpp-deliveries',
-    text: `insert into smpp_deliverers as d (account_id, kind, server)
-           select account_id, kind, $1 from unnest($2::int[], $3::text[]) as c (account_id, kind) order by 1, 2
-           on conflict (account_id, kind) do update set server = excluded.server
-             where d.server = excluded.server or not ${alive('d.server')}
-           returning account_id as "accountId", kind`,
+    text: `with wanted as (
+             select c.account_id, c.kind, d.server from unnest($2::int[], $3::text[]) as c (account_id, kind)
+               left join smpp_deliverers d on d.account_id = c.account_id and d.kind = c.kind),
+           taken as (
+             insert into smpp_deliverers as d (account_id, kind, server)
+             select account_id, kind, $1 from wanted w where w.server is null or (w.server <> $1 and not ${alive('w.server')})
+              order by 1, 2
+             on conflict (account_id, kind) do update set server = excluded.server
+               where d.server = excluded.server or not ${alive('d.server')}
+             returning account_id, kind)
+           select account_id as "accountId", kind from wanted where server = $1
+           union all select account_id, kind from taken`,
     values: [server, claims.map(({ accountId }) => accountId), claims.map(({ kind }) => kind)],
   })
   return rows

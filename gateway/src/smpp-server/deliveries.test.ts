@@ -5,11 +5,13 @@ import { atEnd } from '../../test/support/cleanup.ts'
 import { SmppClient } from '../../test/support/smpp/client.ts'
 import { openSmppServers, smppPassword } from '../../test/support/smpp/server.ts'
 import { waitFor } from '../../test/support/wait.ts'
+import { inTransaction } from '../platform/database.ts'
 import { insertCredential } from '../accounts/credential-queries.ts'
 import { createKeyId } from '../accounts/key.ts'
 import { hashPassword } from '../accounts/password.ts'
 import type { BindKind } from '../smpp/pdu.ts'
 import { statuses } from '../smpp/status.ts'
+import { claimDeliveries, writeHeartbeat } from './bind-queries.ts'
 import { writeRef } from './submit-ref.ts'
 
 const { database, start, addAccount, record, report } = await openSmppServers()
@@ -42,6 +44,20 @@ test('a bind for replies alone does not keep the receipts from the bind of anoth
   const { id } = await sending.submit()
   await report(await record(1))
   await waitFor('the receipt', () => sending.deliveries.some(({ text }) => text.startsWith(`id:${id} `)))
+})
+
+test('a process that claims what it delivers already writes nothing', async () => {
+  const claims = [{ accountId: await addAccount('claimed'), kind: 'receipt' as const }]
+  await writeHeartbeat(database, 'first', null)
+  assert.deepEqual(await claimDeliveries(database, 'first', claims), claims)
+  assert.deepEqual(await claimDeliveries(database, 'second', claims), [])
+  await inTransaction(database, async (transaction) => {
+    assert.deepEqual(await claimDeliveries(transaction, 'first', claims), claims)
+    const { rows } = await transaction.query('select pg_current_xact_id_if_assigned() as id')
+    assert.deepEqual(rows, [{ id: null }])
+  })
+  await database.query(`update smpp_servers set seen_at = now() - interval '1 minute' where id = 'first'`)
+  assert.deepEqual(await claimDeliveries(database, 'second', claims), claims)
 })
 
 test('stored receipts of an account whose binds are full leave the others theirs', async () => {
