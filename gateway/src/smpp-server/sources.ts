@@ -45,7 +45,7 @@ export function receiptSource(context: SourceContext, accountId: number): FeedSo
       return seekTime(database, accountId, known ?? 0, oldest)
     },
     async read(seq, limit) {
-      const reports = await readReports(database, accountId, seq, Number.MAX_SAFE_INTEGER, limit)
+      const reports = await readReports(database, accountId, seq, limit)
       const submitted = reports.flatMap((report) => {
         const ref = readRef(report.ref)
         return ref === null ? [] : [{ report, ref }]

@@ -7,7 +7,7 @@
 import fc from 'fast-check'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
-import { pollWithin } from '../../src/records/reports/poll.ts'
+import { pollReports } from '../../src/records/reports/poll.ts'
 import { acknowledgeBatch, insertReports, type NewReport } from '../../src/records/reports/queries.ts'
 import { emptyHistory, judge, type History } from './poll-history.ts'
 
@@ -163,7 +163,7 @@ async function collect(
   const seen = await inTransaction(database, async (transaction) => {
     const batches = []
     for (const actor of actors) {
-      batches.push({ actor, ...(await pollWithin(transaction, actor.id, new Date(), batchLimit)) })
+      batches.push({ actor, ...(await pollReports(transaction, actor.id, new Date(), batchLimit)) })
     }
     if (crashes) throw new SimulatedCrash()
     return batches

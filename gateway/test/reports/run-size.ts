@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { inTransaction, openDatabase, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { migrate } from '../../src/platform/migrate.ts'
-import { pollReports, pollWithin } from '../../src/records/reports/poll.ts'
+import { pollReports } from '../../src/records/reports/poll.ts'
 import {
   acknowledgeBatch,
   findReports,
@@ -104,7 +104,7 @@ try {
     pollUntil(database, end, () => 2 + Math.floor(Math.random() * size.accounts), others),
   ])
   const plans = await explainWork(database, async (transaction) => {
-    const { reportId } = await pollWithin(transaction, 1, new Date())
+    const { reportId } = await pollReports(transaction, 1, new Date())
     await acknowledgeBatch(transaction, 1, reportId)
     await findReports(transaction, 1, createMsgKey('00', new Date()), new Date(0))
   })

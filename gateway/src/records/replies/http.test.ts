@@ -68,6 +68,13 @@ test('a batch is the same until it is acknowledged, and another account sees not
   assert.deepEqual(textsOf(await get(one, '/v1/replies')), ['c'])
 })
 
+test('concurrent requests of one account get the same batch', async () => {
+  const account = await api.account()
+  await write(account.id, 'a', 'b')
+  const batches = await Promise.all([1, 2, 3, 4].map(() => get(account, '/v1/replies')))
+  for (const batch of batches) assert.deepEqual(batch, batches[0])
+})
+
 test('an answer ends at a number of bytes, and the next one continues after it', async () => {
   const account = await api.account()
   await write(account.id, 'first')
@@ -79,6 +86,7 @@ test('an answer ends at a number of bytes, and the next one continues after it',
        from replies, generate_series(1, 998) n where account_id = $1`,
     [account.id],
   )
+  await database.query('update reply_sequences set last_seq = 999 where account_id = $1', [account.id])
   let read = 0
   for (let batches = 0; read < 999; batches++) {
     const batch = await get(account, '/v1/replies')

@@ -2,13 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, longStep, recordJobs } from '../../../test/support/fixtures.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
 import { createTestServer, type Answer, type TestAccount } from '../../../test/support/server.ts'
 import { closeMessages } from '../messages/close.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, openDatabase } from '../../platform/database.ts'
+import { pollReports } from './poll.ts'
+import { acknowledgeBatch } from './queries.ts'
 
-const { database } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
 
@@ -51,6 +55,29 @@ test('nothing to deliver is an empty reportId and an empty array', async () => {
   const { status, body } = await api.call(await api.account(), 'GET', '/v1/report/polling')
   assert.equal(status, 200)
   assert.deepEqual(body, { code: 'A000', result: 'Success', data: { reportId: '', report: [] } })
+})
+
+test('a request with nothing new to read writes nothing', async () => {
+  const readOnly = openDatabase(url, quietLog, { connections: 2, readOnly: true })
+  const idle = await createTestServer({ database: readOnly, owner: database, broker, topology })
+  atEnd(() => readOnly.end())
+  const [fresh, done, holding] = [await idle.account(), await idle.account(), await idle.account()]
+  const get = async (account: TestAccount, path: string): Promise<unknown> => {
+    const { body } = await idle.call(account, 'GET', path)
+    assert.equal(body.code, 'A000', path)
+    return body.data
+  }
+  for (const account of [done, holding]) await ended(account, 2)
+  const [read, held] = [
+    await pollReports(database, done.id, new Date()),
+    await pollReports(database, holding.id, new Date()),
+  ]
+  await acknowledgeBatch(database, done.id, read.reportId)
+  for (const account of [fresh, done])
+    assert.deepEqual(await get(account, '/v1/report/polling'), { reportId: '', report: [] })
+  assert.equal(((await get(holding, '/v1/report/polling')) as Batch).reportId, held.reportId)
+  assert.deepEqual(await get(fresh, '/v1/replies'), { batchId: '', reply: [] })
+  for (const path of ['/v1/report/stream', '/v1/replies/stream']) await get(fresh, `${path}?consumer=crm`)
 })
 
 test('a record has exactly the documented fields, all of them strings', async () => {

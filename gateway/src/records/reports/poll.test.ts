@@ -6,7 +6,7 @@ import { acceptedJob } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { inTransaction, openDatabase, type Queryable } from '../../platform/database.ts'
-import { maxBatchSize, pollingLifetimeMs, pollReports, pollWithin } from './poll.ts'
+import { maxBatchSize, pollingLifetimeMs, pollReports } from './poll.ts'
 import { acknowledgeBatch, findReports, insertReports, type NewReport } from './queries.ts'
 
 const { database, url } = await createTestDatabase()
@@ -229,7 +229,7 @@ test('skips any number of expired records without reading them, once', async () 
   await write(account, 3, 20_001)
   const session = openDatabase(url, quietLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
-    const { rows } = await pollWithin(transaction, account, new Date())
+    const { rows } = await pollReports(transaction, account, new Date())
     assert.deepEqual(
       rows.map((row) => Number(row.ref)),
       [20_001, 20_002, 20_003],

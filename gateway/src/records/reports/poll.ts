@@ -1,24 +1,16 @@
 /**
  * Polling: the oldest unacknowledged reports, at most 1000, the same batch again until it is deleted. Two pollers of one
- * account get the same batch. Reports past the polling lifetime are skipped by number, neither read nor deleted here:
- * they serve inquiries until their day's partition is dropped.
+ * account get the same batch. Only opening a batch writes, and only if no other request changed the state meanwhile. Reports past
+ * the polling lifetime are skipped by number, neither read nor deleted here: they serve inquiries until their day's partition is
+ * dropped.
  */
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database.ts'
 import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
-import {
-  acknowledgeBatch,
-  lockPollState,
-  openBatch,
-  passOver,
-  readReports,
-  type NumberedReport,
-  type ReportRow,
-} from './queries.ts'
+import { openBatch, readPollState, readReports, type NumberedReport, type ReportRow } from './queries.ts'
 import { seekTime } from './seek.ts'
 
 export const maxBatchSize = 1000
 export const pollingLifetimeMs = 3 * 86_400_000
-const noEnd = Number.MAX_SAFE_INTEGER
 
 export interface ReportBatch {
   /** Empty when there is nothing to deliver. */
@@ -26,37 +18,32 @@ export interface ReportBatch {
   readonly rows: readonly ReportRow[]
 }
 
-export function pollReports(database: Database, accountId: number, now: Date): Promise<ReportBatch> {
-  return inTransaction(database, (transaction) => pollWithin(transaction, accountId, now))
-}
-
-/** In the caller's transaction: the account's polling state stays locked until that ends. */
-export async function pollWithin(
-  transaction: Queryable,
+export async function pollReports(
+  database: Queryable,
   accountId: number,
   now: Date,
   limit = maxBatchSize,
 ): Promise<ReportBatch> {
   const oldest = new Date(now.getTime() - pollingLifetimeMs)
-  const state = await lockPollState(transaction, accountId)
-  let ackedSeq = state.ackedSeq
-  if (state.batchId !== null && state.batchLastSeq !== null) {
-    const again = await readReports(transaction, accountId, ackedSeq, state.batchLastSeq, limit)
-    const young = again.filter((row) => row.createdAt > oldest)
-    if (young.length > 0) return { reportId: state.batchId, rows: young }
-    // The whole batch expired while it was held.
-    await acknowledgeBatch(transaction, accountId, state.batchId)
-    ackedSeq = state.batchLastSeq
+  for (;;) {
+    const state = await readPollState(database, accountId)
+    const { ackedSeq, batchId, batchLastSeq, lastSeq } = state
+    if (batchId === null && lastSeq <= ackedSeq) return { reportId: '', rows: [] }
+    if (batchId !== null && batchLastSeq !== null) {
+      const again = await readReports(database, accountId, ackedSeq, limit, batchLastSeq)
+      const young = again.filter((row) => row.createdAt > oldest)
+      if (young.length > 0) return { reportId: batchId, rows: young }
+    }
+    // A batch that expired as a whole while it was held is skipped.
+    const next = await readNext(database, accountId, batchLastSeq ?? ackedSeq, lastSeq, oldest, limit)
+    const last = next.rows.at(-1)
+    const batch =
+      last === undefined
+        ? null
+        : { id: timeDigits(now) + randomLetters(11), lastSeq: last.seq, openedAt: now }
+    if (await openBatch(database, accountId, state, next.ackedSeq, batch))
+      return { reportId: batch?.id ?? '', rows: next.rows }
   }
-  const next = await readNext(transaction, accountId, ackedSeq, oldest, limit)
-  const last = next.rows.at(-1)
-  if (last === undefined) {
-    if (next.ackedSeq !== ackedSeq) await passOver(transaction, accountId, next.ackedSeq)
-    return { reportId: '', rows: [] }
-  }
-  const reportId = timeDigits(now) + randomLetters(11)
-  await openBatch(transaction, accountId, next.ackedSeq, reportId, last.seq, now)
-  return { reportId, rows: next.rows }
 }
 
 interface NextReports {
@@ -66,21 +53,23 @@ interface NextReports {
 }
 
 async function readNext(
-  transaction: Queryable,
+  database: Queryable,
   accountId: number,
   afterSeq: number,
+  lastSeq: number,
   oldest: Date,
   limit: number,
 ): Promise<NextReports> {
   let ackedSeq = afterSeq
   let sought = false
   for (;;) {
-    const rows = await readReports(transaction, accountId, ackedSeq, noEnd, limit)
+    const rows = await readReports(database, accountId, ackedSeq, limit, lastSeq)
+    if (rows.length === 0) return { ackedSeq: lastSeq, rows }
     const young = rows.filter((row) => row.createdAt > oldest)
-    if (young.length > 0 || rows.length === 0) return { ackedSeq, rows: young }
+    if (young.length > 0) return { ackedSeq, rows: young }
     ackedSeq = rows.at(-1)!.seq
     // A page of expired reports: millions more may follow, so they are skipped by number.
-    if (!sought) ackedSeq = await seekTime(transaction, accountId, ackedSeq, oldest)
+    if (!sought) ackedSeq = await seekTime(database, accountId, ackedSeq, oldest)
     sought = true
   }
 }

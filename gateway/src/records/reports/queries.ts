@@ -80,26 +80,20 @@ export interface PollState {
   readonly ackedSeq: number
   readonly batchId: string | null
   readonly batchLastSeq: number | null
+  /** The last number given to a report of the account. */
+  readonly lastSeq: number
 }
 
-/**
- * Locks the account's polling state, so that two pollers of one account see the same batch. The batch must be read by
- * a later statement: the one that waited for this lock still sees the reports as they were before it waited.
- */
-export async function lockPollState(transaction: Queryable, accountId: number): Promise<PollState> {
-  const lock = (): Promise<{ rows: PollState[] }> =>
-    transaction.query<PollState>({
-      name: 'lock-poll-state',
-      text: `select acked_seq as "ackedSeq", batch_id as "batchId", batch_last_seq as "batchLastSeq"
-               from report_polls where account_id = $1 for update`,
-      values: [accountId],
-    })
-  const known = (await lock()).rows[0]
-  if (known !== undefined) return known
-  await transaction.query('insert into report_polls (account_id) values ($1) on conflict do nothing', [
-    accountId,
-  ])
-  return (await lock()).rows[0]!
+/** All reports up to `lastSeq` are visible to later statements. */
+export async function readPollState(database: Queryable, accountId: number): Promise<PollState> {
+  const { rows } = await database.query<PollState>({
+    name: 'read-poll-state',
+    text: `select coalesce(p.acked_seq, 0) as "ackedSeq", p.batch_id as "batchId", p.batch_last_seq as "batchLastSeq",
+                  s.last_seq as "lastSeq"
+             from report_sequences s left join report_polls p on p.account_id = s.account_id where s.account_id = $1`,
+    values: [accountId],
+  })
+  return rows[0] ?? { ackedSeq: 0, batchId: null, batchLastSeq: null, lastSeq: 0 }
 }
 
 /** A report in its account's order. */
@@ -108,21 +102,23 @@ export interface NumberedReport extends ReportRow {
   readonly createdAt: Date
 }
 
-/** One range of the index by account and number, of any age. */
+/** The next reports of the account, of any age. `upToSeq` is at most the last number given, which is the default. */
 export async function readReports(
-  transaction: Queryable,
+  database: Queryable,
   accountId: number,
   afterSeq: number,
-  upToSeq: number,
   limit: number,
+  upToSeq?: number,
 ): Promise<NumberedReport[]> {
-  const result = await transaction.query<NumberedReport>({
+  const lastSeq = upToSeq ?? (await lastSeqOf(database, accountId))
+  if (lastSeq <= afterSeq) return []
+  const { rows } = await database.query<NumberedReport>({
     name: 'read-reports',
     text: `select ${rowColumns}, seq, created_at as "createdAt" from reports
             where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
-    values: [accountId, afterSeq, upToSeq, limit],
+    values: [accountId, afterSeq, lastSeq, limit],
   })
-  return result.rows
+  return rows
 }
 
 /** The last number given to a report of the account; 0 when it has none. */
@@ -151,29 +147,33 @@ export async function probeReport(
   return result.rows[0] ?? null
 }
 
-/** `ackedSeq` moves forward when reports before the batch had expired. */
-export async function openBatch(
-  transaction: Queryable,
-  accountId: number,
-  ackedSeq: number,
-  batchId: string,
-  lastSeq: number,
-  now: Date,
-): Promise<void> {
-  await transaction.query({
-    name: 'open-batch',
-    text: `update report_polls set acked_seq = $2, batch_id = $3, batch_last_seq = $4, batch_at = $5
-            where account_id = $1`,
-    values: [accountId, ackedSeq, batchId, lastSeq, now],
-  })
+export interface OpenedBatch {
+  readonly id: string
+  readonly lastSeq: number
+  readonly openedAt: Date
 }
 
-/** The next poll begins after `ackedSeq`. */
-export async function passOver(transaction: Queryable, accountId: number, ackedSeq: number): Promise<void> {
-  await transaction.query('update report_polls set acked_seq = $2 where account_id = $1', [
-    accountId,
-    ackedSeq,
-  ])
+/**
+ * Moves the position to `ackedSeq` and opens a batch after it, if there is one. Returns false if another request has changed the
+ * state since it was read.
+ */
+export async function openBatch(
+  database: Queryable,
+  accountId: number,
+  state: PollState,
+  ackedSeq: number,
+  batch: OpenedBatch | null,
+): Promise<boolean> {
+  const { rowCount } = await database.query({
+    name: 'open-batch',
+    text: `insert into report_polls as p (account_id, acked_seq, batch_id, batch_last_seq, batch_at)
+           values ($1, $2, $3, $4, $5)
+           on conflict (account_id) do update set acked_seq = excluded.acked_seq, batch_id = excluded.batch_id,
+             batch_last_seq = excluded.batch_last_seq, batch_at = excluded.batch_at
+             where p.acked_seq = $6 and p.batch_id is not distinct from $7`,
+    values: [accountId, ackedSeq, batch?.id, batch?.lastSeq, batch?.openedAt, state.ackedSeq, state.batchId],
+  })
+  return rowCount === 1
 }
 
 /** Constant time whatever the batch's size. False when the account holds no such batch. */

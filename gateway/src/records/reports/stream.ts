@@ -43,7 +43,7 @@ export async function readStream(
 ): Promise<Streamed> {
   let lastSeq = afterSeq
   for (;;) {
-    const read = await readReports(database, accountId, lastSeq, Number.MAX_SAFE_INTEGER, limit)
+    const read = await readReports(database, accountId, lastSeq, limit)
     const rows = from === undefined ? read : read.filter((row) => row.createdAt >= from)
     lastSeq = read.at(-1)?.seq ?? lastSeq
     if (rows.length > 0 || read.length === 0) return { rows, lastSeq }
