@@ -5,15 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
-import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
-import type { Database } from '../platform/database.ts'
+import { loopbackGuard, newReport, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
+import { inTransaction, openDatabase, type Database } from '../platform/database.ts'
+import { dayOf, ensureDay } from '../records/partitions.ts'
 import { maxReplyBytes } from '../records/replies/queries.ts'
+import { insertReports } from '../records/reports/queries.ts'
 import { addWebhook, requireWebhook } from './actions.ts'
 import { fetchFresh, type PushReader } from './push-source.ts'
 
-const { database } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 
 /** Delays the result of the read of due deliveries. */
 function delayDueReads(lateMs: number): Database {
@@ -50,6 +53,50 @@ test('a delivery that was read before its last try was saved is not tried twice'
   })
   assert.ok(failed.size > 10, String(failed.size))
   assert.equal(receiver.arrivals.length, 60 + failed.size)
+})
+
+test('reports are read from recent days, and from all days when a number is missing there', async () => {
+  for (let offset = -30; offset <= 62; offset++)
+    await ensureDay(database, new Date(Date.now() + offset * 86_400_000), ['reports'])
+  const recent = await createAccount(database, 'webhook-recent')
+  const mixed = await createAccount(database, 'webhook-cancelled')
+  await writeReports(database, recent, 3)
+  const [first, scheduled, last] = [newReport(mixed), newReport(mixed), newReport(mixed)]
+  // Its message was cancelled before its day.
+  const cancelled = { ...scheduled, msgKey: dayOf(new Date(), 60) + scheduled.msgKey.slice(8) }
+  await inTransaction(database, (transaction) => insertReports(transaction, [first, cancelled, last]))
+  const session = openDatabase(url, quietLog, { connections: 1 })
+  const fetch = (...accountIds: number[]) =>
+    inTransaction(session, async (transaction) => {
+      const seqs = new Map<number, number[]>()
+      const readers = accountIds.map((accountId): [string, PushReader] => {
+        const reader: PushReader = {
+          ...{
+            webhook: { id: `w${accountId}`, accountId, events: 'reports' },
+            afterSeq: 0,
+            freshCapacity: 10,
+          },
+          addFresh: (events) =>
+            seqs.set(
+              accountId,
+              events.map(({ seq }) => seq),
+            ),
+          ...{ requestDue: () => 0, skipTo: () => undefined, addDue: () => undefined },
+        }
+        return [reader.webhook.id, reader]
+      })
+      await fetchFresh(transaction, new Map(readers), new Date())
+      const { rows } = await transaction.query<{ scanned: number }>(
+        `select count(*) as scanned from pg_stat_xact_user_tables
+          where relname like 'reports_2%' and seq_scan + idx_scan > 0`,
+      )
+      return { seqs, scanned: rows[0]!.scanned }
+    })
+  const alone = await fetch(recent)
+  assert.deepEqual([alone.seqs.get(recent), alone.scanned], [[1, 2, 3], 5])
+  const both = await fetch(recent, mixed)
+  for (const accountId of [recent, mixed]) assert.deepEqual(both.seqs.get(accountId), [1, 2, 3])
+  await session.end()
 })
 
 test('replies that are left out because of their size are read next, and none is skipped', async () => {

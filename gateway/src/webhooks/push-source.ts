@@ -6,7 +6,7 @@ import { columns, queryBulk } from '../platform/bulk.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { readFreshReplies, findReplies } from '../records/replies/queries.ts'
 import type { ReplyRow } from '../records/replies/reply.ts'
-import type { ReportRow } from '../records/reports/queries.ts'
+import { allKeys, isWhole, recentKeys, type KeyRange, type ReportRow } from '../records/reports/queries.ts'
 import { reportEventId, type Notice } from './body.ts'
 import { pushLifetimeMs, type Webhook, type WebhookEvents } from './webhook.ts'
 
@@ -50,23 +50,25 @@ export interface ReadRequest {
   readonly webhookId: string
   readonly accountId: number
   readonly afterSeq: number
+  /** The last number given to a report or reply of the account. */
+  readonly lastSeq: number
   readonly count: number
 }
 
 /** False when there was nothing to read. */
-export async function fetchFresh(database: Database, readers: PushReaders, now: Date): Promise<boolean> {
+export async function fetchFresh(database: Queryable, readers: PushReaders, now: Date): Promise<boolean> {
   const reports = await fetchEvents(database, readers, now, 'reports')
   const replies = await fetchEvents(database, readers, now, 'replies')
   return reports || replies
 }
 
 async function fetchEvents(
-  database: Database,
+  database: Queryable,
   readers: PushReaders,
   now: Date,
   events: WebhookEvents,
 ): Promise<boolean> {
-  const requests = [...readers.values()].flatMap((reader): ReadRequest[] => {
+  const requests = [...readers.values()].flatMap((reader) => {
     const { id: webhookId, accountId } = reader.webhook
     const count = reader.webhook.events === events ? reader.freshCapacity : 0
     return count > 0 ? [{ webhookId, accountId, afterSeq: reader.afterSeq, count }] : []
@@ -75,18 +77,20 @@ async function fetchEvents(
   const requestedBy = new Map(readers)
   const accountIds = [...new Set(requests.map(({ accountId }) => accountId))]
   const lastSeqs = await readLastSeqs(database, accountIds, events)
-  const behind = requests.filter(({ accountId, afterSeq }) => (lastSeqs.get(accountId) ?? 0) > afterSeq)
+  const behind = requests
+    .map((request): ReadRequest => ({ ...request, lastSeq: lastSeqs.get(request.accountId) ?? 0 }))
+    .filter(({ afterSeq, lastSeq }) => lastSeq > afterSeq)
   if (behind.length === 0) return false
   const createdAfter = new Date(now.getTime() - pushLifetimeMs)
   const read = events === 'reports' ? readFresh : readReplies
   const { rows, cut } = await read(database, behind, createdAfter)
   const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId)
-  for (const { webhookId, accountId, count } of behind) {
+  for (const { webhookId, lastSeq, count } of behind) {
     const reader = unlessReplaced(webhookId, requestedBy, readers)
     const own = byWebhook.get(webhookId) ?? []
     reader?.addFresh(own)
     // Fewer rows than requested: everything up to the last one has been read.
-    if (own.length < count && !cut.has(webhookId)) reader?.skipTo(lastSeqs.get(accountId)!)
+    if (own.length < count && !cut.has(webhookId)) reader?.skipTo(lastSeq)
   }
   return true
 }
@@ -146,26 +150,46 @@ async function readFresh(
   requests: readonly ReadRequest[],
   createdAfter: Date,
 ): Promise<Fresh> {
-  const rows = await queryBulk<FreshRow>(database, {
-    name: 'read-fresh-reports',
-    text: `select w.webhook_id as "webhookId", r.seq, ${reportColumns}
-             from unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) as w (webhook_id, account_id, after_seq, n)
-            cross join lateral (select * from reports p
-                                 where p.account_id = w.account_id and p.seq > w.after_seq and p.created_at > $5
-                                 order by p.seq limit w.n) as r`,
-    columns: columns(requests, ({ webhookId, accountId, afterSeq, count }) => [
-      webhookId,
-      accountId,
-      afterSeq,
-      count,
-    ]),
-    values: [createdAfter],
+  const recent = await readReports(database, requests, createdAfter, recentKeys())
+  const byWebhook = Map.groupBy(recent, ({ webhookId }) => webhookId)
+  const incomplete = requests.filter(({ webhookId, afterSeq, lastSeq, count }) => {
+    const rows = byWebhook.get(webhookId) ?? []
+    return !isWhole(rows, afterSeq, Math.min(count, lastSeq - afterSeq))
   })
+  for (const { webhookId } of incomplete) byWebhook.delete(webhookId)
+  const others = await readReports(database, incomplete, createdAfter, allKeys)
+  const rows = [...[...byWebhook.values()].flat(), ...others]
   const events = rows.map(({ webhookId, seq, createdAt, ...report }) => ({
     ...{ webhookId, seq, createdAt, report, reply: null },
     eventId: reportEventId(report.msgKey, report.step),
   }))
   return { rows: events, cut: none }
+}
+
+function readReports(
+  database: Queryable,
+  requests: readonly ReadRequest[],
+  createdAfter: Date,
+  { fromKey, beforeKey }: KeyRange,
+): Promise<FreshRow[]> {
+  return queryBulk<FreshRow>(database, {
+    name: 'read-fresh-reports',
+    text: `select w.webhook_id as "webhookId", r.seq, ${reportColumns}
+             from unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[], $5::int[])
+               as w (webhook_id, account_id, after_seq, last_seq, n)
+            cross join lateral (select * from reports p
+                                 where p.account_id = w.account_id and p.seq > w.after_seq and p.seq <= w.last_seq
+                                   and p.created_at > $6 and p.msg_key >= $7 and p.msg_key < $8
+                                 order by p.seq limit w.n) as r`,
+    columns: columns(requests, ({ webhookId, accountId, afterSeq, lastSeq, count }) => [
+      webhookId,
+      accountId,
+      afterSeq,
+      lastSeq,
+      count,
+    ]),
+    values: [createdAfter, fromKey, beforeKey],
+  })
 }
 
 interface FreshRow extends ReportRow {

@@ -1,6 +1,8 @@
 /** SQL of the reports tables; their only writer. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { dayOf } from '../partitions.ts'
 
 export interface NewReport {
   readonly msgKey: string
@@ -102,7 +104,29 @@ export interface NumberedReport extends ReportRow {
   readonly createdAt: Date
 }
 
-/** The next reports of the account, of any age. `upToSeq` is at most the last number given, which is the default. */
+/** A range of msgKeys, hence of partitions. */
+export interface KeyRange {
+  readonly fromKey: string
+  readonly beforeKey: string
+}
+
+export const allKeys: KeyRange = { fromKey: '', beforeKey: '~' }
+
+/** Nearly all reports of the last three days. Others belong to messages that ended late, or were cancelled before their day. */
+export function recentKeys(): KeyRange {
+  const now = clock.date()
+  return { fromKey: dayOf(now, -3), beforeKey: dayOf(now, 2) }
+}
+
+/** Whether `rows` are the `count` reports after `afterSeq`. Numbers have no gaps, so no other partition has one in between. */
+export function isWhole(rows: readonly { readonly seq: number }[], afterSeq: number, count: number): boolean {
+  return rows.length === count && rows.at(-1)?.seq === afterSeq + count
+}
+
+/**
+ * The next reports of the account, of any age. `upToSeq` is at most the last number given, which is the default. The partitions of
+ * recent days are read first, and all of them only if a number is missing there.
+ */
 export async function readReports(
   database: Queryable,
   accountId: number,
@@ -112,13 +136,17 @@ export async function readReports(
 ): Promise<NumberedReport[]> {
   const lastSeq = upToSeq ?? (await lastSeqOf(database, accountId))
   if (lastSeq <= afterSeq) return []
-  const { rows } = await database.query<NumberedReport>({
-    name: 'read-reports',
-    text: `select ${rowColumns}, seq, created_at as "createdAt" from reports
-            where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
-    values: [accountId, afterSeq, lastSeq, limit],
-  })
-  return rows
+  const read = async ({ fromKey, beforeKey }: KeyRange): Promise<NumberedReport[]> => {
+    const { rows } = await database.query<NumberedReport>({
+      name: 'read-reports',
+      text: `select ${rowColumns}, seq, created_at as "createdAt" from reports
+              where account_id = $1 and seq > $2 and seq <= $3 and msg_key >= $5 and msg_key < $6 order by seq limit $4`,
+      values: [accountId, afterSeq, lastSeq, limit, fromKey, beforeKey],
+    })
+    return rows
+  }
+  const recent = await read(recentKeys())
+  return isWhole(recent, afterSeq, Math.min(limit, lastSeq - afterSeq)) ? recent : read(allKeys)
 }
 
 /** The last number given to a report of the account; 0 when it has none. */
