@@ -94,7 +94,7 @@ export function linkedRoutes(worker: Gateway): Promise<number> {
   return worker.metric('postern_route_linked')
 }
 
-async function insertAccounts(database: Database, accounts: number): Promise<void> {
+export async function insertAccounts(database: Database, accounts: number): Promise<void> {
   await database.query(
     `insert into accounts (client_id, name, password_hash)
      select 'idle-' || n, 'idle ' || n, '-' from generate_series(1, $1::int) as n`,

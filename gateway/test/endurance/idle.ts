@@ -1,12 +1,14 @@
 /**
  * `npm run idle`: what routes and accounts cost that do nothing, how routes are distributed over two workers, and what
- * traffic over all routes costs in comparison with traffic over one. Exits with 1 when a target is missed.
+ * traffic over all routes costs in comparison with traffic over one. With `--polls`: what polls cost that find nothing. Exits with 1
+ * when a target is missed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Gateway } from '../support/processes/gateway.ts'
 import { printProgress } from '../support/progress.ts'
 import { measureCpu, processesNamed, type Group } from './cpu-usage.ts'
 import { linkedRoutes, openIdleInstallation, type IdleInstallation } from './idle-installation.ts'
+import { measurePolls } from './idle-polls.ts'
 import { figuresOf, judgeIdle, resultLine, type IdleRun } from './idle-report.ts'
 import { readOptions } from './options.ts'
 import { measureTraffic } from './route-traffic.ts'
@@ -24,6 +26,7 @@ const options = readOptions({
   switches: {
     short: 'a small run: 20 routes, 200 accounts, 5 seconds, 2,000 messages',
     json: 'prints the figures as JSON in the last line',
+    polls: 'measures only polls of accounts that have nothing to read',
   },
 })
 const { routes, accounts, seconds, messages } = options.short
@@ -38,6 +41,7 @@ const trafficRounds = 2
 
 let result: IdleRun | undefined
 await runCommand('idle', async () => {
+  if (options.polls) return measurePolls(accounts, seconds)
   const installation = await openIdleInstallation(routes, accounts)
   let failed = true
   try {
