@@ -1,10 +1,9 @@
 // `npm run console:test`, within with-services.ts: the tests of the screens in two processes, each with one browser and one installation
 // after the other. With names of screens or files, only those: `npm run console:test -- routes`.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
+import { runTests } from '../../scripts/run-tests.ts'
 import { projectRoot } from '../../scripts/services/paths.ts'
 import { writeProcesses } from '../../scripts/test-processes.ts'
 
@@ -47,10 +46,4 @@ function divide(): string[][] {
 
 const processes = writeProcesses(divide())
 process.on('exit', () => processes.remove())
-const child = spawn(process.execPath, ['--test', `--test-concurrency=${atOnce}`, ...processes.files], {
-  cwd: projectRoot,
-  stdio: 'inherit',
-})
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
-const [code] = (await once(child, 'exit')) as [number | null]
-process.exitCode = code ?? 1
+await runTests([{ files: processes.files, concurrency: atOnce }])

@@ -59,5 +59,6 @@ async function close(closings: Closing[]): Promise<void> {
       failures.push(error)
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'some resources could not be closed')
+  if (failures.length === 1) throw failures[0]
+  if (failures.length > 1) throw new AggregateError(failures, 'some resources could not be closed')
 }

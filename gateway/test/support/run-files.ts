@@ -15,11 +15,7 @@ const fileTimeoutMs = 600_000
 export function runFiles(root: string, files: readonly string[]): void {
   for (const file of files)
     test(relative(root, file), { timeout: fileTimeoutMs }, async (t) => {
-      try {
-        await import(pathToFileURL(file).href)
-      } finally {
-        // Tests of one parent run in turn: when this one begins, the others have ended.
-        await t.test('closes what it has opened', closeFile)
-      }
+      t.after(closeFile)
+      await import(pathToFileURL(file).href)
     })
 }

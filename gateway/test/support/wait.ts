@@ -8,6 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 const defaultTimeoutMs = 30_000
 const maxIntervalMs = 25
 
+/** The runner of the tests knows a timeout by the name of its error. */
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+
+  constructor(what: string, timeoutMs: number) {
+    super(`timed out after ${timeoutMs} ms waiting for ${what}`)
+  }
+}
+
 export interface WaitOptions {
   readonly timeoutMs?: number
   /** Between two checks. By default a twentieth of the time waited so far, from 1 to 25 ms. */
@@ -30,7 +39,7 @@ export async function waitFor<T>(
       return value as Exclude<T, false | null | undefined>
     }
     const waitedMs = performance.now() - started
-    if (waitedMs > timeoutMs) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
+    if (waitedMs > timeoutMs) throw new TimeoutError(what, timeoutMs)
     await pause(everyMs ?? Math.min(Math.max(waitedMs / 20, 1), maxIntervalMs))
   }
 }
@@ -43,7 +52,7 @@ export async function withTimeout<T>(
 ): Promise<T> {
   const settled = new AbortController()
   const limit = pause(timeoutMs, undefined, { signal: settled.signal }).then(() => {
-    throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
+    throw new TimeoutError(what, timeoutMs)
   })
   limit.catch(() => undefined)
   try {

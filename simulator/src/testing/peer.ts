@@ -44,15 +44,20 @@ export interface Peer {
   destroy(): void
 }
 
+/** The runner of the tests knows a timeout by the name of its error. */
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+}
+
 /** Resolves as soon as the condition holds; the deadline only turns a hang into a failure. */
 export async function until(
   condition: () => boolean,
   what = 'the condition',
-  deadlineMs = 5000,
+  deadlineMs = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + deadlineMs
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`)
+    if (Date.now() > deadline) throw new TimeoutError(`waited ${deadlineMs} ms for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

@@ -1,0 +1,144 @@
+/** Only a timeout is run a second time, and only tests are counted. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { after, test } from 'node:test'
+import { projectRoot } from './services/paths.ts'
+import { writeProcesses } from './test-processes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'postern-run-tests-'))
+after(() => rmSync(folder, { recursive: true }))
+let files = 0
+
+/** `isFirstRun` is false when the file runs again. */
+function writeTests(content: string): string {
+  const file = join(folder, `${++files}.test.ts`)
+  const first = JSON.stringify(`${file}.first`)
+  const waiting = JSON.stringify(join(projectRoot, 'gateway/test/support/wait.ts'))
+  writeFileSync(
+    file,
+    `import assert from 'node:assert/strict'
+     import { existsSync, writeFileSync } from 'node:fs'
+     import { suite, test } from 'node:test'
+     import { waitFor } from ${waiting}
+     const isFirstRun = !existsSync(${first})
+     writeFileSync(${first}, '')
+     const waitInVain = () => waitFor('nothing', () => false, { timeoutMs: 10 })
+     const hang = () => new Promise((resolve) => setTimeout(resolve, 500))
+     ${content}`,
+  )
+  return relative(projectRoot, file)
+}
+
+interface Run {
+  readonly ok: boolean
+  /** Passed, failed, skipped. */
+  readonly counts: string
+  /** What failed, or timed out once. */
+  readonly lines: readonly string[]
+  readonly output: string
+}
+
+function run(...paths: readonly string[]): Run {
+  const results = join(folder, 'results')
+  const environment: NodeJS.ProcessEnv = { ...process.env, POSTERN_TEST_RESULTS: results }
+  // A runner that is started by a test would report to it.
+  delete environment.NODE_TEST_CONTEXT
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/test.ts', ...paths], {
+    ...{ cwd: projectRoot, encoding: 'utf8', env: environment },
+  })
+  const [counts, ...lines] = readFileSync(results, 'utf8').trimEnd().split('\n')
+  return { ok: status === 0, counts: counts!, lines, output: stdout }
+}
+
+function runInOneProcess(...paths: readonly string[]): Run {
+  const processes = writeProcesses([paths])
+  const ended = run(...processes.files)
+  processes.remove()
+  return ended
+}
+
+test('a failed assertion is final', () => {
+  const file = writeTests(`test('a', () => assert.ok(!isFirstRun))`)
+  const { ok, counts, lines } = run(file)
+  assert.ok(!ok)
+  assert.equal(counts, '0 1 0')
+  assert.equal(lines.length, 1)
+  assert.ok(lines[0]!.startsWith(`failed: ${file} > a: `), lines[0])
+})
+
+for (const [what, timeout] of [
+  ['waits in vain', `test('a', () => isFirstRun && waitInVain())`],
+  ['exceeds its time limit', `test('a', { timeout: 10 }, () => isFirstRun && hang())`],
+  [
+    'is cancelled with its parent',
+    `test('a', { timeout: 10 }, (t) => t.test('b', () => isFirstRun && hang()))`,
+  ],
+] as const) {
+  test(`a file of which a test ${what} is run once more and named`, () => {
+    const file = writeTests(timeout)
+    const { ok, counts, lines, output } = run(file)
+    assert.ok(ok, output)
+    assert.equal(counts, '1 0 0')
+    assert.deepEqual(lines, [`timed out once: ${file}`])
+  })
+}
+
+test('a file that times out twice fails', () => {
+  const { ok, counts, lines } = run(writeTests(`test('a', waitInVain)`))
+  assert.ok(!ok)
+  assert.equal(counts, '0 1 0')
+  assert.match(lines[0]!, /^timed out: .* > a: timed out after 10 ms waiting for nothing$/)
+})
+
+test('a timeout is not repeated when an assertion fails, in the same file or in another', () => {
+  const timeout = `test('a', () => isFirstRun && waitInVain())`
+  const failure = `test('b', () => assert.ok(!isFirstRun))`
+  assert.equal(run(writeTests(`${timeout}\n${failure}`)).counts, '0 2 0')
+  assert.equal(run(writeTests(timeout), writeTests(failure)).counts, '0 2 0')
+})
+
+test('a file of a shared process that times out is run alone', () => {
+  const late = writeTests(`test('a', () => isFirstRun && waitInVain())`)
+  const { ok, counts, lines, output } = runInOneProcess(late, writeTests(`test('b', () => {})`))
+  assert.ok(ok, output)
+  assert.equal(counts, '2 0 0')
+  assert.deepEqual(lines, [`timed out once: ${late}`])
+})
+
+test('only tests are counted, and skipped ones apart', () => {
+  const tests = writeTests(`
+    suite('s', () => {
+      test('a', () => {})
+      test('b', { skip: 'no parser' }, () => {})
+    })
+    test('c', async (t) => {
+      await t.test('d', () => {})
+      await t.test('e', () => {})
+    })`)
+  const empty = writeTests('')
+  assert.equal(run(tests, empty).counts, '3 0 1')
+  assert.equal(runInOneProcess(tests, empty).counts, '3 0 1')
+})
+
+test('a run without a test fails', () => {
+  const { ok, counts } = run(writeTests(''))
+  assert.ok(!ok)
+  assert.equal(counts, '0 0 0')
+})
+
+test('a file that fails between two of its tests fails the run, and the next file runs', () => {
+  const failing = writeTests(`test('a', () => {})\nthrow new Error('between')`)
+  const { ok, lines, output } = runInOneProcess(failing, writeTests(`test('c', () => {})`))
+  assert.ok(!ok, output)
+  assert.deepEqual(lines, [`failed: ${failing}: between`])
+  assert.match(output, /✔ c/)
+})
+
+test('a process that is killed fails the run', () => {
+  const { ok, lines } = run(writeTests(`test('a', () => process.kill(process.pid, 'SIGKILL'))`))
+  assert.ok(!ok)
+  assert.match(lines[0]!, /: SIGKILL$/)
+})

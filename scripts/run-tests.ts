@@ -1,0 +1,66 @@
+/**
+ * Runs test files with node's test runner. Files that timed out, and nothing else, are run a second time, one at a time: a busy machine may
+ * take longer than a test waits. Any other failure is final.
+ */
+import { writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec as SpecReporter, type TestEvent } from 'node:test/reporters'
+import { projectRoot } from './services/paths.ts'
+import { TestResults } from './test-results.ts'
+
+export interface TestBatch {
+  readonly files: readonly string[]
+  readonly concurrency: number
+}
+
+const testTimeoutMs = 120_000
+const repeatTimeoutMs = 600_000
+/** More files than this do not time out by coincidence. */
+const maxRepeatedFiles = 5
+
+/** Sets the exit code, and writes counts and failures to the file of POSTERN_TEST_RESULTS, if it is set. */
+export async function runTests(batches: readonly TestBatch[]): Promise<void> {
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => interruption.abort(new Error(signal)))
+  const results = new TestResults()
+  const runFiles = async ({ files, concurrency }: TestBatch, timeout: number): Promise<void> => {
+    const { signal } = interruption
+    if (signal.aborted) return
+    const events = run({ files: [...files], concurrency, timeout, signal, cwd: projectRoot })
+    const shown = Readable.from(observe(events, results))
+    await pipeline(shown, new SpecReporter(), process.stdout, { end: false })
+  }
+
+  for (const [index, batch] of batches.entries()) {
+    await runFiles(batch, testTimeoutMs)
+    process.stdout.write(`batch ${index + 1} of ${batches.length} ended\n`)
+  }
+  const late = results.timedOutFiles
+  let repeated: readonly string[] = []
+  if (late.length > 0 && late.length <= maxRepeatedFiles && late.length === results.failedFiles.length) {
+    for (const file of late) results.forget(file)
+    await runFiles({ files: late, concurrency: 1 }, repeatTimeoutMs)
+    repeated = late.filter((file) => !results.failedFiles.includes(file))
+  }
+
+  const { passed, failed, skipped } = results
+  const lines = [...repeated.map((file) => `timed out once: ${file}`), ...results.describeFailures()]
+  process.stdout.write(
+    [...lines, `tests: ${passed} passed, ${failed} failed, ${skipped} skipped`, ''].join('\n'),
+  )
+  const { POSTERN_TEST_RESULTS: file } = process.env
+  if (file !== undefined) writeFileSync(file, [`${passed} ${failed} ${skipped}`, ...lines, ''].join('\n'))
+  // A run without a test is no success.
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+}
+
+/** Leaves out the sums of the runner, which count files as tests. */
+async function* observe(events: AsyncIterable<TestEvent>, results: TestResults): AsyncGenerator<TestEvent> {
+  for await (const event of events) {
+    results.add(event)
+    if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event
+  }
+}
