@@ -1,4 +1,4 @@
-/** The audit fails for what is severe, and says when it could not ask. */
+/** The audit fails for severe vulnerabilities and is skipped without a registry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAudit } from './audit-result.ts'
@@ -10,20 +10,20 @@ const answer = (severity: string): string =>
   })
 
 test('a vulnerability of severity high fails and is named; a moderate one is counted', () => {
-  assert.deepEqual(readAudit(answer('high')), { text: 'audit: 1 high; update left-pad', failed: true })
-  assert.deepEqual(readAudit(answer('moderate')), { text: 'audit: 1 moderate', failed: false })
+  assert.deepEqual(readAudit(answer('high')), { text: 'audit: 1 high; update left-pad', outcome: 'failed' })
+  assert.deepEqual(readAudit(answer('moderate')), { text: 'audit: 1 moderate', outcome: 'passed' })
   const none = JSON.stringify({ vulnerabilities: {}, metadata: { vulnerabilities: { total: 0 } } })
-  assert.deepEqual(readAudit(none), { text: 'audit: no known vulnerability', failed: false })
+  assert.deepEqual(readAudit(none), { text: 'audit: no known vulnerability', outcome: 'passed' })
 })
 
-test('a registry that refuses or does not answer is a printed skip', () => {
+test('a registry that refuses or does not answer skips the audit', () => {
   for (const output of [
     '',
     'not JSON',
     JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 }),
   ]) {
-    const { text, failed } = readAudit(output)
-    assert.match(text, /^audit SKIPPED: the registry cannot be asked/)
-    assert.equal(failed, false)
+    const { text, outcome } = readAudit(output)
+    assert.match(text, /^audit skipped: the registry cannot be reached/)
+    assert.equal(outcome, 'skipped')
   }
 })

@@ -1,4 +1,4 @@
-/** What `npm audit --json` has printed, as a line for the reader and whether the run fails. Pure. */
+/** Reads the output of `npm audit --json`. */
 
 interface Audit {
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity?: string }>>
@@ -8,11 +8,17 @@ interface Audit {
 
 const failing = ['high', 'critical']
 
-export function readAudit(output: string): { readonly text: string; readonly failed: boolean } {
+export interface AuditResult {
+  readonly text: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+}
+
+export function readAudit(output: string): AuditResult {
   const audit = parse(output)
   if (audit?.metadata?.vulnerabilities === undefined) {
     const reason = audit?.message ?? 'no answer'
-    return { text: `audit SKIPPED: the registry cannot be asked (${reason.slice(0, 200)})`, failed: false }
+    const text = `audit skipped: the registry cannot be reached (${reason.slice(0, 200)})`
+    return { text, outcome: 'skipped' }
   }
   const found = Object.entries(audit.vulnerabilities ?? {}).filter(([, { severity = '' }]) =>
     failing.includes(severity),
@@ -22,8 +28,8 @@ export function readAudit(output: string): { readonly text: string; readonly fai
     .map(([severity, count]) => `${count} ${severity}`)
   const summary = counts.length === 0 ? 'no known vulnerability' : counts.join(', ')
   return found.length === 0
-    ? { text: `audit: ${summary}`, failed: false }
-    : { text: `audit: ${summary}; update ${found.map(([name]) => name).join(', ')}`, failed: true }
+    ? { text: `audit: ${summary}`, outcome: 'passed' }
+    : { text: `audit: ${summary}; update ${found.map(([name]) => name).join(', ')}`, outcome: 'failed' }
 }
 
 function parse(output: string): Audit | undefined {
