@@ -10,7 +10,7 @@ import { startProcess, type Child, type Command } from '../dev/processes.ts'
 import { canSend } from '../dev/readiness.ts'
 import { seed, simulatorRoute } from '../dev/seed.ts'
 import { happensWithin } from '../services/happens-within.ts'
-import { freePorts } from '../services/free-ports.ts'
+import { choosePorts } from '../../gateway/test/support/processes/ports.ts'
 import type { Installed } from './installed.ts'
 import { createOwnDatabase } from './own-database.ts'
 
@@ -19,7 +19,7 @@ export async function sendFirstMessage(
   folder: string,
   print: (line: string) => void,
 ): Promise<void> {
-  const [api, smsc, control, ...ops] = await freePorts(3 + installed.processes.length)
+  const [api, smsc, control, ...ops] = await choosePorts(3 + installed.processes.length)
   const database = await createOwnDatabase(required('POSTERN_DATABASE_URL'))
   const environment = {
     ...process.env,

@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { freePorts } from '../services/free-ports.ts'
+import { choosePorts } from '../../gateway/test/support/processes/ports.ts'
 import { happensWithin } from '../services/happens-within.ts'
 import { apiServerProgram } from './api-server-program.ts'
 import { run, toolsRoot } from './tools-root.ts'
@@ -38,7 +38,7 @@ export class ApiServer {
   /** Certificates, logs and the kubeconfig go to `folder`. */
   static async start(folder: string): Promise<ApiServer> {
     const program = apiServerProgram()
-    const [client, peer, port] = await freePorts(3)
+    const [client, peer, port] = await choosePorts(3)
     const file = (name: string): string => join(folder, name)
     const start = (name: string, command: string, args: readonly string[]): ChildProcess => {
       const log = openSync(file(`${name}.log`), 'w')

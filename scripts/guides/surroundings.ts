@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePorts } from '../services/free-ports.ts'
+import { choosePorts } from '../../gateway/test/support/processes/ports.ts'
 import { createOwnDatabase } from '../artefacts/own-database.ts'
 import { projectRoot } from '../services/paths.ts'
 
@@ -29,7 +29,7 @@ export async function prepareSurroundings({ linked }: { linked: boolean }): Prom
   if (linked) symlinkSync(join(projectRoot, 'node_modules'), join(checkout, 'node_modules'))
   const prefix = `guides${randomBytes(3).toString('hex')}.`
   const database = await createOwnDatabase(required('POSTERN_DATABASE_URL'))
-  const [api, ops, smsc, control, receiver, admin, signIn] = await freePorts(7)
+  const [api, ops, smsc, control, receiver, admin, signIn] = await choosePorts(7)
   const environment: NodeJS.ProcessEnv = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(POSTERN|npm)_/.test(name))),
     POSTERN_DATABASE_URL: database.url,

@@ -4,11 +4,11 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import iconv from 'iconv-lite'
 import smpp from 'smpp'
+import { choosePort } from '../support/processes/ports.ts'
 import { nodeSmpp } from '../support/smpp/independent-peers.ts'
 import { waitFor } from '../support/wait.ts'
 import { buildGo, goPrograms, installJars, installJasmin, jars, programs, requirePackage } from './install.ts'
@@ -93,17 +93,8 @@ async function openJasmin(): Promise<Carrier> {
 }
 
 async function openJava(source: string): Promise<Carrier> {
-  const port = String(await freePort())
+  const port = String(await choosePort())
   return openProgram('java', ['-cp', join(jars, '*'), join(programs, 'java', source), port])
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** With decoders of others. */

@@ -6,13 +6,13 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { servicesDirectory } from '../../../scripts/services/paths.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { choosePort } from '../support/processes/ports.ts'
 import { waitFor } from '../support/wait.ts'
 import { createFileKey } from '../../src/files/file.ts'
 import { openS3Store, type S3Options } from '../../src/files/s3.ts'
@@ -44,17 +44,8 @@ async function s3Server(): Promise<string> {
   return program
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 async function startServer(): Promise<{ readonly folder: string; readonly options: S3Options }> {
-  const [program, folder, port] = [await s3Server(), await temporaryFolder(), await freePort()]
+  const [program, folder, port] = [await s3Server(), await temporaryFolder(), await choosePort()]
   const bucket = 'postern-files'
   await mkdir(join(folder, bucket))
   const credentials = { accessKeyId: 'postern', secretAccessKey: 'not-a-secret' }
