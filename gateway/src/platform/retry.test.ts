@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog } from '../../test/support/silent-log.ts'
-import { waitFor } from '../../test/support/wait.ts'
+import { assertWithin, waitFor } from '../../test/support/wait.ts'
 import { ProcessStopping, retryTransient } from './retry.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(`SQLSTATE ${code}`), { code })
@@ -41,7 +41,7 @@ test('rejects with ProcessStopping when the process stops, without waiting for t
     result,
     (error: Error) => error instanceof ProcessStopping && error.cause instanceof Error,
   )
-  assert.ok(performance.now() - started < 5_000)
+  assertWithin('the stop', performance.now() - started, 5_000)
 })
 
 test('finishes work that is already running when the process stops', async () => {

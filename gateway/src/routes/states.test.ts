@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/silent-log.ts'
+import { assertWithin } from '../../test/support/wait.ts'
 import { StatePublisher, type CurrentState } from './state-publisher.ts'
 import { RouteStates } from './states.ts'
 import { writeRouteStates } from './states-table.ts'
@@ -51,7 +52,8 @@ test('every process reads what the owner publishes', async () => {
   await publisher.publish()
   const { seenAt, version, ...seen } = (await read()).of('north')!
   assert.deepEqual({ ...seen, received: 0 }, { ...state(), owner: publisher.name })
-  assert.ok(version !== '' && Math.abs(seenAt.getTime() - Date.now()) < 1_000)
+  assert.notEqual(version, '')
+  assertWithin('the state', Math.abs(seenAt.getTime() - Date.now()), 1_000)
 })
 
 test('an idle route is written once, and a neighbour that works is written every time', async () => {
@@ -164,7 +166,7 @@ for (const [what, lose] of Object.entries(losses)) {
     for (const routeId of ['lost', 'beside']) {
       const seen = states.of(routeId)!
       assert.deepEqual([seen.owner, seen.linked], [publisher.name, true], routeId)
-      assert.ok(Date.now() - seen.seenAt.getTime() < 1_000)
+      assertWithin('the state', Date.now() - seen.seenAt.getTime(), 1_000)
     }
   })
 }

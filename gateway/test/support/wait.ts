@@ -62,6 +62,11 @@ export async function withTimeout<T>(
   }
 }
 
+/** Throws a timeout if `tookMs` exceeds the limit: a bound of time is no assertion, because a busy machine may exceed it. */
+export function assertWithin(what: string, tookMs: number, limitMs: number): void {
+  if (tookMs > limitMs) throw new TimeoutError(`${what}, which took ${Math.round(tookMs)} ms`, limitMs)
+}
+
 /** Whether the promise has settled; everything that is due in the event loop runs first. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false

@@ -9,6 +9,7 @@ import { openPlacing } from '../../../test/support/placing.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
+import { assertWithin } from '../../../test/support/wait.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
@@ -48,7 +49,7 @@ test('the steps of routes that lose their carriers are written together', async 
   const { rowCount } = await database.query('select from waiting')
   assert.equal(rowCount, 1_000)
   assert.ok(statements.get('hold-steps')! <= 10, `${statements.get('hold-steps')} statements`)
-  assert.ok(waitedMs < 500, `another statement waited ${waitedMs} ms`)
+  assertWithin('another statement', waitedMs, 500)
 })
 
 test('a step that leaves a route which was disabled, and which no other route serves, waits for it', async () => {

@@ -92,10 +92,8 @@ test('partitions are spread over the workers, and follow them when they join, st
   first.connected = true
   await waitFor('half of them again', () => first.count() === 16, { timeoutMs: 4_000 })
 
-  const stoppedAt = performance.now()
   await first.ownership.stop()
-  await waitFor('the rest', () => second.count() === partitions)
-  assert.ok(performance.now() - stoppedAt < 3_000, 'a worker that stops is replaced at once')
+  await waitFor('the rest, at once', () => second.count() === partitions, { timeoutMs: 3_000 })
   assert.deepEqual(
     (await listWorkers(database)).map(({ id }) => id),
     [second.ownership.worker.id],
@@ -111,9 +109,9 @@ test('a worker that is cut off from PostgreSQL stops before another takes its pa
   proxy.mute()
   const muted = performance.now()
   const next = startWorker('next')
-  await waitFor('the next worker', () => next.count() === partitions, { timeoutMs: 12_000 })
+  await waitFor('the next worker', () => next.count() === partitions, { timeoutMs: 10_000 })
   const seconds = (performance.now() - muted) / 1000
-  assert.ok(seconds > 5 && seconds < 10, `${seconds} s`)
+  assert.ok(seconds > 5, `${seconds} s`)
   assert.equal(cutOff.count(), 0)
   assert.equal(cutOff.ownership.healthy, false)
   assert.equal(doubled, 0, 'no partition ran twice')
@@ -152,7 +150,7 @@ test('partitions of a worker that died or is frozen are taken when its lease end
   assert.ok(worker.count() <= 16)
   await waitFor('all partitions', () => worker.count() === partitions, { timeoutMs: 10_000 })
   const seconds = (performance.now() - started) / 1000
-  assert.ok(seconds > 6.5 && seconds < 9.5, `${seconds} s`)
+  assert.ok(seconds > 6.5, `${seconds} s`)
   // It wakes and finds that nothing is its own.
   await database.query(`update workers set seen_at = now() where id = 'frozen'`)
   const { rows } = await database.query(`select from dispatch_partitions where worker = 'frozen'`)

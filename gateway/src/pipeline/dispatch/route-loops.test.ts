@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
-import { waitFor } from '../../../test/support/wait.ts'
+import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { holdSteps, removeWaiting } from '../../records/waiting/write-waiting.ts'
@@ -80,7 +80,7 @@ test('a step that begins to wait on an idle route is released at once, and only 
   await holdSteps(database, [{ ...key, ...row, releaseAt: new Date() }])
   await waitFor('the release', () => released.length > 0, { everyMs: 5 })
   // Found within 200 ms; the rest is for a busy machine.
-  assert.ok(released[0]!.at - before < 1_000, `${released[0]!.at - before} ms`)
+  assertWithin('the release', released[0]!.at - before, 1_000)
   assert.deepEqual(backlogs.get('route-7'), new Set(['urgent']))
   assert.equal(backlogs.get('route-8')!.size, 0)
   await removeWaiting(database, [key])

@@ -16,7 +16,7 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
 import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
-import { waitFor } from '../../../test/support/wait.ts'
+import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import { openDatabase } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
@@ -125,9 +125,9 @@ async function submittedOnce(carrier: Carrier, count: number, timeoutMs = 20_000
   assert.equal(others.rowCount, 0, 'all of them name the route, not its share')
 }
 
-/** Steps arrive in groups, because claims are committed in groups: a tenth of a second more than the burst. */
+/** A busy machine delays some arrivals and not others. Two owners that both send at the whole rate would have twice as many. */
 function assertWithinRate(arrivals: readonly number[]): void {
-  const allowed = rate * 1.2 + 4
+  const allowed = rate * 1.5
   for (let first = 0, last = 0; last < arrivals.length; last++) {
     while (arrivals[last]! - arrivals[first]! >= 1_000) first++
     assert.ok(last - first + 1 <= allowed, `${last - first + 1} in a second; ${allowed} are allowed`)
@@ -162,8 +162,8 @@ test('two workers own a share each and together send at the rate of the route', 
   const [begin, end] = [carrier.arrivals[0]!, carrier.arrivals.at(-1)!]
   assertWithinRate(carrier.arrivals)
   // The shares differ by chance: the one with more steps ends last. One owner alone takes 5 s.
-  const seconds = (end - begin) / 1000
-  assert.ok(seconds > 2.2 && seconds < 4.5, `500 parts took ${seconds} s`)
+  assert.ok(end - begin > 2_200, `500 parts took ${end - begin} ms`)
+  assertWithin('500 parts', end - begin, 4_500)
 })
 
 test('steps that wait for one share are sent by all owners', async () => {
@@ -178,9 +178,8 @@ test('steps that wait for one share are sent by all owners', async () => {
   )
   fed += 400
   await submittedOnce(carrier, fed)
-  const seconds = (carrier.arrivals.at(-1)! - carrier.arrivals[from]!) / 1000
   // The first share alone takes 4 s.
-  assert.ok(seconds < 3.8, `400 parts took ${seconds} s`)
+  assertWithin('400 parts', carrier.arrivals.at(-1)! - carrier.arrivals[from]!, 3_800)
 })
 
 test('a receipt that arrives at either owner names the route', async () => {

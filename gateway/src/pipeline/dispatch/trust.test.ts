@@ -11,7 +11,7 @@ import { createAccount } from '../../../test/support/fixtures.ts'
 import { allowEverything } from '../../../test/support/policy.ts'
 import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { countOf, quietLog } from '../../../test/support/silent-log.ts'
-import { waitFor } from '../../../test/support/wait.ts'
+import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
@@ -50,7 +50,7 @@ test('a registered sender submits; after its block nothing more, within two seco
     await runner.run('normal', await released(accepted))
     return ended.length > 0
   })
-  assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`)
+  assertWithin('the block', performance.now() - began, 2_000)
   const before = connector.submissions.length
 
   const job = await released(accepted)
@@ -184,11 +184,11 @@ test('a thousand steps that a rule stops take none of the rate of a route of 10 
   await runner.run('normal', other!)
   assert.equal(connector.submissions.length, 1)
   // 0.2 s on a quiet machine: its claim waits for a thousand others.
-  assert.ok(performance.now() - began < 5_000, `${performance.now() - began} ms`)
+  assertWithin('the step of the other account', performance.now() - began, 5_000)
   await Promise.all(running)
   assert.equal(ended.length, 1_000)
   // At the rate of the route they would take 100 s.
-  assert.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`)
+  assertWithin('the stopped steps', performance.now() - began, 20_000)
 })
 
 test('steps that are stopped while they wait for their turn return what they took of the rate', async () => {
@@ -200,5 +200,5 @@ test('steps that are stopped while they wait for their turn return what they too
   const began = performance.now()
   await Promise.all(running)
   assert.ok(ended.length >= 38)
-  assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`)
+  assertWithin('the stopped steps', performance.now() - began, 10_000)
 })

@@ -40,17 +40,14 @@ test('the receipts of one route are settled while 600 unmatched receipts of anot
     receipt({ routeId: 'south', carrierId: `strange-${n}` }),
   )
   await sendSeparately([...flood, ...rows.map((row) => receiptFor(row))])
-  const began = performance.now()
   await waitFor(
     'the good ones to close',
     async () => {
       const open = await Promise.all(keys.map(({ msgKey }) => isInFlight(database, msgKey)))
       return !open.includes(true)
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 5_000 },
   )
-  const tookMs = performance.now() - began
-  assert.ok(tookMs < 5_000, `took ${Math.round(tookMs)} ms`)
   await waitFor('all others to be stored', async () => {
     const stored = await database.query('select from orphan_receipts')
     return stored.rowCount === flood.length
