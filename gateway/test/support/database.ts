@@ -10,6 +10,7 @@ import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { dayOf, maintainPartitions } from '../../src/records/partitions.ts'
 import { atEnd } from './cleanup.ts'
+import { passMidnight } from './midnight.ts'
 import { quietLog } from './silent-log.ts'
 import { serviceUrl } from './services.ts'
 import { waitFor } from './wait.ts'
@@ -25,6 +26,7 @@ const staleAfterMs = 3_600_000
 const inUse = '55006'
 
 export async function createTestDatabase(): Promise<TestDatabase> {
+  await passMidnight()
   return open(
     await withTemplateLock(async (admin) => {
       const template = await ensureTemplate(admin)
