@@ -54,7 +54,7 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
       const { binds } = await simulator.stats()
       await send(message)
       await waitFor('the link to reconnect', async () => (await simulator.stats()).binds > binds, {
-        timeoutMs: 10_000,
+        timeoutMs: 60_000,
       })
     }
     printProgress(`${dropping.length} messages sent at which the carrier disconnected`)
@@ -84,7 +84,7 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
           printProgress(`${(shown = size)} reports`)
         return size >= sent.size
       },
-      { timeoutMs: (stepTtlSeconds + 20) * 1000, everyMs: 200 },
+      { timeoutMs: (stepTtlSeconds + 60) * 1000, everyMs: 200 },
     ).catch((error: unknown) => found.push((error as Error).message))
     await collector.stop()
 

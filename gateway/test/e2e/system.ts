@@ -76,7 +76,7 @@ async function untilRegistered({ api, credentials }: Pick<System, 'api' | 'crede
   const body = JSON.stringify({ from, to: '+14150007358', text: 'hello' })
   const isAccepted = async (): Promise<boolean> =>
     (await client.call<Envelope>('POST', '/v1/send/international?dryRun=true', body)).body.code === 'A000'
-  await waitFor('the senders to be known', isAccepted, { timeoutMs: 10_000, everyMs: 200 })
+  await waitFor('the senders to be known', isAccepted, { timeoutMs: 60_000, everyMs: 200 })
   client.close()
 }
 
@@ -91,7 +91,7 @@ export async function untilReady({ api, worker }: Pick<System, 'api' | 'worker'>
 export async function enter(url: string, credentials: Credentials): Promise<AccountClient> {
   const client = new AccountClient(url, credentials)
   await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200, {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     everyMs: 200,
   })
   return client

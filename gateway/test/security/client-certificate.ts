@@ -176,7 +176,7 @@ test('RabbitMQ, after the files were replaced', async () => {
   proxy.cut()
   await waitFor('the links to be lost', () => !broker.canConsume)
   files.replace(next.issue('postgres'))
-  await waitFor('links with the new certificate', isLinked, { timeoutMs: 20_000 })
+  await waitFor('links with the new certificate', isLinked, { timeoutMs: 60_000 })
 })
 
 test('Redis, after the files were replaced', async () => {
@@ -198,7 +198,7 @@ test('Redis, after the files were replaced', async () => {
   await waitFor('the link to be lost', () => redis.status !== 'ready')
   start(next.ca)
   files.replace(next.issue('postgres'))
-  await waitFor('a link with the new certificate', () => redis.status === 'ready', { timeoutMs: 20_000 })
+  await waitFor('a link with the new certificate', () => redis.status === 'ready', { timeoutMs: 60_000 })
 })
 
 test('carriers over HTTP', async () => {

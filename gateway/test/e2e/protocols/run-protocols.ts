@@ -80,7 +80,7 @@ async function runProtocols(
 
     const count = [...sent.values()].reduce((sum, { reports }) => sum + Object.keys(reports).length, 0)
     await waitFor(`${count} reports over them`, () => collector.reports.size >= count, {
-      ...{ timeoutMs: (stepTtlSeconds + 20) * 1000, everyMs: 200 },
+      ...{ timeoutMs: (stepTtlSeconds + 60) * 1000, everyMs: 200 },
     }).catch((error: unknown) => findings.push((error as Error).message))
     await collector.stop()
     findings.push(...collector.findings)
