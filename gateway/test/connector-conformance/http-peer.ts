@@ -75,8 +75,8 @@ export async function openHttpPeer(harness: Harness): Promise<CarrierPeer> {
     ...profile,
     values: { host: `127.0.0.1:${port}` },
     secrets: { token: secret, callbackToken: 'callback' },
-    ...{ window: 5, connectTimeoutMs: 300, responseTimeoutMs: 400, throttleRetryMs: 10, reconnectMs: 20 },
-    ...{ loginPauseMs: 100, stopTimeoutMs: 1_000, maxAnswerBytes: 4_096 },
+    ...{ window: 5, connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, throttleRetryMs: 10, reconnectMs: 20 },
+    ...{ loginPauseMs: 100, stopTimeoutMs: 2_000, maxAnswerBytes: 4_096 },
   })
 
   return {

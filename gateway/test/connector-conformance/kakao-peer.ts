@@ -109,8 +109,8 @@ export async function openKakaoPeer(
   const options = {
     ...{ url, uploadUrl: url, partnerKey, channelKey: 'channel', webhookToken, window: 5 },
     results: { alimtalk: mode, friendtalk: mode, brandmessage: mode },
-    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, pollIntervalMs: 10, loginPauseMs: 50 },
-    ...{ throttleRetryMs: 10, stopTimeoutMs: 500 },
+    ...{ connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, pollIntervalMs: 10, loginPauseMs: 50 },
+    ...{ throttleRetryMs: 10, stopTimeoutMs: 2_000 },
   }
 
   const offer = (response: object): Promise<boolean> =>

@@ -79,7 +79,7 @@ export async function openMaapPeer(
       ? { url, rcsId: 'client', rcsSecret: clientSecret }
       : { carriers: { kt: { url, clientId: 'client', clientSecret } }, agencyId: 'agency' }),
     ...{ agencyKey: 'AK.agency', webhookToken, window: 5, throttleRetryMs: 10 },
-    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
+    ...{ connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, stopTimeoutMs: 2_000 },
     ...{ reconnectMinMs: 10, reconnectMaxMs: 50, loginPauseMs: 50 },
   })
 

@@ -55,7 +55,7 @@ export async function openMm7Peer(
   const all = {
     ...{ url: `${server.url}/`, vaspId: 'vasp', vasId: 'vas', user: 'postern', password },
     ...{ webhookToken: token, window: 5, throttleRetryMs: 10 },
-    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
+    ...{ connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, stopTimeoutMs: 2_000 },
     ...options,
   }
 

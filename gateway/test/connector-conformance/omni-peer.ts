@@ -152,8 +152,8 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   const server = await PeerServer.open(handle)
   const options = {
     ...{ url: server.url, clientId: 'acme', password, window: 5 },
-    ...{ responseTimeoutMs: 300, pollIntervalMs: 10, reconnectMinMs: 10, reconnectMaxMs: 50 },
-    ...{ loginPauseMs: 50, throttleRetryMs: 10, stopTimeoutMs: 500 },
+    ...{ responseTimeoutMs: 2_000, pollIntervalMs: 10, reconnectMinMs: 10, reconnectMaxMs: 50 },
+    ...{ loginPauseMs: 50, throttleRetryMs: 10, stopTimeoutMs: 2_000 },
   }
 
   function offer(reports: readonly unknown[]): Promise<boolean> {

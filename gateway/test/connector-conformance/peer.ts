@@ -23,7 +23,7 @@ export interface ReceivedSubmission {
 }
 
 export interface CarrierPeer {
-  /** Options of a route to it, with time limits of a second or less. */
+  /** Options of a route to it. Time limits of two seconds are enough for a busy machine, and short enough to be waited out. */
   readonly options: Readonly<Record<string, unknown>>
   behave(behaviour: Behaviour): void
   /** Submissions that reached it, whatever it answered. */

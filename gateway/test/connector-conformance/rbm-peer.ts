@@ -103,7 +103,7 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
   const keyFile = (): string => serviceAccount({ client_email: account, token_uri: `${url}/token` })
   const options = {
     ...{ url, agentId: 'acme_agent', clientToken, serviceAccount: keyFile(), window: 5 },
-    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
+    ...{ connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, stopTimeoutMs: 2_000 },
     ...{ throttleRetryMs: 10, reconnectMaxMs: 50, loginPauseMs: 50 },
   }
 

@@ -55,8 +55,8 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
     port: (server.address() as AddressInfo).port,
     systemId: 'postern',
     password,
-    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, loginPauseMs: 100, responseTimeoutMs: 300 },
-    ...{ enquireIntervalMs: 100, enquireTimeoutMs: 200, bindTimeoutMs: 300, stopTimeoutMs: 500 },
+    ...{ reconnectMinMs: 10, reconnectMaxMs: 50, loginPauseMs: 100, responseTimeoutMs: 2_000 },
+    ...{ enquireIntervalMs: 100, enquireTimeoutMs: 2_000, bindTimeoutMs: 2_000, stopTimeoutMs: 2_000 },
     ...{ throttleRetryMs: 10, window: 5 },
   }
   const live = (): PeerSession | undefined =>

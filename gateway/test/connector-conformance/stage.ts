@@ -7,11 +7,11 @@ import type { TestContext } from 'node:test'
 import type { Connector, Receipt, Submission, SubmitOutcome } from '../../src/connectors/connector.ts'
 import { createConnector, createInbound, takesOf } from '../../src/connectors/registry.ts'
 import { recorded, submission, type Recorded } from '../support/smpp/fixtures.ts'
-import { waitFor } from '../support/wait.ts'
+import { waitFor, withTimeout } from '../support/wait.ts'
 import type { CarrierPeer, Conformance, Harness } from './peer.ts'
 
-/** No outcome may take longer with time limits of a second. */
-const maxOutcomeMs = 5_000
+/** The limit of an outcome, with time limits of two seconds in the connector. */
+const maxOutcomeMs = 15_000
 
 type Options = Readonly<Record<string, unknown>>
 type Store = (receipt: Receipt) => Promise<void>
@@ -94,12 +94,6 @@ async function takeRequest(
   }
 }
 
-export async function within<T>(work: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error(`no end within ${maxOutcomeMs} ms`)), maxOutcomeMs)
-  try {
-    return await Promise.race([work, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+export function within<T>(work: Promise<T>): Promise<T> {
+  return withTimeout('an outcome or the stop', work, { timeoutMs: maxOutcomeMs })
 }

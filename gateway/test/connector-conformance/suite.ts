@@ -12,8 +12,7 @@ export function connectorConformance(given: Conformance): void {
   const { kind, without = {} } = given
 
   const check = (name: Check, title: string, body: (stage: Stage) => Promise<void>): void => {
-    const reason = without[name]
-    test(`${name}: ${title}`, { skip: reason ?? false }, async (t) => body(await openStage(given, t)))
+    if (without[name] === undefined) test(`${name}: ${title}`, async (t) => body(await openStage(given, t)))
   }
 
   suite(`${kind} conforms`, () => {
