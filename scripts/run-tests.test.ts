@@ -137,8 +137,12 @@ test('a file that fails between two of its tests fails the run, and the next fil
   assert.match(output, /✔ c/)
 })
 
-test('a process that is killed fails the run', () => {
-  const { ok, lines } = run(writeTests(`test('a', () => process.kill(process.pid, 'SIGKILL'))`))
-  assert.ok(!ok)
-  assert.match(lines[0]!, /: SIGKILL$/)
+test('a process that is killed fails the run, also after a timeout', () => {
+  const killed = writeTests(`test('a', () => hang().then(() => process.kill(process.pid, 'SIGKILL')))`)
+  const alone = run(killed)
+  assert.deepEqual([alone.ok, alone.lines], [false, [`failed: ${killed}: SIGKILL`]])
+  const late = writeTests(`test('a', () => isFirstRun && waitInVain())`)
+  const { ok, lines, output } = runInOneProcess(late, killed, writeTests(`test('b', () => {})`))
+  assert.ok(!ok, output)
+  assert.match(lines.join('\n'), /^failed: .*01\.test\.mjs: its process ended early$/m)
 })

@@ -32,6 +32,7 @@ export async function runTests(batches: readonly TestBatch[]): Promise<void> {
     const events = run({ files: [...files], concurrency, timeout, signal, cwd: projectRoot })
     const shown = Readable.from(observe(events, results))
     await pipeline(shown, new SpecReporter(), process.stdout, { end: false })
+    results.endBatch(files)
   }
 
   for (const [index, batch] of batches.entries()) {
@@ -54,7 +55,7 @@ export async function runTests(batches: readonly TestBatch[]): Promise<void> {
   const { POSTERN_TEST_RESULTS: file } = process.env
   if (file !== undefined) writeFileSync(file, [`${passed} ${failed} ${skipped}`, ...lines, ''].join('\n'))
   // A run without a test is no success.
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+  process.exitCode = failed > 0 || passed === 0 || interruption.signal.aborted ? 1 : 0
 }
 
 /** Leaves out the sums of the runner, which count files as tests. */

@@ -2,7 +2,7 @@
  * Counts test results from the events of node's test runner. Only tests without subtests count: not suites, and not the tests that stand
  * for a file in a shared process.
  */
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { projectRoot } from './services/paths.ts'
 
@@ -40,6 +40,7 @@ export class TestResults {
   readonly #files = new Map<string, FileResults>()
   readonly #tests = new Map<string, { readonly title: string; readonly parent: string }>()
   readonly #parents = new Set<string>()
+  readonly #ended = new Set<string>()
 
   get passed(): number {
     return this.#sum(({ passed }) => passed)
@@ -74,7 +75,16 @@ export class TestResults {
     this.#files.delete(file)
   }
 
+  /** Adds a failure for each file whose process ended without a summary: it is unknown what it did not run. */
+  endBatch(files: readonly string[]): void {
+    for (const file of files.map((path) => relative(projectRoot, resolve(projectRoot, path))))
+      if (!this.#ended.delete(file))
+        this.#resultsOf(file).failures.push({ kind: 'failed', text: `${file}: its process ended early` })
+  }
+
   add(event: TestEvent): void {
+    if (event.type === 'test:summary' && event.data.file !== undefined)
+      this.#ended.add(relative(projectRoot, event.data.file))
     if (event.type === 'test:start') this.#addStart(event.data)
     if (event.type === 'test:pass') this.#addResult(event.data)
     if (event.type === 'test:fail') this.#addResult(event.data, event.data.details.error)
@@ -91,6 +101,7 @@ export class TestResults {
     const key = `${data.entryFile} ${data.testId}`
     const titles = this.#titlesOf(data, key)
     const results = this.#resultsOf(titles[0]!)
+    if (data.entryFile === undefined) this.#ended.add(titles[0]!)
     const isTest = titles.length > 1 && data.details.type === 'test' && !this.#parents.has(key)
     if (data.skip !== undefined || data.todo !== undefined) results.skipped += isTest ? 1 : 0
     else if (error === undefined) results.passed += isTest ? 1 : 0
