@@ -10,7 +10,7 @@ import { startProcess, type Child, type Command } from '../dev/processes.ts'
 import { canSend } from '../dev/readiness.ts'
 import { seed, simulatorRoute } from '../dev/seed.ts'
 import { happensWithin } from '../services/happens-within.ts'
-import { choosePorts } from '../../gateway/test/support/processes/ports.ts'
+import { choosePorts } from '../services/free-ports.ts'
 import type { Installed } from './installed.ts'
 import { createOwnDatabase } from './own-database.ts'
 

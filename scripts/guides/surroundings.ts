@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { choosePorts } from '../../gateway/test/support/processes/ports.ts'
+import { choosePorts } from '../services/free-ports.ts'
 import { createOwnDatabase } from '../artefacts/own-database.ts'
 import { projectRoot } from '../services/paths.ts'
 

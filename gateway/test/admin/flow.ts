@@ -3,7 +3,7 @@
  * and a client that sends at a constant rate, whatever the answers.
  */
 import { AccountClient } from '../support/processes/account-client.ts'
-import { choosePort } from '../support/processes/ports.ts'
+import { choosePort } from '../../../scripts/services/free-ports.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'

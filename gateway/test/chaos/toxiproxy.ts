@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { goProgram } from '../support/processes/go-program.ts'
-import { choosePort } from '../support/processes/ports.ts'
+import { choosePort } from '../../../scripts/services/free-ports.ts'
 import { forgetExited, killAtExit } from '../support/processes/process-cleanup.ts'
 import { waitFor } from '../support/wait.ts'
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { AccountClient } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import { choosePort } from '../support/processes/ports.ts'
+import { choosePort } from '../../../scripts/services/free-ports.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 

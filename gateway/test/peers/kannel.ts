@@ -1,7 +1,7 @@
 /** Kannel as a client: its bearerbox binds to the server, its smsbox takes messages over HTTP and calls back with their receipts. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { choosePort } from '../support/processes/ports.ts'
+import { choosePort } from '../../../scripts/services/free-ports.ts'
 import { waitFor } from '../support/wait.ts'
 import type { Client } from './client-program.ts'
 import { get, isOpen, openCallbacks, openFolder, startDaemon } from './http-client.ts'

@@ -5,7 +5,7 @@ import { insertCredential } from '../../src/accounts/credential-queries.ts'
 import { createKeyId } from '../../src/accounts/key.ts'
 import { hashPassword } from '../../src/accounts/password.ts'
 import { insertAccount } from '../../src/accounts/queries.ts'
-import { choosePort } from '../support/processes/ports.ts'
+import { choosePort } from '../../../scripts/services/free-ports.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 
 export const password = 'secret99'

@@ -1,6 +1,6 @@
 /** A gateway process of one role; it keeps its ports over restarts. */
 import { JsonHttp, type HttpAnswer } from './json-http.ts'
-import { choosePort } from './ports.ts'
+import { choosePort } from '../../../../scripts/services/free-ports.ts'
 import { Program } from './program.ts'
 import { waitFor } from '../wait.ts'
 

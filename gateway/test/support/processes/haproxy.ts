@@ -9,7 +9,7 @@ import { inEngineRoot } from '../../../../scripts/services/engine-root.ts'
 import { ask } from '../../../../scripts/services/probe.ts'
 import { haproxyProgram } from '../../../../scripts/services/programs.ts'
 import { waitFor } from '../wait.ts'
-import { choosePort } from './ports.ts'
+import { choosePort } from '../../../../scripts/services/free-ports.ts'
 import { forgetExited, killAtExit } from './process-cleanup.ts'
 import { projectRoot } from './program.ts'
 

@@ -9,7 +9,7 @@ import { postgresSettings } from '../../../../scripts/services/postgres-settings
 import { ask } from '../../../../scripts/services/probe.ts'
 import { postgresAccount, programs } from '../../../../scripts/services/programs.ts'
 import { waitFor } from '../wait.ts'
-import { choosePort } from './ports.ts'
+import { choosePort } from '../../../../scripts/services/free-ports.ts'
 import type { Environment } from './postern-command.ts'
 import { forgetExited, killAtExit, onInterrupt } from './process-cleanup.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { choosePort } from './processes/ports.ts'
+import { choosePort } from './free-ports.ts'
 
 test('a chosen port is not chosen by another process, although nothing listens on it', async () => {
   const port = await choosePort()
@@ -10,7 +10,7 @@ test('a chosen port is not chosen by another process, although nothing listens o
     const tries = [${port - 12_000} / 8_000 + 1e-9]
     const { random } = Math
     Math.random = () => tries.pop() ?? random()
-    const { choosePort } = await import(${JSON.stringify(import.meta.resolve('./processes/ports.ts'))})
+    const { choosePort } = await import(${JSON.stringify(import.meta.resolve('./free-ports.ts'))})
     console.log(await choosePort(), tries.length)`
   const args = ['--input-type=module', '--eval', script]
   const { stdout } = await promisify(execFile)(process.execPath, args)
