@@ -2,7 +2,7 @@
  * `node gateway/tools/code-pages.ts` prints a page of the documentation site for every result code and report code as one JSON object,
  * text by address, so that a search for a code finds it; report codes in Korean, too. Run by scripts/site.ts.
  */
-import { causeByCode, meaningOf, reportCodes } from '../src/channels/report-codes.ts'
+import { causeByCode, meaningOf, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
 import type { Language } from '../src/channels/report-meaning.ts'
 import { resultCodes } from '../src/contract/result-codes.ts'
 
@@ -24,7 +24,8 @@ export function codePages(): Map<string, string> {
       const meaning = meaningOf(code, language)
       if (meaning === null) continue
       const { report } = labels[language]
-      const intro = language === 'en' ? `${report} Cause: \`${causeByCode.get(code)!}\`.` : report
+      const described = `${report} outcome: \`${toReportOutcome(code)}\`.`
+      const intro = language === 'en' ? `${described} Cause: \`${causeByCode.get(code)!}\`.` : described
       const address = `${language === 'ko' ? 'ko/' : ''}codes/${code}`
       pages.set(address, page(`${code} ${meaning.text}`, intro, [meaning.cause, meaning.action], language))
     }

@@ -1,12 +1,10 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts, gateway/src/commands/remote/operations.ts,
+// Files generated from the source: docs/configuration.md, docs/codes.md, the report codes of docs/ko/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts, gateway/src/commands/remote/operations.ts,
 // deploy/grafana/*.json, gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { causes } from '../src/channels/cause.ts'
-import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
-import { details } from '../src/channels/report-details.ts'
+import { causeByCode, meaningOf, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
 import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
@@ -24,6 +22,7 @@ import { operatorsPage } from './operators-page.ts'
 import { trustPage } from './trust-page.ts'
 
 const root = join(import.meta.dirname, '../..')
+const koreanCodes = 'docs/ko/codes.md'
 
 interface Setting {
   readonly name: string
@@ -95,11 +94,6 @@ function codesPage(): string {
   const results = Object.values(resultCodes).map(
     ({ code, status, result, cause, action }) => `| ${code} | ${status} | ${result} | ${cause} | ${action} |`,
   )
-  const families = { text: textReportCodes, rcs: rcsReportCodes, kakao: kakaoReportCodes }
-  const reports = causes.map((cause) => {
-    const cells = Object.values(families).map((codes) => `${codes[cause].code} ${codes[cause].text}`)
-    return `| ${cause} | ${cells.join(' | ')} |`
-  })
   return [
     '# Codes',
     '',
@@ -119,17 +113,36 @@ function codesPage(): string {
     '',
     '## Report codes',
     '',
-    'What became of a step, by cause and family of channels.',
+    'The result of a step. The first digit is the family of channels: 2 SMS, MMS and international, 3 RCS, 6 Kakao, 9 the gateway itself.',
+    'Kakao reports every cause that has no code in its family as 69999. With the outcome `unknown` the recipient may have the message:',
+    'sending it again may deliver it twice.',
     '',
-    '| Cause | SMS, MMS, international | RCS | Kakao |',
-    '| --- | --- | --- | --- |',
-    ...reports,
+    '| Code | Outcome | Cause | Meaning | Why | What to do |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...reportCodes.map((code) => {
+      const { text, cause, action } = meaningOf(code, 'en')!
+      return `| ${code} | ${toReportOutcome(code)} | ${causeByCode.get(code)!} | ${text} | ${cause} | ${action} |`
+    }),
     '',
-    'Codes that say more than the cause, where the carrier does:',
+  ].join('\n')
+}
+
+/** Only the report codes of the Korean page are generated: result codes have no Korean texts in the source. */
+function koreanCodesPage(): string {
+  const heading = '## 리포트 코드'
+  const written = readOrEmpty(join(root, koreanCodes)).split(heading)[0]!
+  return [
+    written + heading,
     '',
-    '| Code | Cause | Report text |',
-    '| --- | --- | --- |',
-    ...[...details].map(([code, { cause, text }]) => `| ${code} | ${cause} | ${text.en} |`),
+    '한 단계의 결과입니다. 2로 시작하면 SMS·MMS·국제 문자, 3은 RCS, 6은 카카오, 9는 게이트웨이의 코드입니다. 결과가 `unknown`이면 이미 전달되었을 수',
+    '있으므로, 다시 보내면 두 번 전달될 수 있습니다.',
+    '',
+    '| 코드 | 결과 | 의미 | 원인 | 조치 |',
+    '| --- | --- | --- | --- | --- |',
+    ...reportCodes.map((code) => {
+      const { text, cause, action } = meaningOf(code, 'ko')!
+      return `| ${code} | ${toReportOutcome(code)} | ${text} | ${cause} | ${action} |`
+    }),
     '',
   ].join('\n')
 }
@@ -165,6 +178,7 @@ const files = new Map([
   ['docs/operations/operators.md', await format(operatorsPage(), { parser: 'markdown' })],
   ['docs/trust.md', await format(trustPage(), { parser: 'markdown' })],
   ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
+  [koreanCodes, await format(koreanCodesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],
   ['gateway/openapi.json', `${JSON.stringify(createDocument(), null, 2)}\n`],

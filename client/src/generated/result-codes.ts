@@ -337,6 +337,7 @@ export const resultCodes: Readonly<Record<string, ResultCodeText>> = {
   },
   A999: {
     cause: 'The gateway failed internally.',
-    action: 'Retry; contact the operator if the error persists.',
+    action:
+      'A send may have been accepted: retry it only with the same Idempotency-Key. Contact the operator if the error persists.',
   },
 }

@@ -1045,6 +1045,12 @@ export type InquiryAnswer = {
 export type Report = {
   /** Key of the message */
   readonly msgKey: string
+  /** Recipient as the request gave it; absent once it is erased, and for accounts with plain report keys */
+  readonly to?: string | undefined
+  /** Position of the step in the flow of the message; absent for accounts with plain report keys */
+  readonly step?: number | undefined
+  /** Whether this report is the outcome of the message: false if the report of another step follows. Absent for accounts with plain report keys */
+  readonly last?: boolean | undefined
   /** SMS, MMS, INTERNATIONAL, RCS, ALIMTALK, FRIENDTALK or BRANDMESSAGE */
   readonly serviceType: string
   /** Kind of message within the service, such as SM, LM, AT or FI */
@@ -1055,8 +1061,10 @@ export type Report = {
   readonly reportTime: string
   /** Kind of report: 0 */
   readonly reportType: string
-  /** 10000 delivered; any other is a failure, see the report codes */
+  /** Result of the step; `outcome` and the report codes explain it */
   readonly reportCode: string
+  /** What became of the step. unknown: it may have been delivered, and sending it again may deliver it twice. Absent for accounts with plain report keys */
+  readonly outcome?: 'delivered' | 'failed' | 'unknown' | undefined
   /** What reportCode means */
   readonly reportText: string
   /** Mobile carrier: 10001 SKT, 10002 KT, 10003 LGU; 10000 another or unknown */

@@ -8,7 +8,7 @@ export type Family = (typeof families)[number]
 /** Requests per second; null is the configured default, 0 is no limit. */
 export type AccountLimits = Readonly<Record<Family, number | null>>
 
-/** 'plain' is for clients that reject unknown keys: reports without sendTime, resCnt and userType. */
+/** 'plain' is for clients that reject unknown keys: reports have only the keys that every published client knows. */
 export const reportKeys = ['full', 'plain'] as const
 export type ReportKeys = (typeof reportKeys)[number]
 

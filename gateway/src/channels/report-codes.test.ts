@@ -10,6 +10,8 @@ import {
   reportCodeOf,
   reportCodes,
   textReportCodes,
+  toReportOutcome,
+  type ReportOutcome,
 } from './report-codes.ts'
 import { details } from './report-details.ts'
 
@@ -99,6 +101,17 @@ test('a code stands for its cause, and one that several causes share for a failu
   assert.ok(shared.length > 1)
   assert.equal(causeByCode.get('69999'), 'failed')
   assert.equal(causeByCode.get('63019'), 'no-subscriber')
+})
+
+test('a code whose message may have been delivered has the outcome unknown', () => {
+  const withOutcome = (outcome: ReportOutcome): string[] =>
+    reportCodes.filter((code) => toReportOutcome(code) === outcome)
+  assert.deepEqual(withOutcome('delivered'), ['10000'])
+  assert.deepEqual(withOutcome('unknown'), ['22000', '32000', '63005', '99999'])
+  for (const language of ['en', 'ko'] as const) {
+    const actions = withOutcome('unknown').map((code) => meaningOf(code, language)!.action)
+    assert.equal(new Set(actions).size, 1, 'the same warning')
+  }
 })
 
 test('every code that a report can have has a meaning, a cause and an action in both languages', () => {

@@ -89,6 +89,19 @@ export function reportCodeOf(
   return found?.cause === cause ? { code: detail, text: found.text.en } : family[cause]
 }
 
+export const reportOutcomes = ['delivered', 'failed', 'unknown'] as const
+export type ReportOutcome = (typeof reportOutcomes)[number]
+
+/** Carriers report `timeout` for what was not delivered, the gateway for a receipt that did not arrive in time. */
+const uncertainCauses: ReadonlySet<Cause | undefined> = new Set(['timeout', 'outcome-unknown', undefined])
+
+/** Returns `unknown` for every code of a message that may have been delivered. */
+export function toReportOutcome(code: string): ReportOutcome {
+  const cause = causeByCode.get(code)
+  if (cause === 'delivered') return cause
+  return uncertainCauses.has(cause) ? 'unknown' : 'failed'
+}
+
 /** Meaning, usual cause and next action of a report code; null for a code that no channel reports. */
 export function meaningOf(code: string, language: Language): Meaning | null {
   const { byCode, byCause, byFault } = languages[language]

@@ -1,13 +1,17 @@
 /** Report codes in English: meaning, usual cause and next action, by cause (see report-meaning.ts). */
 import { meaning, type Meanings } from './report-meaning.ts'
 
+/** The action for every outcome that is unknown. */
+const mayHaveArrived =
+  'The recipient may have the message. Send it again only if receiving it twice does no harm.'
+
 export const english: Meanings = {
   byCause: {
     delivered: meaning('Delivered', 'The carrier confirmed that the phone has the message.', 'Nothing.'),
     timeout: meaning(
       'No delivery within the time allowed',
       'The phone was off or out of reach, or the carrier sent no receipt in time.',
-      'Send again later, or allow more time (ttl).',
+      mayHaveArrived,
     ),
     'radio-failure': meaning(
       'Radio failure',
@@ -81,7 +85,7 @@ export const english: Meanings = {
     ),
     'night-hours': meaning(
       'Advertisement in barred hours',
-      'Advertisements may not be delivered at this hour.',
+      'Advertisements must not be delivered at this hour.',
       'Send it within the allowed hours.',
     ),
     'origin-code': meaning(
@@ -121,8 +125,8 @@ export const english: Meanings = {
     ),
     'outcome-unknown': meaning(
       'The carrier never reported an outcome',
-      'The response was lost and no receipt arrived: the message may or may not have been delivered.',
-      'Check with the recipient, or with the carrier through the operator, before sending again.',
+      'The response was lost and no receipt arrived.',
+      mayHaveArrived,
     ),
   },
   // Codes with a meaning of their own in their family.
@@ -140,7 +144,7 @@ export const english: Meanings = {
     '63005': meaning(
       'No confirmation from the messenger',
       'The messenger did not confirm the delivery in time.',
-      'Add a text message as fallback to the flow.',
+      mayHaveArrived,
     ),
     '63019': meaning(
       'Not a user of the messenger',

@@ -1,13 +1,16 @@
 /** Report codes in Korean: meaning, usual cause and next action, by cause (see report-meaning.ts). */
 import { meaning, type Meanings } from './report-meaning.ts'
 
+/** The action for every outcome that is unknown. */
+const mayHaveArrived = '이미 전달되었을 수 있습니다. 두 번 받아도 괜찮은 경우에만 다시 보내십시오.'
+
 export const korean: Meanings = {
   byCause: {
     delivered: meaning('전달 완료', '통신사가 단말 수신을 확인했습니다.', '조치가 필요 없습니다.'),
     timeout: meaning(
       '유효 시간 내 전달되지 않음',
       '단말이 꺼져 있거나 통신권 밖이거나, 통신사 결과가 제때 오지 않았습니다.',
-      '나중에 다시 보내거나 유효 시간(ttl)을 늘리십시오.',
+      mayHaveArrived,
     ),
     'radio-failure': meaning(
       '무선 구간 오류',
@@ -113,8 +116,8 @@ export const korean: Meanings = {
     ),
     'outcome-unknown': meaning(
       '결과 확인 불가',
-      '통신사 응답이 유실되고 결과도 오지 않아 수신 여부를 알 수 없습니다.',
-      '다시 보내기 전에 수신자나 운영자를 통해 통신사에 확인하십시오.',
+      '통신사 응답이 유실되고 결과도 오지 않았습니다.',
+      mayHaveArrived,
     ),
   },
   // Codes with a meaning of their own in their family.
@@ -132,7 +135,7 @@ export const korean: Meanings = {
     '63005': meaning(
       '메신저 수신 확인 없음',
       '메신저가 제때 수신 여부를 알려 주지 않았습니다.',
-      '문자 대체 발송을 설정하십시오.',
+      mayHaveArrived,
     ),
     '63019': meaning('메신저 미사용자', '이 번호로 가입한 메신저 사용자가 없습니다.', '문자로 보내십시오.'),
     '69999': meaning(

@@ -347,7 +347,7 @@ const rows = {
     500,
     'Unknown error',
     'The gateway failed internally.',
-    'Retry; contact the operator if the error persists.',
+    'A send may have been accepted: retry it only with the same Idempotency-Key. Contact the operator if the error persists.',
   ],
 } satisfies Record<string, Row>
 

@@ -1,7 +1,7 @@
 /** The bodies that are pushed: a report or a reply in the format of the API, with milliseconds in its times, or a notice. */
 import type { FormatTime } from '../contract/times.ts'
 import { toReplyRecord, type ReplyRow } from '../records/replies/reply.ts'
-import type { ReportRow } from '../records/reports/queries.ts'
+import type { ReportWithMessage } from '../records/reports/reported-message.ts'
 import { toFoundRecord, type RecordSettings } from '../records/reports/report-record.ts'
 import type { DisableReason, WebhookEvents } from './webhook.ts'
 
@@ -13,7 +13,11 @@ export function withMilliseconds(formatTime: FormatTime): FormatTime {
   }
 }
 
-export function reportBody(row: ReportRow, formatPreciseTime: FormatTime, settings: RecordSettings): string {
+export function reportBody(
+  row: ReportWithMessage,
+  formatPreciseTime: FormatTime,
+  settings: RecordSettings,
+): string {
   return JSON.stringify(toFoundRecord(row, formatPreciseTime, settings))
 }
 
@@ -49,9 +53,11 @@ function testReply(replyKey: string, now: Date): ReplyRow {
   }
 }
 
-function testReport(msgKey: string, now: Date): ReportRow {
+function testReport(msgKey: string, now: Date): ReportWithMessage {
   return {
     msgKey,
+    step: 1,
+    message: { to: '01012345678', last: true },
     serviceType: 'SMS',
     msgType: 'SM',
     sentAt: now,

@@ -72,7 +72,7 @@ test('reports are read from recent days, and from all days when a number is miss
       const readers = accountIds.map((accountId): [string, PushReader] => {
         const reader: PushReader = {
           ...{
-            webhook: { id: `w${accountId}`, accountId, events: 'reports' },
+            webhook: { id: `w${accountId}`, accountId, events: 'reports', reportKeys: 'plain' },
             afterSeq: 0,
             freshCapacity: 10,
           },
@@ -115,7 +115,7 @@ test('replies that are left out because of their size are read next, and none is
   const rounds: number[] = []
   let [afterSeq, skippedTo] = [0, 0]
   const reader: PushReader = {
-    webhook: { id: 'w', accountId, events: 'replies' },
+    webhook: { id: 'w', accountId, events: 'replies', reportKeys: 'full' },
     get afterSeq() {
       return afterSeq
     },

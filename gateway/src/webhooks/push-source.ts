@@ -6,9 +6,19 @@ import { columns, queryBulk } from '../platform/bulk.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { readFreshReplies, findReplies } from '../records/replies/queries.ts'
 import type { ReplyRow } from '../records/replies/reply.ts'
-import { allKeys, isWhole, recentKeys, type KeyRange, type ReportRow } from '../records/reports/queries.ts'
+import {
+  allKeys,
+  isWhole,
+  recentKeys,
+  reportColumns,
+  type KeyRange,
+  type ReportRow,
+} from '../records/reports/queries.ts'
+import type { RecordSettings } from '../records/reports/report-record.ts'
+import { addMessages, type ReportWithMessage } from '../records/reports/reported-message.ts'
 import { reportEventId, type Notice } from './body.ts'
-import { pushLifetimeMs, type Webhook, type WebhookEvents } from './webhook.ts'
+import type { OwnedWebhook } from './ownership.ts'
+import { pushLifetimeMs, type WebhookEvents } from './webhook.ts'
 
 /** A new report or reply, whichever the webhook receives. */
 export interface FreshEvent {
@@ -16,7 +26,7 @@ export interface FreshEvent {
   readonly seq: number
   readonly eventId: string
   readonly createdAt: Date
-  readonly report: (ReportRow & { readonly step: number }) | null
+  readonly report: ReportWithMessage | null
   readonly reply: ReplyRow | null
 }
 
@@ -27,13 +37,13 @@ export interface DueDelivery {
   readonly createdAt: Date
   readonly notice: Notice | null
   /** Null for others, and for one that has passed its retention. */
-  readonly report: (ReportRow & { readonly step: number }) | null
+  readonly report: ReportWithMessage | null
   readonly reply: ReplyRow | null
 }
 
 /** What is read for: an endpoint worker. */
 export interface PushReader {
-  readonly webhook: Pick<Webhook, 'id' | 'accountId' | 'events'>
+  readonly webhook: Pick<OwnedWebhook, 'id' | 'accountId' | 'events' | 'reportKeys'>
   readonly afterSeq: number
   readonly freshCapacity: number
   /** How many due deliveries to read now. */
@@ -46,7 +56,7 @@ export interface PushReader {
 /** By webhook id; it may change while the tables are read. */
 export type PushReaders = ReadonlyMap<string, PushReader>
 
-export interface ReadRequest {
+export interface ReadRequest extends Pick<RecordSettings, 'reportKeys'> {
   readonly webhookId: string
   readonly accountId: number
   readonly afterSeq: number
@@ -68,10 +78,10 @@ async function fetchEvents(
   now: Date,
   events: WebhookEvents,
 ): Promise<boolean> {
-  const requests = [...readers.values()].flatMap((reader) => {
-    const { id: webhookId, accountId } = reader.webhook
+  const requests = [...readers.values()].flatMap((reader): Omit<ReadRequest, 'lastSeq'>[] => {
+    const { id: webhookId, accountId, reportKeys } = reader.webhook
     const count = reader.webhook.events === events ? reader.freshCapacity : 0
-    return count > 0 ? [{ webhookId, accountId, afterSeq: reader.afterSeq, count }] : []
+    return count > 0 ? [{ webhookId, accountId, reportKeys, afterSeq: reader.afterSeq, count }] : []
   })
   if (requests.length === 0) return false
   const requestedBy = new Map(readers)
@@ -98,7 +108,7 @@ async function fetchEvents(
 export async function fetchDue(database: Database, readers: PushReaders, now: Date): Promise<void> {
   const requests = [...readers].flatMap(([webhookId, reader]) => {
     const count = reader.requestDue()
-    return count > 0 ? [{ webhookId, count }] : []
+    return count > 0 ? [{ webhookId, count, reportKeys: reader.webhook.reportKeys }] : []
   })
   if (requests.length === 0) return
   const requestedBy = new Map(readers)
@@ -132,10 +142,6 @@ async function readLastSeqs(
   return new Map(result.rows.map(({ accountId, lastSeq }) => [accountId, lastSeq]))
 }
 
-const reportColumns = `r.msg_key as "msgKey", r.step, r.service_type as "serviceType", r.msg_type as "msgType",
-  r.sent_at as "sentAt", r.reported_at as "reportedAt", r.report_code as "reportCode", r.report_text as "reportText",
-  r.carrier, r.parts, r.ref, r.user_type as "userType", r.created_at as "createdAt"`
-
 /** Ordered by sequence number within each webhook. */
 interface Fresh {
   readonly rows: readonly FreshEvent[]
@@ -159,7 +165,8 @@ async function readFresh(
   for (const { webhookId } of incomplete) byWebhook.delete(webhookId)
   const others = await readReports(database, incomplete, createdAfter, allKeys)
   const rows = [...[...byWebhook.values()].flat(), ...others]
-  const events = rows.map(({ webhookId, seq, createdAt, ...report }) => ({
+  const reports = await addMessages(database, rows, hasFullKeys(requests))
+  const events = reports.map(({ webhookId, seq, createdAt, ...report }) => ({
     ...{ webhookId, seq, createdAt, report, reply: null },
     eventId: reportEventId(report.msgKey, report.step),
   }))
@@ -192,10 +199,14 @@ function readReports(
   })
 }
 
+function hasFullKeys(requests: readonly Pick<ReadRequest, 'webhookId' | 'reportKeys'>[]) {
+  const full = new Set(requests.flatMap((one) => (one.reportKeys === 'full' ? [one.webhookId] : [])))
+  return ({ webhookId }: { readonly webhookId: string }): boolean => full.has(webhookId)
+}
+
 interface FreshRow extends ReportRow {
   readonly webhookId: string
   readonly seq: number
-  readonly step: number
   readonly createdAt: Date
 }
 
@@ -216,7 +227,7 @@ async function readReplies(
 
 async function readDue(
   database: Queryable,
-  requests: readonly Pick<ReadRequest, 'webhookId' | 'count'>[],
+  requests: readonly Pick<ReadRequest, 'webhookId' | 'count' | 'reportKeys'>[],
   now: Date,
 ): Promise<DueDelivery[]> {
   const rows = await queryBulk<DueRow>(database, {
@@ -234,7 +245,10 @@ async function readDue(
   })
   const replyKeys = rows.flatMap(({ replyKey }) => (replyKey === null ? [] : [replyKey]))
   const replies = await findReplies(database, replyKeys)
-  return rows.map(({ webhookId, eventId, tries, createdAt, notice, replyKey, ...report }) => ({
+  const hasReport = ({ msgKey }: DueRow): boolean => (msgKey as string | null) !== null
+  const isFull = hasFullKeys(requests)
+  const deliveries = await addMessages(database, rows, (row) => hasReport(row) && isFull(row))
+  return deliveries.map(({ webhookId, eventId, tries, createdAt, notice, replyKey, ...report }) => ({
     ...{ webhookId, eventId, tries, createdAt, notice },
     report: (report.msgKey as string | null) === null ? null : report,
     reply: replyKey === null ? null : (replies.get(replyKey) ?? null),
@@ -242,7 +256,6 @@ async function readDue(
 }
 
 interface DueRow extends Omit<DueDelivery, 'report' | 'reply'>, ReportRow {
-  readonly step: number
   /** Of a delivery of a reply. */
   readonly replyKey: string | null
 }

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { createAccount } from '../../test/support/fixtures.ts'
+import { createAccount, recipient, recordOne, smsStep } from '../../test/support/fixtures.ts'
 import { countOf, testMetrics } from '../../test/support/silent-log.ts'
 import { assertWithin, waitFor } from '../../test/support/wait.ts'
 import { isSigned, openReceiver, type Receiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
+import { endSteps } from '../pipeline/settle/end-step.ts'
+import { inTransaction } from '../platform/database.ts'
 import { findReports } from '../records/reports/queries.ts'
 import { addWebhook, requireWebhook, replay, rotateSecret } from './actions.ts'
 import { changeWebhook } from './change.ts'
@@ -72,11 +74,40 @@ test('pushes every report once, in the contract’s format and signed', async (t
   assert.equal(arrival!.eventId, `${arrival!.body.msgKey}-1`)
   assert.match(String(arrival!.body.reportTime), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+09:00$/)
   assert.deepEqual(Object.keys(arrival!.body), [
-    ...['msgKey', 'serviceType', 'msgType', 'sendTime', 'reportTime'],
-    ...['reportType', 'reportCode', 'reportText', 'carrier', 'ref'],
+    ...['msgKey', 'step', 'last', 'serviceType', 'msgType', 'sendTime', 'reportTime'],
+    ...['reportType', 'reportCode', 'outcome', 'reportText', 'carrier', 'ref'],
   ])
   const { rows } = await database.query('select from webhook_deliveries where webhook_id = $1', [webhook.id])
   assert.equal(rows.length, 0, 'a success writes no row')
+})
+
+test('every try names the recipient and the last step, except with plain report keys', async (t) => {
+  const [full, plain] = [await createFixture(t), await createFixture(t)]
+  await database.query(`update accounts set report_keys = 'plain' where id = $1`, [plain.accountId])
+  for (const { accountId, receiver } of [full, plain]) {
+    receiver.answer = () => (receiver.arrivals.length <= 2 ? { status: 500 } : undefined)
+    const key = await recordOne(database, { accountId, steps: [smsStep, smsStep] })
+    const times = { sentAt: new Date(), at: new Date() }
+    for (const step of [1, 2])
+      await inTransaction(database, (transaction) =>
+        endSteps(transaction, [{ ...key, step, cause: 'failed', parts: 1, ...times }], 60),
+      )
+  }
+  push(t)
+  for (const { receiver } of [full, plain])
+    await waitFor('two tries of each report', () => receiver.arrivals.length === 4)
+  const described = ({ receiver }: Fixture): unknown[] =>
+    receiver.arrivals
+      .toSorted((left, right) => (left.eventId < right.eventId ? -1 : 1))
+      .map(({ body: { to, step, last, outcome } }) => [to, step, last, outcome])
+  assert.deepEqual(described(full), [
+    ...Array.from({ length: 2 }, () => [recipient, 1, false, 'failed']),
+    ...Array.from({ length: 2 }, () => [recipient, 2, true, 'failed']),
+  ])
+  assert.deepEqual(
+    described(plain),
+    Array.from({ length: 4 }, () => [undefined, undefined, undefined, undefined]),
+  )
 })
 
 test('starts with the reports written after it was created', async (t) => {

@@ -18,6 +18,7 @@ import {
   insertReports,
   type NewReport,
 } from '../../src/records/reports/queries.ts'
+import { addMessages } from '../../src/records/reports/reported-message.ts'
 import { createDatabase, dropDatabase } from '../support/processes/scratch-database.ts'
 import { quietLog } from '../support/silent-log.ts'
 import { serviceUrl } from '../support/services.ts'
@@ -60,6 +61,8 @@ async function writeUntil(database: Database, end: number): Promise<number> {
   return written
 }
 
+const hasFullKeys = (): boolean => true
+
 interface Timed {
   readonly polls: number[]
   readonly acknowledgements: number[]
@@ -74,7 +77,8 @@ async function pollUntil(
   while (performance.now() < end) {
     const account = accountOf()
     const started = performance.now()
-    const { reportId } = await pollReports(database, account, new Date())
+    const { reportId, rows } = await pollReports(database, account, new Date())
+    await addMessages(database, rows, hasFullKeys)
     const polled = performance.now()
     if (reportId === '') continue
     await acknowledgeBatch(database, account, reportId)
@@ -104,7 +108,8 @@ try {
     pollUntil(database, end, () => 2 + Math.floor(Math.random() * size.accounts), others),
   ])
   const plans = await explainWork(database, async (transaction) => {
-    const { reportId } = await pollReports(transaction, 1, new Date())
+    const { reportId, rows } = await pollReports(transaction, 1, new Date())
+    await addMessages(transaction, rows, hasFullKeys)
     await acknowledgeBatch(transaction, 1, reportId)
     await findReports(transaction, 1, createMsgKey('00', new Date()), new Date(0))
   })

@@ -18,7 +18,7 @@ export function settingsOptions(): Option[] {
     ...onOrOff('part-counts', 'add resCnt to its reports', 'leave resCnt out (the default)'),
     oneOf(
       '--report-keys <set>',
-      "keys of a report; plain leaves out sendTime, resCnt and userType (a new account's: full)",
+      "keys of a report; plain leaves out to, step, last, outcome, sendTime, resCnt and userType (a new account's: full)",
       reportKeys,
     ),
     ...families.map((family) =>

@@ -19,8 +19,9 @@ import { readSendAt } from './send-at.ts'
 import { bodyShapes, withSendAt, type Send } from './send.ts'
 
 /** Of one destination, while others of the request are accepted. Repeated under its key, the request gets the same answer. */
-const notAccepted = 'Service busy: not accepted, send it again'
-const perhapsAccepted = 'Service busy: perhaps accepted; sent again, it may be delivered twice'
+const notAccepted = 'Service busy: not accepted; send this destination again'
+const perhapsAccepted =
+  'Service busy: perhaps accepted; repeat the request with the same Idempotency-Key, without one it may be sent twice'
 
 export interface SendRoutesOptions extends DryRunOptions {
   readonly send: Send

@@ -1,14 +1,22 @@
 /** The report endpoints as a client sees them. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, longStep, recordJobs } from '../../../test/support/fixtures.ts'
+import { acceptedJob, longStep, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { createTestServer, type Answer, type TestAccount } from '../../../test/support/server.ts'
-import { closeMessages } from '../messages/close.ts'
+import { ensureSealed } from '../../jobs/sealed.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { endSteps } from '../../pipeline/settle/end-step.ts'
 import { inTransaction, openDatabase } from '../../platform/database.ts'
+import { Encryption } from '../../platform/encryption/encryption.ts'
+import { localMasterKey } from '../../platform/encryption/master-key.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+import { closeMessages } from '../messages/close.ts'
+import { eraseRecipient } from '../messages/erase.ts'
 import { pollReports } from './poll.ts'
 import { acknowledgeBatch } from './queries.ts'
 
@@ -18,7 +26,7 @@ const api = await createTestServer({ database, broker, topology })
 
 interface Batch {
   readonly reportId: string
-  readonly report: Record<string, string>[]
+  readonly report: Record<string, string | number | boolean>[]
 }
 
 /** Messages that were sent and have ended. */
@@ -27,6 +35,11 @@ async function ended(account: TestAccount, count: number, ref?: string): Promise
     acceptedJob({ accountId: account.id, steps: [longStep], ...(ref === undefined ? {} : { ref }) }),
   )
   const keys = await recordJobs(database, jobs)
+  await close(keys)
+  return keys.map(({ msgKey }) => msgKey)
+}
+
+async function close(keys: readonly StepKey[]): Promise<void> {
   const endedSteps = keys.map((key) => ({
     ...key,
     cause: 'delivered' as const,
@@ -35,7 +48,6 @@ async function ended(account: TestAccount, count: number, ref?: string): Promise
     at: new Date('2026-11-14T15:04:09Z'),
   }))
   await inTransaction(database, (transaction) => closeMessages(transaction, endedSteps))
-  return keys.map(({ msgKey }) => msgKey)
 }
 
 const poll = async (account: TestAccount): Promise<Batch> => {
@@ -80,7 +92,7 @@ test('a request with nothing new to read writes nothing', async () => {
   for (const path of ['/v1/report/stream', '/v1/replies/stream']) await get(fresh, `${path}?consumer=crm`)
 })
 
-test('a record has exactly the documented fields, all of them strings', async () => {
+test('a record has exactly the documented fields', async () => {
   const account = await api.account()
   const [msgKey] = await ended(account, 1, 'order 7')
   const { reportId, report } = await poll(account)
@@ -88,17 +100,64 @@ test('a record has exactly the documented fields, all of them strings', async ()
   assert.deepEqual(report, [
     {
       msgKey,
+      to: acceptedJob().to,
+      step: 1,
+      last: true,
       serviceType: 'INTERNATIONAL',
       msgType: 'IM',
       sendTime: '2026-11-15T00:04:05+09:00',
       reportTime: '2026-11-15T00:04:09+09:00',
       reportType: '0',
       reportCode: '10000',
+      outcome: 'delivered',
       reportText: 'Delivered',
       carrier: '10000',
       ref: 'order 7',
     },
   ])
+})
+
+test('only the report of the last step is the outcome of a message with a fallback', async () => {
+  const account = await api.account()
+  const [key] = await recordJobs(database, [
+    acceptedJob({ accountId: account.id, steps: [smsStep, smsStep, smsStep] }),
+  ])
+  const times = { sentAt: new Date(), at: new Date() }
+  for (const [step, cause] of [
+    [1, 'timeout'],
+    [2, 'delivered'],
+  ] as const)
+    await inTransaction(database, (transaction) =>
+      endSteps(transaction, [{ ...key!, step, cause, parts: 1, ...times }], 60),
+    )
+  const { body } = await api.call(account, 'GET', '/v1/report/stream')
+  for (const { report } of [await poll(account), await inquire(account, key!.msgKey), body.data as Batch])
+    assert.deepEqual(
+      report.map(({ step, last, outcome }) => [step, last, outcome]),
+      [
+        [1, false, 'unknown'],
+        [2, true, 'delivered'],
+      ],
+    )
+})
+
+test('reports of erased messages have no recipient', async () => {
+  const account = await api.account()
+  const [msgKey] = await ended(account, 1)
+  await eraseRecipient(database, account.id, acceptedJob().to)
+  assert.equal('to' in (await poll(account)).report[0]!, false)
+  assert.equal('to' in (await inquire(account, msgKey!)).report[0]!, false)
+})
+
+test('reports of encrypted messages have the recipient', async (t) => {
+  const masterKey = localMasterKey(randomBytes(32))
+  const encryption = new Encryption({ current: masterKey, readable: [masterKey] })
+  await messageCipher.open(database, encryption, { sealing: true })
+  t.after(() => messageCipher.close())
+  const account = await api.account()
+  const job = await ensureSealed(acceptedJob({ accountId: account.id, to: '01055554444' }))
+  await close(await recordJobs(database, [job]))
+  assert.equal((await poll(account)).report[0]!.to, '01055554444')
 })
 
 test('resCnt is given to accounts that have it switched on, and to no other', async () => {
@@ -107,14 +166,14 @@ test('resCnt is given to accounts that have it switched on, and to no other', as
   assert.equal('resCnt' in (await poll(plain)).report[0]!, false)
   const record = (await poll(counted)).report[0]!
   assert.equal(record.resCnt, '2')
-  assert.equal((await inquire(counted, record.msgKey!)).report[0]!.resCnt, '2')
+  assert.equal((await inquire(counted, String(record.msgKey))).report[0]!.resCnt, '2')
 })
 
 const plainKeys = 'msgKey serviceType msgType reportTime reportType reportCode reportText carrier ref'.split(
   ' ',
 )
 
-test('an account with plain report keys is never sent sendTime, resCnt or userType', async () => {
+test('an account with plain report keys receives only the keys of the contract', async () => {
   const account = await api.account({ reportKeys: 'plain', partCounts: true })
   const [msgKey] = await ended(account, 1, 'order 7')
   await database.query(`update reports set user_type = 'F' where msg_key = $1`, [msgKey])

@@ -6,12 +6,14 @@ import type { Account } from '../../accounts/account.ts'
 import { answerWith, PlainAnswer } from '../../contract/answer.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import { reportOutcomes } from '../../channels/report-codes.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { isReportId, pollReports } from './poll.ts'
 import { acknowledgeBatch, findReports } from './queries.ts'
 import { toFoundRecord, toPolledRecord } from './report-record.ts'
+import { addMessages } from './reported-message.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
 
@@ -19,6 +21,25 @@ const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T
 export const Report = Type.Object(
   {
     msgKey: Type.String({ description: 'Key of the message' }),
+    to: Type.Optional(
+      Type.String({
+        description:
+          'Recipient as the request gave it; absent once it is erased, and for accounts with plain report keys',
+      }),
+    ),
+    step: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Position of the step in the flow of the message; absent for accounts with plain report keys',
+      }),
+    ),
+    last: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether this report is the outcome of the message: false if the report of another step follows. Absent for accounts with plain report keys',
+      }),
+    ),
     serviceType: Type.String({
       description: 'SMS, MMS, INTERNATIONAL, RCS, ALIMTALK, FRIENDTALK or BRANDMESSAGE',
     }),
@@ -28,7 +49,13 @@ export const Report = Type.Object(
     ),
     reportTime: time('When its outcome was known'),
     reportType: Type.String({ description: 'Kind of report: 0' }),
-    reportCode: Type.String({ description: '10000 delivered; any other is a failure, see the report codes' }),
+    reportCode: Type.String({ description: 'Result of the step; `outcome` and the report codes explain it' }),
+    outcome: Type.Optional(
+      Type.Enum(reportOutcomes, {
+        description:
+          'What became of the step. unknown: it may have been delivered, and sending it again may deliver it twice. Absent for accounts with plain report keys',
+      }),
+    ),
     reportText: Type.String({ description: 'What reportCode means' }),
     carrier: Type.String({
       description: 'Mobile carrier: 10001 SKT, 10002 KT, 10003 LGU; 10000 another or unknown',
@@ -84,7 +111,8 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
     server.get('/v1/report/polling', { schema: { response: { 200: PollAnswer } } }, async (request) => {
       const account = pollingAccount(request)
       const { reportId, rows } = await pollReports(database, account.id, clock.date())
-      const report = rows.map((row) => toPolledRecord(row, formatTime, account))
+      const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
+      const report = reports.map((row) => toPolledRecord(row, formatTime, account))
       return { code: 'A000', result: 'Success', data: { reportId, report } }
     })
 
@@ -109,7 +137,8 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
         const { msgKey } = request.params
         const createdAfter = new Date(clock.now() - inquiryLifetimeMs)
         const rows = isMsgKey(msgKey) ? await findReports(database, account.id, msgKey, createdAfter) : []
-        const report = rows.map((row) => toFoundRecord(row, formatTime, account))
+        const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
+        const report = reports.map((row) => toFoundRecord(row, formatTime, account))
         return { code: 'A000', result: 'Success', data: { report } }
       },
     )

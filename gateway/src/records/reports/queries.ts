@@ -22,11 +22,12 @@ export interface NewReport {
 }
 
 /** The columns that a client reads. */
-export type ReportRow = Omit<NewReport, 'step' | 'accountId'>
+export type ReportRow = Omit<NewReport, 'accountId'>
 
-const rowColumns = `msg_key as "msgKey", service_type as "serviceType", msg_type as "msgType", sent_at as "sentAt",
-  reported_at as "reportedAt", report_code as "reportCode", report_text as "reportText", carrier, parts, ref,
-  user_type as "userType"`
+/** The columns of `ReportRow` and the time of writing, of a table `reports r`. */
+export const reportColumns = `r.msg_key as "msgKey", r.step, r.service_type as "serviceType", r.msg_type as "msgType",
+  r.sent_at as "sentAt", r.reported_at as "reportedAt", r.report_code as "reportCode", r.report_text as "reportText",
+  r.carrier, r.parts, r.ref, r.user_type as "userType", r.created_at as "createdAt"`
 
 /**
  * Writes reports and gives each its number in its account's order. The rows of report_sequences are locked in account
@@ -139,7 +140,7 @@ export async function readReports(
   const read = async ({ fromKey, beforeKey }: KeyRange): Promise<NumberedReport[]> => {
     const { rows } = await database.query<NumberedReport>({
       name: 'read-reports',
-      text: `select ${rowColumns}, seq, created_at as "createdAt" from reports
+      text: `select ${reportColumns}, seq from reports r
               where account_id = $1 and seq > $2 and seq <= $3 and msg_key >= $5 and msg_key < $6 order by seq limit $4`,
       values: [accountId, afterSeq, lastSeq, limit, fromKey, beforeKey],
     })
@@ -228,7 +229,7 @@ export async function findReports(
   const result = await database.query<ReportRow>({
     name: 'find-reports',
     // `+ 0` keeps the planner from also using the index by account, which may have a million entries.
-    text: `select ${rowColumns} from reports where msg_key = $1 and account_id + 0 = $2 and created_at > $3 order by step`,
+    text: `select ${reportColumns} from reports r where msg_key = $1 and account_id + 0 = $2 and created_at > $3 order by step`,
     values: [msgKey, accountId, createdAfter],
   })
   return result.rows

@@ -1,19 +1,24 @@
 /**
  * A report as the client reads it. An account with plain report keys gets only the keys that every published client
- * knows; userType appears only in inquiries. Pure.
+ * knows; userType appears only in inquiries.
  */
 import type { AccountSettings } from '../../accounts/account.ts'
+import { toReportOutcome, type ReportOutcome } from '../../channels/report-codes.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import type { ReportRow } from './queries.ts'
+import type { ReportWithMessage } from './reported-message.ts'
 
 export interface ReportRecord {
   readonly msgKey: string
+  readonly to?: string
+  readonly step?: number
+  readonly last?: boolean
   readonly serviceType: string
   readonly msgType: string
   readonly sendTime?: string
   readonly reportTime: string
   readonly reportType: string
   readonly reportCode: string
+  readonly outcome?: ReportOutcome
   readonly reportText: string
   readonly carrier: string
   readonly resCnt?: string
@@ -24,19 +29,21 @@ export interface ReportRecord {
 export type RecordSettings = Pick<AccountSettings, 'partCounts' | 'reportKeys'>
 
 export function toPolledRecord(
-  row: ReportRow,
+  row: ReportWithMessage,
   formatTime: FormatTime,
   { partCounts, reportKeys }: RecordSettings,
 ): ReportRecord {
   const full = reportKeys === 'full'
   return {
     msgKey: row.msgKey,
+    ...(full ? { step: row.step, ...row.message } : {}),
     serviceType: row.serviceType,
     msgType: row.msgType,
     ...(full ? { sendTime: formatTime(row.sentAt) } : {}),
     reportTime: formatTime(row.reportedAt),
     reportType: '0',
     reportCode: row.reportCode,
+    ...(full ? { outcome: toReportOutcome(row.reportCode) } : {}),
     reportText: row.reportText,
     carrier: row.carrier,
     ...(full && partCounts ? { resCnt: String(row.parts) } : {}),
@@ -45,7 +52,7 @@ export function toPolledRecord(
 }
 
 export function toFoundRecord(
-  row: ReportRow,
+  row: ReportWithMessage,
   formatTime: FormatTime,
   settings: RecordSettings,
 ): ReportRecord {

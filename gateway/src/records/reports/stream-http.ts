@@ -17,6 +17,7 @@ import type { ReportWaiters } from './report-waiters.ts'
 import { Report } from './http.ts'
 import { lastSeqOf } from './queries.ts'
 import { toPolledRecord } from './report-record.ts'
+import { addMessages } from './reported-message.ts'
 import { placeOf, readStream } from './stream.ts'
 import { readConsumer, readStreamQuery } from './stream-query.ts'
 
@@ -72,7 +73,8 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
           streamed = await readStream(database, account.id, streamed.lastSeq, limit, sought)
         }
         const next = writeCursor(account.cursorId, streamed.lastSeq)
-        const report = streamed.rows.map((row) => toPolledRecord(row, formatTime, account))
+        const reports = await addMessages(database, streamed.rows, () => account.reportKeys === 'full')
+        const report = reports.map((row) => toPolledRecord(row, formatTime, account))
         if (!wantsLines(request)) {
           return reply.type('application/json').send({
             ...{ code: 'A000', result: 'Success' },

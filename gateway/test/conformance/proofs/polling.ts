@@ -46,8 +46,8 @@ prove('polling.answer', async () => {
   assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'result'])
   assert.deepEqual(Object.keys(body.data!).sort(), ['report', 'reportId'])
   assert.deepEqual(Object.keys(body.data!.report![0]!).sort(), [
-    ...['carrier', 'msgKey', 'msgType', 'ref', 'reportCode', 'reportText', 'reportTime', 'reportType'],
-    ...['sendTime', 'serviceType'],
+    ...['carrier', 'last', 'msgKey', 'msgType', 'outcome', 'ref', 'reportCode', 'reportText', 'reportTime'],
+    ...['reportType', 'sendTime', 'serviceType', 'step', 'to'],
   ])
 })
 

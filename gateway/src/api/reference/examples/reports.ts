@@ -4,12 +4,16 @@ import { sampleValues, success } from './sample-values.ts'
 
 export const report = {
   msgKey: sampleValues.smsKey,
+  to: '01000000001',
+  step: 1,
+  last: true,
   serviceType: 'SMS',
   msgType: 'SM',
   sendTime: sampleValues.sendTime,
   reportTime: sampleValues.reportTime,
   reportType: '0',
   reportCode: '10000',
+  outcome: 'delivered',
   reportText: 'Delivered',
   carrier: '10000',
   ref: 'parcel-1',

@@ -1,0 +1,46 @@
+/** Reads what full report keys add from the message of a report: its recipient, and whether another report follows. */
+import { readContents, type SealedRow } from '../../jobs/sealed.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { ReportRow } from './queries.ts'
+
+export interface ReportWithMessage extends ReportRow {
+  /** Absent for accounts with plain report keys. */
+  readonly message?: ReportedMessage | undefined
+}
+
+interface ReportedMessage {
+  /** The recipient as the client gave it; absent once it is erased. */
+  readonly to?: string
+  /** Whether the report is the outcome of the message. */
+  readonly last: boolean
+}
+
+interface MessageRow extends SealedRow {
+  readonly recipient: string | null
+  readonly lastStep: number
+}
+
+/** All reports of a message are written in one transaction, so the one with the highest step is the last. */
+export async function addMessages<Row extends ReportRow>(
+  database: Queryable,
+  rows: readonly Row[],
+  hasFullKeys: (row: Row) => boolean,
+): Promise<(Row & ReportWithMessage)[]> {
+  const keys = new Set(rows.filter(hasFullKeys).map(({ msgKey }) => msgKey))
+  const found = await queryBulk<MessageRow>(database, {
+    name: 'read-reported-messages',
+    text: `select k.msg_key as "msgKey", m.recipient, m.sealed,
+                  (select max(r.step) from reports r where r.msg_key = any (array[k.msg_key])) as "lastStep"
+             from unnest($1::text[]) as k (msg_key) left join messages m on m.msg_key = any (array[k.msg_key])`,
+    columns: columns([...keys], (key) => [key]),
+  })
+  const contents = await readContents(found)
+  const messages = new Map(found.map((message) => [message.msgKey, message]))
+  return rows.map((row) => {
+    const message = messages.get(row.msgKey)
+    if (message === undefined) return row
+    const to = contents.get(row.msgKey)?.to ?? message.recipient ?? ''
+    return { ...row, message: { ...(to === '' ? {} : { to }), last: row.step === message.lastStep } }
+  })
+}
