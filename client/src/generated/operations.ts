@@ -9,6 +9,8 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      readonly ttl?: number | undefined
     }
     readonly body: types.SmsMessage
     readonly answer: types.SendAnswer
@@ -18,6 +20,8 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      readonly ttl?: number | undefined
     }
     readonly body: types.MmsMessage
     readonly answer: types.SendAnswer
@@ -27,6 +31,8 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      readonly ttl?: number | undefined
     }
     readonly body: types.InternationalMessage
     readonly answer: types.SendAnswer
@@ -36,6 +42,8 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      readonly ttl?: number | undefined
     }
     readonly body: types.RcsMessage
     readonly answer: types.SendAnswer
@@ -45,6 +53,8 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      readonly ttl?: number | undefined
     }
     readonly body: types.AlimtalkMessage
     readonly answer: types.SendAnswer
@@ -54,6 +64,8 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      readonly ttl?: number | undefined
     }
     readonly body: types.FriendtalkMessage
     readonly answer: types.SendAnswer
@@ -63,6 +75,8 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      readonly ttl?: number | undefined
     }
     readonly body: types.BrandmessageMessage
     readonly answer: types.SendAnswer

@@ -213,7 +213,7 @@ export type SmsStep = {
   readonly from: string
   /** Content, at most 90 bytes */
   readonly text: string
-  /** Time limit for the delivery in seconds, as digits; 86400 by default */
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
   readonly ttl?: string | undefined
   /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
@@ -231,7 +231,7 @@ export type MmsStep = {
   readonly fileKey?: readonly string[] | undefined
   /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
-  /** Time limit for the delivery in seconds, as digits; 86400 by default */
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
   readonly ttl?: string | undefined
 }
 
@@ -263,7 +263,7 @@ export type RcsStep = {
   readonly agencyId?: string | undefined
   /** Agency key */
   readonly agencyKey?: string | undefined
-  /** Time limit for the delivery in seconds, as digits. Default: 86400 */
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
   readonly ttl?: string | undefined
 }
 
@@ -302,10 +302,14 @@ export type AlimtalkStep = {
   readonly price?: string | undefined
   /** Currency of price */
   readonly currencyType?: 'KRW' | 'USD' | 'EUR' | undefined
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
+  readonly ttl?: string | undefined
 }
 
 /** A friendtalk message in a flow */
 export type FriendtalkStep = {
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
+  readonly ttl?: string | undefined
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
   /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
@@ -330,6 +334,8 @@ export type FriendtalkStep = {
 
 /** A brandmessage message in a flow */
 export type BrandmessageStep = {
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
+  readonly ttl?: string | undefined
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
   /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
@@ -519,6 +525,8 @@ export type RcsFallback = {
   readonly originCID?: string | undefined
   /** Sender number; the RCS message's own when absent */
   readonly from?: string | undefined
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
+  readonly ttl?: string | undefined
 }
 
 /** Text message sent when this one fails */
@@ -535,6 +543,8 @@ export type KakaoFallback = {
   readonly fileKey?: readonly string[] | undefined
   /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
+  /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
+  readonly ttl?: string | undefined
 }
 
 /** What is attached to the text; which parts, msgType decides */

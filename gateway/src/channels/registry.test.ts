@@ -132,26 +132,3 @@ suite('a fallback', () => {
     )
   })
 })
-
-test("an RCS step's deadline is its expiryOption, or its ttl when that is shorter", () => {
-  const entry = { from, formatId: 'SS000000', content: { standalone: { text: 'hello' } } }
-  const ttl = (change: object): number | undefined =>
-    requireValid((issues) => channels.rcs.step({ ...entry, ...change }, '', issues)).ttlSeconds
-  assert.deepEqual(
-    [{}, { expiryOption: '2' }, { expiryOption: '2', ttl: '10' }, { expiryOption: '2', ttl: '100' }].map(ttl),
-    [86_400, 40, 10, 40],
-  )
-})
-
-for (const channel of ['sms', 'mms'] as const) {
-  test(`the ttl of an ${channel} entry is whole seconds from 1 to three days`, () => {
-    const step = (ttl: string) =>
-      requireValid((issues) =>
-        channels[channel].step({ from, text: 'hello', ttl }, 'messageFlow[0].x.', issues),
-      )
-    assert.deepEqual([step('1').ttlSeconds, step('259200').ttlSeconds], [1, 259_200])
-    for (const ttl of ['0', '259201', '-1', '1.5', '1e3', '', ' 1', '1 ', 'a']) {
-      assert.throws(() => step(ttl), { code: 'A304' }, ttl)
-    }
-  })
-}

@@ -13,7 +13,7 @@ import type { Issues } from './issues.ts'
 import { bytesOf } from './text/bytes.ts'
 import { reportCodeOf } from './report-codes.ts'
 import { normalizeText } from './text/normalize.ts'
-import { readTtl } from './ttl.ts'
+import { limitTime, readTtl } from './ttl.ts'
 
 /** What the folder of a rich channel exports. `C` is its content: the entry of a flow, or the same fields of a body. */
 export interface RichKind<C extends object> {
@@ -33,7 +33,7 @@ export interface RichOptions<C extends object> {
   readonly serviceType: string
   readonly kind: RichKind<C>
   readonly reportCodes: Readonly<Record<Cause, ReportCode>>
-  /** The time limit of a channel that does not use `ttl` alone. */
+  /** The time limit that the content sets without `ttl`. */
   readonly ttlSeconds?: (content: C) => number
   /** Checks the `fallback` of a body and returns the second step. */
   readonly fallbackStep?: (fallback: object, body: C, issues: Issues) => Step
@@ -44,21 +44,29 @@ export interface RichOptions<C extends object> {
 interface RichBody {
   readonly to: string
   readonly ref?: string
-  readonly fallback?: object
+  readonly fallback?: RichFallback
+}
+
+interface RichFallback {
+  readonly ttl?: string
 }
 
 export function richChannel<C extends object>(options: RichOptions<C>): Channel {
-  const { name, kind } = options
+  const { name, kind, ttlSeconds } = options
 
   function toStep(content: C, at: string, issues: Issues): RichStep {
     checkAllCharacters(content, at, issues)
     kind.checkContent(content, at, issues)
-    const { ttl } = content as { ttl?: string }
-    const own =
-      options.ttlSeconds === undefined
-        ? readTtl(ttl, at, issues)
-        : { ttlSeconds: options.ttlSeconds(content) }
-    return { channel: name, content, ...own }
+    return {
+      channel: name,
+      content,
+      ...(ttlSeconds === undefined ? {} : { ttlSeconds: ttlSeconds(content) }),
+    }
+  }
+
+  function toFallbackStep({ ttl, ...fallback }: RichFallback, content: C, issues: Issues): Step {
+    const step = options.fallbackStep!(fallback, content, issues)
+    return limitTime(step, readTtl(ttl, 'fallback.', issues))
   }
 
   return {
@@ -66,13 +74,13 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     serviceType: options.serviceType,
     schema: kind.SimpleBody,
     entry: kind.FlowEntry,
-    fieldCodes: kind.fieldCodes,
+    fieldCodes: { ...kind.fieldCodes, ttl: 'A304' },
     draft(candidate, issues) {
       const { to, ref, fallback, ...content } = candidate as RichBody
       if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
       checkRef(ref, issues)
       const first = toStep(content as C, '', issues)
-      const next = fallback === undefined ? [] : [options.fallbackStep!(fallback, content as C, issues)]
+      const next = fallback === undefined ? [] : [toFallbackStep(fallback, content as C, issues)]
       return { to, ...(ref === undefined ? {} : { ref }), steps: [first, ...next] }
     },
     step: (entry, at, issues) => toStep(entry as C, at, issues),

@@ -1,16 +1,31 @@
-/** `ttl` of a flow entry, for every channel that has one: whole seconds, as a string. */
+/** Time limits of steps: `ttl` of a flow entry or a fallback, and `?ttl=` of a simple send. */
+import { Type } from 'typebox'
 import { invalidField } from '../contract/problem.ts'
 import { quote } from '../contract/quote.ts'
+import type { Step } from './channel.ts'
 import type { Issues } from './issues.ts'
 
 /** The documented default is one day; carriers give up on a phone after three. */
-const maxTtlSeconds = 259_200
+export const maxTtlSeconds = 259_200
 
-export function readTtl(ttl: string | undefined, at: string, issues: Issues): { ttlSeconds?: number } {
-  if (ttl === undefined) return {}
-  const seconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN
-  if (seconds >= 1 && seconds <= maxTtlSeconds) return { ttlSeconds: seconds }
+export const ttlField = Type.Optional(
+  Type.String({
+    description: `Time limit for the delivery in seconds, 1 to ${maxTtlSeconds}, as digits; 86400 by default`,
+  }),
+)
+
+/** Returns undefined for a `ttl` that is absent and, after an issue, for a wrong one. */
+export function readTtl(ttl: unknown, at: string, issues: Issues): number | undefined {
+  if (ttl === undefined) return undefined
+  const seconds = typeof ttl === 'string' && /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN
+  if (seconds >= 1 && seconds <= maxTtlSeconds) return seconds
   const reason = `must be a whole number of seconds from 1 to ${maxTtlSeconds}, found ${quote(ttl)}`
   issues.add(invalidField('A304', `${at}ttl`, reason))
-  return {}
+  return undefined
+}
+
+/** Of this limit and one that the step has already, the earlier applies. */
+export function limitTime(step: Step, ttlSeconds: number | undefined): Step {
+  if (ttlSeconds === undefined) return step
+  return { ...step, ttlSeconds: Math.min(ttlSeconds, step.ttlSeconds ?? Infinity) }
 }

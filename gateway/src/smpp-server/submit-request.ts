@@ -3,6 +3,7 @@
  * itself forbids is a command_status; what the contract forbids is found by the send. Copies what it needs, because the octets
  * belong to the read buffer. Pure.
  */
+import { maxTtlSeconds } from '../channels/ttl.ts'
 import type { Alphabet } from '../smpp/alphabets.ts'
 import { alphabetOf, decodeText } from '../smpp/alphabets.ts'
 import { readHeader, readParameters, type PlaceInSeries } from '../smpp/concatenation.ts'
@@ -42,7 +43,6 @@ export interface RefusedSubmit {
 export const maxParts = 32
 const messageTypeBits = 0x3c
 const headerInText = 0x40
-const maxTtlSeconds = 259_200
 /** One with this priority and no validity is urgent: it gets the longest time limit of the urgent lane. */
 const urgentPriority = 3
 const urgentSeconds = 300

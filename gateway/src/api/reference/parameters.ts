@@ -1,4 +1,5 @@
 /** Parameters and headers that several operations share. */
+import { maxTtlSeconds } from '../../channels/ttl.ts'
 import type { Parameter } from './operation.ts'
 
 export const dryRun: Parameter = {
@@ -22,6 +23,18 @@ export const sendAt: Parameter = {
   schema: { type: 'string', format: 'date-time' },
   example: '2027-01-02T09:00:00+09:00',
   beyondContract: 'Scheduled sending.',
+}
+
+export const ttl: Parameter = {
+  name: 'ttl',
+  in: 'query',
+  required: false,
+  description:
+    `Time limit for the delivery in seconds, 1 to ${maxTtlSeconds}; 86400 by default. 300 or less is urgent. A fallback ` +
+    'has a `ttl` of its own.',
+  schema: { type: 'integer', minimum: 1, maximum: maxTtlSeconds },
+  example: '180',
+  beyondContract: 'Time limit of a simple send.',
 }
 
 export const idempotencyKey: Parameter = {

@@ -7,6 +7,7 @@ import { buttonsField } from '../kakao/buttons.ts'
 import { fallbackField } from '../kakao/fallback.ts'
 import { profileLimits } from '../kakao/limits.ts'
 import { QuickReply } from '../kakao/quick-replies.ts'
+import { ttlField } from '../ttl.ts'
 import { Highlight, Items } from './items.ts'
 import { alimtalkLimits } from './limits.ts'
 
@@ -65,6 +66,7 @@ export const FlowEntry = Type.Object(
     ),
     price: Type.Optional(Type.String({ description: 'Amount named in the text, as digits' })),
     currencyType: Type.Optional(Type.Enum(['KRW', 'USD', 'EUR'], { description: 'Currency of price' })),
+    ttl: ttlField,
   },
   { additionalProperties: false },
 )

@@ -3,6 +3,7 @@
  * `button` and `imgUrl` beside the text, a flow entry has them in `attachment`.
  */
 import { Type, type Static, type TObject } from 'typebox'
+import { ttlField } from '../ttl.ts'
 import { Button, buttonsField } from './buttons.ts'
 import { Carousel, carouselImages } from './carousel.ts'
 import { Commerce } from './commerce.ts'
@@ -54,6 +55,7 @@ const groupTagKeyField = Type.Optional(
 
 /** Fields of a flow entry. */
 export const bubbleFields = {
+  ttl: ttlField,
   senderKey: senderKeyField,
   msgType: bubbleTypeField,
   text: Type.Optional(bubbleTextField),

@@ -73,7 +73,7 @@ test('fallback.from: required, and rejected with A302 when it is not a sender nu
 
 test('fallback shape: only SMS and MMS, nine digits of originCID, no unknown field', () => {
   assert.ok(fits(Fallback, { ...mms, title: 't', fileKey: ['a'], originCID: '123456789' }))
-  for (const wrong of [{ type: 'LMS' }, { originCID: '1234567890' }, { ttl: '60' }, { fileKey: [''] }]) {
+  for (const wrong of [{ type: 'LMS' }, { originCID: '1234567890' }, { fileKey: [''] }]) {
     assert.ok(!fits(Fallback, { ...mms, ...wrong }))
   }
 })

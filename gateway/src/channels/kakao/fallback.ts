@@ -11,6 +11,7 @@ import { checkFileKeys, titleLimit } from '../mms/mms.ts'
 import type { Issues } from '../issues.ts'
 import { maxTextBytes as maxSmsBytes } from '../sms/sms.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
+import { ttlField } from '../ttl.ts'
 import { pick } from './submission.ts'
 
 export const Fallback = Type.Object(
@@ -30,6 +31,7 @@ export const Fallback = Type.Object(
       }),
     ),
     originCID: originCidField,
+    ttl: ttlField,
   },
   { additionalProperties: false, description: 'Text message sent when this one fails' },
 )

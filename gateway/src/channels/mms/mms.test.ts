@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { fits, refused } from '../../../test/support/kakao.ts'
 import { requireValid } from '../issues.ts'
-import { channels } from '../registry.ts'
 import {
   checkContent,
   fieldCodes,
@@ -76,15 +75,6 @@ test('MMS from: rejects an invalid sender number with A302', () => {
   }
 })
 
-test('MMS ttl: accepts 1 to 259200 seconds as digits, rejects the rest with A304', () => {
-  const step = (ttl: string) => () =>
-    requireValid((issues) => channels.mms.step({ ...content, ttl }, at, issues))
-  for (const ttl of ['1', '86400', '259200']) assert.equal(step(ttl)().ttlSeconds, Number(ttl))
-  for (const ttl of ['0', '259201', '', '-1', '1.5', '1e3', ' 60', 'day', '9999999999']) {
-    assert.throws(step(ttl), refused('A304', `${at}ttl`, new RegExp(`1 to 259200, found '${ttl}'$`)))
-  }
-})
-
 test('MMS msgType: MM with a file, LM without', () => {
   assert.equal(msgTypeOf(content), 'LM')
   assert.equal(msgTypeOf({ ...content, fileKey: [] }), 'LM')
@@ -102,13 +92,12 @@ test('MMS files: names every key and its path', () => {
 test('MMS submission: normalized texts, numbers as numbers, nothing that was not given', () => {
   assert.deepEqual(toSubmission(content), { from: '0234567890', text: 'hello', fileKeys: [] })
   const given = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
-  assert.deepEqual(toSubmission({ ...given, originCID: '123456789', ttl: '60' }), {
+  assert.deepEqual(toSubmission({ ...given, originCID: '123456789' }), {
     from: '0234567890',
     text: 'one\ntwo',
     title: '가',
     fileKeys: ['a'],
     originCid: '123456789',
-    ttlSeconds: 60,
   })
 })
 
@@ -122,5 +111,5 @@ test('MMS bodies: a simple send has a recipient and no ttl, a flow entry the rev
   assert.ok(!fits(FlowEntry, { ...content, subject: 'x' }))
   assert.ok(!fits(FlowEntry, { ...content, originCID: '12345678' }))
   assert.ok(!fits(FlowEntry, { ...content, fileKey: 'a' }))
-  assert.deepEqual([fieldCodes.from, fieldCodes.text, fieldCodes.ttl], ['A302', 'A303', 'A304'])
+  assert.deepEqual([fieldCodes.from, fieldCodes.text], ['A302', 'A303'])
 })

@@ -9,6 +9,7 @@ import { checkSender, numberField, originCidField, refField } from '../fields.ts
 import type { Issues } from '../issues.ts'
 import { limitBytes } from '../text/bytes.ts'
 import { normalizeText } from '../text/normalize.ts'
+import { ttlField } from '../ttl.ts'
 import { mmsLimits } from './limits.ts'
 
 const contentFields = {
@@ -28,15 +29,7 @@ export const SimpleBody = Type.Object(
   { additionalProperties: false },
 )
 
-export const FlowEntry = Type.Object(
-  {
-    ...contentFields,
-    ttl: Type.Optional(
-      Type.String({ description: 'Time limit for the delivery in seconds, as digits; 86400 by default' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const FlowEntry = Type.Object({ ...contentFields, ttl: ttlField }, { additionalProperties: false })
 
 export type Content = Static<typeof FlowEntry>
 
@@ -45,11 +38,9 @@ export const fieldCodes: FieldCodes = {
   to: 'A306',
   text: 'A303',
   ref: 'A305',
-  ttl: 'A304',
   fileKey: 'A217',
 }
 
-/** Every field but ttl, which richChannel checks for all channels. */
 export function checkContent(content: Content, at: string, issues: Issues): void {
   checkSender(content.from, at, issues)
   if (content.text === '') issues.add(invalidField('A303', `${at}text`, 'must not be empty'))
@@ -102,7 +93,6 @@ export interface SubmissionContent {
   readonly title?: string
   readonly fileKeys: readonly string[]
   readonly originCid?: string
-  readonly ttlSeconds?: number
 }
 
 export function toSubmission(content: Content): SubmissionContent {
@@ -112,6 +102,5 @@ export function toSubmission(content: Content): SubmissionContent {
     ...(content.title === undefined ? {} : { title: normalizeText(content.title) }),
     fileKeys: content.fileKey ?? [],
     ...(content.originCID === undefined ? {} : { originCid: content.originCID }),
-    ...(content.ttl === undefined ? {} : { ttlSeconds: Number(content.ttl) }),
   }
 }

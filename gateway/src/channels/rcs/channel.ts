@@ -9,6 +9,6 @@ export const rcs = richChannel({
   serviceType: 'RCS',
   kind,
   reportCodes: rcsReportCodes,
-  ttlSeconds: kind.deadlineSecondsOf,
+  ttlSeconds: kind.expirySecondsOf,
   fallbackStep,
 })

@@ -5,6 +5,7 @@
 import { Type, type Static } from 'typebox'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { numberField, refField } from '../fields.ts'
+import { ttlField } from '../ttl.ts'
 import { Fallback } from './fallback.ts'
 import { defaultExpiryOption, expirySeconds, maxFooterLength, type ExpiryOption } from './limits.ts'
 import { Body, CardButtons, Content } from './schema.ts'
@@ -65,13 +66,7 @@ export const FlowEntry = Type.Object(
     ),
     agencyId: Type.Optional(identifier(20, "Agency ID; the operator's own when absent")),
     agencyKey: Type.Optional(identifier(64, 'Agency key')),
-    ttl: Type.Optional(
-      Type.String({
-        pattern: '^[1-9]\\d{0,5}$',
-        description: 'Time limit for the delivery in seconds, as digits',
-        default: '86400',
-      }),
-    ),
+    ttl: ttlField,
   },
   { additionalProperties: false, description: 'An RCS message; one of content and body is needed' },
 )
@@ -102,7 +97,6 @@ export const fieldCodes: FieldCodes = {
   footer: 'A412',
   agencyId: 'A413',
   agencyKey: 'A418',
-  ttl: 'A304',
   fallback: 'A300',
   'fallback.type': 'A312',
   'fallback.text': 'A314',

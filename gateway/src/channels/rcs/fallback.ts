@@ -10,6 +10,7 @@ import { checkFileKeys, titleLimit } from '../mms/mms.ts'
 import type { Issues } from '../issues.ts'
 import { maxTextBytes as maxSmsBytes } from '../sms/sms.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
+import { ttlField } from '../ttl.ts'
 
 export const Fallback = Type.Object(
   {
@@ -21,6 +22,7 @@ export const Fallback = Type.Object(
     ),
     originCID: originCidField,
     from: Type.Optional(Type.String({ description: "Sender number; the RCS message's own when absent" })),
+    ttl: ttlField,
   },
   { additionalProperties: false, description: 'Message sent if the RCS send fails' },
 )

@@ -5,7 +5,7 @@ import { fileKeysOf } from './files.ts'
 import { expirySeconds } from './limits.ts'
 import { msgTypeOf } from './msg-type.ts'
 import type { Button } from './schema.ts'
-import { deadlineSecondsOf, toSubmission } from './submission.ts'
+import { expirySecondsOf, toSubmission } from './submission.ts'
 import { toSuggestion } from './suggestions.ts'
 import { dial, entryOf, image, takes } from '../../../test/support/rcs.ts'
 
@@ -134,13 +134,8 @@ for (const [button, action, does] of actions) {
 
 test('RCS expiryOption: 24 hours, 40 seconds, 3 minutes 10 seconds, 1 hour; the first by default', () => {
   assert.deepEqual(expirySeconds, { '1': 86_400, '2': 40, '3': 190, '4': 3600 })
-  assert.equal(deadlineSecondsOf(entryOf('SS000000', {})), 86_400)
-  assert.equal(deadlineSecondsOf(entryOf('SS000000', { expiryOption: '3' })), 190)
-})
-
-test('a ttl shortens the deadline and never lengthens it', () => {
-  assert.equal(deadlineSecondsOf(entryOf('SS000000', { expiryOption: '4', ttl: '60' })), 60)
-  assert.equal(deadlineSecondsOf(entryOf('SS000000', { expiryOption: '2', ttl: '86400' })), 40)
+  assert.equal(expirySecondsOf(entryOf('SS000000', {})), 86_400)
+  assert.equal(expirySecondsOf(entryOf('SS000000', { expiryOption: '3' })), 190)
 })
 
 test('msgType: short, long and media by format; a template by its kind or by what is filled in', () => {

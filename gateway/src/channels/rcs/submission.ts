@@ -49,10 +49,9 @@ export function toSubmission(entry: Entry): SubmissionContent {
   }
 }
 
-/** Seconds after which the step has failed: the carrier's expiry, or `ttl` if that is shorter. */
-export function deadlineSecondsOf(entry: Entry): number {
-  const seconds = expirySeconds[entry.expiryOption ?? defaultExpiryOption]
-  return entry.ttl === undefined ? seconds : Math.min(seconds, Number(entry.ttl))
+/** Seconds after which the carrier gives up. */
+export function expirySecondsOf(entry: Entry): number {
+  return expirySeconds[entry.expiryOption ?? defaultExpiryOption]
 }
 
 /** The text over all cards, or that of a template. */

@@ -18,7 +18,7 @@ import { bytesOf, limitBytes } from '../text/bytes.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { domesticPart } from '../text/parts.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
-import { readTtl } from '../ttl.ts'
+import { ttlField } from '../ttl.ts'
 
 export const maxTextBytes = 90
 
@@ -42,9 +42,7 @@ const Entry = Type.Object(
   {
     from: Body.properties.from,
     text: Body.properties.text,
-    ttl: Type.Optional(
-      Type.String({ description: 'Time limit for the delivery in seconds, as digits; 86400 by default' }),
-    ),
+    ttl: ttlField,
     originCID: originCidField,
   },
   { additionalProperties: false },
@@ -71,7 +69,7 @@ export const sms: TextChannel = {
   step(candidate, at, issues) {
     const entry = candidate as Static<typeof Entry>
     checkSender(entry.from, at, issues)
-    return { ...toStep(entry, at, issues), ...readTtl(entry.ttl, at, issues) }
+    return toStep(entry, at, issues)
   },
   files: noFiles,
   msgType: () => 'SM',

@@ -13,7 +13,7 @@ import type { OmniOptions } from './options.ts'
 const longMs = 120_000
 const longStepSeconds = 10
 /** `ttl` of the API when it is left out. */
-const defaultTtlMs = 86_400_000
+const defaultTtlSeconds = 86_400
 
 export interface SendRequest {
   readonly path: string
@@ -36,12 +36,10 @@ export function toRequest(
   { expiryToleranceMs }: Pick<OmniOptions, 'expiryToleranceMs'>,
 ): SendRequest {
   const leftMs = validUntil.getTime() - nowMs
-  const isShort = leftMs < serviceLimitMs(given) - expiryToleranceMs
-  const content = withTtl(
-    withFiles(withOrigin(contentOf(given), given.channel, originCid), files),
-    isShort,
-    leftMs,
-  )
+  const content = {
+    ...withFiles(withOrigin(contentOf(given), given.channel, originCid), files),
+    ...timeLimit(given, leftMs, expiryToleranceMs),
+  }
   const simple = { ...content, to, ref: reference }
   if (validatorOf(given.channel).Check(simple))
     return { path: `/v1/send/${given.channel}`, body: JSON.stringify(simple) }
@@ -54,13 +52,8 @@ type Content = Readonly<Record<string, unknown>>
 
 function contentOf(step: Step): Content {
   if (!('text' in step)) return step.content as Content
-  const { from, text, originCid, ttlSeconds } = step
-  return {
-    from,
-    text,
-    ...(originCid === undefined ? {} : { originCID: originCid }),
-    ...(ttlSeconds === undefined ? {} : { ttl: String(ttlSeconds) }),
-  }
+  const { from, text, originCid } = step
+  return { from, text, ...(originCid === undefined ? {} : { originCID: originCid }) }
 }
 
 /** Channels whose body has a place for the code. */
@@ -73,20 +66,22 @@ function withOrigin(content: Content, channel: ChannelName, originCid: string | 
   return { ...content, originCID: originCid }
 }
 
-/** How long the service itself tries without a time limit: that of the API. 0 for a channel that has no `ttl`. */
-function serviceLimitMs(step: Step): number {
+/** How long the service tries without a time limit; null for a channel whose flow entry has no `ttl` at the service. */
+function serviceSeconds(step: Step): number | null {
   if (step.channel === 'rcs') {
     const { expiryOption = defaultExpiryOption } = step.content as { readonly expiryOption?: ExpiryOption }
-    return expirySeconds[expiryOption] * 1_000
+    return expirySeconds[expiryOption]
   }
-  return step.channel === 'sms' || step.channel === 'mms' ? defaultTtlMs : 0
+  return step.channel === 'sms' || step.channel === 'mms' ? defaultTtlSeconds : null
 }
 
 /** What is left of the time of the step, where the client gave a limit or the service would try for longer. */
-function withTtl(content: Content, isShort: boolean, leftMs: number): Content {
-  const given = typeof content.ttl === 'string' ? Number(content.ttl) : Infinity
-  if (!isShort && given === Infinity) return content
-  return { ...content, ttl: String(Math.max(1, Math.min(given, secondsOf(leftMs)))) }
+function timeLimit(step: Step, leftMs: number, toleranceMs: number): { readonly ttl?: string } {
+  const service = serviceSeconds(step)
+  if (service === null) return {}
+  const { ttlSeconds = service } = step
+  if (ttlSeconds === service && leftMs >= service * 1_000 - toleranceMs) return {}
+  return { ttl: String(Math.max(1, Math.min(ttlSeconds, secondsOf(leftMs)))) }
 }
 
 /**

@@ -18,6 +18,7 @@ import type { CheckSteps } from './check-steps.ts'
 import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
 import type { DraftCounting } from '../../trust/policy.ts'
 import type { RuleEffect } from '../../trust/rule-group.ts'
+import { withTtl, type SendOptions } from './send.ts'
 import type { Shape } from './shape.ts'
 
 export interface DryRunOptions {
@@ -85,11 +86,17 @@ export function createDryRun(options: DryRunOptions) {
     }
   }
 
-  async function simple(account: Account, channel: Channel, shape: Shape, body: unknown, sendAt?: Date) {
+  async function simple(
+    account: Account,
+    channel: Channel,
+    shape: Shape,
+    body: unknown,
+    { sendAt, ttlSeconds }: Pick<SendOptions, 'sendAt' | 'ttlSeconds'> = {},
+  ) {
     const issues = new Issues('all')
     const content = shape.check(body, '', issues)
     if (content === null) return toAnswer(issues, [], [])
-    const { to, steps } = channel.draft(content, issues)
+    const { to, steps } = withTtl(channel.draft(content, issues), ttlSeconds)
     const placed = steps.map((step, index) => ({ step, index, at: index === 0 ? '' : 'fallback.' }))
     return toAnswer(new Issues('all'), [await judge(account, to, placed, issues, sendAt)], [issues])
   }

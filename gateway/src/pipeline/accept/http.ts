@@ -8,6 +8,7 @@ import type { Account } from '../../accounts/account.ts'
 import type { Draft } from '../../channels/channel.ts'
 import { requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
+import { readTtl } from '../../channels/ttl.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { Problem } from '../../contract/problem.ts'
 import { OmniAnswer, SendAnswer } from './answers.ts'
@@ -75,16 +76,16 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
         `/v1/send/${channel.name}`,
         { schema: { response: { 200: SendAnswer } } },
         async (request, reply) => {
-          const sendAt = readSendAt(request)
+          const times = { sendAt: readSendAt(request), ttlSeconds: readTtlQuery(request) }
           const body = normalizeSdkBody(channel.name, request.body)
           if (wantsDryRun(request)) {
             return answerDryRun(
               reply,
-              await dryRun.simple(requireAccount(request), channel, shape, body, sendAt),
+              await dryRun.simple(requireAccount(request), channel, shape, body, times),
             )
           }
           const { msgKey, draft } = await send.simple(requireAccount(request), channel.name, body, {
-            sendAt,
+            ...times,
             reservedKey: reservedKey(request, 0),
             caller: callerOf(request),
           })
@@ -122,6 +123,11 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     })
     done()
   }
+}
+
+function readTtlQuery(request: FastifyRequest): number | undefined {
+  const { ttl } = request.query as { readonly ttl?: unknown }
+  return requireValid((issues) => readTtl(ttl, '', issues))
 }
 
 function scheduled(destination: DestinationDraft, sendAt: Date | undefined): DestinationDraft {

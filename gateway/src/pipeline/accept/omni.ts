@@ -7,6 +7,7 @@ import type { Draft, Step } from '../../channels/channel.ts'
 import { checkCharacters, checkRef } from '../../channels/fields.ts'
 import { isRecipient } from '../../channels/numbers.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
+import { limitTime, readTtl } from '../../channels/ttl.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { readFlow, type FlowEntry } from './flow.ts'
@@ -165,12 +166,17 @@ export function draftOne(
     const isShared = entry.placeholders.count === 0
     const content = isShared ? entry.content : fillEntry(entry, filler, issues)
     if (issues.isSettled()) break
-    const step = known ?? entry.channel.step(content, entry.at, issues)
+    const step = known ?? toStep(entry, content, issues)
     // A step with an issue is checked for each destination, because each has its own list of issues.
     if (isShared && issues.first === undefined) sharedSteps.set(entry, step)
     steps.push(step)
   }
   return { to, ...shared, steps }
+}
+
+function toStep({ channel, at }: FlowEntry, entry: { readonly ttl?: string }, issues: Issues): Step {
+  const { ttl, ...content } = entry
+  return limitTime(channel.step(content, at, issues), readTtl(ttl, at, issues))
 }
 
 function fillEntry(entry: FlowEntry, filler: Filler, issues: Issues): object {

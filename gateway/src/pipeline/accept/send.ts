@@ -8,6 +8,7 @@ import type { ChannelName, Draft } from '../../channels/channel.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { laneOf, type Lane } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
+import { limitTime } from '../../channels/ttl.ts'
 import { Problem } from '../../contract/problem.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import type { DraftCounting } from '../../trust/policy.ts'
@@ -30,7 +31,7 @@ export interface SendContext {
 
 export interface SendOptions {
   readonly sendAt?: Date | undefined
-  /** Time limit of the message; the configured one when absent. */
+  /** Time limit of the message without its fallback; the configured one when absent. */
   readonly ttlSeconds?: number | undefined
   readonly reservedKey?: string | undefined
   /** The header `traceparent` of the request. */
@@ -71,7 +72,7 @@ export function createSend(context: SendContext): Send {
       const channel = channels[name]
       requireValid((issues) => bodyShapes[name].check(body, '', issues))
       const checked = requireValid((issues) => channel.draft(body, issues))
-      const draft = withTimes(checked, sendAt, ttlSeconds)
+      const draft = withTtl(withSendAt(checked, sendAt), ttlSeconds)
       send.admitAll(account, [draft])
       const msgKey = await send.acceptDraft(account, draft, simplePlace, reservedKey, caller)
       return { msgKey, draft }
@@ -109,8 +110,8 @@ export function withSendAt(draft: Draft, sendAt: Date | undefined): Draft {
   return sendAt === undefined ? draft : { ...draft, sendAt: sendAt.getTime() }
 }
 
-function withTimes(draft: Draft, sendAt: Date | undefined, ttlSeconds: number | undefined): Draft {
-  const scheduled = withSendAt(draft, sendAt)
-  if (ttlSeconds === undefined) return scheduled
-  return { ...scheduled, steps: scheduled.steps.map((step) => ({ ...step, ttlSeconds })) }
+/** A fallback has a time limit of its own. */
+export function withTtl(draft: Draft, ttlSeconds: number | undefined): Draft {
+  const [first, ...rest] = draft.steps
+  return ttlSeconds === undefined ? draft : { ...draft, steps: [limitTime(first!, ttlSeconds), ...rest] }
 }

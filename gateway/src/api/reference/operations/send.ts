@@ -3,7 +3,7 @@ import type { ChannelName } from '../../../channels/channel.ts'
 import { sendCodes } from '../codes.ts'
 import { sendExamples } from '../examples/sends.ts'
 import type { Link, Operation } from '../operation.ts'
-import { dryRun, idempotencyKey, sendAt } from '../parameters.ts'
+import { dryRun, idempotencyKey, sendAt, ttl } from '../parameters.ts'
 import { ref } from '../ref.ts'
 import { formatLimits } from '../format-limits.ts'
 import { bodyName } from '../schemas.ts'
@@ -74,7 +74,7 @@ export const sendOperations: readonly Operation[] = order.map((channel) => ({
   path: `/v1/send/${channel}`,
   tag: 'Send',
   ...texts[channel],
-  parameters: [dryRun, sendAt, idempotencyKey],
+  parameters: [dryRun, sendAt, ttl, idempotencyKey],
   body: {
     contentType: 'application/json',
     schema: ref(bodyName(channel)),
