@@ -62,6 +62,8 @@ export async function startSmsc(options: Partial<SmscOptions> = {}): Promise<Sms
     recordDropped: () => state.record?.dropped ?? 0,
     reset: () => state.reset(),
     disconnect: () => state.disconnect(),
+    hold: () => state.hold(),
+    release: () => state.release(),
     pause: () => state.pause(),
     resume: () => state.resume(),
     async close() {

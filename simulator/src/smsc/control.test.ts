@@ -97,6 +97,15 @@ test('answers and sends nothing while paused, and everything after', async () =>
   await until(() => smsc.stats().receiptsAnswered === 1, 'the receipt')
 })
 
+test('keeps receipts while holding, and sends them after', async () => {
+  const peer = await connectPeer(smsc.port)
+  await call('POST', '/hold')
+  await peer.submit('821012340001', 'held')
+  assert.deepEqual([smsc.stats().receiptsPending, smsc.stats().receiptsSent], [1, 0])
+  await call('POST', '/release')
+  await until(() => smsc.stats().receiptsAnswered === 1, 'the receipt')
+})
+
 test('disconnects all sessions at once', async () => {
   const peers = [await connectPeer(smsc.port), await connectPeer(smsc.port)]
   assert.deepEqual((await call('POST', '/disconnect')).body, { disconnected: 2 })

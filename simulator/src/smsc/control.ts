@@ -36,6 +36,14 @@ const endpoints: Record<string, Handler> = {
     return { ok: true }
   },
   'POST /disconnect': (smsc) => ({ disconnected: smsc.disconnect() }),
+  'POST /hold': (smsc) => {
+    smsc.hold()
+    return { holding: true }
+  },
+  'POST /release': (smsc) => {
+    smsc.release()
+    return { holding: false }
+  },
   'POST /pause': (smsc) => {
     smsc.pause()
     return { paused: true }

@@ -22,6 +22,9 @@ export interface Smsc {
   recordDropped(): number
   reset(): void
   disconnect(): number
+  /** Keeps all receipts until `release`. */
+  hold(): void
+  release(): void
   pause(): void
   resume(): void
   close(): Promise<void>

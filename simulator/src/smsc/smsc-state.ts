@@ -30,6 +30,8 @@ export class SmscState {
   readonly bucket
   counters: Counters = newCounters()
   paused = false
+  /** While true, receipts are kept; submits are answered as usual. */
+  holding = false
   readonly #mailboxes = new Map<string, Mailbox>()
   readonly #toPump = new Set<Mailbox>()
   readonly #toFlush = new Set<ConnectedSession>()
@@ -75,8 +77,10 @@ export class SmscState {
   #send(): void {
     this.#turn = undefined
     if (this.paused) return
-    for (const mailbox of this.#toPump) mailbox.pump()
-    this.#toPump.clear()
+    if (!this.holding) {
+      for (const mailbox of this.#toPump) mailbox.pump()
+      this.#toPump.clear()
+    }
     for (const session of this.#toFlush) session.flush()
     this.#toFlush.clear()
     // What the pump wrote has just been flushed: the turn that it scheduled would find nothing.
@@ -101,6 +105,15 @@ export class SmscState {
     for (const session of this.sessions) {
       for (const receipt of session.takeUnanswered(before)) this.queueReceipt(receipt)
     }
+  }
+
+  hold(): void {
+    this.holding = true
+  }
+
+  release(): void {
+    this.holding = false
+    this.#schedule()
   }
 
   pause(): void {

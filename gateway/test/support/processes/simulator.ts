@@ -54,12 +54,12 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
   }
 
   stats(): Promise<Stats> {
-    return this.#ask('GET', '/stats')
+    return this.ask('GET', '/stats')
   }
 
   /** All accepted submissions; fails when the simulator has dropped some of them. */
   async submissions(): Promise<readonly Recorded[]> {
-    const answer = await this.#ask<{ submissions: Recorded[]; dropped: number }>(
+    const answer = await this.ask<{ submissions: Recorded[]; dropped: number }>(
       'GET',
       '/submissions?limit=1000000',
     )
@@ -69,26 +69,26 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
   }
 
   async duplicates(): Promise<readonly Duplicate[]> {
-    return (await this.#ask<{ duplicates: Duplicate[] }>('GET', '/duplicates?ignore=ref')).duplicates
+    return (await this.ask<{ duplicates: Duplicate[] }>('GET', '/duplicates?ignore=ref')).duplicates
   }
 
   async disconnect(): Promise<void> {
-    await this.#ask('POST', '/disconnect')
+    await this.ask('POST', '/disconnect')
   }
 
   async pause(): Promise<void> {
-    await this.#ask('POST', '/pause')
+    await this.ask('POST', '/pause')
   }
 
   async resume(): Promise<void> {
-    await this.#ask('POST', '/resume')
+    await this.ask('POST', '/resume')
   }
 
   closeControl(): void {
     this.#control?.close()
   }
 
-  async #ask<Body>(method: string, path: string): Promise<Body> {
+  protected async ask<Body>(method: string, path: string): Promise<Body> {
     if (this.#control === undefined) throw new Error(`${this.name} is not ready yet`)
     return (await this.#control.send<Body>(method, path)).body
   }
@@ -97,6 +97,15 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
 export class Simulator extends SimulatedCarrier<SmscStats, RecordedSubmission> {
   constructor(options: SimulatorOptions) {
     super('smsc', options)
+  }
+
+  /** Keeps receipts until `releaseReceipts`. */
+  async holdReceipts(): Promise<void> {
+    await this.ask('POST', '/hold')
+  }
+
+  async releaseReceipts(): Promise<void> {
+    await this.ask('POST', '/release')
   }
 }
 
