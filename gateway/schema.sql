@@ -1020,5 +1020,6 @@ create table workers (
   assignment_version smallint,
   machine text,
   pid integer,
+  oldest_receipt_at timestamptz,
   constraint workers_pkey primary key (id)
 );

@@ -7,8 +7,10 @@ import { nthOfShare, routeOfShare } from './route-share.ts'
 export interface Topology {
   /** Accepted messages by the lane of their first step, from accept to intake. */
   readonly accepted: Readonly<Record<Lane, QueueSpec>>
-  /** Receipts, verdicts and answers, from receipts, intake and dispatch to settle. */
+  /** Receipts of carriers, from receipts to settle. */
   readonly receipts: QueueSpec
+  /** Verdicts and answers, from scheduling and dispatch to settle. Separate, so that a fallback starts while many receipts wait. */
+  readonly verdicts: QueueSpec
   /** Opt-outs that carriers report, from receipts to the lists of recipients. One process at a time keeps their order. */
   readonly optOuts: QueueSpec
   /** Jobs that no stage could process; an operator decides about them. */
@@ -26,8 +28,9 @@ export interface Topology {
 }
 
 /** All queues except those of previous versions. */
-export function fixedQueues({ accepted, receipts, optOuts, parked, dispatch }: Topology): QueueSpec[] {
-  return [...lanes.map((lane) => accepted[lane]), receipts, optOuts, parked, ...dispatch]
+export function fixedQueues(topology: Topology): QueueSpec[] {
+  const { accepted, receipts, verdicts, optOuts, parked, dispatch } = topology
+  return [...lanes.map((lane) => accepted[lane]), receipts, verdicts, optOuts, parked, ...dispatch]
 }
 
 /**
@@ -54,6 +57,7 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
       bulk: { name: `${prefix}accepted.bulk`, parkedIn },
     },
     receipts: { name: `${prefix}receipts`, parkedIn },
+    verdicts: { name: `${prefix}verdicts`, parkedIn },
     optOuts: { name: `${prefix}opt-outs`, singleActiveConsumer: true, parkedIn },
     parked: { name: parkedIn },
     dispatch,

@@ -1,27 +1,27 @@
 /**
- * Hands a receipt, a verdict or an answer over to settle: through its queue, or directly while the broker accepts nothing. Resolves
+ * Passes a receipt, a verdict or an answer to settle: through a queue, or directly while the broker accepts nothing. Resolves
  * when the job or its effect is durable, and rejects when neither engine accepts it. A job that arrives both ways is
- * settled once. Called by receipts and dispatch.
+ * settled once.
  */
 import { BrokerUnavailable, type GroupPublisher } from '../platform/broker/publish.ts'
 import type { SettleJob } from './jobs.ts'
 import type { Topology } from './queues.ts'
 
+export type SettleQueues = Pick<Topology, 'receipts' | 'verdicts'>
+
 export type SendToSettle = (job: SettleJob) => Promise<void>
 
 export interface SendToSettleContext {
   readonly publisher: GroupPublisher
-  readonly topology: Pick<Topology, 'receipts'>
+  readonly topology: SettleQueues
   /** Settles the job in this process; rejects when PostgreSQL is unavailable. */
   readonly settleNow: SendToSettle
 }
 
-/** Through the queue alone: for a process that cannot settle. Rejects while the broker is unavailable. */
-export function createQueueSender(
-  publisher: GroupPublisher,
-  topology: Pick<Topology, 'receipts'>,
-): SendToSettle {
-  return (job) => publisher.send(topology.receipts, JSON.stringify(job))
+/** Sends through the queues only, for a process that cannot settle. Rejects while the broker is unavailable. */
+export function createQueueSender(publisher: GroupPublisher, topology: SettleQueues): SendToSettle {
+  return (job) =>
+    publisher.send(job.kind === 'receipt' ? topology.receipts : topology.verdicts, JSON.stringify(job))
 }
 
 export function createSendToSettle({ publisher, topology, settleNow }: SendToSettleContext): SendToSettle {

@@ -264,7 +264,7 @@ test('dropping a message that waited for any time ends it, also after the retent
   }
   for (const row of await collected(2)) assert.equal((await dropParked(context, row)).dropped, true)
   assert.deepEqual(await ledgerOf(database, 75), { accepted: 2, final: 0, inFlight: 2, gap: 0 })
-  assert.equal((await testBroker.drain(topology.receipts, 2)).length, 2)
+  assert.equal((await testBroker.drain(topology.verdicts, 2)).length, 2)
 })
 
 test('dropping a job whose step has ended changes nothing', async () => {

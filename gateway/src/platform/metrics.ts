@@ -69,6 +69,11 @@ export function createMetrics(cell?: string) {
       labelNames: ['lane'],
       registers,
     }),
+    receiptAge: new Gauge({
+      name: 'postern_receipt_age_seconds',
+      help: 'Age of the oldest receipt that waits to be settled; grows while the worker cannot settle. Deadlines wait as long.',
+      registers,
+    }),
     firstQueueDepth: new Gauge({
       name: 'postern_first_queue_depth',
       help: 'Messages that wait in the first queue, by lane, from the number of groups and what API processes published.',

@@ -132,6 +132,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     ...placing,
     waitingWatch,
     leaseDatabase,
+    oldestReceiptAt: () => settle.watermark.oldestHeldAt,
     attemptWriter: createAttemptWriter(database, metrics, log),
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
@@ -152,7 +153,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       ...{ outbox, waitingWatch, database: stageDatabases.settle, log },
       failingMs: () => Math.max(routes.failingMs, trust.cache.failingMs),
     }),
-    startDeadlines({ ...settling, outbox }),
+    startDeadlines({
+      ...settling,
+      outbox,
+      settledThrough: () => settle.watermark.read(dispatch.othersSettledThrough),
+    }),
     startStoppedAccounts({ ...services, stopped: trust.stopped }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
     // What leaves the pipeline.

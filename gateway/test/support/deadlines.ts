@@ -1,4 +1,8 @@
-/** For tests of deadlines that begin without an outage: steps end from the start on. */
-import type { OutageLimits } from '../../src/pipeline/settle/outage-wait.ts'
+/** Settings of deadlines for tests that begin without an outage and in which no receipt waits: steps end from the start on. */
+import type { DeadlinesContext } from '../../src/pipeline/settle/deadlines.ts'
+import { clock } from '../../src/platform/clock.ts'
 
-export const noOutageWait: OutageLimits = { fromMs: 2_500, waitMs: 0, maxWaitMs: 0 }
+export const noWait: Required<Pick<DeadlinesContext, 'outage' | 'settledThrough'>> = {
+  outage: { fromMs: 2_500, waitMs: 0, maxWaitMs: 0 },
+  settledThrough: () => Promise.resolve(clock.date()),
+}

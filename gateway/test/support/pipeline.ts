@@ -88,7 +88,10 @@ export async function openPipeline() {
       })
       const settle = startSettle({ ...stage, outbox, retentionDays, signal: stopping.signal })
       const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays })
-      const periodics = [startOutboxSweep({ ...stage, outbox }), startDeadlines({ ...stage, outbox })]
+      const periodics = [
+        startOutboxSweep({ ...stage, outbox }),
+        startDeadlines({ ...stage, outbox, settledThrough: () => settle.watermark.read(null) }),
+      ]
       atEnd(async () => {
         stopping.abort()
         await Promise.all([intake.stop(), dispatch.stop()])

@@ -1,6 +1,6 @@
 /** The settle stage as tests start it: no routes, no next steps, nothing logged. Stops when the test file ends. */
 import type { Topology } from '../../src/jobs/queues.ts'
-import { createSendToSettle, type SendToSettle } from '../../src/jobs/send-to-settle.ts'
+import { createSendToSettle, type SendToSettle, type SettleQueues } from '../../src/jobs/send-to-settle.ts'
 import { startOrphanRetries } from '../../src/pipeline/settle/orphan-retries.ts'
 import { startSettle, type SettleContext, type Settling } from '../../src/pipeline/settle/settle.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
@@ -51,10 +51,7 @@ export function startTestOrphanRetries(context: TestSettleContext): void {
 }
 
 /** Through the queue only: for tests in which the broker accepts everything, or nothing is settled without it. */
-export function sendThroughQueue(
-  publisher: GroupPublisher,
-  topology: Pick<Topology, 'receipts'>,
-): SendToSettle {
+export function sendThroughQueue(publisher: GroupPublisher, topology: SettleQueues): SendToSettle {
   const settleNow = (): Promise<never> => Promise.reject(new Error('PostgreSQL is unavailable'))
   return createSendToSettle({ publisher, topology, settleNow })
 }

@@ -69,9 +69,10 @@ export const flow: Dashboard = {
     {
       title: 'Where is the backlog?',
       description:
-        'How long messages wait until they are recorded, by lane: half a second at full load is normal, above 10 s is PosternFirstQueueOld. Past the deadline: steps that are not being ended.',
+        'How long messages wait until they are recorded, by lane: half a second at full load is normal, above 10 s is PosternFirstQueueOld. Receipts: the oldest one that is not settled; deadlines wait as long. Past the deadline: steps that are not being ended.',
       queries: [
         { expr: largest('postern_first_queue_age_seconds', 'lane'), legend: 'first queue, {{lane}}' },
+        { expr: largest('postern_receipt_age_seconds'), legend: 'receipts' },
         { expr: largest('postern_step_overdue_max_seconds'), legend: 'past the deadline' },
       ],
       unit: 's',

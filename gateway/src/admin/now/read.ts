@@ -235,7 +235,7 @@ async function readQueues({ broker, topology }: Pick<Services, 'broker' | 'topol
   const rows = [
     ...lanes.map((lane) => ({ stage: 'accepted' as const, lane, queues: [topology.accepted[lane]] })),
     { stage: 'dispatch' as const, lane: null, queues: topology.dispatch },
-    { stage: 'receipts' as const, lane: null, queues: [topology.receipts] },
+    { stage: 'receipts' as const, lane: null, queues: [topology.receipts, topology.verdicts] },
     { stage: 'opt-outs' as const, lane: null, queues: [topology.optOuts] },
     { stage: 'parked' as const, lane: null, queues: [topology.parked] },
   ]

@@ -128,7 +128,7 @@ test('a refusal of the carrier becomes a verdict for settle', async () => {
   await saveRoutes(smppRoute('strict', peer))
   const worker = await startWorker()
   const jobs = await release('strict', 3)
-  const verdicts = (await testBroker.drain(topology.receipts, 3)) as VerdictJob[]
+  const verdicts = (await testBroker.drain(topology.verdicts, 3)) as VerdictJob[]
   assert.deepEqual(
     new Set(verdicts.map(({ kind, msgKey, cause }) => `${kind} ${msgKey} ${cause}`)),
     new Set(jobs.map(({ msgKey }) => `verdict ${msgKey} bad-number`)),

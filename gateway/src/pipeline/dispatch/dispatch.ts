@@ -19,6 +19,7 @@ import { createStartPacer } from './start-pacer.ts'
 export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'releaseStep'> {
   /** For renewing the ownership of partitions. */
   readonly leaseDatabase: Queryable
+  readonly oldestReceiptAt?: () => Date | null
 }
 
 export interface DispatchOptions extends PreviousQueuesOptions {
@@ -35,6 +36,8 @@ export interface Dispatch {
   readonly databaseReachable: boolean
   /** For how long PostgreSQL has answered without a break; 0 while it does not. */
   readonly answeringMs: number
+  /** Other workers have settled all receipts that were published before this time; null without other workers. */
+  readonly othersSettledThrough: Date | null
   /** This worker can own partitions, and consumes the queues of those it owns. */
   readonly healthy: boolean
   stop(): Promise<void>
@@ -45,7 +48,7 @@ export function startDispatch(
   services: DispatchServices,
   options: DispatchOptions = {},
 ): Dispatch {
-  const { broker, topology, leaseDatabase, metrics, log } = services
+  const { broker, topology, leaseDatabase, oldestReceiptAt, metrics, log } = services
   const owner: OwnerContext = {
     ...services,
     isEligible: () => ownership.renewed,
@@ -65,6 +68,7 @@ export function startDispatch(
   const ownership = new Ownership({
     ...{ database: leaseDatabase, partitions: topology.dispatch.length, start, metrics, log },
     isBrokerConnected: () => broker.canConsume,
+    oldestReceiptAt,
     renewWithinMs: options.renewWithinMs,
   })
   routes.onChange((table) => {
@@ -86,6 +90,9 @@ export function startDispatch(
     },
     get answeringMs() {
       return ownership.answeringMs
+    },
+    get othersSettledThrough() {
+      return ownership.othersSettledThrough
     },
     get healthy() {
       return ownership.healthy

@@ -25,7 +25,7 @@ startTestOrphanRetries({ broker, topology, database, metrics })
 const near = openRunnerFixtures(database)
 
 const settle = (job: SettleJob): Promise<void> =>
-  broker.publisher.send(topology.receipts, JSON.stringify(job))
+  broker.publisher.send(topology.verdicts, JSON.stringify(job))
 
 type Settings = Parameters<typeof near.createRunnerFixture>[1]
 

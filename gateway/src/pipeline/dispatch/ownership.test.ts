@@ -269,6 +269,20 @@ test('a partition whose queue is not consumed any more is stopped and started ag
   await worker.ownership.stop()
 })
 
+test('a worker learns the oldest receipt of others, also of one that hangs, until the broker has passed it on', async () => {
+  const own = { id: 'own', host: 'here:1' }
+  const calm = { agrees: true, unexplainedSince: null }
+  const oldest = new Date(Date.now() - 30_000)
+  await beat(database, { id: 'peer', host: 'elsewhere:3' }, true, calm, oldest)
+  const settledThrough = async () => (await beat(database, own, true, calm)).othersSettledThrough
+  assert.deepEqual(await settledThrough(), oldest)
+  await database.query(`update workers set seen_at = now() - interval '9 seconds' where id = 'peer'`)
+  assert.deepEqual(await settledThrough(), oldest)
+  await database.query(`update workers set seen_at = now() - interval '11 seconds' where id = 'peer'`)
+  assert.equal(await settledThrough(), null)
+  await database.query(`delete from workers where id in ('peer', 'own')`)
+})
+
 test('a jump of the clock is explained by a worker that ran before it and has seen none, and by no other', async () => {
   const jumpedAt = new Date(Date.now() - 60_000)
   const explained = async (agrees: boolean, startedAt: Date): Promise<boolean> => {

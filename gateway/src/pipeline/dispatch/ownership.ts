@@ -24,6 +24,8 @@ export interface OwnershipContext {
   readonly partitions: number
   readonly isBrokerConnected: () => boolean
   readonly start: (partition: number) => Owner
+  /** When the oldest receipt that this worker has not settled was published; shared with other workers. */
+  readonly oldestReceiptAt?: (() => Date | null) | undefined
   readonly metrics: Pick<Metrics, 'partitions'>
   readonly log: Log
   /** See the default; tests set it lower. */
@@ -62,6 +64,7 @@ export class Ownership {
   #connectedAt = performance.now()
   #nextBeat = 0
   #leaving = false
+  #othersSettledThrough: Date | null = null
 
   constructor(context: OwnershipContext) {
     this.#context = context
@@ -80,6 +83,11 @@ export class Ownership {
   /** For how long PostgreSQL has answered without a break; 0 while it does not. */
   get answeringMs(): number {
     return this.renewed ? performance.now() - this.#answersSince : 0
+  }
+
+  /** Other workers have settled all receipts that were published before this time; null without other workers. */
+  get othersSettledThrough(): Date | null {
+    return this.#othersSettledThrough
   }
 
   /** False when this worker cannot renew its row or cannot consume the queue of a partition it owns. */
@@ -125,7 +133,9 @@ export class Ownership {
     if (performance.now() < this.#nextBeat) return
     const sentAt = performance.now()
     const available = this.#isAvailable()
-    const heartbeat = await beat(this.#context.database, this.worker, available, clock)
+    const { database, oldestReceiptAt = () => null } = this.#context
+    const heartbeat = await beat(database, this.worker, available, clock, oldestReceiptAt())
+    this.#othersSettledThrough = heartbeat.othersSettledThrough
     if (!this.renewed) this.#answersSince = performance.now()
     // PostgreSQL began to count after the statement was sent: here the time ends first.
     this.#renewedAt = sentAt

@@ -138,7 +138,7 @@ test('of a deleted route that no other replaces yet, the last step waits, and on
   const [last] = await release('gone-14', accounts++, 1)
   const [first] = await release('gone-14', accounts++, 1, [smsStep, smsStep])
   const worker = await startWorker({ placedAgainAt: () => Date.now() + 60_000 })
-  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.msgKey, verdict!.cause], [first!.msgKey, 'no-route'])
   await waitFor('the last step to wait', async () => (await progressOf([last!])).waiting[''] === 1, within)
   assert.deepEqual((await progressOf([first!])).waiting, {})
@@ -232,7 +232,7 @@ test('steps of a deleted route that no other route serves fail with no-route', a
   const jobs = await release('only-6', account, 20)
   await deleteRoute(database, 'only-6')
   const worker = await startWorker()
-  const verdicts = (await testBroker.drain(topology.receipts, 20)) as VerdictJob[]
+  const verdicts = (await testBroker.drain(topology.verdicts, 20)) as VerdictJob[]
   assert.deepEqual(
     verdicts.map(({ msgKey, cause }) => [msgKey, cause]).sort(),
     jobs.map(({ msgKey }) => [msgKey, 'no-route']).sort(),
@@ -372,7 +372,7 @@ test('the rest of a message fails also when its deleted route divided it into mo
   const rest = { tokens: [claim.token], parts: [3] }
   await broker.publisher.send(topology.queueOf('gone-13'), JSON.stringify({ ...job, rest }))
   const worker = await startWorker()
-  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.msgKey, verdict!.cause], [job.msgKey, 'no-route'])
   await stopAll(worker)
 })
@@ -404,7 +404,7 @@ test('the rest of a message in parts waits for its route, and fails when the rou
     return found.rows[0]?.outcome
   }
   const worker = await startWorker()
-  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual(
     [verdict!.msgKey, verdict!.cause, verdict!.state],
     [jobs[2]!.msgKey, 'no-route', 'submitting'],

@@ -12,6 +12,8 @@ import { assignmentVersion } from './assign-partitions.ts'
  */
 const leaseMs = 7_000
 const forgetAfter = '1 minute'
+/** The broker passes the receipts of a worker that hangs to others within 9 s; until then its row counts. */
+const receiptsHeldFor = '10 seconds'
 
 /**
  * SQL: the worker renewed its row in time. A row from the future was written before PostgreSQL moved to a host whose clock
@@ -39,6 +41,8 @@ export interface Heartbeat {
   readonly neighbours: readonly { readonly id: string; readonly pid: number }[]
   /** A worker that ran before `unexplainedSince` has seen no jump of PostgreSQL's clock. */
   readonly explained: boolean
+  /** Other workers have settled all receipts that were published before this time; null without other workers. */
+  readonly othersSettledThrough: Date | null
 }
 
 /** What `clock` knows of itself. */
@@ -53,14 +57,16 @@ export async function beat(
   { id, host }: WorkerIdentity,
   available: boolean,
   { agrees, unexplainedSince }: ClockState,
+  oldestReceiptAt: Date | null = null,
 ): Promise<Heartbeat> {
   const result = await database.query<Heartbeat>({
     name: 'worker-heartbeat',
     text: `with renewed as (
-             insert into workers (id, host, available, clock_agrees, assignment_version, machine, pid)
-             values ($1, $2, $3, $5, $7, $8, $9)
+             insert into workers (id, host, available, clock_agrees, assignment_version, machine, pid, oldest_receipt_at)
+             values ($1, $2, $3, $5, $7, $8, $9, $10)
              on conflict (id) do update
-               set seen_at = now(), available = excluded.available, clock_agrees = excluded.clock_agrees),
+               set seen_at = now(), available = excluded.available, clock_agrees = excluded.clock_agrees,
+                   oldest_receipt_at = excluded.oldest_receipt_at),
            forgotten as (
              delete from workers where id = any (array(
                select id from workers
@@ -73,8 +79,21 @@ export async function beat(
                   array(select partition from dispatch_partitions where worker = $1) as own,
                   array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held,
                   (select coalesce(json_agg(json_build_object('id', id, 'pid', pid)), '[]') from live where machine = $8) as neighbours,
-                  exists (select from live where clock_agrees and started_at < $6::timestamptz) as explained`,
-    values: [id, host, available, leaseMs, agrees, unexplainedSince, assignmentVersion, machine, process.pid],
+                  exists (select from live where clock_agrees and started_at < $6::timestamptz) as explained,
+                  (select min(coalesce(oldest_receipt_at, seen_at)) from workers
+                    where id <> $1 and seen_at > now() - interval '${receiptsHeldFor}') as "othersSettledThrough"`,
+    values: [
+      id,
+      host,
+      available,
+      leaseMs,
+      agrees,
+      unexplainedSince,
+      assignmentVersion,
+      machine,
+      process.pid,
+      oldestReceiptAt,
+    ],
   })
   return result.rows[0]!
 }

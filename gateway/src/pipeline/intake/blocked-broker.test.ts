@@ -123,7 +123,7 @@ for (const publishing of ['blocked', 'failing'] as const) {
     assert.equal((await waitingOf(accountId)).length, 2)
     stage.blocked.publishing = 'open'
     await stage.outbox.releaseStranded()
-    const [verdict] = (await stage.drain(stage.topology.receipts, 1)) as VerdictJob[]
+    const [verdict] = (await stage.drain(stage.topology.verdicts, 1)) as VerdictJob[]
     assert.deepEqual([verdict!.msgKey, verdict!.cause], [job.msgKey, 'no-route'])
     assert.deepEqual(await waitingOf(accountId), [{ routeId: 'north', reason: 'backlog', lane: 'normal' }])
   })

@@ -156,7 +156,7 @@ test('a message that no route serves is reported with 90000', async () => {
     steps: [{ channel: 'international', from: '0234567890', text: 'hello' }],
   })
   await stage.send([job])
-  const [verdict] = (await stage.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await stage.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.kind, verdict!.msgKey, verdict!.cause], ['verdict', job.msgKey, 'no-route'])
   const { signal } = new AbortController()
   const settle = startSettle({
@@ -171,7 +171,7 @@ test('a message that no route serves is reported with 90000', async () => {
     log: quietLog,
     signal,
   })
-  await broker.publisher.send(topology.receipts, JSON.stringify(verdict))
+  await broker.publisher.send(topology.verdicts, JSON.stringify(verdict))
   await waitFor('the report', async () => (await reportCodes(database, job.msgKey)).length === 1)
   await settle.stop()
   assert.deepEqual(await reportCodes(database, job.msgKey), ['90000'])

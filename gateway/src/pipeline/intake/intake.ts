@@ -54,7 +54,7 @@ const groupsHeld = 256
 /** A batch uses one connection at a time. */
 export const intakeConnections = lanes.length * batchesAtOnce
 
-export function startIntake(context: IntakeContext): Consumption {
+export function startIntake(context: IntakeContext): Pick<Consumption, 'active' | 'stop'> {
   const recordContext = { ...context, days: new MessageDays(context.database, context.retentionDays) }
   const consumptions = lanes.map((lane) => startLane(context, recordContext, lane))
   return {

@@ -53,9 +53,9 @@ async function assertWaiting(keys: readonly StepKey[]): Promise<void> {
 }
 
 async function assertFailed({ msgKey }: Pick<StepKey, 'msgKey'>): Promise<void> {
-  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.msgKey, verdict!.step, verdict!.cause], [msgKey, 1, 'no-route'])
-  assert.equal(await broker.depth(topology.receipts), 0)
+  assert.equal(await broker.depth(topology.verdicts), 0)
 }
 
 test('when a message is recorded: its only step waits, and the first of two fails', async () => {

@@ -341,7 +341,7 @@ interface WaitingRule {
 }
 
 test('a step that a rule holds keeps waiting until its time and names the rule; one that it fails ends', async () => {
-  await broker.declare([topology.receipts])
+  await broker.declare([topology.verdicts])
   const [later, ended, free] = [1, 2, 3].map((accountId) => hold({ count: 1, accountId }))
   await Promise.all([later, ended, free])
   const until = Date.now() + 3_600_000
@@ -357,7 +357,7 @@ test('a step that a rule holds keeps waiting until its time and names the rule; 
   await releaser.round()
   const [released] = (await testBroker.drain(queue, 1)) as RouteJob[]
   assert.equal(released!.accountId, 3)
-  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.msgKey, verdict!.cause], [(await ended)![0]!.msgKey, 'unregistered-sender'])
   const { rows } = await database.query<WaitingRule>('select route_id, reason, rule, release_at from waiting')
   assert.deepEqual(rows, [

@@ -61,7 +61,7 @@ test('a worker whose tables become old gives its lease to one that can read', as
   const leaseMs = 60_000
   startSweep(t, old, () => failingMs, leaseMs)
   const before = await strandedStep()
-  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.msgKey, verdict!.cause], [before.msgKey, 'no-route'])
   assert.equal(await leases(), 1)
   failingMs = 10_001
@@ -70,14 +70,14 @@ test('a worker whose tables become old gives its lease to one that can read', as
   startSweep(t, current, () => 0, leaseMs)
   const jobs = (await testBroker.drain(queue, 2)) as RouteJob[]
   assert.deepEqual(new Set(jobs.map(({ msgKey }) => msgKey)), new Set(keys.map(({ msgKey }) => msgKey)))
-  assert.equal(await broker.depth(topology.receipts), 0)
+  assert.equal(await broker.depth(topology.verdicts), 0)
 })
 
 test('without another one it sweeps all the same, and keeps no lease', async (t) => {
   startSweep(t, old, () => Infinity, 1_000)
   for (let nth = 0; nth < 2; nth += 1) {
     const key = await strandedStep()
-    const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+    const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
     assert.equal(verdict!.msgKey, key.msgKey)
     await waitFor('the lease to be given up', async () => (await leases()) === 0)
   }

@@ -126,5 +126,5 @@ test('a step whose other route is disabled before it is moved keeps waiting', as
   await moveWaiting({ ...context, router: changing as Router })
   const { rows } = await database.query('select msg_key, route_id from waiting')
   assert.deepEqual(rows, [{ msg_key: job!.msgKey, route_id: 'disabled' }])
-  assert.equal(await broker.depth(topology.receipts), 0)
+  assert.equal(await broker.depth(topology.verdicts), 0)
 })

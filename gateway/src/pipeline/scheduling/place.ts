@@ -97,7 +97,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
     // waits for that: a code over a channel without routes must not come a second later by its next step.
     const againAt = options.isLast === true ? policy.placedAgainAt(job, options.owedAt) : undefined
     if (againAt !== undefined) return hold({ releaseAt: new Date(againAt), reason: 'owed' })
-    if (publisher.accepts(topology.receipts)) return { kind: 'failed', lane, cause: 'no-route' }
+    if (publisher.accepts(topology.verdicts)) return { kind: 'failed', lane, cause: 'no-route' }
     // The outbox places it again when its failure can be published. It does nothing while the broker accepts nothing; when
     // one queue does not, it would otherwise find the step again at once.
     const afterMs = publisher.canPublish ? silentQueueMs : 0

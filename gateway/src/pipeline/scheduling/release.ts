@@ -126,7 +126,7 @@ export function publishVerdict(
   key: StepKey,
   ending: StepEnding,
 ): Promise<void> {
-  return publisher.send(topology.receipts, JSON.stringify(toVerdict(key, ending)))
+  return publisher.send(topology.verdicts, JSON.stringify(toVerdict(key, ending)))
 }
 
 export type StepEnding = Pick<

@@ -61,10 +61,10 @@ test('a disabled route with fewer owners keeps the steps of all its shares', asy
   const deleted = [await waitsFor('gone'), await waitsFor('gone#2')]
   await release()
   assert.deepEqual(await waiting(), { [second]: 'texts#2', [third]: 'texts', [fourth]: 'texts' })
-  const failed = (await testBroker.drain(topology.receipts, 2)) as VerdictJob[]
+  const failed = (await testBroker.drain(topology.verdicts, 2)) as VerdictJob[]
   assert.deepEqual(failed.map(({ msgKey }) => msgKey).sort(), deleted.sort())
   assert.ok(failed.every(({ cause }) => cause === 'no-route'))
-  assert.equal(await broker.depth(topology.receipts), 0)
+  assert.equal(await broker.depth(topology.verdicts), 0)
   await database.query('truncate waiting')
 })
 
@@ -74,5 +74,5 @@ test('a process that has not read a new route leaves its steps to their owner', 
   const [first, added] = [await waitsFor('new'), await waitsFor('texts#3')]
   await release()
   assert.deepEqual(await waiting(), { [first]: 'new', [added]: 'texts#3' })
-  assert.equal(await broker.depth(topology.receipts), 0)
+  assert.equal(await broker.depth(topology.verdicts), 0)
 })

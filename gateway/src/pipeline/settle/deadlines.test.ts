@@ -19,13 +19,14 @@ import {
 import { createProxy } from '../../../test/support/proxy.ts'
 import { startTestSettle } from '../../../test/support/settle.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { noOutageWait } from '../../../test/support/deadlines.ts'
+import { noWait } from '../../../test/support/deadlines.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { clock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { openRules, type Route } from '../../routes/route.ts'
 import { startDeadlines } from './deadlines.ts'
+import { ReceiptWatermark } from './receipt-watermark.ts'
 
 const { database, url } = await createTestDatabase()
 const past = new Date(Date.now() - 1_000)
@@ -44,7 +45,7 @@ const resending: Route = {
 const routes = [resending]
 const context = {
   ...{ routes: { value: routes }, outbox: emptyOutbox, database, metrics, log: quietLog },
-  outage: noOutageWait,
+  ...noWait,
 }
 const start = () => startDeadlines(context)
 
@@ -102,18 +103,59 @@ test('a step whose deadline passed while PostgreSQL was unavailable ends after w
   await deadlines.stop()
 })
 
-test('a worker that starts after an outage ends no step before what waits in the broker is settled', async () => {
+test('a step does not end at its deadline while a receipt that arrived before it waits', async () => {
   const { broker, topology } = await createTestBroker()
-  const key = await recordOne(database, {}, past)
-  const row = attempt(key)
+  const proxy = await createProxy(url)
+  const over = openDatabase(proxy.url, quietLog, { connections: 4 })
+  atEnd(() => over.end())
+  proxy.mute()
+  const settle = startTestSettle({ broker, topology, database: over, metrics })
+  const delivered = await recordOne(database)
+  const row = attempt(delivered)
+  await recordAttempts(database, [row])
+  const overdue = await recordOne(database, {}, new Date(clock.now() - 5_000))
+  await broker.publisher.send(topology.receipts, JSON.stringify(receiptFor(row)))
+  const dueAt = new Date(clock.now() + 500)
+  await database.query('update in_flight set due_at = $2 where msg_key = $1', [delivered.msgKey, dueAt])
+  const deadlines = startDeadlines({
+    ...context,
+    settledThrough: () => settle.watermark.read(null),
+  })
+
+  await waitFor('an older deadline', async () => !(await isInFlight(database, overdue.msgKey)))
+  const runsAfterDeadline = 3
+  await waitFor('runs after the deadline', () => clock.now() > dueAt.getTime() + runsAfterDeadline * 500)
+  assert.equal(await isInFlight(database, delivered.msgKey), true)
+  assert.ok((await metrics.receiptAge.get()).values[0]!.value > 1)
+  proxy.unmute()
+  await waitFor('the receipt', async () => !(await isInFlight(database, delivered.msgKey)))
+  assert.deepEqual(await reportCodes(database, delivered.msgKey), ['10000'])
+  await Promise.all([deadlines.stop(), settle.stop()])
+})
+
+test('no step ends at its deadline while receipts wait that this worker has not taken', async () => {
+  const { broker, topology } = await createTestBroker()
+  const overdue = await recordOne(database, {}, past)
+  const row = attempt(overdue)
   await recordAttempts(database, [row])
   await broker.publisher.send(topology.receipts, JSON.stringify(receiptFor(row)))
-  const outage = { fromMs: 2_500, waitMs: 5_000, maxWaitMs: 5_000 }
-  const deadlines = startDeadlines({ ...context, outage })
-  const settle = startTestSettle({ broker, topology, database, metrics })
-  await waitFor('the step to end', async () => !(await isInFlight(database, key.msgKey)))
+  const idle = { spec: topology.receipts, consumption: { oldestPublishedAt: undefined } }
+  const watermark = new ReceiptWatermark(broker, [idle], metrics)
+  assert.equal(await watermark.read(null), null)
+  const [deadlines, settle] = [
+    startDeadlines({ ...context, settledThrough: () => watermark.read(null) }),
+    startTestSettle({ broker, topology, database, metrics }),
+  ]
+  await waitFor('the receipt', async () => !(await isInFlight(database, overdue.msgKey)))
   await Promise.all([deadlines.stop(), settle.stop()])
-  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+  assert.deepEqual(await reportCodes(database, overdue.msgKey), ['10000'])
+})
+
+test('deadlines wait for the receipts that other workers hold', async () => {
+  const { broker } = await createTestBroker()
+  const watermark = new ReceiptWatermark(broker, [], metrics)
+  const others = new Date(clock.now() - 20_000)
+  assert.deepEqual(await watermark.read(others), others)
 })
 
 test('a PostgreSQL that stays slow does not put deadlines off for longer than the limit', async () => {

@@ -1,7 +1,7 @@
 /**
  * Ends steps at their deadline: with a failure, or with another try where the route's policy says so. Deadlines are rows,
- * so a restart loses none; several workers share the work by skipping each other's locked rows. A step that cannot be ended
- * is put off and logged; it does not hold up the others. Called by the worker role.
+ * so a restart loses none; several workers share the work by skipping each other's locked rows. A step ends only when every receipt
+ * that arrived before its deadline is settled. A step that cannot be ended is postponed and logged; it does not delay the others.
  */
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -30,6 +30,8 @@ export interface DeadlinesContext {
   readonly database: Database
   readonly routes: Pick<RouteTable, 'value'>
   readonly outbox: Outbox
+  /** Returns the time up to which all receipts are settled, or null if it is unknown. */
+  readonly settledThrough: () => Promise<Date | null>
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
   readonly log: Log
@@ -49,32 +51,38 @@ const defaultMaxRunMs = 3_000
 const postponeMs = { item: 3_600_000, unclear: 60_000 }
 
 export function startDeadlines(context: DeadlinesContext): Periodic {
-  const { outage = defaultOutageLimits, database } = context
+  const { outage = defaultOutageLimits } = context
   const wait = new OutageWait(outage, performance.now())
   return every(everyMs, 'ending steps past their deadline', context.log, async () => {
     // Ending a step cannot be undone: while one of the two clocks is wrong it is left to other workers.
     if (clock.agrees) {
-      const isDue = await isAnyDue(database, clock.date()).catch((error: unknown) => {
+      const dueBefore = await findDue(context).catch((error: unknown) => {
         wait.failed()
         throw error
       })
       const mayEnd = wait.answered(performance.now())
-      if (isDue && mayEnd) await expireDue(context)
+      if (dueBefore !== null && mayEnd) await expireDue(context, dueBefore)
     }
     wait.active(performance.now())
   })
 }
 
-async function expireDue(context: DeadlinesContext): Promise<void> {
+/** Returns the time up to which deadlines may be applied now; null if no step is due. */
+async function findDue({ database, settledThrough }: DeadlinesContext): Promise<Date | null> {
+  const dueBefore = await settledThrough()
+  return dueBefore !== null && (await isAnyDue(database, dueBefore)) ? dueBefore : null
+}
+
+async function expireDue(context: DeadlinesContext, dueBefore: Date): Promise<void> {
   const until = performance.now() + (context.maxRunMs ?? defaultMaxRunMs)
   let limit = batchSize
   for (;;) {
     try {
-      const count = await expireBatch(context, limit)
+      const count = await expireBatch(context, dueBefore, limit)
       if (count < limit || performance.now() >= until) return
     } catch (error) {
       if (scopeOf(error) === 'engine') throw error
-      if (limit === 1) await expireOrPostpone(context)
+      if (limit === 1) await expireOrPostpone(context, dueBefore)
       // The steps are taken in order: halving the batch leaves the one that fails alone.
       limit = limit === 1 ? batchSize : Math.ceil(limit / 2)
     }
@@ -82,20 +90,22 @@ async function expireDue(context: DeadlinesContext): Promise<void> {
 }
 
 /** Returns how many steps were due, up to the limit. */
-async function expireBatch(context: DeadlinesContext, limit: number): Promise<number> {
-  const ended = await inTransaction(context.database, (transaction) => expire(context, transaction, limit))
+async function expireBatch(context: DeadlinesContext, dueBefore: Date, limit: number): Promise<number> {
+  const ended = await inTransaction(context.database, (transaction) =>
+    expire(context, transaction, dueBefore, limit),
+  )
   await publishEnds(context, ended)
   return ended.count
 }
 
-async function expireOrPostpone(context: DeadlinesContext): Promise<void> {
+async function expireOrPostpone(context: DeadlinesContext, dueBefore: Date): Promise<void> {
   const { database, log } = context
   let due: StepKey | undefined
   let ended: Ends
   try {
     ended = await inTransaction(database, async (transaction) => {
-      due = await lockFirstDue(transaction, clock.date())
-      return expire(context, transaction, 1)
+      due = await lockFirstDue(transaction, dueBefore)
+      return expire(context, transaction, dueBefore, 1)
     })
   } catch (error) {
     const scope = scopeOf(error)
@@ -121,10 +131,11 @@ interface Ends extends EndStepsResult {
 async function expire(
   { routes, outbox }: DeadlinesContext,
   transaction: Queryable,
+  dueBefore: Date,
   limit: number,
 ): Promise<Ends> {
   const startedMs = performance.now()
-  const expired = await takeExpired(transaction, clock.date(), limit)
+  const expired = await takeExpired(transaction, dueBefore, limit)
   const resent = expired.filter((step) => mayResend(step, routes.value))
   await resendSteps(
     transaction,

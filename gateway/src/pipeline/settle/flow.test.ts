@@ -21,7 +21,7 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { noOutageWait } from '../../../test/support/deadlines.ts'
+import { noWait } from '../../../test/support/deadlines.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -93,7 +93,7 @@ const dispatch = startDispatch(routes, {
 })
 const settle = startSettle({ ...stage, outbox, retentionDays: 30, signal })
 const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30 })
-const deadlines = startDeadlines({ ...stage, outbox, outage: noOutageWait })
+const deadlines = startDeadlines({ ...stage, outbox, ...noWait })
 const sweep = startOutboxSweep({ ...stage, outbox })
 atEnd(async () => {
   stopping.abort()
@@ -244,7 +244,10 @@ suite('receipts of an earlier step and of the current one in one batch', () => {
       emptyOutbox,
     )
   /** A message at its second step, with an attempt of each step. */
-  async function atSecond(): Promise<{ first: StepKey; jobs: [old: SettleJob, current: SettleJob] }> {
+  async function atSecond(): Promise<{
+    first: StepKey
+    jobs: [old: SettleJob, current: SettleJob]
+  }> {
     const first = await recordOne(database, { steps: [sms('one'), sms('two')] })
     const [one, two] = [attempt(first), attempt({ ...first, step: 2 }, { carrierId: `2-${first.msgKey}` })]
     await recordAttempts(database, [one, two])
@@ -288,7 +291,7 @@ test('a content that PostgreSQL cannot parse delays no other deadline', async ()
     ...stage,
     database: other.database,
     outbox: emptyOutbox,
-    outage: noOutageWait,
+    ...noWait,
   })
   try {
     await waitFor('the good one', async () => !(await isInFlight(other.database, good.msgKey)))

@@ -35,33 +35,26 @@ const matchDelaysMs = [30, 70, 150, 300, 600, 1_200]
 /** From this try on, after 250 ms, the attempt should have been recorded. */
 const slowFrom = 3
 const firstOrphanRetryMs = 2_000
-/** Batches that are settled, and batches of unmatched receipts that are stored, at the same time. */
-const [settledAtOnce, storedAtOnce] = [2, 1]
-/** Two half-filled batches beside each other would wait for the same rows of `report_sequences`. */
-const maxWaitMs = 100
-/** A batch uses one connection at a time. */
-export const settleConnections = settledAtOnce + storedAtOnce
+/**
+ * One batch at a time for receipts, one for verdicts and one for unmatched receipts that are stored, each on its own connection. A second
+ * batch of receipts would wait for the same rows of `report_sequences`, and take the processor from the fallbacks of other accounts.
+ */
+export const settleConnections = 3
 
 export function createSettler(context: SettlerContext): SettleGroup {
   const { database, metrics, signal } = context
-  const batcher = new Batcher<SettleItem, ReceiptResult>(
-    { maxItems: 400, concurrency: settledAtOnce, maxWaitMs },
-    (items) => {
-      metrics.batchSize.observe({ stage: 'settle' }, items.length)
-      return settleOrPark(
-        context,
-        items,
-        createScope(context.routes.value, context.retentionDays, { recentDays: 1 }),
-      )
-    },
-  )
-  const orphans = new Batcher<ReceiptJob>(
-    { maxItems: 200, concurrency: storedAtOnce, scopeOf },
-    async (receipts) => {
-      await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
-      return receipts.map(() => undefined)
-    },
-  )
+  const batcher = new Batcher<SettleItem, ReceiptResult>({ maxItems: 400, concurrency: 1 }, (items) => {
+    metrics.batchSize.observe({ stage: 'settle' }, items.length)
+    return settleOrPark(
+      context,
+      items,
+      createScope(context.routes.value, context.retentionDays, { recentDays: 1 }),
+    )
+  })
+  const orphans = new Batcher<ReceiptJob>({ maxItems: 200, concurrency: 1, scopeOf }, async (receipts) => {
+    await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
+    return receipts.map(() => undefined)
+  })
   const slowReceipts = new SlowReceipts()
   async function settle(run: Run, items: readonly SettleItem[]): Promise<ReceiptResult[]> {
     const results = await addRepeatedly(batcher, items, 'settling', run)

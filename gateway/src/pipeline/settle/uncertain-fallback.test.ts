@@ -19,7 +19,7 @@ import {
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { noOutageWait } from '../../../test/support/deadlines.ts'
+import { noWait } from '../../../test/support/deadlines.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { uncertainFallbacks, type UncertainFallback } from '../../accounts/account.ts'
 import { insertAccount } from '../../accounts/queries.ts'
@@ -88,7 +88,7 @@ for (const uncertainFallback of uncertainFallbacks)
     ])
     const deadlines = startDeadlines({
       ...{ routes: { value: [] }, outbox: emptyOutbox, database, metrics, log: quietLog },
-      outage: noOutageWait,
+      ...noWait,
     })
     await waitFor('all first steps to end', async () => {
       const open = await database.query('select from in_flight where account_id = $1 and step = 1', [

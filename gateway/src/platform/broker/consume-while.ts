@@ -50,6 +50,9 @@ export function consumingWhile(broker: Broker, { isEligible, log }: ConsumeWhile
       get active() {
         return current?.active ?? false
       },
+      get oldestPublishedAt() {
+        return current?.oldestPublishedAt
+      },
       async stop() {
         await checking.stop()
         await current?.stop()

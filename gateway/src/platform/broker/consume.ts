@@ -8,6 +8,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
+import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { RareLog } from '../rare-log.ts'
 import { isTransient } from '../transient.ts'
@@ -52,6 +53,8 @@ export type DeliveryHandler = (delivery: Delivery) => Promise<void>
 export interface Consumption {
   /** True while subscribed at the broker. */
   readonly active: boolean
+  /** When the oldest unacknowledged delivery was published, in milliseconds; undefined without one. */
+  readonly oldestPublishedAt: number | undefined
   /** Takes no further deliveries and waits for the current ones. */
   stop(): Promise<void>
 }
@@ -82,7 +85,7 @@ export function startConsumer(
         log.error({ queue: queue.name }, 'parked a message that is not JSON; see postern parked list')
         return ConsumerStatus.DROP
       }
-      const delivery = held.enter()
+      const delivery = held.enter(message.timestamp === undefined ? clock.now() : message.timestamp * 1000)
       const { signal } = delivery.abort
       try {
         const work =
@@ -132,6 +135,9 @@ export function startConsumer(
       // No listener on the connection, because it outlives the consumer.
       return isSubscribed() && connection.ready
     },
+    get oldestPublishedAt() {
+      return held.oldestPublishedAt
+    },
     async stop() {
       stopping.abort()
       held.stop()
@@ -150,6 +156,7 @@ export function startConsumer(
 
 interface HeldDelivery {
   readonly since: number
+  readonly publishedAt: number
   readonly abort: AbortController
   /** Rejects when the subscription is lost; otherwise it stays pending. */
   readonly lost: PromiseWithResolvers<never>
@@ -175,9 +182,20 @@ class HeldDeliveries {
     this.#timer = setInterval(look, Math.min(lookMs, maxHeldMs / 10)).unref()
   }
 
-  enter(): HeldDelivery {
+  get oldestPublishedAt(): number | undefined {
+    let oldest: number | undefined
+    for (const { publishedAt } of this.#held) oldest = Math.min(publishedAt, oldest ?? publishedAt)
+    return oldest
+  }
+
+  enter(publishedAt: number): HeldDelivery {
     const since = performance.now()
-    const delivery = { since, abort: new AbortController(), lost: Promise.withResolvers<never>() }
+    const delivery = {
+      since,
+      publishedAt,
+      abort: new AbortController(),
+      lost: Promise.withResolvers<never>(),
+    }
     this.#held.add(delivery)
     // The broker may deliver until it has processed the cancellation.
     if (this.#stopped) delivery.abort.abort(stopped())

@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
+import { clock } from '../clock.ts'
 import { encodeGroup } from './encode-group.ts'
 import type { QueueSpec } from './queue-spec.ts'
 import { SilentQueues, type OnSilence } from './silent-queues.ts'
@@ -137,7 +138,11 @@ export class GroupPublisher {
       const body = encodeGroup(group.jobs, group.characters)
       const messageId = String(++this.#published)
       this.#count(group.queue, group.jobs.length, body.length)
-      await this.#publisher.send({ routingKey: group.queue, durable: true, mandatory: true, messageId }, body)
+      const timestamp = Math.floor(clock.now() / 1000)
+      await this.#publisher.send(
+        { routingKey: group.queue, durable: true, mandatory: true, messageId, timestamp },
+        body,
+      )
       // The library emits `basic.return` one turn of the event loop after the confirm.
       await nextTurn()
       if (this.#returned.delete(messageId))

@@ -7,6 +7,7 @@ import type { Step } from '../../channels/channel.ts'
 import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { removeEnded } from '../waiting/stopped.ts'
 import type { EndedStep } from './close.ts'
@@ -37,7 +38,12 @@ export interface Expired extends EndedStep {
   readonly last: boolean
 }
 
-export async function takeExpired(transaction: Queryable, now: Date, limit: number): Promise<Expired[]> {
+export async function takeExpired(
+  transaction: Queryable,
+  dueBefore: Date,
+  limit: number,
+): Promise<Expired[]> {
+  const at = clock.date()
   const result = await transaction.query<DueRow>({
     name: 'take-expired',
     text: `with due as (select msg_key, account_id, step, try, state, due_at from in_flight where due_at <= $1
@@ -49,7 +55,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id, max(carrier) as carrier
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
-    values: [now, limit],
+    values: [dueBefore, limit],
   })
   if (result.rows.length === 0) return []
   const waiting = await removeEnded(transaction, result.rows)
@@ -68,8 +74,8 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     carrier: row.carrier ?? undefined,
     routeId: row.routeId,
     dueAt: row.dueAt,
-    sentAt: row.sentAt ?? now,
-    at: now,
+    sentAt: row.sentAt ?? at,
+    at,
     isStopped: row.isStopped,
     last: isHeld(row),
   }))

@@ -84,7 +84,7 @@ function keyOf(job: unknown): string | null {
 
 function stageOf(queue: string, topology: Topology): ParkedStage {
   if (Object.values(topology.accepted).some(({ name }) => name === queue)) return 'intake'
-  if (queue === topology.receipts.name) return 'settle'
+  if (queue === topology.receipts.name || queue === topology.verdicts.name) return 'settle'
   if (queue === topology.optOuts.name) return 'opt-outs'
   return queue === topology.parked.name ? 'unreadable' : 'dispatch'
 }

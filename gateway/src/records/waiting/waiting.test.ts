@@ -164,7 +164,7 @@ test('a step that the broker does not confirm keeps waiting', async () => {
 test('a step that no route matches becomes a verdict for settle', async () => {
   const key = await begun(alimtalk)
   await outbox.release([key.msgKey])
-  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   const { at } = verdict!
   const expected = { v: 1, kind: 'verdict', ...key, cause: 'no-route', parts: 1, at, state: 'released' }
   assert.deepEqual(verdict, expected)

@@ -11,7 +11,7 @@ import { openPlacing } from '../../../test/support/placing.ts'
 import { createTestServer } from '../../../test/support/server.ts'
 import { serviceUrl } from '../../../test/support/services.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { noOutageWait } from '../../../test/support/deadlines.ts'
+import { noWait } from '../../../test/support/deadlines.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
@@ -128,7 +128,7 @@ test('a held message that nobody decides on ends at its deadline, and no later s
   await database.query(`update in_flight set due_at = now() - interval '1 second' where msg_key = $1`, [
     msgKey,
   ])
-  const deadlines = startDeadlines({ ...stage, routes: { value: [] }, outbox, outage: noOutageWait })
+  const deadlines = startDeadlines({ ...stage, routes: { value: [] }, outbox, ...noWait })
   await waitFor('the end of its first step', async () => {
     const first = await database.query('select from in_flight where msg_key = $1 and step = 1', [msgKey])
     return first.rowCount === 0
