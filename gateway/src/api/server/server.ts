@@ -61,7 +61,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.removeContentTypeParser('text/plain')
   // Published SDKs send a JSON content type with requests that have no body.
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0 && (request.method !== 'POST' || request.url.startsWith('/v1/auth/'))) {
+    if (body.length === 0 && request.method !== 'POST') {
       done(null, undefined)
       return
     }

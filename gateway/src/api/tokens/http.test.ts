@@ -75,6 +75,27 @@ test('accepts the credentials under every configured prefix, in any case, and un
   assert.deepEqual([other.status, other.body.code], [401, 'A100'])
 })
 
+test('issues a token whatever the body and its content type', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const url = '/v1/auth/token'
+  const headers = { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password }
+  for (const type of [
+    undefined,
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'text/plain;charset=UTF-8',
+    'image/png',
+  ]) {
+    for (const payload of ['', '{}', 'null', 'not JSON']) {
+      const typed = type === undefined ? headers : { ...headers, 'content-type': type }
+      const { status, body } = await api.inject({ method: 'POST', url, headers: typed, payload })
+      assert.deepEqual([status, body.code], [200, 'A000'], `${type}: '${payload}'`)
+    }
+  }
+  const large = await api.inject({ method: 'POST', url, headers, payload: 'x'.repeat(100_000) })
+  assert.deepEqual([large.status, large.body.code], [400, 'A300'])
+})
+
 test('an account created a moment ago gets a token', async () => {
   await createAccount(database, 'just-created', { passwordHash })
   const { status, body } = await askAs('just-created', password)

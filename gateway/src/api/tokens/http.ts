@@ -27,12 +27,21 @@ export interface TokenRoutesOptions {
   readonly proxyHops?: number
 }
 
+const maxIgnoredBytes = 16 * 1024
+
 export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback {
   const idHeaders = options.credentialPrefixes.map((prefix) => `x-${prefix}-client-id`.toLowerCase())
   const passwordHeaders = options.credentialPrefixes.map((prefix) =>
     `x-${prefix}-client-passwd`.toLowerCase(),
   )
   return (server, _options, done) => {
+    // The request has no body, but HTTP libraries send an empty one, or `null`, under content types of their own.
+    server.removeAllContentTypeParsers()
+    server.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: maxIgnoredBytes },
+      (_request, _body, ignored) => ignored(null),
+    )
     server.post('/v1/auth/token', { schema: { response: { 200: TokenAnswer } } }, async (request) => {
       const clientId = firstHeader(request.headers, idHeaders)
       const password = firstHeader(request.headers, passwordHeaders)
