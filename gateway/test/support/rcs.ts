@@ -7,6 +7,7 @@ import { requireValid } from '../../src/channels/issues.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { checkContent } from '../../src/channels/rcs/check.ts'
 import type { Entry } from '../../src/channels/rcs/entry.ts'
+import type { Format } from '../../src/channels/rcs/formats.ts'
 import type { Button } from '../../src/channels/rcs/schema.ts'
 
 export const image = 'maapfile://BR.brand.20260101000000.001'
@@ -16,6 +17,11 @@ export const entryOf = (formatId: string, rest: Partial<Entry>): Entry => ({
   formatId,
   ...rest,
 })
+/** The images of a carrier-standard body of the format. */
+export const imagesOf = ({ image: size, cards }: Format): Record<string, string> =>
+  size === null
+    ? {}
+    : Object.fromEntries(times(cards, (index) => [cards === 1 ? 'media' : `media${index + 1}`, image]))
 export const dial = (name = 'Call'): Button => ({ type: 'DIAL', name, phoneNumber: '15881234' })
 export const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index))

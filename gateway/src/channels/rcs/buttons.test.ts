@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { buttonRows, buttonTypes, type ButtonField, type ButtonType } from './limits.ts'
+import { buttonRows, buttonTypes, type ButtonField, type ButtonRow, type ButtonType } from './limits.ts'
 import type { Button } from './schema.ts'
 import { entryOf, letters, refuses, takes } from '../../../test/support/rcs.ts'
 
@@ -47,6 +47,14 @@ for (const type of buttonTypes) {
         new RegExp(`is required on a ${type} button`),
       )
       refuses(withButton({ ...examples[type], [field]: '' }), code, `${path}.${field}`)
+    })
+  }
+
+  for (const field of Object.keys((buttonRows[type] as ButtonRow).optional ?? {}) as ButtonField[]) {
+    test(`RCS button ${type}: accepted without ${field}`, () => {
+      const { [field]: _, ...rest } = examples[type]
+      takes(withButton(rest as Button))
+      takes(withButton({ ...rest, [field]: '' } as Button))
     })
   }
 

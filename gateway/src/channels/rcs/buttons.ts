@@ -1,6 +1,6 @@
 /**
  * Checks of the buttons of the simple style against limits.ts: their number, the length of their labels, and that each
- * has exactly the fields of its type.
+ * has the fields of its type and no others.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
@@ -36,8 +36,7 @@ function checkButton(button: Button, limits: ButtonLimits, path: string, issues:
   const row: ButtonRow = buttonRows[button.type]
   for (const name of buttonFields) {
     const value = button[name]
-    const rule = row.fields[name]
-    const reason = wrongField(button.type, row, name, value === '' ? undefined : value, rule)
+    const reason = wrongField(button.type, row, name, value === '' ? undefined : value)
     if (reason !== null) issues.add(invalidField(row.code, `${path}.${name}`, reason))
   }
   const { startTime, endTime } = button
@@ -58,12 +57,11 @@ function wrongField(
   row: ButtonRow,
   name: ButtonField,
   value: string | undefined,
-  rule: FieldRule | undefined,
 ): string | null {
-  if (rule !== undefined)
-    return value === undefined ? `is required on a ${type} button` : violation(value, rule)
-  if (value === undefined || row.ignored?.includes(name) === true) return null
-  return `is not allowed on a ${type} button`
+  if (value === undefined) return row.fields[name] === undefined ? null : `is required on a ${type} button`
+  const rule = row.fields[name] ?? row.optional?.[name]
+  if (rule !== undefined) return violation(value, rule)
+  return row.ignored?.includes(name) === true ? null : `is not allowed on a ${type} button`
 }
 
 export function checkLabel(

@@ -9,7 +9,7 @@ import type { Issues } from '../issues.ts'
 import { checkButtons } from './buttons.ts'
 import type { Format } from './formats.ts'
 import type { Card, Standalone, SubContent } from './schema.ts'
-import { checkLength, isLanding, isMedia, lengthOf, mediaScheme } from './values.ts'
+import { checkLength, isLanding, isMedia, lengthOf, mediaScheme, uploadImage } from './values.ts'
 
 /** In all checks of this file `path` has no dot at its end. */
 export function checkStandalone(card: Standalone, format: Format, path: string, issues: Issues): void {
@@ -43,6 +43,8 @@ function checkCard(card: Card, format: Format, path: string, issues: Issues): vo
     if (value !== undefined && value !== '') issues.add(invalidField('A415', `${path}.${name}`, reason))
   }
   if (text === '' && title === '' && media === '') issues.add(invalidField('A415', path, 'the card is empty'))
+  else if (format.image !== null && media === '')
+    issues.add(invalidField('A415', `${path}.media`, `${format.id} shows an image; ${uploadImage}`))
   if (format.title === 0) rejectAny(title, `${format.id} has no title`, 'title')
   else checkLength(title, format.title, 'A415', `${path}.title`, issues)
   if (format.text === 0) rejectAny(text, `${format.id} has no text`, 'text')

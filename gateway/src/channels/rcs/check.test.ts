@@ -9,6 +9,7 @@ import {
   dial,
   entryOf,
   image,
+  imagesOf,
   letters,
   refuses,
   takes,
@@ -72,7 +73,10 @@ for (const format of formats.filter(({ text }) => text > 0)) {
   test(`RCS body of ${format.id}: title and text within the limits of its row`, () => {
     const body = (title: number, text: number) =>
       entryOf(format.id, {
-        body: { [`title${number}`]: letters(title), [`description${number}`]: letters(text) },
+        body: {
+          ...imagesOf(format),
+          ...{ [`title${number}`]: letters(title), [`description${number}`]: letters(text) },
+        },
       })
     takes(body(format.title, format.text))
     if (format.title > 0) refuses(body(format.title + 1, 1), 'A425', `body.title${number}`)
@@ -81,7 +85,8 @@ for (const format of formats.filter(({ text }) => text > 0)) {
 
   test(`RCS buttons of ${format.id}: at most ${format.buttonsPerCard} for each of ${format.cards} cards`, () => {
     const full = { suggestions: times(format.buttonsPerCard, () => suggestion(letters(format.buttonLabel))) }
-    const of = (buttons: NonNullable<Entry['buttons']>) => entryOf(format.id, { body: {}, buttons })
+    const of = (buttons: NonNullable<Entry['buttons']>) =>
+      entryOf(format.id, { body: imagesOf(format), buttons })
     takes(of([...times(format.cards - 1, () => ({})), full]))
     refuses(of(times(format.cards + 1, () => ({}))), 'A406', 'buttons')
     refuses(of([{ suggestions: [...full.suggestions, suggestion()] }]), 'A406', 'buttons[0].suggestions')
@@ -93,7 +98,18 @@ for (const format of formats.filter(({ text }) => text > 0)) {
 test('RCS body: fields of a card beyond the format are rejected, keys of new formats are not', () => {
   refuses(entryOf('CMwMhM0200', { body: { title3: '안' } }), 'A417', 'body.title3', /2 cards/)
   takes(entryOf('OL00000001', { body: { mTitle: '안', description: letters(1300), cellLeft1: '왼쪽' } }))
-  takes(entryOf('CMwMhM0200', { body: { title2: '안', layout: { width: 'narrow' } } }))
+  const body = { media1: image, media2: image, title2: '안', layout: { width: 'narrow' } }
+  takes(entryOf('CMwMhM0200', { body }))
+})
+
+test('RCS buttons of an unknown formatId: at most 3 for each of 6 cards, labels of 17', () => {
+  const of = (buttons: NonNullable<Entry['buttons']>) => entryOf('ITBRNEW001', { body: {}, buttons })
+  const three = { suggestions: times(3, () => suggestion(letters(17))) }
+  takes(of(times(6, () => three)))
+  refuses(of(times(7, () => ({}))), 'A406', 'buttons')
+  refuses(of([{ suggestions: times(4, () => suggestion()) }]), 'A406', 'buttons[0].suggestions')
+  const long = [{ suggestions: [suggestion(letters(18))] }]
+  refuses(of(long), 'A427', 'buttons[0].suggestions[0].action.displayText')
 })
 
 test('RCS body: media by reference, or a video with its thumbnail', () => {

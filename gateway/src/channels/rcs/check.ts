@@ -10,7 +10,7 @@ import { checkCarousel, checkStandalone } from './cards.ts'
 import type { Entry } from './entry.ts'
 import { checkBody, checkCardButtons } from './expert.ts'
 import { formatOf, type Format } from './formats.ts'
-import { loosestTemplate, maxBodyBytes, maxFooterLength } from './limits.ts'
+import { loosestFormat, loosestTemplate, maxBodyBytes, maxFooterLength } from './limits.ts'
 import type { Body } from './schema.ts'
 import { toBody } from './submission.ts'
 import { checkTemplateFields } from './template.ts'
@@ -29,7 +29,7 @@ export function checkContent(entry: Entry, at: string, issues: Issues): void {
   }
   if (body !== undefined) {
     checkBody(body, format, `${at}body`, issues)
-    checkCardButtons(buttons ?? [], format ?? loosestTemplate, `${at}buttons`, issues)
+    checkCardButtons(buttons ?? [], format ?? loosestFormat, `${at}buttons`, issues)
   } else if (buttons !== undefined) {
     const reason = 'is allowed only with body; with content, buttons are in its cards'
     issues.add(invalidField('A425', `${at}buttons`, reason))

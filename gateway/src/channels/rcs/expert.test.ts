@@ -20,5 +20,5 @@ test('rejects an object where a text is counted, and accepts one elsewhere', () 
       /must be a string/,
     )
   }
-  takes(entryOf('SMwThT00', { body: { layout: { title: '안' } } }))
+  takes(entryOf('SMwThT00', { body: { media: image, layout: { title: '안' } } }))
 })

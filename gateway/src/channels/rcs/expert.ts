@@ -7,9 +7,9 @@ import { quote } from '../../contract/quote.ts'
 import type { Issues } from '../issues.ts'
 import { checkLabel, type ButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
-import { loosestBody } from './limits.ts'
+import { loosestFormat } from './limits.ts'
 import type { Body, CardButtons } from './schema.ts'
-import { checkLength, lengthOf, mediaIn, mediaScheme } from './values.ts'
+import { checkLength, lengthOf, mediaIn, mediaScheme, uploadImage } from './values.ts'
 
 /** A key of the body that belongs to a card, with the card's number where it has one. */
 const cardKey = /^(title|description|media|mediaUrl)([1-9]\d*)?$/
@@ -18,7 +18,7 @@ const subKey = /^sub(?:Title|Desc|Media|MediaUrl)([1-9]\d*)$/
 
 /** `format` is null for an issued template ID, whose limits are those of its kind where that is known. */
 export function checkBody(body: Body, format: Format | null, path: string, issues: Issues): void {
-  const limits = format ?? loosestBody
+  const limits = format ?? loosestFormat
   let total = 0
   for (const [key, value] of Object.entries(body)) {
     if (issues.isSettled()) return
@@ -62,6 +62,15 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
         )
       }
     }
+  }
+  if (format !== null && format.image !== null) checkImages(body, format, path, issues)
+}
+
+function checkImages(body: Body, { id, cards }: Format, path: string, issues: Issues): void {
+  for (let card = 1; card <= cards; card++) {
+    if (body[`media${card}`] || (cards === 1 && body['media'])) continue
+    const key = cards === 1 ? 'media' : `media${card}`
+    issues.add(invalidField('A425', `${path}.${key}`, `${id} shows an image; ${uploadImage}`))
   }
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Entry } from './entry.ts'
 import { formatOf, formats, type Format } from './formats.ts'
 import type { Card } from './schema.ts'
-import { dial, entryOf, image, letters, refuses, takes, times } from '../../../test/support/rcs.ts'
+import { dial, entryOf, image, imagesOf, letters, refuses, takes, times } from '../../../test/support/rcs.ts'
 
 /** Code, image, title, text, cards, buttons, label, sub-info: a second copy of the table, so that a changed row is noticed. */
 const table: readonly (readonly [string, string, number, number, number, number, number, number])[] = [
@@ -70,7 +70,7 @@ for (const format of formats) {
     )
   })
 
-  test(`${name}: image ${format.image === null ? 'refused' : 'accepted by its maapfile:// reference only'}`, () => {
+  test(`${name}: image ${format.image === null ? 'refused' : 'required, by its maapfile:// reference only'}`, () => {
     const path = `${pathOf(format, last)}.media`
     if (format.image === null)
       return refuses(withCard(format, { media: image }), 'A415', path, /has no image/)
@@ -80,6 +80,11 @@ for (const format of formats) {
       refuses(withCard(format, { media }, last), 'A415', path, /maapfile:/)
     }
     refuses(withCard(format, { mediaUrl: 'example.com' }, last), 'A415', `${pathOf(format, last)}.mediaUrl`)
+    refuses(withCard(format, { media: '', title: '안' }, last), 'A415', path, /shows an image/)
+    const body = imagesOf(format)
+    takes(entryOf(format.id, { body }))
+    const lastKey = Object.keys(body).at(-1)!
+    refuses(entryOf(format.id, { body: { ...body, [lastKey]: '' } }), 'A425', `body.${lastKey}`)
   })
 
   test(`${name}: at most ${format.buttonsPerCard} buttons per card, labels of ${format.buttonLabel}`, () => {
@@ -149,8 +154,8 @@ test('counts characters in the composed form and an emoji as two', () => {
 
 test('rejects an empty card and an empty sub-info', () => {
   refuses(entryOf('SS000000', { content: { standalone: {} } }), 'A415', 'content.standalone', /empty/)
-  const carousel = [{ text: '안' }, { button: [dial()] }]
+  const carousel = [{ media: image }, { button: [dial()] }]
   refuses(entryOf('CMwMhM0200', { content: { carousel } }), 'A415', 'content.carousel[1]', /empty/)
-  const standalone = { title: '안', subContent: [{ subMediaUrl: 'https://example.com/' }] }
+  const standalone = { media: image, subContent: [{ subMediaUrl: 'https://example.com/' }] }
   refuses(entryOf('OMHITV0001', { content: { standalone } }), 'A424', 'content.standalone.subContent[0]')
 })

@@ -68,14 +68,20 @@ export const templateLimits = {
 
 export type TemplateKind = keyof typeof templateLimits
 
-/** For a template whose kind is not known: Image allows the most of everything but the label. */
-export const loosestTemplate: TemplateLimits = { ...templateLimits.Image, buttonLabel: carrierLabelLimit }
+/** For the fields of a template whose kind is not known. */
+export const loosestTemplate: TemplateLimits = templateLimits.Image
 
 /**
- * For the expert body of a formatId that is not known: an issued template, or a format of the carriers that is newer than
- * this release. The longest title, and the longest texts together, of any format.
+ * Limits of the expert style for a formatId outside the table: an issued template, or a format of the carriers that is newer
+ * than this release. Each limit is the largest of any format.
  */
-export const loosestBody = { title: 30, text: 1_300 } as const
+export const loosestFormat = {
+  title: 30,
+  text: 1_300,
+  cards: 6,
+  buttonsPerCard: 3,
+  buttonLabel: carrierLabelLimit,
+} as const
 
 /** What the field of a button must contain. Lengths are the carriers'; null: the carrier checks the length. */
 export type FieldRule =
@@ -85,10 +91,12 @@ export type FieldRule =
   | { readonly holds: 'time' }
   | { readonly holds: 'phone' }
 
-/** Field name → rule, all of them required. All types but two have a result code of their own. */
+/** All types but two have a result code of their own. */
 export interface ButtonRow {
   readonly code: ResultCode
+  /** Fields without which the action cannot be done. */
   readonly fields: Readonly<Partial<Record<ButtonField, FieldRule>>>
+  readonly optional?: Readonly<Partial<Record<ButtonField, FieldRule>>>
   /** Accepted from clients that send it, and not passed on. */
   readonly ignored?: readonly ButtonField[]
 }
@@ -117,15 +125,16 @@ export const buttonRows = {
   URL: { code: 'A406', fields: { url: { holds: 'address', scheme: 'any', max: null } } },
   MAP_LOC: {
     code: 'A428',
-    fields: {
-      label: { holds: 'text', max: 200 },
-      latitude: { holds: 'degrees', bound: 90 },
-      longitude: { holds: 'degrees', bound: 180 },
-      fallbackUrl,
-    },
+    fields: { latitude: { holds: 'degrees', bound: 90 }, longitude: { holds: 'degrees', bound: 180 } },
+    optional: { label: { holds: 'text', max: 200 }, fallbackUrl },
   },
-  // A published SDK cannot send this button without a label.
-  MAP_QRY: { code: 'A429', fields: { query: { holds: 'text', max: 200 }, fallbackUrl }, ignored: ['label'] },
+  MAP_QRY: {
+    code: 'A429',
+    fields: { query: { holds: 'text', max: 200 } },
+    optional: { fallbackUrl },
+    // A published SDK cannot send this button without a label.
+    ignored: ['label'],
+  },
   MAP_SEND: { code: 'A406', fields: {} },
   CALENDAR: {
     code: 'A430',
@@ -134,8 +143,8 @@ export const buttonRows = {
       endTime: time,
       // Sources disagree about the title, down to 17 characters: the carrier decides.
       title: { holds: 'text', max: null },
-      description: { holds: 'text', max: 500 },
     },
+    optional: { description: { holds: 'text', max: 500 } },
   },
   COPY: { code: 'A431', fields: { text: { holds: 'text', max: 200 } } },
   COM_T: { code: 'A432', fields: { phoneNumber: phone, text: { holds: 'text', max: 100 } } },

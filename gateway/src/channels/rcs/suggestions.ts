@@ -16,9 +16,10 @@ export function toSuggestion(button: Button): Suggestion {
 
 /** `does` is the suffix of the postback. */
 function toAction(button: Button): { readonly does: string; readonly [action: string]: unknown } {
-  const { url, fallbackUrl, phoneNumber, startTime, endTime } = button
-  const textOf = (field: 'label' | 'query' | 'text' | 'title' | 'description') =>
-    normalizeText(button[field] ?? '')
+  const { url, phoneNumber, startTime, endTime } = button
+  const textOf = (field: 'query' | 'text' | 'title') => normalizeText(button[field] ?? '')
+  const optional = (field: 'label' | 'description' | 'fallbackUrl') =>
+    button[field] ? { [field]: normalizeText(button[field]) } : {}
   switch (button.type) {
     case 'URL':
       return { does: 'open_url', urlAction: { openUrl: { url } } }
@@ -26,15 +27,20 @@ function toAction(button: Button): { readonly does: string; readonly [action: st
       const location = {
         latitude: Number(button.latitude),
         longitude: Number(button.longitude),
-        label: textOf('label'),
+        ...optional('label'),
       }
-      return { does: 'show_location', mapAction: { showLocation: { location, fallbackUrl } } }
-    }
-    case 'MAP_QRY':
       return {
         does: 'show_location',
-        mapAction: { showLocation: { location: { query: textOf('query') }, fallbackUrl } },
+        mapAction: { showLocation: { location, ...optional('fallbackUrl') } },
       }
+    }
+    case 'MAP_QRY': {
+      const location = { query: textOf('query') }
+      return {
+        does: 'show_location',
+        mapAction: { showLocation: { location, ...optional('fallbackUrl') } },
+      }
+    }
     case 'MAP_SEND':
       return { does: 'request_location_push', mapAction: { requestLocationPush: {} } }
     case 'CALENDAR': {
@@ -42,7 +48,7 @@ function toAction(button: Button): { readonly does: string; readonly [action: st
         startTime,
         endTime,
         title: textOf('title'),
-        description: textOf('description'),
+        ...optional('description'),
       }
       return { does: 'create_calendar_event', calendarAction: { createCalendarEvent } }
     }

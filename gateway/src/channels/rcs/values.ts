@@ -8,6 +8,8 @@ import type { Issues } from '../issues.ts'
 import { normalizeText } from '../text/normalize.ts'
 
 export const mediaScheme = 'maapfile://'
+/** What a client does where an image is missing. */
+export const uploadImage = 'upload one with POST /v1/file/RCS and give its media here'
 
 const media = /^maapfile:\/\/[^\s/]\S*$/
 /** A video is its address followed by the uploaded thumbnail. */

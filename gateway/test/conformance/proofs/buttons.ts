@@ -6,9 +6,10 @@ import { card } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { buttonCases } from '../rows/rcs-objects.ts'
 
-for (const [type, { code, fields, action }] of Object.entries(buttonCases)) {
+for (const [type, { code, fields, optional = {}, action }] of Object.entries(buttonCases)) {
   prove(`button.${type}`, async () => {
-    const right = Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, value]))
+    const values = { ...fields, ...optional }
+    const right = Object.fromEntries(Object.entries(values).map(([name, [value]]) => [name, value]))
     const button = (change: object = {}): object =>
       card('SL000000', { text: 'x', button: [{ type, name: 'tap', ...right, ...change }] })
     const { msgKey } = (await accepts('rcs', button())).body
@@ -24,10 +25,11 @@ for (const [type, { code, fields, action }] of Object.entries(buttonCases)) {
     )
     await refuses('rcs', button({ name: undefined }), 'A427')
     const at = 'content.standalone.button[0]'
-    for (const [name, [, wrong]] of Object.entries(fields)) {
+    for (const name of Object.keys(fields))
       await refuses('rcs', button({ [name]: undefined }), code, `${at}.${name}`)
+    for (const name of Object.keys(optional)) await accepts('rcs', button({ [name]: undefined }))
+    for (const [name, [, wrong]] of Object.entries(values))
       await refuses('rcs', button({ [name]: wrong }), code, `${at}.${name}`)
-    }
     const foreign =
       type === 'CALENDAR' ? { url: 'https://example.com' } : { startTime: '2026-12-01T09:00:00+09:00' }
     await refuses('rcs', button(foreign), code)

@@ -12,14 +12,16 @@ const button = (displayText = 'open'): object => ({
 /** Name of a key of the last card: `title`, or `title3` in a carousel of three. */
 const last = ({ cards }: FormatCase, key: string): string => (cards === 1 ? key : `${key}${cards}`)
 
-function message(format: FormatCase, change: object, buttons?: readonly object[]): object {
-  const key = format.title > 0 ? 'title' : 'description'
-  const body = Object.fromEntries(
-    Array.from({ length: format.cards }, (_, index) => [
-      format.cards === 1 ? key : `${key}${index + 1}`,
-      'x',
-    ]),
-  )
+async function message(format: FormatCase, change: object, buttons?: readonly object[]): Promise<object> {
+  const { cards, image, title } = format
+  const numbered = (key: string, value: string): object =>
+    Object.fromEntries(
+      Array.from({ length: cards }, (_, index) => [cards === 1 ? key : `${key}${index + 1}`, value]),
+    )
+  const body = {
+    ...numbered(title > 0 ? 'title' : 'description', 'x'),
+    ...(image === null ? {} : numbered('media', await mediaOf(...image))),
+  }
   const given = buttons === undefined ? {} : { buttons }
   return rcs({ formatId: format.id, content: undefined, body: { ...body, ...change }, ...given })
 }
@@ -28,35 +30,40 @@ function message(format: FormatCase, change: object, buttons?: readonly object[]
 async function bounded(format: FormatCase, key: string, max: number, tooLong: string): Promise<void> {
   if (max === 0) return
   const name = last(format, key)
-  await accepts('rcs', message(format, { [name]: words(max) }))
-  await refuses('rcs', message(format, { [name]: words(max + 1) }), tooLong, `body.${name}`)
+  await accepts('rcs', await message(format, { [name]: words(max) }))
+  await refuses('rcs', await message(format, { [name]: words(max + 1) }), tooLong, `body.${name}`)
 }
 
 for (const format of formatCases) {
   const { id, image, title, text, cards, buttons, label, subInfos } = format
   prove(`format.${id}.expert`, async () => {
-    await accepts('rcs', message(format, {}))
+    await accepts('rcs', await message(format, {}))
     await bounded(format, 'title', title, 'A425')
     await bounded(format, 'description', text, 'A328')
     const media = last(format, 'media')
     if (image !== null) {
       const [width, height] = image
-      await accepts('rcs', message(format, { [media]: await mediaOf(width, height) }))
+      await refuses('rcs', await message(format, { [media]: undefined }), 'A425', `body.${media}`)
       const wrong = { [media]: await mediaOf(width + 1, height) }
-      await refuses('rcs', message(format, wrong), 'A203', `body.${media}`)
+      await refuses('rcs', await message(format, wrong), 'A203', `body.${media}`)
     }
     const beyond = `title${cards + 1}`
-    await refuses('rcs', message(format, { [beyond]: 'x' }), 'A417', `body.${beyond}`)
+    await refuses('rcs', await message(format, { [beyond]: 'x' }), 'A417', `body.${beyond}`)
     const some = (count: number): object[] => [{ suggestions: Array.from({ length: count }, () => button()) }]
-    await accepts('rcs', message(format, {}, some(buttons)))
-    await refuses('rcs', message(format, {}, some(buttons + 1)), 'A406', 'buttons[0].suggestions')
+    await accepts('rcs', await message(format, {}, some(buttons)))
+    await refuses('rcs', await message(format, {}, some(buttons + 1)), 'A406', 'buttons[0].suggestions')
     const many = Array.from({ length: cards + 1 }, () => ({ suggestions: [button()] }))
-    await accepts('rcs', message(format, {}, many.slice(1)))
-    await refuses('rcs', message(format, {}, many), 'A406', 'buttons')
+    await accepts('rcs', await message(format, {}, many.slice(1)))
+    await refuses('rcs', await message(format, {}, many), 'A406', 'buttons')
     if (label === null) return
-    await accepts('rcs', message(format, {}, [{ suggestions: [button(words(label))] }]))
+    await accepts('rcs', await message(format, {}, [{ suggestions: [button(words(label))] }]))
     const long = [{ suggestions: [button(words(label + 1))] }]
-    await refuses('rcs', message(format, {}, long), 'A427', 'buttons[0].suggestions[0].action.displayText')
+    await refuses(
+      'rcs',
+      await message(format, {}, long),
+      'A427',
+      'buttons[0].suggestions[0].action.displayText',
+    )
   })
 
   const lacked = lackedKeys(format)
@@ -64,18 +71,18 @@ for (const format of formatCases) {
     prove(`format.${id}.expert-lacks`, async () => {
       for (const key of lacked) {
         const value = key === 'media' ? await mediaOf(568, 528) : 'x'
-        await refuses('rcs', message(format, { [key]: value }), 'A425', `body.${key}`)
+        await refuses('rcs', await message(format, { [key]: value }), 'A425', `body.${key}`)
       }
     })
   }
   if (isOpen(id)) {
     prove(`format.${id}.expert-subInfos`, async () => {
       const some = Array.from({ length: subInfos }, (_, index) => [`subTitle${index + 1}`, 'x'] as const)
-      await accepts('rcs', message(format, Object.fromEntries(some)))
+      await accepts('rcs', await message(format, Object.fromEntries(some)))
       for (const key of ['subTitle', 'subDesc', 'subMediaUrl']) {
         const further = `${key}${subInfos + 1}`
         const value = key === 'subMediaUrl' ? 'https://example.com' : 'x'
-        await refuses('rcs', message(format, { [further]: value }), 'A425', `body.${further}`)
+        await refuses('rcs', await message(format, { [further]: value }), 'A425', `body.${further}`)
       }
     })
   }

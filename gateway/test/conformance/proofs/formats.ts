@@ -7,11 +7,15 @@ import { formatCases, type FormatCase } from '../rows/formats.ts'
 const words = (length: number): string => '가'.repeat(length)
 
 /** A message of this format that is right; `change` is made to its first card. */
-function message(format: FormatCase, change: object = {}): object {
-  const plain = format.title > 0 ? { title: 'title' } : { text: 'text' }
+async function message(format: FormatCase, change: object = {}): Promise<object> {
+  const plain = { ...(format.title > 0 ? { title: 'title' } : { text: 'text' }), ...(await imageOf(format)) }
   if (format.cards === 1) return card(format.id, { ...plain, ...change })
   const others = Array.from({ length: format.cards - 1 }, () => plain)
   return carousel(format.id, [{ ...plain, ...change }, ...others])
+}
+
+async function imageOf({ image }: FormatCase): Promise<object> {
+  return image === null ? {} : { media: await mediaOf(...image) }
 }
 
 const first = ({ cards }: FormatCase): string => (cards === 1 ? 'content.standalone' : 'content.carousel[0]')
@@ -20,19 +24,25 @@ function proveImage(format: FormatCase): void {
   prove(`format.${format.id}.image`, async () => {
     const at = `${first(format)}.media`
     if (format.image === null) {
-      await accepts('rcs', message(format))
-      await refuses('rcs', message(format, { media: await mediaOf(568, 528) }), 'A415', at)
+      await accepts('rcs', await message(format))
+      await refuses('rcs', await message(format, { media: await mediaOf(568, 528) }), 'A415', at)
       return
     }
     const [width, height] = format.image
-    await accepts('rcs', message(format, { media: await mediaOf(width, height) }))
+    await accepts('rcs', await message(format))
+    await refuses('rcs', await message(format, { media: undefined }), 'A415', at)
     for (const [wrongWidth, wrongHeight] of [
       [width + 1, height],
       [width - 1, height],
       [width, height + 1],
       [width, height - 1],
     ] as const) {
-      await refuses('rcs', message(format, { media: await mediaOf(wrongWidth, wrongHeight) }), 'A203', at)
+      await refuses(
+        'rcs',
+        await message(format, { media: await mediaOf(wrongWidth, wrongHeight) }),
+        'A203',
+        at,
+      )
     }
   })
 }
@@ -40,27 +50,29 @@ function proveImage(format: FormatCase): void {
 function proveWords(format: FormatCase): void {
   prove(`format.${format.id}.title`, async () => {
     const at = `${first(format)}.title`
-    if (format.title > 0) await accepts('rcs', message(format, { title: words(format.title) }))
-    else await accepts('rcs', message(format))
-    await refuses('rcs', message(format, { title: words(format.title + 1) }), 'A415', at)
+    if (format.title > 0) await accepts('rcs', await message(format, { title: words(format.title) }))
+    else await accepts('rcs', await message(format))
+    await refuses('rcs', await message(format, { title: words(format.title + 1) }), 'A415', at)
   })
   prove(`format.${format.id}.text`, async () => {
     if (format.text === 0) {
-      await accepts('rcs', message(format))
-      await refuses('rcs', message(format, { text: 'x' }), 'A415', `${first(format)}.text`)
+      await accepts('rcs', await message(format))
+      await refuses('rcs', await message(format, { text: 'x' }), 'A415', `${first(format)}.text`)
       return
     }
-    await accepts('rcs', withText(format, format.text))
+    await accepts('rcs', await withText(format, format.text))
     const last = format.cards === 1 ? first(format) : `content.carousel[${format.cards - 1}]`
-    await refuses('rcs', withText(format, format.text + 1), 'A328', `${last}.text`)
+    await refuses('rcs', await withText(format, format.text + 1), 'A328', `${last}.text`)
   })
 }
 
 /** So many characters over all cards together. */
-function withText(format: FormatCase, length: number): object {
+async function withText(format: FormatCase, length: number): Promise<object> {
   if (format.cards === 1) return message(format, { text: words(length) })
   const each = Math.floor(length / format.cards)
+  const image = await imageOf(format)
   const cards = Array.from({ length: format.cards }, (_, index) => ({
+    ...image,
     text: words(index < format.cards - 1 ? each : length - each * (format.cards - 1)),
   }))
   return carousel(format.id, cards)
@@ -69,7 +81,7 @@ function withText(format: FormatCase, length: number): object {
 function proveCards(format: FormatCase): void {
   const { id, cards } = format
   prove(`format.${id}.cards`, async () => {
-    await accepts('rcs', message(format))
+    await accepts('rcs', await message(format))
     const item = { title: 'title' }
     if (cards === 1) {
       await refuses('rcs', carousel(id, [item, item]), 'A415', 'content')
@@ -87,14 +99,14 @@ function proveButtons(format: FormatCase): void {
   const { id, buttons, label } = format
   const some = (count: number): object => ({ button: Array.from({ length: count }, () => urlButton()) })
   prove(`format.${id}.buttons`, async () => {
-    await accepts('rcs', message(format, some(0)))
-    await accepts('rcs', message(format, some(buttons)))
-    await refuses('rcs', message(format, some(buttons + 1)), 'A406', `${first(format)}.button`)
+    await accepts('rcs', await message(format, some(0)))
+    await accepts('rcs', await message(format, some(buttons)))
+    await refuses('rcs', await message(format, some(buttons + 1)), 'A406', `${first(format)}.button`)
   })
   if (label === null) return
   prove(`format.${id}.label`, async () => {
-    await accepts('rcs', message(format, { button: [urlButton(words(label))] }))
-    const long = message(format, { button: [urlButton(words(label + 1))] })
+    await accepts('rcs', await message(format, { button: [urlButton(words(label))] }))
+    const long = await message(format, { button: [urlButton(words(label + 1))] })
     await refuses('rcs', long, 'A427', `${first(format)}.button[0].name`)
   })
 }
@@ -105,8 +117,8 @@ function proveSubInfos(format: FormatCase): void {
     subContent: Array.from({ length: count }, () => ({ subTitle: 'title', subDesc: 'words' })),
   })
   prove(`format.${id}.subInfos`, async () => {
-    await accepts('rcs', message(format, some(subInfos)))
-    await refuses('rcs', message(format, some(subInfos + 1)), 'A424', `${first(format)}.subContent`)
+    await accepts('rcs', await message(format, some(subInfos)))
+    await refuses('rcs', await message(format, some(subInfos + 1)), 'A424', `${first(format)}.subContent`)
   })
 }
 

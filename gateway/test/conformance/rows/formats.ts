@@ -94,7 +94,7 @@ function formatRowsOf({ id, image, title, text, cards, buttons, label, subInfos 
       id,
       image === null
         ? 'no image: one is rejected (A415)'
-        : `image ${size(image)} is accepted, another size rejected`,
+        : `image ${size(image)} is accepted, none (A415) and another size (A203) rejected`,
     ],
     ['title', id, upTo('title', title, 'A415')],
     ['text', id, upTo(cards > 1 ? 'text over all cards' : 'text', text, 'A328')],

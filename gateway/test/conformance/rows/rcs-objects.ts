@@ -1,10 +1,13 @@
 /** The objects of an RCS request, and the button types with the fields of each. */
 import { table, type Row } from '../row.ts'
 
+type ButtonValues = Readonly<Record<string, readonly [right: string, wrong: string]>>
+
 /** Type → its other fields, each with a value that is right and one that is wrong, and the code for wrong ones. */
 export interface ButtonCase {
   readonly code: string
-  readonly fields: Readonly<Record<string, readonly [right: string, wrong: string]>>
+  readonly fields: ButtonValues
+  readonly optional?: ButtonValues
   /** The action of the carriers' standard that it becomes. */
   readonly action: string
 }
@@ -18,14 +21,21 @@ export const buttonCases: Readonly<Record<string, ButtonCase>> = {
   URL: { code: 'A406', fields: { url }, action: 'urlAction.openUrl' },
   MAP_LOC: {
     code: 'A428',
-    fields: { label: words, latitude: ['37.5', '91'], longitude: ['127.0', '181'], fallbackUrl: url },
+    fields: { latitude: ['37.5', '91'], longitude: ['127.0', '181'] },
+    optional: { label: ['some words', 'x'.repeat(201)], fallbackUrl: url },
     action: 'mapAction.showLocation',
   },
-  MAP_QRY: { code: 'A429', fields: { query: words, fallbackUrl: url }, action: 'mapAction.showLocation' },
+  MAP_QRY: {
+    code: 'A429',
+    fields: { query: words },
+    optional: { fallbackUrl: url },
+    action: 'mapAction.showLocation',
+  },
   MAP_SEND: { code: 'A406', fields: {}, action: 'mapAction.requestLocationPush' },
   CALENDAR: {
     code: 'A430',
-    fields: { startTime: time, endTime: time, title: words, description: words },
+    fields: { startTime: time, endTime: time, title: words },
+    optional: { description: ['some words', 'x'.repeat(501)] },
     action: 'calendarAction.createCalendarEvent',
   },
   COPY: { code: 'A431', fields: { text: words }, action: 'clipboardAction.copyToClipboard' },
@@ -38,14 +48,19 @@ export const buttonCases: Readonly<Record<string, ButtonCase>> = {
   DIAL: { code: 'A434', fields: { phoneNumber: phone }, action: 'dialerAction.dialPhoneNumber' },
 }
 
-const buttonRows: Row[] = Object.entries(buttonCases).map(([type, { code, fields, action }]) => ({
-  id: `button.${type}`,
-  section: 'Resources · RCS request objects · button types',
-  row: type,
-  proof:
-    `accepts ${['name', ...Object.keys(fields)].join(', ')} and becomes ${action}; ` +
-    `name missing is A427, a missing, wrong or foreign field ${code}`,
-}))
+const buttonRows: Row[] = Object.entries(buttonCases).map(
+  ([type, { code, fields, optional = {}, action }]) => ({
+    id: `button.${type}`,
+    section: 'Resources · RCS request objects · button types',
+    row: type,
+    proof:
+      `accepts ${['name', ...Object.keys(fields)].join(', ')}` +
+      `${Object.keys(optional)
+        .map((name) => `, optional ${name}`)
+        .join('')} and becomes ${action}; ` +
+      `name missing is A427, a missing, wrong or foreign field ${code}`,
+  }),
+)
 
 export const rcsObjectRows = [
   ...table('Resources · RCS request objects', 'rcs-object', [

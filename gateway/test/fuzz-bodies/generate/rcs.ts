@@ -1,6 +1,6 @@
 /** Valid RCS messages: every format, every type of button, templates, and the carriers' own style. */
 import fc from 'fast-check'
-import { formatRows, type FormatRow } from '../oracle/rcs-formats.ts'
+import { buttonFields, formatRows, type FormatRow } from '../oracle/rcs-formats.ts'
 import { rcsFallback } from './plain.ts'
 import { address, fields, many, media, recipient, ref, sender, words } from './values.ts'
 
@@ -12,7 +12,7 @@ const when = fc.constantFrom('2026-01-31T09:00:00+09:00', '2026-01-31T09:00:00Z'
 function button(label: number): fc.Arbitrary<unknown> {
   const name = words(Math.min(label, maxLabel))
   const kind = (type: string, rest: Record<string, fc.Arbitrary<unknown>>) =>
-    fc.record({ type: fc.constant(type), name, ...rest })
+    fields({ type: fc.constant(type), name, ...rest }, ['type', 'name', ...(buttonFields[type] ?? [])])
   return fc.oneof(
     kind('URL', { url: address }),
     kind('MAP_LOC', {
@@ -44,7 +44,7 @@ function card(row: FormatRow, text: number): fc.Arbitrary<Record<string, unknown
     ...(row.subInfos > 0 ? { subContent: many(subContent, 0, row.subInfos) } : {}),
     button: many(button(row.label), 0, row.buttons),
   }
-  return fields(model, [text > 0 ? 'text' : 'media'])
+  return fields(model, [row.image ? 'media' : 'text'])
 }
 
 function simple(row: FormatRow): fc.Arbitrary<Record<string, unknown>> {
@@ -81,7 +81,7 @@ function expert(row: FormatRow): fc.Arbitrary<Record<string, unknown>> {
   return fields(
     {
       formatId: fc.constant(row.id),
-      body: fields(body, []),
+      body: fields(body, row.image ? numbers.map((number) => `media${number}`) : []),
       buttons: many(fields({ suggestions: many(suggestion(row.label), 0, row.buttons) }, []), 0, row.cards),
     },
     ['formatId', 'body'],

@@ -62,7 +62,8 @@ export const unknownFormat: FormatRow = {
   ...loosestTemplate,
   title: Infinity,
   text: Infinity,
-  cards: Infinity,
+  cards: 6,
+  buttons: 3,
 }
 
 export const detailText = 33
@@ -70,10 +71,10 @@ export const detailText = 33
 /** Fields that each type of button must have beside its name. */
 export const buttonFields: Readonly<Record<string, readonly string[]>> = {
   URL: ['url'],
-  MAP_LOC: ['label', 'latitude', 'longitude', 'fallbackUrl'],
-  MAP_QRY: ['query', 'fallbackUrl'],
+  MAP_LOC: ['latitude', 'longitude'],
+  MAP_QRY: ['query'],
   MAP_SEND: [],
-  CALENDAR: ['startTime', 'endTime', 'title', 'description'],
+  CALENDAR: ['startTime', 'endTime', 'title'],
   COPY: ['text'],
   COM_T: ['phoneNumber', 'text'],
   COM_V: ['phoneNumber'],

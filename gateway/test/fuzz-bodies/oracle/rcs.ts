@@ -42,10 +42,9 @@ function checkSimple(content: Fields, row: FormatRow | undefined, found: Breache
 
 function checkCard(card: Fields, row: FormatRow, found: Breaches, at: string): void {
   found.within(card['title'], row.title, `${at}title`)
-  if (row.image) {
-    if (card['media'] !== undefined)
-      found.matches(card['media'], /^maapfile:\/\/(?:BR\.[\w.-]+|\d{17}[0-9A-Z]{23})$/, `${at}media`)
-  } else found.expect(card['media'] === undefined, `${at}media where the format has no image`)
+  if (row.image)
+    found.matches(card['media'], /^maapfile:\/\/(?:BR\.[\w.-]+|\d{17}[0-9A-Z]{23})$/, `${at}media`)
+  else found.expect(card['media'] === undefined, `${at}media where the format has no image`)
   found.count(card['button'], 0, row.buttons, `${at}button`)
   for (const candidate of listOf(card['button'])) checkButton(fieldsOf(candidate), row, found, `${at}button`)
   found.count(card['subContent'], 0, row.subInfos, `${at}subContent`)
@@ -78,6 +77,13 @@ function checkExpert({ body, buttons }: Fields, row: FormatRow, found: Breaches,
     if (name === 'media') found.expect(row.image, `${at}body.${key} where the format has no image`)
     if (name === 'description') total += lengthOf(value)
   }
+  const images = Object.entries(fieldsOf(body)).filter(
+    ([key, value]) => /^media\d*$/.test(key) && value !== '',
+  )
+  found.expect(
+    row === unknownFormat || !row.image || images.length === row.cards,
+    `${at}body has ${images.length} images, not ${row.cards}`,
+  )
   found.expect(total <= row.text, `${at}body has ${total} characters of text, at most ${row.text}`)
   found.count(buttons, 0, row.cards, `${at}buttons`)
   for (const card of listOf(buttons)) {
