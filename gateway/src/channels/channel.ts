@@ -103,8 +103,8 @@ export interface Channel {
   /** The sender's number, where the channel has one. */
   sender(step: Step): string
   /**
-   * The parts to submit. The concatenation reference is derived from `seed`; `wide` leaves room for one of 16 bits in every
-   * part, 8 otherwise.
+   * The parts to submit, as many on every route. The concatenation reference is derived from `seed`; `wide` leaves room for
+   * one of 16 bits where that needs no further part.
    */
   parts(step: Step, seed: string, wide?: boolean): readonly Part[]
   measure(step: Step): Measure

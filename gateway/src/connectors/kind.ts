@@ -67,8 +67,8 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
 }
 
 /**
- * `parts`: a long text is several submissions, each with its outcome and receipt. `wide-parts`: the same, with room for a
- * concatenation reference of 16 bits in each. `message`: always one.
+ * `parts`: a long text is several submissions, each with its outcome and receipt. `wide-parts`: as many, with room for a
+ * concatenation reference of 16 bits where the text allows it. `message`: always one.
  */
 export type Takes = 'parts' | 'wide-parts' | 'message'
 

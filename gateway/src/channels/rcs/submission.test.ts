@@ -91,6 +91,11 @@ const actions: readonly (readonly [Button, object, string])[] = [
     'show_location',
   ],
   [
+    { type: 'MAP_LOC', name: 'n', latitude: '37.5', longitude: '-122.08', fallbackUrl: '' },
+    { mapAction: { showLocation: { location: { latitude: 37.5, longitude: -122.08 } } } },
+    'show_location',
+  ],
+  [
     { type: 'MAP_QRY', name: 'n', query: 'q', label: 'l', fallbackUrl: 'f' },
     { mapAction: { showLocation: { location: { query: 'q' }, fallbackUrl: 'f' } } },
     'show_location',

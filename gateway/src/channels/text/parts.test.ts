@@ -70,6 +70,22 @@ test('splits every text into full, legal parts that join to the text, as many as
   fc.assert(fc.property(anyText, assertSplit), { numRuns: 1500 })
 })
 
+test('splits a text for wide references into as many parts, each with room for its reference', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const split = splitInternational(text, 77, true)
+      const { parts, encoding } = countInternationalParts(text)
+      assert.equal(split.map((part) => part.text).join(''), text)
+      assert.equal(split.length, parts)
+      for (const part of split) {
+        if (part.wide !== true) continue
+        const units = encoding === 'gsm7' ? countSeptets(part.text) : part.text.length
+        assert.ok(units <= (encoding === 'gsm7' ? 152 : 66))
+      }
+    }),
+  )
+})
+
 test('splits a text with lone surrogates without losing or joining any', () => {
   fc.assert(fc.property(illFormed, assertSplit), { numRuns: 300 })
 })

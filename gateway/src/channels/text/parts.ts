@@ -18,6 +18,8 @@ export interface TextPart {
   readonly parts: number
   /** 16 bits, the same for all parts of one text; unused when there is one part. */
   readonly concatReference: number
+  /** The part leaves room for a reference of 16 bits. */
+  readonly wide?: true
 }
 
 export interface PartCount {
@@ -50,23 +52,34 @@ export function countInternationalParts(text: string): PartCount {
 }
 
 /**
- * An empty text gives one empty part. `wide` leaves room for a reference of 16 bits: a text may then have one part more
- * than is billed.
+ * Returns as many parts as `countInternationalParts` counts: they are billed. An empty text gives one empty part. `wide`
+ * leaves room for a reference of 16 bits where that needs no further part.
  */
 export function splitInternational(text: string, concatReference: number, wide = false): readonly TextPart[] {
   const { encoding, parts } = countInternationalParts(text)
-  if (parts === 1) return [{ kind: 'text', text, encoding, part: 1, parts, concatReference }]
-  const limit = wide ? limits[encoding].widePart : limits[encoding].part
+  const { part: narrowPart, widePart } = limits[encoding]
+  const wideTexts = wide && parts > 1 ? splitText(text, encoding, widePart) : []
+  const isWide = wideTexts.length === parts
+  const texts = parts === 1 ? [text] : isWide ? wideTexts : splitText(text, encoding, narrowPart)
+  return texts.map((part, index) => ({
+    kind: 'text',
+    text: part,
+    encoding,
+    part: index + 1,
+    parts,
+    concatReference,
+    ...(isWide ? { wide: true } : {}),
+  }))
+}
+
+function splitText(text: string, encoding: 'gsm7' | 'ucs2', limit: number): string[] {
   const texts: string[] = []
   for (let start = 0; start < text.length;) {
     const end = partEnd(text, start, encoding, limit)
     texts.push(text.slice(start, end))
     start = end
   }
-  return texts.map((part, index) => ({
-    ...{ kind: 'text', text: part, encoding, part: index + 1 },
-    ...{ parts: texts.length, concatReference },
-  }))
+  return texts
 }
 
 /** Domestic carriers accept one part; the channel limits its length in CP949 octets. */

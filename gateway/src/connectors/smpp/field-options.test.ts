@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { international } from '../../channels/international/international.ts'
+import { countInternationalParts } from '../../channels/text/parts.ts'
 import type { Submission } from '../connector.ts'
 import { takesOf } from '../registry.ts'
 import { submitBodyWriter, type SubmitBody } from './submission.ts'
@@ -40,24 +41,35 @@ test('a long text has a reference of 8 or 16 bits in front, and every part fits 
       ['050003', 159],
     ],
   )
-  const wide = submit(text, { longMessages: 'udh16' })
+  const fitting = 'a'.repeat(152 * 3)
+  const wide = submit(fitting, { longMessages: 'udh16' })
   assert.deepEqual(
     wide.map(({ shortMessage, esmClass }) => [
       ...[esmClass, hexOf(shortMessage.subarray(0, 3)), hexOf(shortMessage.subarray(5, 7))],
       shortMessage.length - 7,
     ]),
     [
-      [0x40, '060804', '0401', 152],
-      [0x40, '060804', '0402', 152],
-      [0x40, '060804', '0403', 152],
-      [0x40, '060804', '0404', 3],
+      [0x40, '060804', '0301', 152],
+      [0x40, '060804', '0302', 152],
+      [0x40, '060804', '0303', 152],
     ],
   )
-  const packed = submit(text, { longMessages: 'udh16', defaultAlphabet: 'gsm7-packed' })
+  const packed = submit(fitting, { longMessages: 'udh16', defaultAlphabet: 'gsm7-packed' })
   assert.deepEqual(
     packed.map(({ shortMessage }) => shortMessage.length),
-    [140, 140, 140, 10],
+    [140, 140, 140],
   )
+})
+
+test('a text has as many parts with a reference of 16 bits as are counted at accept', () => {
+  for (const text of ['a'.repeat(765), '가'.repeat(335)]) {
+    const parts = submit(text, { longMessages: 'udh16' })
+    assert.equal(parts.length, countInternationalParts(text).parts)
+    assert.deepEqual(
+      [...new Set(parts.map(({ shortMessage }) => hexOf(shortMessage.subarray(0, 3))))],
+      ['050003'],
+    )
+  }
 })
 
 test('a long text has its place in parameters instead, or is sent whole', () => {

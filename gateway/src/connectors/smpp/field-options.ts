@@ -86,7 +86,7 @@ export const defaultAlphabet = Type.Enum([...defaultAlphabets], {
 
 export const longMessages = Type.Enum([...longMessageForms], {
   description:
-    'How a text of several parts is sent. udh8: a header with a reference of 8 bits in front of each part, which every carrier takes. udh16: one of 16 bits; parts are one character shorter, so a text may have one part more. sar: the parameters sar_msg_ref_num, sar_total_segments and sar_segment_seqnum. payload: one submission with all of the text in message_payload, which the carrier splits; it has one answer and one receipt.',
+    'How a text of several parts is sent. udh8: a header with a reference of 8 bits in front of each part, which every carrier takes. udh16: one of 16 bits, or of 8 bits for a text that would need a further part: its parts are one character shorter. sar: the parameters sar_msg_ref_num, sar_total_segments and sar_segment_seqnum. payload: one submission with all of the text in message_payload, which the carrier splits; it has one answer and one receipt.',
   default: 'udh8',
 })
 

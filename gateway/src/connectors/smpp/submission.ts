@@ -48,7 +48,8 @@ export function submitBodyWriter(options: SmppOptions): SubmitBodyWriter {
       return refusal('unsupported', 'not-text', `SMPP cannot carry ${submission.message.channel}`)
     const { alphabet, dataCoding } = alphabetFor(part, submission, options)
     const place = part.parts > 1 && submission.part !== null ? placeOf(part) : null
-    const header = place === null ? noHeader : writeHeader(longMessages, place)
+    const form = longMessages === 'udh16' && part.wide !== true ? 'udh8' : longMessages
+    const header = place === null ? noHeader : writeHeader(form, place)
     const octets = encodeOrNull(part.text, alphabet, header)
     if (octets === null)
       return refusal('unsupported', 'unencodable', `the text cannot be encoded as ${part.encoding}`)

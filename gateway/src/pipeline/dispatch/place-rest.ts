@@ -85,11 +85,8 @@ const routeDeleted = {
   text: 'the route was deleted before the part was submitted',
 } as const
 
-/** The deleted route may have divided the text into parts with wide references, of which it takes more. */
 function partsOf(job: RestJob): SubmittedPart[] {
-  const last = Math.max(...job.rest.parts)
-  const { length } = toParts(job, 'parts')
-  const parts = last <= length ? length : Math.max(last, toParts(job, 'wide-parts').length)
+  const { length: parts } = toParts(job, 'parts')
   return job.rest.parts.map((part) => ({ part, parts, content: null }))
 }
 

@@ -358,25 +358,6 @@ test('a claimed message of a deleted route, whose kind is no longer known, has o
   await stopAll(worker)
 })
 
-test('the rest of a message fails also when its deleted route divided it into more parts', async () => {
-  const text = 'a'.repeat(306)
-  const accepted = acceptedJobs(1, { accountId: accounts++, steps: [{ ...longStep, text }] })
-  await recordJobs(database, accepted)
-  const job = routeJob(accepted[0]!, { routeId: 'gone-13' })
-  const claim = createClaim(job)
-  await claimSteps(database, [claim])
-  await recordAttempts(
-    database,
-    [1, 2].map((part) => attempt(job, { part, parts: 3, routeId: 'gone-13' })),
-  )
-  const rest = { tokens: [claim.token], parts: [3] }
-  await broker.publisher.send(topology.queueOf('gone-13'), JSON.stringify({ ...job, rest }))
-  const worker = await startWorker()
-  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
-  assert.deepEqual([verdict!.msgKey, verdict!.cause], [job.msgKey, 'no-route'])
-  await stopAll(worker)
-})
-
 test('the rest of a message in parts waits for its route, and fails when the route is deleted', async () => {
   const account = accounts++
   await addRoute('off-12', account, { enabled: false })
