@@ -22,7 +22,7 @@ export type UncertainFallback = (typeof uncertainFallbacks)[number]
 /** Settings that an operator may change while the account is in use. */
 export interface AccountSettings {
   readonly mayPoll: boolean
-  /** Reports carry resCnt. */
+  /** Reports of international messages have resCnt. */
   readonly partCounts: boolean
   readonly reportKeys: ReportKeys
   readonly limits: AccountLimits

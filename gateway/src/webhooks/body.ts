@@ -2,7 +2,7 @@
 import type { FormatTime } from '../contract/times.ts'
 import { toReplyRecord, type ReplyRow } from '../records/replies/reply.ts'
 import type { ReportWithMessage } from '../records/reports/reported-message.ts'
-import { toFoundRecord, type RecordSettings } from '../records/reports/report-record.ts'
+import { toPolledRecord, type RecordSettings } from '../records/reports/report-record.ts'
 import type { DisableReason, WebhookEvents } from './webhook.ts'
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */
@@ -18,7 +18,7 @@ export function reportBody(
   formatPreciseTime: FormatTime,
   settings: RecordSettings,
 ): string {
-  return JSON.stringify(toFoundRecord(row, formatPreciseTime, settings))
+  return JSON.stringify(toPolledRecord(row, formatPreciseTime, settings))
 }
 
 /** Receivers deduplicate by it: the same for all tries and replays, different for each step of a message. */
@@ -67,6 +67,5 @@ function testReport(msgKey: string, now: Date): ReportWithMessage {
     carrier: '10000',
     parts: 1,
     ref: 'test',
-    userType: null,
   }
 }

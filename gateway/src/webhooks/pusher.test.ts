@@ -61,10 +61,11 @@ function push(t: TestContext, overrides: Partial<PusherOptions> = {}): void {
 
 const keysAt = ({ arrivals }: Receiver): string[] => arrivals.map(({ body }) => body.msgKey)
 
-test('pushes every report once, in the contract’s format and signed', async (t) => {
+test('pushes every report once, signed and with the keys of polling', async (t) => {
   const { accountId, receiver, webhook, read } = await createFixture(t)
   push(t)
-  const keys = await writeReports(database, accountId, 30)
+  const branded = { serviceType: 'BRANDMESSAGE', msgType: 'FT', userType: 'F' } as const
+  const keys = await writeReports(database, accountId, 30, branded)
   await waitFor('all arrivals', () => receiver.arrivals.length >= 30)
   await waitFor('the cursor', async () => (await read()).behind === 0)
   assert.deepEqual(keysAt(receiver).sort(), keys.sort())

@@ -32,7 +32,7 @@ function differences(message: PlannedMessage, report: Report): string[] {
     ...services[message.channel],
     reportCode: message.code,
     reportType: '0',
-    resCnt: String(message.parts),
+    ...(message.channel === 'international' ? { resCnt: String(message.parts) } : {}),
     ref: message.ref,
   }
   const found = (Object.keys(expected) as (keyof Report)[])

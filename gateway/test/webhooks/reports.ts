@@ -30,8 +30,13 @@ export function newReport(accountId: number, overrides: Partial<NewReport> = {})
 }
 
 /** Returns the msgKeys. */
-export async function writeReports(database: Database, accountId: number, count: number): Promise<string[]> {
-  const reports = Array.from({ length: count }, () => newReport(accountId))
+export async function writeReports(
+  database: Database,
+  accountId: number,
+  count: number,
+  overrides: Partial<NewReport> = {},
+): Promise<string[]> {
+  const reports = Array.from({ length: count }, () => newReport(accountId, overrides))
   await inTransaction(database, (transaction) => insertReports(transaction, reports))
   return reports.map(({ msgKey }) => msgKey)
 }

@@ -24,7 +24,7 @@ export const limits = record(
 
 const settingFields = {
   polling: flag('Whether it may poll its reports'),
-  partCounts: flag('Whether its reports have resCnt'),
+  partCounts: flag('Whether its reports of international messages have resCnt'),
   reportKeys: oneOf(reportKeys, 'Keys of its reports'),
   limits,
   lane: nullable(oneOf(usualLanes, 'Lane of its messages; null: by the kind of message')),

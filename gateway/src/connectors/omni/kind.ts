@@ -83,7 +83,7 @@ export const omni = defineConnector({
     '',
     'With `webhook` the service sends a report once and repeats it a few times, the public service three times. While the API of',
     'this gateway answers none of them, the report is lost: the inquiry of the service is not asked. Its message ends at its',
-    'deadline as `timeout`, its fallback starts although it may have been delivered, and `userType` is unknown. Prefer `stream` or',
+    'deadline as `timeout`, and its fallback starts although it may have been delivered. Prefer `stream` or',
     '`polling`, where the service keeps reports until they are acknowledged.',
     '',
     'Not supported: results that the service has deleted. It keeps reports for three days for polling, and as long as its',

@@ -160,13 +160,15 @@ test('reports of encrypted messages have the recipient', async (t) => {
   assert.equal((await poll(account)).report[0]!.to, '01055554444')
 })
 
-test('resCnt is given to accounts that have it switched on, and to no other', async () => {
+test('resCnt is given for international messages, to accounts that have it switched on', async () => {
   const [plain, counted] = [await api.account(), await api.account({ partCounts: true })]
   for (const account of [plain, counted]) await ended(account, 1)
   assert.equal('resCnt' in (await poll(plain)).report[0]!, false)
   const record = (await poll(counted)).report[0]!
   assert.equal(record.resCnt, '2')
   assert.equal((await inquire(counted, String(record.msgKey))).report[0]!.resCnt, '2')
+  await database.query(`update reports set service_type = 'SMS' where msg_key = $1`, [record.msgKey])
+  assert.equal('resCnt' in (await inquire(counted, String(record.msgKey))).report[0]!, false)
 })
 
 const plainKeys = 'msgKey serviceType msgType reportTime reportType reportCode reportText carrier ref'.split(

@@ -62,7 +62,8 @@ export const Report = Type.Object(
     }),
     resCnt: Type.Optional(
       Type.String({
-        description: 'Number of parts it was split into; only for accounts with part counts enabled',
+        description:
+          'Number of parts an international message was split into; only for accounts with part counts enabled',
       }),
     ),
     userType: Type.Optional(

@@ -46,7 +46,7 @@ export function toPolledRecord(
     ...(full ? { outcome: toReportOutcome(row.reportCode) } : {}),
     reportText: row.reportText,
     carrier: row.carrier,
-    ...(full && partCounts ? { resCnt: String(row.parts) } : {}),
+    ...(full && partCounts && row.serviceType === 'INTERNATIONAL' ? { resCnt: String(row.parts) } : {}),
     ref: row.ref ?? '',
   }
 }
