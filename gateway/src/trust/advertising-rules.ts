@@ -99,7 +99,7 @@ export const advertisingRules = [
   {
     id: 'advertisement-quiet-hours',
     demands:
-      'No advertisement to a Korean number is handed to a carrier from 20:50 to 08:00 (the law: 21:00), unless the recipient has agreed to the night; the hours of sending can be shorter by account and channel. What falls into the night is refused, held until the morning or moved to the next step, as is set (`postern trust quiet-hours`).',
+      'No advertisement to a Korean number is handed to a carrier from 20:50 to 08:00 (the law: 21:00), unless the recipient has agreed to the night; the hours of sending can be shorter by account and channel. An advertisement of the night moves to the next step if that is no advertisement, and is refused otherwise; the operator can have it refused always or held until the morning (`postern trust quiet-hours`).',
     source: night,
     on: byLaw,
     ...hours,

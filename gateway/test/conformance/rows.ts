@@ -29,7 +29,7 @@ export const unproven: readonly Unproven[] = [
   {
     section: 'Resources · Report record',
     row: 'userType: who fills it',
-    why: 'only the messenger’s carrier knows it, and there is no route to one yet: the test puts it where a route would',
+    why: 'the carrier knows it: a route to another service with this API reports it, a direct route to Kakao does not',
   },
   {
     section: 'Endpoints · formatId table',

@@ -25,8 +25,8 @@ const api = await createTestServer({ database, broker, topology })
 await setSwitches(database, ['advertisement-quiet-hours', 'advertisement-country-hours'], true, testAct())
 const [refusing, holding, moving] = [await api.account(), await api.account(), await api.account()]
 const hours = { opensAt: 480, closesAt: 1250 }
+await setQuietHours(database, refusing.id, everyChannel, { ...hours, choice: 'refuse' })
 await setQuietHours(database, holding.id, everyChannel, { ...hours, choice: 'hold' })
-await setQuietHours(database, moving.id, everyChannel, { ...hours, choice: 'next-step' })
 await api.trust.cache.refresh()
 
 /** Tomorrow at this time in Korea. */
@@ -145,11 +145,22 @@ suite('at accept, by the send time', () => {
     assert.deepEqual(await effectsOf(holding, '12:00:00'), [])
   })
 
-  test('one that moves on needs a step that is no advertisement', async () => {
+  test('an account without settings moves on to a step that is no advertisement', async () => {
     assert.equal(await flow(moving, '22:00:00', [ad, notice]), 'A000')
     assert.equal(await flow(moving, '22:00:00', [ad, ad]), 'A341')
     assert.equal(await flow(refusing, '22:00:00', [ad, notice]), 'A341')
     assert.equal(await flow(refusing, '22:00:00', [notice, ad]), 'A000', 'judged again when its turn comes')
+  })
+
+  test('a friendtalk of the night is accepted with a fallback that is no advertisement', async () => {
+    const friendtalk = { senderKey: 'key', msgType: 'FT', to, text: 'The autumn collection is here.' }
+    const sendAt = query('22:00:00')
+    const fallback = { type: 'SMS', from, text: 'hello' }
+    const alone = await api.call(moving, 'POST', `/v1/send/friendtalk?${sendAt}`, friendtalk)
+    assert.deepEqual([alone.status, alone.body.code], [400, 'A341'])
+    assert.match(alone.body.result, /fallback/)
+    const body = { ...friendtalk, fallback }
+    assert.equal((await api.call(moving, 'POST', `/v1/send/friendtalk?${sendAt}`, body)).body.code, 'A000')
   })
 })
 
@@ -157,17 +168,14 @@ suite('other hours', () => {
   test('what is set for a channel goes before all channels, an account before all accounts', async () => {
     const longer: QuietHours = { opensAt: 600, closesAt: 1080, choice: 'refuse' }
     await setQuietHours(database, everyAccount, everyChannel, longer)
-    await setQuietHours(database, refusing.id, 'rcs', { ...hours, choice: 'hold' })
+    await setQuietHours(database, moving.id, 'rcs', { ...hours, choice: 'hold' })
     await api.trust.cache.refresh()
-    assert.notEqual(judge(refusing, ad, at('09:00:00')), null)
+    assert.notEqual(judge(moving, ad, at('09:00:00')), null)
     assert.equal(judge(holding, ad, at('09:00:00')), null)
-    assert.equal(
-      judge(refusing, { channel: 'rcs', content: { header: '1' } }, at('22:00:00'))?.verdict,
-      'hold',
-    )
+    assert.equal(judge(moving, { channel: 'rcs', content: { header: '1' } }, at('22:00:00'))?.verdict, 'hold')
     await setQuietHours(database, everyAccount, everyChannel, null)
     await api.trust.cache.refresh()
-    assert.equal(judge(refusing, ad, at('09:00:00')), null)
+    assert.equal(judge(moving, ad, at('09:00:00')), null)
   })
 
   test('abroad the hours of the country apply, and to Vietnam none', () => {

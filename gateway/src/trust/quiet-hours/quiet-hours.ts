@@ -102,9 +102,10 @@ export function createQuietHours(
       if (isHeld || moves) return note === undefined ? undefined : noteEffects(judged, draft, at, note)
       const field = draft.sendAt === undefined ? `${placeOf(first, 0)}text` : 'sendAt'
       const tooShort = night.choice === 'hold' && night.until !== Infinity
+      const fallback = night.choice === 'refuse' ? '' : ', or add a fallback that is no advertisement'
       const reason = tooShort
         ? `an advertisement may be sent ${night.hours}, and its ttl ends before that; give it a longer ttl, or schedule it with sendAt`
-        : `an advertisement may be sent ${night.hours}; send it then, or schedule it with sendAt`
+        : `an advertisement may be sent ${night.hours}; send it then or schedule it with sendAt${fallback}`
       issues.add(new FieldProblem('A341', `Advertisement in quiet hours: ${reason}`, field, reason))
     },
     judgeSubmission(judged, { content, to, dueAt }): Denial | null {

@@ -11,8 +11,8 @@ export interface QuietHours extends SendingWindow {
   readonly choice: NightChoice
 }
 
-/** Ten minutes before the night nothing more is handed over: the messenger stops at 20:50, and carriers need time. */
-export const defaultQuietHours: QuietHours = { opensAt: 8 * 60, closesAt: 20 * 60 + 50, choice: 'refuse' }
+/** Ten minutes before the night nothing more is submitted: the messenger stops at 20:50, and carriers need time. */
+export const defaultQuietHours: QuietHours = { opensAt: 8 * 60, closesAt: 20 * 60 + 50, choice: 'next-step' }
 
 export interface QuietHoursRow extends QuietHours {
   readonly accountId: number
