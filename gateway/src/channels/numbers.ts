@@ -56,6 +56,11 @@ export function isRecipient(to: string): boolean {
   return recipient.test(to)
 }
 
+/** Returns `010…` for a mobile number that is written as the messenger writes it, `8210…`; other numbers as they are. */
+export function toDomestic(to: string): string {
+  return /^8210\d{8}$/.test(to) ? `0${to.slice(2)}` : to
+}
+
 export function isInternationalRecipient(to: string): boolean {
   return internationalRecipient.test(to)
 }

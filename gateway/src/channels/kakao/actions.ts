@@ -22,6 +22,11 @@ export const chatFields = {
   chatEvent: Type.Optional(Type.String({ description: 'Bot event the chat moves to' })),
 }
 
+export const formFields = {
+  bizFormKey: Type.Optional(Type.String({ description: 'Key of a business form; BF needs it or bizFormId' })),
+  bizFormId: Type.Optional(Type.String({ description: 'Id of a business form; BF needs it or bizFormKey' })),
+}
+
 export interface Action {
   readonly type: string
   readonly urlMobile?: string
@@ -46,7 +51,7 @@ export function checkAction(action: Action, code: ResultCode, path: string, issu
     }
     case 'BF':
       if (isEmpty(action.bizFormId) && isEmpty(action.bizFormKey)) {
-        issues.add(invalidField(code, `${path}.bizFormId`, 'is required with type BF'))
+        issues.add(invalidField(code, `${path}.bizFormId`, 'type BF needs it or bizFormKey'))
       }
       return
     default:

@@ -82,6 +82,18 @@ test('quickReply: accepts 5, rejects 6 with A562', () => {
   assert.throws(quick(six), refused('A562', 'supplement.quickReply', /must have at most 5 items, found 6/))
 })
 
+test('quickReply BF: needs the id or the key of its business form', () => {
+  const form = { type: 'BF', name: 'Survey' } as const
+  for (const reply of [
+    { ...form, bizFormId: '1' },
+    { ...form, bizFormKey: 'k' },
+  ]) {
+    quick([reply])()
+    assert.ok(fits(QuickReply, reply))
+  }
+  assert.throws(quick([form]), refused('A562', 'supplement.quickReply[0].bizFormId'))
+})
+
 test('quickReply.name: accepts 14 characters, rejects 15 and none with A564', () => {
   quick([{ ...reply, name: letters(14) }])()
   for (const name of [letters(15), '']) {

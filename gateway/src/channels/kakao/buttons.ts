@@ -1,7 +1,7 @@
 /** Buttons under a message or on a card. The bubble limits their number and the length of their names. */
 import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
-import { chatFields, checkAction, linkFields } from './actions.ts'
+import { chatFields, checkAction, formFields, linkFields } from './actions.ts'
 import { limitCount, requireText } from './check.ts'
 import type { ButtonLimits } from './limits.ts'
 
@@ -18,8 +18,7 @@ export const Button = Type.Object(
     ...linkFields,
     ...chatFields,
     target: Type.Optional(Type.String({ description: 'With WL: out opens the web browser outside the app' })),
-    bizFormKey: Type.Optional(Type.String({ description: 'Key of a business form' })),
-    bizFormId: Type.Optional(Type.String({ description: 'Id of a business form, needed for BF' })),
+    ...formFields,
     pluginId: Type.Optional(Type.String({ description: 'Plugin id' })),
     relayId: Type.Optional(Type.String({ description: 'Handed over to the plugin' })),
     oneclickId: Type.Optional(Type.String({ description: 'One-click payment id' })),

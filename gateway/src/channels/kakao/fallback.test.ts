@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { requireValid } from '../issues.ts'
-import { checkFallback, Fallback, fallbackChannel, toFallbackStep } from './fallback.ts'
+import { checkFallback, Fallback, toFallbackStep } from './fallback.ts'
 import { fits, refused } from '../../../test/support/kakao.ts'
 
 const sms: Fallback = { type: 'SMS', from: '0234567890', text: 'hello' }
@@ -61,9 +61,14 @@ test('fallback.fileKey: accepts 3, rejects 4 with A317', () => {
   )
 })
 
-test('fallback.type: never drops files silently, so SMS with fileKey is rejected with A312', () => {
-  check({ ...sms, fileKey: [] })()
-  assert.throws(check({ ...sms, fileKey: ['a'] }), refused('A312', 'fallback.type', /MMS/))
+test('fallback.fileKey: an SMS with files is sent as MMS, as that of an RCS message is', () => {
+  check({ ...sms, fileKey: ['a'] })()
+  const { from, text } = sms
+  assert.deepEqual(toFallbackStep({ ...sms, fileKey: ['a'] }), {
+    channel: 'mms',
+    content: { from, text, fileKey: ['a'] },
+  })
+  assert.equal(toFallbackStep({ ...sms, fileKey: [] }).channel, 'sms')
 })
 
 test('fallback.from: required, and rejected with A302 when it is not a sender number', () => {
@@ -86,5 +91,4 @@ test('becomes the step of its type, with the fields of that channel', () => {
     channel: 'sms',
     content: { from: '0234567890', text: 'hello' },
   })
-  assert.deepEqual([fallbackChannel(sms), fallbackChannel(mms)], ['sms', 'mms'])
 })

@@ -1,7 +1,4 @@
-/**
- * The text message that a simple Kakao send falls back to. It becomes a second step, SMS or MMS. An SMS that is too long
- * is sent as MMS without files, an LMS, as that of an RCS message is: it is never cut.
- */
+/** The text message that a simple Kakao send falls back to. It becomes a second step, SMS or MMS. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
@@ -10,7 +7,8 @@ import { mmsLimits } from '../mms/limits.ts'
 import { checkFileKeys, titleLimit } from '../mms/mms.ts'
 import type { Issues } from '../issues.ts'
 import { maxTextBytes as maxSmsBytes } from '../sms/sms.ts'
-import { bytesOf, limitBytes } from '../text/bytes.ts'
+import { fallbackChannel } from '../text-fallback.ts'
+import { limitBytes } from '../text/bytes.ts'
 import { ttlField } from '../ttl.ts'
 import { pick } from './submission.ts'
 
@@ -27,7 +25,7 @@ export const Fallback = Type.Object(
     ),
     fileKey: Type.Optional(
       Type.Array(Type.String({ minLength: 1, description: 'Key of an uploaded image' }), {
-        description: `Keys of uploaded images, at most ${mmsLimits.files}; MMS only`,
+        description: `Keys of uploaded images, at most ${mmsLimits.files}; an SMS with images is sent as MMS`,
       }),
     ),
     originCID: originCidField,
@@ -53,11 +51,6 @@ export function checkFallback(fallback: Fallback, at: string, issues: Issues): v
   checkFallbackText(fallback, `${at}text`, issues)
   if (fallback.title !== undefined) limitBytes(fallback.title, `${at}title`, titleLimit, issues)
   checkFileKeys(fallback.fileKey, 'A317', `${at}fileKey`, issues)
-  if (fallback.type === 'SMS' && fallback.fileKey !== undefined && fallback.fileKey.length > 0) {
-    issues.add(
-      invalidField('A312', `${at}type`, 'must be MMS when fileKey is given: an SMS carries no files'),
-    )
-  }
 }
 
 function checkFallbackText({ text }: Fallback, path: string, issues: Issues): void {
@@ -71,10 +64,6 @@ type MmsContent = Pick<Fallback, 'from' | 'text' | 'title' | 'fileKey' | 'origin
 export type FallbackStep =
   | { readonly channel: 'sms'; readonly content: SmsContent }
   | { readonly channel: 'mms'; readonly content: MmsContent }
-
-export function fallbackChannel({ type, text }: Fallback): 'sms' | 'mms' {
-  return type === 'SMS' && (bytesOf(text) ?? 0) <= maxSmsBytes ? 'sms' : 'mms'
-}
 
 /** The content that the SMS or MMS channel accepts as a step. */
 export function toFallbackStep(fallback: Fallback): FallbackStep {

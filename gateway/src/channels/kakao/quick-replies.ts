@@ -1,7 +1,7 @@
 /** Quick replies: chips under an alimtalk. */
 import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
-import { chatFields, checkAction, linkFields } from './actions.ts'
+import { chatFields, checkAction, formFields, linkFields } from './actions.ts'
 import { limitCount, requireText } from './check.ts'
 import { quickReplyLimits } from './limits.ts'
 
@@ -13,7 +13,7 @@ export const QuickReply = Type.Object(
     name: Type.String({ minLength: 1, description: `Label, at most ${quickReplyLimits.name} characters` }),
     ...linkFields,
     ...chatFields,
-    bizFormId: Type.Optional(Type.String({ description: 'Id of a business form, needed for BF' })),
+    ...formFields,
   },
   { additionalProperties: false, description: 'Quick reply' },
 )

@@ -1,9 +1,9 @@
 /** The step that an RCS message falls back to. It has the sender of the RCS message unless it names its own. */
 import type { Step } from '../channel.ts'
 import type { Issues } from '../issues.ts'
-import { textFallbackStep } from '../text-fallback.ts'
+import { fallbackChannel, textFallbackStep } from '../text-fallback.ts'
 import type { Entry } from './entry.ts'
-import { checkFallback, fallbackChannel, type Fallback } from './fallback.ts'
+import { checkFallback, type Fallback } from './fallback.ts'
 
 export function fallbackStep(candidate: object, body: Entry, issues: Issues): Step {
   const fallback = candidate as Fallback

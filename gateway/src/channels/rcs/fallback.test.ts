@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { requireValid } from '../issues.ts'
 import { tryCountCp949Bytes } from '../text/cp949.ts'
-import { Fallback, checkFallback, fallbackChannel } from './fallback.ts'
+import { fallbackChannel } from '../text-fallback.ts'
+import { Fallback, checkFallback } from './fallback.ts'
 import { letters, throwsProblem, times } from '../../../test/support/rcs.ts'
 
 const minimal: Fallback = { type: 'MMS', text: '안녕' }

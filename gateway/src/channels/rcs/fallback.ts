@@ -1,15 +1,11 @@
-/**
- * The text message that is sent when an RCS message could not be delivered: its shape, its limits, and which
- * kind of message it becomes.
- */
+/** The text message that is sent when an RCS message could not be delivered: its shape and its limits. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import { checkSender, originCidField } from '../fields.ts'
 import { mmsLimits } from '../mms/limits.ts'
 import { checkFileKeys, titleLimit } from '../mms/mms.ts'
 import type { Issues } from '../issues.ts'
-import { maxTextBytes as maxSmsBytes } from '../sms/sms.ts'
-import { bytesOf, limitBytes } from '../text/bytes.ts'
+import { limitBytes } from '../text/bytes.ts'
 import { ttlField } from '../ttl.ts'
 
 export const Fallback = Type.Object(
@@ -36,11 +32,4 @@ export function checkFallback(fallback: Fallback, at: string, issues: Issues): v
   limitBytes(text, `${at}text`, { max: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
   if (title !== undefined) limitBytes(title, `${at}title`, titleLimit, issues)
   checkFileKeys(fileKey, 'A317', `${at}fileKey`, issues)
-}
-
-/** An SMS that is too long or has images is sent as MMS: it is never cut and never loses its images. */
-export function fallbackChannel(fallback: Fallback): 'sms' | 'mms' {
-  const { type, text, fileKey = [] } = fallback
-  const fits = fileKey.length === 0 && (bytesOf(text) ?? Infinity) <= maxSmsBytes
-  return type === 'SMS' && fits ? 'sms' : 'mms'
 }

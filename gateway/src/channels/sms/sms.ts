@@ -11,7 +11,7 @@ import {
   refField,
   textField,
 } from '../fields.ts'
-import { isRecipient } from '../numbers.ts'
+import { isRecipient, toDomestic } from '../numbers.ts'
 import type { Issues } from '../issues.ts'
 import { reportCodeOf, textReportCodes } from '../report-codes.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
@@ -57,11 +57,11 @@ export const sms: TextChannel = {
   draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
     checkSender(body.from, '', issues)
-    if (!isRecipient(body.to))
-      issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
+    const to = toDomestic(body.to)
+    if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
     checkRef(body.ref, issues)
     return {
-      to: body.to,
+      to,
       ...(body.ref === undefined ? {} : { ref: body.ref }),
       steps: [toStep(body, '', issues)],
     }

@@ -40,6 +40,18 @@ test('answers A000 in exactly the documented shape when the job is already in th
   assert.ok(Math.abs(Date.now() - job.acceptedAt) < 60_000)
 })
 
+test('sends to a mobile number in the form of the messenger as to its domestic form', async () => {
+  const to = '821012345678'
+  const alimtalk = { senderKey: 'k', msgType: 'AT', to, templateCode: 't', text: 'hello' }
+  const flow = { destinations: [{ to }], messageFlow: [{ sms: { from: sms.from, text: 'hello' } }] }
+  for (const [path, body] of Object.entries({ alimtalk, sms: { ...sms, to }, omni: flow })) {
+    const answer = await api.call(account, 'POST', `/v1/send/${path}`, body)
+    assert.equal(answer.body.code, 'A000', answer.body.result)
+    const [job] = (await testBroker.drain(topology.accepted.normal, 1)) as AcceptedJob[]
+    assert.equal(job!.to, '01012345678', path)
+  }
+})
+
 test('leaves ref out when the client gave none', async () => {
   const { body } = await send('international', international)
   assert.deepEqual(Object.keys(body), ['code', 'result', 'msgKey'])

@@ -119,7 +119,7 @@ suite('destinations', () => {
     ['an unknown field', { destinations: [{ to, name: 'Kim' }] }, 'A300', 'destinations[0].name'],
     [
       'a value that is not a string',
-      { destinations: [{ to, replaceWords: { constructor: 7 } }] },
+      { destinations: [{ to, replaceWords: { constructor: {} } }] },
       'A300',
       'destinations[0].replaceWords.constructor',
     ],
@@ -205,6 +205,13 @@ suite('placeholders', () => {
       results.map(({ msgKey }) => texts.get(msgKey)),
       ['Kim', 'Lee'].map((name) => ({ channel: 'sms', from, text: `Dear ${name}` })),
     )
+  })
+
+  test('numbers and booleans are filled in as text', async () => {
+    const words = { name: 'Kim', orders: 3, total: 1234.5, member: true, open: false }
+    const text = '#{name} #{orders} #{total} #{member} #{open}'
+    const [step] = await acceptedSteps([{ sms: { ...sms, text } }], words)
+    assert.deepEqual(step, { channel: 'sms', from, text: 'Kim 3 1234.5 true false' })
   })
 
   test('reach into buttons', async () => {

@@ -5,7 +5,7 @@
 import { Type, type Static } from 'typebox'
 import type { Draft, Step } from '../../channels/channel.ts'
 import { checkCharacters, checkRef } from '../../channels/fields.ts'
-import { isRecipient } from '../../channels/numbers.ts'
+import { isRecipient, toDomestic } from '../../channels/numbers.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { limitTime, readTtl } from '../../channels/ttl.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
@@ -26,7 +26,10 @@ export const OmniBody = Type.Object(
         {
           to: Type.String({ description: 'Recipient number, digits only' }),
           replaceWords: Type.Optional(
-            Type.Record(Type.String(), Type.String(), { description: 'Values for the placeholders #{key}' }),
+            Type.Record(Type.String(), Type.String(), {
+              description:
+                'Values for the placeholders #{key}; numbers and booleans are converted to strings',
+            }),
           ),
         },
         { additionalProperties: false },
@@ -153,10 +156,11 @@ function checkPaymentCode(code: string, issues: Issues): void {
 /** One step for each entry of the plan, unless an issue ends the checks. */
 export function draftOne(
   { entries, sharedSteps, shared }: OmniPlan,
-  { to, replaceWords = {} }: Destination,
+  { to: given, replaceWords = {} }: Destination,
   index: number,
   issues: Issues,
 ): Draft {
+  const to = toDomestic(given)
   if (!isRecipient(to))
     issues.add(invalidField('A306', `destinations[${index}].to`, 'must be a domestic number, digits only'))
   const filler = new Filler(replaceWords, issues)

@@ -1,8 +1,8 @@
 /**
  * Converts what published SDKs send outside the contract into what the schemas accept. The tables below list every case
  * with its SDK. Pure: the given body is never changed, and it is returned itself when nothing has to be converted. Only
- * the objects of the tree below are entered, so values of the customer (replaceWords, the variables and fields of
- * templates, the carriers' own body) are never touched.
+ * the objects of the tree below are entered, so values of the customer (the variables and fields of templates, the
+ * carriers' own body) are never touched; numbers and booleans in replaceWords become strings.
  */
 interface Renaming {
   readonly sdk: string
@@ -58,6 +58,8 @@ interface Place {
   readonly below: ReadonlyMap<string, Place>
   /** The other fields are named by the customer. */
   readonly open: boolean
+  /** Numbers and booleans stand for their text. */
+  readonly texts?: true
 }
 
 function place(wheres: readonly Where[], below: Readonly<Record<string, Place>> = {}, open = false): Place {
@@ -104,7 +106,9 @@ const step = place([], {
   friendtalk: message,
   brandmessage: message,
 })
-const flow = place([], { destinations: place(['destination']), messageFlow: step, messageForm: step })
+const replaceWords: Place = { ...place([], {}, true), texts: true }
+const destination = place(['destination'], { replaceWords })
+const flow = place([], { destinations: destination, messageFlow: step, messageForm: step })
 
 /** `channel` is the last segment of the send path, or `form` for a message form. */
 export function normalizeSdkBody(channel: string, body: unknown): unknown {
@@ -128,7 +132,7 @@ function tidy(fields: Fields, at: Place): Fields {
     const right = at.renamings.get(sent)
     // With both spellings the intent is unclear: the schema rejects the wrong one.
     const name = right === undefined || right in fields ? sent : right
-    const value = typeof given === 'object' && given !== null ? tidyBelow(given, at.below.get(name)) : given
+    const value = tidyValue(given, name, at)
     const dropped = !at.open && isUnset(name, value)
     if (copy === undefined) {
       if (!dropped && name === sent && value === given) continue
@@ -137,6 +141,11 @@ function tidy(fields: Fields, at: Place): Fields {
     if (!dropped) copy[name] = value
   }
   return copy ?? fields
+}
+
+function tidyValue(given: unknown, name: string, at: Place): unknown {
+  if (typeof given === 'object' && given !== null) return tidyBelow(given, at.below.get(name))
+  return at.texts && (typeof given === 'number' || typeof given === 'boolean') ? String(given) : given
 }
 
 function before(end: string, fields: Fields): Record<string, unknown> {

@@ -33,7 +33,7 @@ function simpleSteps(channel: string, body: Fields): ExpectedStep[] {
   return isFields(fallback) ? [first, fallbackStep(channel, fallback, body['from'])] : [first]
 }
 
-/** A fallback that does not fit an SMS goes as MMS. A Kakao one with files must say that it is an MMS. */
+/** A fallback that does not fit an SMS goes as MMS. */
 function fallbackStep(channel: string, fallback: Fields, sender: unknown): ExpectedStep {
   const { type, from, title, fileKey, ...rest } = fallback
   const text = rest['text']
@@ -93,8 +93,8 @@ function fillText(text: string, words: Fields): string {
       continue
     }
     const word = Object.hasOwn(words, key) ? words[key] : undefined
-    if (typeof word !== 'string') throw new MissingWord(key)
-    filled += word
+    if (!['string', 'number', 'boolean'].includes(typeof word)) throw new MissingWord(key)
+    filled += String(word)
     at = open + key.length + 3
   }
   return filled
