@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { createPlace, newFile, rowCount } from '../../test/support/files/workspace.ts'
+import { createMemoryLog } from '../../test/support/memory-log.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { announceFile, markStored } from '../files/queries.ts'
@@ -54,6 +55,19 @@ test("while the host's clock disagrees with PostgreSQL's nothing is deleted or e
   const working = startMaintenance(runtime, { store, horizon })
   t.after(() => working.stop())
   await waitFor('file and text to go', async () => (await rowCount(database)) === 0 && (await isErased()))
+})
+
+test('a retention shorter than the lifetime of reports is warned of at the start', async () => {
+  const horizon = { read: () => Promise.resolve(null) }
+  const warnings = async (retentionDays: number): Promise<string[]> => {
+    const { log, lines } = createMemoryLog()
+    const config = { ...runtime.config, retentionDays }
+    await startMaintenance({ ...runtime, config, log }, { store, horizon }).stop()
+    return lines.filter((line) => line.includes('POSTERN_RETENTION_DAYS'))
+  }
+  assert.match((await warnings(2)).join(), /polled/)
+  assert.match((await warnings(29)).join(), /inquiry/)
+  assert.deepEqual(await warnings(30), [])
 })
 
 test('a new day of PostgreSQL is prepared in seconds, not an hour of this process later', async (t) => {

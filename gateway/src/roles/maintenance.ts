@@ -19,6 +19,8 @@ import { destroyPastKeys } from '../records/messages/destroy-keys.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { removeOldParked } from '../records/parked/queries.ts'
 import { maintainPartitions } from '../records/partitions.ts'
+import { inquiryLifetimeMs } from '../records/reports/http.ts'
+import { pollingLifetimeMs } from '../records/reports/poll.ts'
 import { maintainTraffic } from '../records/traffic/months.ts'
 import { foldUsage } from '../records/usage/queries.ts'
 import { createBeginOf } from '../trust/abuse/cap-periods.ts'
@@ -39,11 +41,22 @@ const keptConversionsMs = 8 * 86_400_000
 /** After a worker was killed or stopped, another one continues within this time. */
 const leaseMs = 60_000
 
+function warnOfShortRetention(days: number, log: Runtime['log']): void {
+  const isShorterThan = (lifetimeMs: number): boolean => days * 86_400_000 < lifetimeMs
+  if (!isShorterThan(inquiryLifetimeMs)) return
+  const polling = isShorterThan(pollingLifetimeMs) ? ', and reports that are not polled in time are lost' : ''
+  log.warn(
+    { days },
+    `POSTERN_RETENTION_DAYS is shorter than the API promises: the inquiry does not find reports of the last 30 days${polling}. Set it to 30 or more`,
+  )
+}
+
 export function startMaintenance(
   runtime: Pick<Runtime, 'config' | 'database' | 'encryption' | 'metrics' | 'log'>,
   { store, horizon }: { readonly store: FileStore; readonly horizon: Pick<GateHorizon, 'read'> },
 ): Periodic {
   const { config, database, metrics, log } = runtime
+  warnOfShortRetention(config.retentionDays, log)
   const folding = new Lease(database, { name: 'folding', durationMs: leaseMs })
   // A lease of its own: a worker whose clock is wrong gives it up and goes on folding.
   const erasing = new Lease(database, { name: 'erasing', durationMs: leaseMs })
