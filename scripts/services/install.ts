@@ -30,13 +30,21 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     // The console in a real browser, with the letters of both of its languages.
     ...(options.tests && !existsSync('/usr/bin/chromium-headless-shell') ? ['chromium-headless-shell'] : []),
     ...(options.tests && !existsSync('/usr/share/fonts/truetype/nanum') ? ['fonts-nanum'] : []),
+    // Clients of the first-day suite.
+    ...(options.tests && !works('curl', '--version') ? ['curl'] : []),
+    ...(options.tests && pythonWithRequests() === undefined ? ['python3-requests'] : []),
     // For parsers of others: Python packages, and SAAJ, which a source file of the tests calls.
     ...(options.tests && !works('python3', '-c', 'import ensurepip, venv') ? ['python3-venv'] : []),
     ...(options.tests && !works('javac', '-version') ? ['default-jdk-headless'] : []),
   ]
 }
 
-function works(program: string, ...args: string[]): boolean {
+/** The Python of the system may differ from the first one in PATH. */
+export function pythonWithRequests(): string | undefined {
+  return ['python3', '/usr/bin/python3'].find((python) => works(python, '-c', 'import requests'))
+}
+
+export function works(program: string, ...args: string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0
 }
 

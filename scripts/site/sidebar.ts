@@ -15,7 +15,7 @@ export const sidebar: readonly Section[] = [
     entries: [
       ...['guides', 'guides/one-time-codes', 'guides/campaign', 'guides/rcs-with-sms-fallback'],
       ...['guides/receive-reports', 'authentication', 'sending', 'reports', 'webhooks', 'limits', 'dry-run'],
-      ...['senders', 'advertising', 'clients', 'interop', 'codes'],
+      ...['senders', 'advertising', 'clients', 'interop', 'codes', 'known-limits'],
     ],
   },
   {
