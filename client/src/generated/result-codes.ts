@@ -160,11 +160,12 @@ export const resultCodes: Readonly<Record<string, ResultCodeText>> = {
   },
   A341: {
     cause: 'The advertisement would be sent in hours in which none may be sent.',
-    action: 'Send it, or schedule it with sendAt, within the hours named in the result.',
+    action:
+      'Send it, or schedule it with sendAt, within the hours named in the result, or add a fallback that is no advertisement.',
   },
   A342: {
-    cause: 'The account may not send to the country of the recipient.',
-    action: 'Contact the operator.',
+    cause: 'The country of the recipient is closed for the account. A new account has no open country.',
+    action: 'Ask the operator to open it (postern protection set --countries).',
   },
   A343: {
     cause: 'The account has sent as much as it may in this day or month.',

@@ -172,7 +172,7 @@ export type OmniRequest = {
   readonly destinations: readonly {
     /** Recipient number, digits only */
     readonly to: string
-    /** Values for the placeholders #{key} */
+    /** Values for the placeholders #{key}; numbers and booleans are converted to strings */
     readonly replaceWords?: Readonly<Record<string, string>> | undefined
   }[]
   /** Messages in send order. At most 6; when one fails, the next is sent. */
@@ -539,7 +539,7 @@ export type KakaoFallback = {
   readonly text: string
   /** Title, at most 40 bytes; shown by MMS only */
   readonly title?: string | undefined
-  /** Keys of uploaded images, at most 3; MMS only */
+  /** Keys of uploaded images, at most 3; an SMS with images is sent as MMS */
   readonly fileKey?: readonly string[] | undefined
   /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
@@ -578,9 +578,9 @@ export type KakaoButton = {
   readonly chatEvent?: string | undefined
   /** With WL: out opens the web browser outside the app */
   readonly target?: string | undefined
-  /** Key of a business form */
+  /** Key of a business form; BF needs it or bizFormId */
   readonly bizFormKey?: string | undefined
-  /** Id of a business form, needed for BF */
+  /** Id of a business form; BF needs it or bizFormKey */
   readonly bizFormId?: string | undefined
   /** Plugin id */
   readonly pluginId?: string | undefined
@@ -768,7 +768,9 @@ export type AlimtalkQuickReply = {
   readonly chatExtra?: string | undefined
   /** Bot event the chat moves to */
   readonly chatEvent?: string | undefined
-  /** Id of a business form, needed for BF */
+  /** Key of a business form; BF needs it or bizFormId */
+  readonly bizFormKey?: string | undefined
+  /** Id of a business form; BF needs it or bizFormKey */
   readonly bizFormId?: string | undefined
 }
 
@@ -1079,7 +1081,7 @@ export type Report = {
   readonly reportText: string
   /** Mobile carrier: 10001 SKT, 10002 KT, 10003 LGU; 10000 another or unknown */
   readonly carrier: string
-  /** Number of parts it was split into; only for accounts with part counts enabled */
+  /** Number of parts an international message was split into; only for accounts with part counts enabled */
   readonly resCnt?: string | undefined
   /** Inquiry only, basic brand messages only: F when the recipient was a friend of the channel, else N */
   readonly userType?: string | undefined

@@ -1233,7 +1233,7 @@ export interface Operations {
         readonly servedBy?: string | null | undefined
         /** Whether it may poll its reports */
         readonly polling: boolean
-        /** Whether its reports have resCnt */
+        /** Whether its reports of international messages have resCnt */
         readonly partCounts: boolean
         /** Keys of its reports */
         readonly reportKeys: 'full' | 'plain'
@@ -1270,7 +1270,7 @@ export interface Operations {
       readonly clientId?: string | undefined
       /** Whether it may poll its reports */
       readonly polling?: boolean | undefined
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts?: boolean | undefined
       /** Keys of its reports */
       readonly reportKeys?: 'full' | 'plain' | undefined
@@ -1323,7 +1323,7 @@ export interface Operations {
       readonly servedBy?: string | null | undefined
       /** Whether it may poll its reports */
       readonly polling: boolean
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts: boolean
       /** Keys of its reports */
       readonly reportKeys: 'full' | 'plain'
@@ -1379,7 +1379,7 @@ export interface Operations {
     readonly body: {
       /** Whether it may poll its reports */
       readonly polling?: boolean | undefined
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts?: boolean | undefined
       /** Keys of its reports */
       readonly reportKeys?: 'full' | 'plain' | undefined
@@ -1417,7 +1417,7 @@ export interface Operations {
       readonly servedBy?: string | null | undefined
       /** Whether it may poll its reports */
       readonly polling: boolean
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts: boolean
       /** Keys of its reports */
       readonly reportKeys: 'full' | 'plain'

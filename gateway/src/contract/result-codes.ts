@@ -216,13 +216,13 @@ const rows = {
     400,
     'Advertisement in quiet hours',
     'The advertisement would be sent in hours in which none may be sent.',
-    'Send it, or schedule it with sendAt, within the hours named in the result.',
+    'Send it, or schedule it with sendAt, within the hours named in the result, or add a fallback that is no advertisement.',
   ],
   A342: [
     400,
     'Country not enabled',
-    'The account may not send to the country of the recipient.',
-    askOperator,
+    'The country of the recipient is closed for the account. A new account has no open country.',
+    'Ask the operator to open it (postern protection set --countries).',
   ],
   A343: [
     400,

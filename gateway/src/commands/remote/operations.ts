@@ -985,7 +985,7 @@ export interface Operations {
         readonly servedBy: string | null
         /** Whether it may poll its reports */
         readonly polling: boolean
-        /** Whether its reports have resCnt */
+        /** Whether its reports of international messages have resCnt */
         readonly partCounts: boolean
         /** Keys of its reports */
         readonly reportKeys: 'full' | 'plain'
@@ -1022,7 +1022,7 @@ export interface Operations {
       readonly clientId?: string | undefined
       /** Whether it may poll its reports */
       readonly polling?: boolean | undefined
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts?: boolean | undefined
       /** Keys of its reports */
       readonly reportKeys?: 'full' | 'plain' | undefined
@@ -1075,7 +1075,7 @@ export interface Operations {
       readonly servedBy: string | null
       /** Whether it may poll its reports */
       readonly polling: boolean
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts: boolean
       /** Keys of its reports */
       readonly reportKeys: 'full' | 'plain'
@@ -1129,7 +1129,7 @@ export interface Operations {
     readonly body: {
       /** Whether it may poll its reports */
       readonly polling?: boolean | undefined
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts?: boolean | undefined
       /** Keys of its reports */
       readonly reportKeys?: 'full' | 'plain' | undefined
@@ -1167,7 +1167,7 @@ export interface Operations {
       readonly servedBy: string | null
       /** Whether it may poll its reports */
       readonly polling: boolean
-      /** Whether its reports have resCnt */
+      /** Whether its reports of international messages have resCnt */
       readonly partCounts: boolean
       /** Keys of its reports */
       readonly reportKeys: 'full' | 'plain'

@@ -170,7 +170,9 @@ export function createAbuse({
       const { rules, accountId, account } = judged
       const { to } = subject.draft
       if (rules.has('premium-recipient') && isPremiumRecipient(to))
-        subject.issues.add(invalidField('A306', 'to', 'is a premium, freephone or satellite number'))
+        subject.issues.add(
+          invalidField('A306', 'to', 'is a premium, freephone or satellite number; send to another number'),
+        )
       const own = protectionOf(accountId)
       if (isClosed(judged, own, to)) subject.issues.add(new Problem('A342', closedText(to)))
       if (!account.sandbox) judgeVelocity(judged, own, subject)

@@ -20,5 +20,5 @@ export function isClosed(
 
 export function closedText(to: string): string {
   const country = countryOf(to)
-  return `Country not enabled: the account may not send to ${country ?? 'this calling code'}; ask the operator of the service to enable it`
+  return `Country not enabled: ${country ?? 'this calling code'} is closed for the account; ask the operator of the service to open it`
 }
