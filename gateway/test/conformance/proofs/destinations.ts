@@ -78,6 +78,6 @@ prove('destination.replaceWords-missing', async () => {
   const flow = [sms('Dear #{name}')]
   assert.equal(await destinationCode(flow, { to: recipient() }), 'A303')
   assert.equal(await destinationCode(flow, { to: recipient(), replaceWords: { other: 'x' } }), 'A303')
-  const wrong = [{ to: recipient(), replaceWords: { name: 1 } }]
+  const wrong = [{ to: recipient(), replaceWords: { name: { first: 'Kim' } } }]
   await refuses('omni', omni({ destinations: wrong }), 'A300')
 })
