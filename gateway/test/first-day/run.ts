@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { pythonWithRequests, works } from '../../../scripts/services/install.ts'
 import type { Credentials } from '../support/processes/account-client.ts'
-import { prepareIn } from '../support/processes/postern-command.ts'
+import { prepareIn, type Environment } from '../support/processes/postern-command.ts'
 import { inherited, projectRoot } from '../support/processes/program.ts'
 import { registerSenders } from '../support/processes/register-senders.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
@@ -21,14 +21,19 @@ const clientTimeoutMs = 60_000
 
 const python = pythonWithRequests()
 
-/** The command of each client program; null if it is not installed. */
-const programs: Readonly<Record<string, readonly string[] | null>> = {
-  axios: [process.execPath, 'axios.ts'],
-  fetch: [process.execPath, 'fetch.ts'],
-  undici: [process.execPath, 'undici.ts'],
-  curl: works('curl', '--version') ? ['bash', 'curl.sh'] : null,
-  'python-requests': python === undefined ? null : [python, 'python-requests.py'],
+interface Program {
+  readonly name: string
+  /** The command and its file in `clients`; null if the program is not installed. */
+  readonly command: readonly [string, string] | null
 }
+
+const programs: readonly Program[] = [
+  { name: 'axios', command: [process.execPath, 'axios.ts'] },
+  { name: 'fetch', command: [process.execPath, 'fetch.ts'] },
+  { name: 'undici', command: [process.execPath, 'undici.ts'] },
+  { name: 'curl', command: works('curl', '--version') ? ['bash', 'curl.sh'] : null },
+  { name: 'python-requests', command: python === undefined ? null : [python, 'python-requests.py'] },
+]
 
 interface Row {
   readonly request: string
@@ -43,35 +48,31 @@ const channels = ['sms', 'mms', 'international', 'rcs', 'alimtalk', 'friendtalk'
 
 interface Client {
   readonly program: string
-  readonly command: readonly string[]
+  readonly command: readonly [string, string]
   readonly account: Credentials
 }
 
-async function createClient(program: string, command: readonly string[]): Promise<Client> {
+async function createClient({ name, command }: Program): Promise<Client | null> {
+  if (command === null) return null
   const { environment } = installation
-  const created = await prepareIn(projectRoot, environment, 'account', 'create', '--json', '--name', program)
+  const created = await prepareIn(projectRoot, environment, 'account', 'create', '--json', '--name', name)
   const account = JSON.parse(created) as Credentials
   await registerSenders(installation, account.clientId, senders)
-  return { program, command, account }
+  return { program: name, command, account }
 }
 
-async function runClient(
-  { program, command: [command, file], account }: Client,
-  url: string,
-): Promise<Row[]> {
+async function runClient({ program, command, account }: Client, url: string): Promise<Row[]> {
   const folder = join(installation.directory, program)
   mkdirSync(folder)
   writeFileSync(join(folder, 'image.jpg'), image)
   for (const [name, body] of Object.entries(bodies))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(body))
-  const { clientId, password } = account
-  const env = { ...inherited(), BASE_URL: url, CLIENT_ID: clientId, PASSWORD: password, BODIES: folder }
-  const script = join(import.meta.dirname, 'clients', file!)
   const before = new Date()
-  const running = run(command!, [script], { env, timeout: clientTimeoutMs })
-  const { stdout } = await running.catch((error: Error & { readonly stdout: string }) => {
-    failures.push(`${program}: ${error.message}`)
-    return error
+  const stdout = await runProgram(program, command, {
+    BASE_URL: url,
+    CLIENT_ID: account.clientId,
+    PASSWORD: account.password,
+    BODIES: folder,
   })
   const after = new Date()
   const lines = stdout.split('\n').filter((line) => line !== '')
@@ -86,23 +87,36 @@ async function runClient(
   })
 }
 
+/** Returns what the program has printed, even if it failed. */
+async function runProgram(
+  name: string,
+  [command, file]: Client['command'],
+  settings: Environment,
+): Promise<string> {
+  const env = { ...inherited(), ...settings }
+  try {
+    const script = join(import.meta.dirname, 'clients', file)
+    return (await run(command, [script], { env, timeout: clientTimeoutMs })).stdout
+  } catch (error) {
+    const { message, stdout } = error as Error & { readonly stdout: string }
+    failures.push(`${name}: ${message}`)
+    return stdout
+  }
+}
+
 const failures: string[] = []
 const installation = await TestInstallation.open({}, {}, { keepsRules: true })
 let rows: Row[] = []
 try {
-  const creating = Object.entries(programs).map(
-    ([program, command]) => command && createClient(program, command),
-  )
   const [clients] = await Promise.all([
-    Promise.all(creating),
+    Promise.all(programs.map(createClient)),
     installation.putRoute({ id: 'sandbox', channels }),
   ])
   const files = join(installation.directory, 'files')
   const gateway = await installation.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: files })
   await gateway.untilReady()
-  rows = (await Promise.all(clients.map((client) => client && runClient(client, gateway.url))))
-    .filter((own) => own !== null)
-    .flat()
+  const installed = clients.filter((client) => client !== null)
+  rows = (await Promise.all(installed.map((client) => runClient(client, gateway.url)))).flat()
 } catch (error) {
   failures.push((error as Error).stack ?? String(error))
 }
@@ -118,20 +132,25 @@ process.exitCode = failures.length === 0 ? 0 : 1
 
 /** A line for each request, a column for each program. */
 function toTable(): string {
-  const names = [...new Set(rows.map(({ request }) => request))]
-  const cell = (request: string, program: string): string => {
-    const row = rows.find((one) => one.request === request && one.program === program)
-    if (row === undefined) return programs[program] === null ? 'skipped' : 'missing'
+  const cell = (request: string, { name, command }: Program): string => {
+    const row = rows.find((one) => one.request === request && one.program === name)
+    if (row === undefined) return command === null ? 'skipped' : 'missing'
     return `${row.status} ${row.code}${row.asExpected ? '' : ' WRONG'}`
   }
-  const lines = [['request', ...Object.keys(programs)]]
-  for (const name of names) lines.push([name, ...Object.keys(programs).map((program) => cell(name, program))])
-  return `${lines
-    .map((line) =>
-      line
-        .map((text, index) => text.padEnd(index === 0 ? 26 : 16))
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n')}\n`
+  const line = (request: string, cells: readonly string[]): string =>
+    `${request.padEnd(26)}${cells.map((text) => text.padEnd(16)).join('')}`.trimEnd()
+  const requests = [...new Set(rows.map(({ request }) => request))]
+  const lines = requests.map((request) =>
+    line(
+      request,
+      programs.map((program) => cell(request, program)),
+    ),
+  )
+  return `${[
+    line(
+      'request',
+      programs.map(({ name }) => name),
+    ),
+    ...lines,
+  ].join('\n')}\n`
 }

@@ -15,7 +15,11 @@ const limited: Readonly<Record<Family, string>> = {
 export function settingsOptions(): Option[] {
   return [
     ...onOrOff('polling', 'let the account poll its reports (the default)', 'refuse polling'),
-    ...onOrOff('part-counts', 'add resCnt to its reports of international messages', 'leave resCnt out (the default)'),
+    ...onOrOff(
+      'part-counts',
+      'add resCnt to its reports of international messages',
+      'leave resCnt out (the default)',
+    ),
     oneOf(
       '--report-keys <set>',
       "keys of a report; plain leaves out to, step, last, outcome, sendTime, resCnt and userType (a new account's: full)",
