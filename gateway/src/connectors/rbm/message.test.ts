@@ -49,8 +49,11 @@ const refusals: Readonly<Record<string, readonly [body: object, code: string]>> 
   ],
   'an unknown field of the body': [expert({ description: '본문', mTitle: '제목' }), 'body'],
   'a field of the body that is an object': [expert({ description: '본문', layout: {} }), 'body'],
-  'the field of another card': [{ formatId: 'CMwMhM0200', body: { title: '하나', title2: '둘' } }, 'body'],
-  'a card without content': [{ formatId: 'CMwMhM0200', body: { title1: '하나' } }, 'empty-card'],
+  'the field of another card': [
+    { formatId: 'CMwMhM0200', body: { title: '하나', media1: image, media2: image } },
+    'body',
+  ],
+  'a card without content': [expert({}), 'empty-card'],
   'a button that posts parameters': [
     expert(
       { description: '본문' },

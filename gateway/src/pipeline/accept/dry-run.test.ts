@@ -189,7 +189,6 @@ suite('a dry run reports every problem at once', () => {
       'A505 templateCode',
       'A302 fallback.from',
       'A317 fallback.fileKey',
-      'A312 fallback.type',
       ...[0, 1, 2, 3].map((n) => `A217 fallback.fileKey[${n}]`),
     ])
   })

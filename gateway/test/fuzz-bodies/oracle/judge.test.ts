@@ -65,7 +65,11 @@ test('finds what breaks the table of RCS formats, in both styles', () => {
   const url = { type: 'URL', name: 'a', url: 'https://example.com' }
   assert.match(card({ text: 'a', button: [url, url] }), /2 elements/)
   assert.match(card({ title: 'a', button: [{ ...url, name: letters(17) }] }, 'OMHITV0001'), /17 characters/)
-  const expert = (body: object) => verdictOnRich('rcs', { from, brandKey: 'b', formatId: 'CMwShS0200', body })
+  assert.match(card({ title: 'a' }, 'OMHITV0001'), /media/)
+  const images = { media1: 'maapfile://BR.a', media2: 'maapfile://BR.b' }
+  const expert = (body: object) =>
+    verdictOnRich('rcs', { from, brandKey: 'b', formatId: 'CMwShS0200', body: { ...images, ...body } })
+  assert.match(expert({ media2: '' }), /1 images, not 2/)
   assert.equal(expert({ description1: letters(650), description2: letters(650) }), '')
   assert.match(expert({ description1: letters(650), description2: letters(651) }), /1301/)
   assert.match(expert({ title3: 'a' }), /has not/)
