@@ -9,6 +9,7 @@ const templateCode = 'order_shipped_1'
 const brandKey = 'BR.4tKq9sXz2m'
 const text = 'Your order 20261115-1 has been shipped.'
 const fallback = { type: 'SMS', from, text }
+const rcs = { from, to, brandKey }
 const friendtalk = { senderKey, msgType: 'FT', to, text: 'The autumn collection is here.' }
 const brandmessage = { ...friendtalk, sendType: 'free' }
 
@@ -33,18 +34,21 @@ export const bodies: Readonly<Record<string, object>> = {
   'mms.image': { from, to, text: 'Show this image at the counter.', fileKey: ['{{MMS}}'] },
   international: { from, to: '+14155550001', text: 'Your code is 482913.' },
   rcs: {
-    ...{ from, to, brandKey, formatId: 'SL000000' },
+    ...rcs,
+    formatId: 'SL000000',
     content: {
       standalone: { title: 'Your order', text, button: [{ type: 'MAP_QRY', name: 'Shop', query: 'Mapo' }] },
     },
     fallback: { type: 'SMS', text },
   },
   'rcs.image': {
-    ...{ from, to, brandKey, formatId: 'SMwThM00' },
+    ...rcs,
+    formatId: 'SMwThM00',
     content: { standalone: { title: 'Autumn sale', text: 'Until Sunday.', media: '{{RCS}}' } },
   },
   'rcs.expert': {
-    ...{ from, to, brandKey, formatId: 'ITBRNEW001' },
+    ...rcs,
+    formatId: 'ITBRNEW001',
     body: { title: 'Your order', description: text },
     buttons: [
       {

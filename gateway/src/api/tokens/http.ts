@@ -35,7 +35,7 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
     `x-${prefix}-client-passwd`.toLowerCase(),
   )
   return (server, _options, done) => {
-    // The request has no body, but HTTP libraries send an empty one, or `null`, under content types of their own.
+    // The request needs no body, but HTTP libraries send an empty one or `null`, with various content types.
     server.removeAllContentTypeParsers()
     server.addContentTypeParser(
       '*',

@@ -75,7 +75,8 @@ for (const format of formats.filter(({ text }) => text > 0)) {
       entryOf(format.id, {
         body: {
           ...imagesOf(format),
-          ...{ [`title${number}`]: letters(title), [`description${number}`]: letters(text) },
+          [`title${number}`]: letters(title),
+          [`description${number}`]: letters(text),
         },
       })
     takes(body(format.title, format.text))

@@ -68,7 +68,7 @@ export const templateLimits = {
 
 export type TemplateKind = keyof typeof templateLimits
 
-/** For the fields of a template whose kind is not known. */
+/** Limits of a template whose kind is not known: those of the kind that allows the most. */
 export const loosestTemplate: TemplateLimits = templateLimits.Image
 
 /**
@@ -94,7 +94,7 @@ export type FieldRule =
 /** All types but two have a result code of their own. */
 export interface ButtonRow {
   readonly code: ResultCode
-  /** Fields without which the action cannot be done. */
+  /** The fields that the action needs. */
   readonly fields: Readonly<Partial<Record<ButtonField, FieldRule>>>
   readonly optional?: Readonly<Partial<Record<ButtonField, FieldRule>>>
   /** Accepted from clients that send it, and not passed on. */

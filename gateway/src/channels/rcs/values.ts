@@ -8,7 +8,7 @@ import type { Issues } from '../issues.ts'
 import { normalizeText } from '../text/normalize.ts'
 
 export const mediaScheme = 'maapfile://'
-/** What a client does where an image is missing. */
+/** Advice to a client whose message lacks an image. */
 export const uploadImage = 'upload one with POST /v1/file/RCS and give its media here'
 
 const media = /^maapfile:\/\/[^\s/]\S*$/

@@ -58,7 +58,7 @@ interface Place {
   readonly below: ReadonlyMap<string, Place>
   /** The other fields are named by the customer. */
   readonly open: boolean
-  /** Numbers and booleans stand for their text. */
+  /** Numbers and booleans are converted to strings. */
   readonly texts?: true
 }
 
