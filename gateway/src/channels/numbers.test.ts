@@ -8,7 +8,7 @@ import {
   isRecipient,
   maskNumber,
   senderKindOf,
-  toDomestic,
+  toKoreanNumber,
 } from './numbers.ts'
 
 const isSender = (number: string): boolean => senderKindOf(number) === 'ordinary'
@@ -135,7 +135,8 @@ for (const [number, domestic] of [
   ['+12025550123', null],
   ['01012345678', null],
 ] as const) {
-  test(`toDomestic returns ${domestic} for ${number}`, () => assert.equal(toDomestic(number), domestic))
+  test(`toKoreanNumber returns ${domestic} for ${number}`, () =>
+    assert.equal(toKoreanNumber(number), domestic))
 }
 
 const digits = (min: number, max: number): fc.Arbitrary<string> =>

@@ -57,7 +57,7 @@ export function isRecipient(to: string): boolean {
 }
 
 /** Returns `010…` for a mobile number that is written as the messenger writes it, `8210…`; other numbers as they are. */
-export function toDomestic(to: string): string {
+export function normalizeRecipient(to: string): string {
   return /^8210\d{8}$/.test(to) ? `0${to.slice(2)}` : to
 }
 
@@ -66,7 +66,7 @@ export function isInternationalRecipient(to: string): boolean {
 }
 
 /** Returns the domestic form of a Korean number with +82, which may keep its 0; null for any other number. */
-export function toDomestic(number: string): string | null {
+export function toKoreanNumber(number: string): string | null {
   const national = /^\+820?(\d+)$/.exec(number)?.[1]
   if (national === undefined) return null
   // Representative numbers such as 1588-1588 are dialled without a 0.
@@ -89,7 +89,7 @@ export const senderForms = `a Korean number (digits only), ${foreignSenderForms}
 /** Returns null for what no message may have as its sender. Only a message abroad may have one that is not domestic. */
 export function classifySender(from: string): SenderForm | null {
   if (senderKindOf(from) !== null) return 'domestic'
-  if (isInternationalRecipient(from) && toDomestic(from) === null) return 'foreign'
+  if (isInternationalRecipient(from) && toKoreanNumber(from) === null) return 'foreign'
   return alphanumericSender.test(from) ? 'alphanumeric' : null
 }
 

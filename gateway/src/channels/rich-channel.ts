@@ -8,7 +8,7 @@ import type { FieldCodes } from '../contract/result-codes.ts'
 import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
 import { checkAllCharacters, checkRef } from './fields.ts'
-import { isRecipient, toDomestic } from './numbers.ts'
+import { isRecipient, normalizeRecipient } from './numbers.ts'
 import type { Issues } from './issues.ts'
 import { bytesOf } from './text/bytes.ts'
 import { reportCodeOf } from './report-codes.ts'
@@ -77,7 +77,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     fieldCodes: { ...kind.fieldCodes, ttl: 'A304' },
     draft(candidate, issues) {
       const { to: given, ref, fallback, ...content } = candidate as RichBody
-      const to = toDomestic(given)
+      const to = normalizeRecipient(given)
       if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
       checkRef(ref, issues)
       const first = toStep(content as C, '', issues)

@@ -3,7 +3,7 @@
  * them: Korean numbers have their domestic form, others a plus sign and the country code, and sender IDs stay as they are.
  * Whether an address is valid is checked by the send.
  */
-import { senderKindOf, toDomestic } from '../channels/numbers.ts'
+import { senderKindOf, toKoreanNumber } from '../channels/numbers.ts'
 
 /** `i`: international digits. `p`: the same with a plus sign. `d`: as the contract writes it. */
 export type NumberForm = 'i' | 'p' | 'd'
@@ -39,7 +39,7 @@ function read(ton: number, npi: number, address: string, isInternational: boolea
   const form = address.startsWith('+') ? 'p' : 'i'
   const digits = form === 'p' ? address.slice(1) : address
   if (form === 'i' && (!isInternational || digits.startsWith('0'))) return asGiven
-  return { ton, npi, form, number: toDomestic(`+${digits}`) ?? `+${digits}` }
+  return { ton, npi, form, number: toKoreanNumber(`+${digits}`) ?? `+${digits}` }
 }
 
 /** The number of the contract in the form that the client uses. */

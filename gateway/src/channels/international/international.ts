@@ -7,7 +7,7 @@ import { FieldProblem, invalidField } from '../../contract/problem.ts'
 import type { Channel, TextChannel } from '../channel.ts'
 import { checkCharacters, checkRef, numberField, refField, textField } from '../fields.ts'
 import { mms } from '../mms/channel.ts'
-import { classifySender, isInternationalRecipient, senderForms, toDomestic } from '../numbers.ts'
+import { classifySender, isInternationalRecipient, senderForms, toKoreanNumber } from '../numbers.ts'
 import { reportCodeOf, textReportCodes } from '../report-codes.ts'
 import { domesticChannelFor, sms } from '../sms/sms.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
@@ -36,7 +36,7 @@ export const international: Omit<TextChannel, 'draft'> & Pick<Channel, 'draft'> 
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305', title: 'A321', fileKey: 'A321' },
   draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
-    const domestic = toDomestic(body.to)
+    const domestic = toKoreanNumber(body.to)
     if (domestic !== null) {
       const channel = domesticChannelFor(body.text) === 'sms' ? sms : mms
       return channel.draft({ ...body, to: domestic }, issues)

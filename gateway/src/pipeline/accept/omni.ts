@@ -5,7 +5,7 @@
 import { Type, type Static } from 'typebox'
 import type { Draft, Step } from '../../channels/channel.ts'
 import { checkCharacters, checkRef } from '../../channels/fields.ts'
-import { isRecipient, toDomestic } from '../../channels/numbers.ts'
+import { isRecipient, normalizeRecipient } from '../../channels/numbers.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { limitTime, readTtl } from '../../channels/ttl.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
@@ -160,7 +160,7 @@ export function draftOne(
   index: number,
   issues: Issues,
 ): Draft {
-  const to = toDomestic(given)
+  const to = normalizeRecipient(given)
   if (!isRecipient(to))
     issues.add(invalidField('A306', `destinations[${index}].to`, 'must be a domestic number, digits only'))
   const filler = new Filler(replaceWords, issues)
