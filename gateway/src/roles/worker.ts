@@ -156,7 +156,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     startDeadlines({
       ...settling,
       outbox,
-      settledThrough: () => settle.watermark.read(dispatch.othersSettledThrough),
+      // What other workers hold is known only while the heartbeats of this one are answered.
+      settledThrough: async () =>
+        dispatch.databaseReachable ? settle.watermark.read(dispatch.othersSettledThrough) : null,
     }),
     startStoppedAccounts({ ...services, stopped: trust.stopped }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
@@ -194,8 +196,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await trust.stop()
       await states.stop()
       stopping.abort(new Error('the worker is stopping'))
-      await Promise.all([intake.stop(), dispatch.stop()])
-      await settle.stop()
+      // Before dispatch removes the row of this worker: until then other workers wait for the receipts that it holds.
+      await Promise.all([intake.stop(), settle.stop()])
+      await dispatch.stop()
       await Promise.all(periodics.map((periodic) => periodic.stop()))
       await leaseDatabase.end()
       await stageDatabases.close()

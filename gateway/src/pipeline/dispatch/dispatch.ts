@@ -36,7 +36,7 @@ export interface Dispatch {
   readonly databaseReachable: boolean
   /** For how long PostgreSQL has answered without a break; 0 while it does not. */
   readonly answeringMs: number
-  /** Other workers have settled all receipts that were published before this time; null without other workers. */
+  /** See `Heartbeat`. */
   readonly othersSettledThrough: Date | null
   /** This worker can own partitions, and consumes the queues of those it owns. */
   readonly healthy: boolean

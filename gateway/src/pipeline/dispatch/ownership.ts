@@ -16,7 +16,14 @@ import { processId } from '../../platform/process-id.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import type { PartitionOwner } from './partition.ts'
 import { WantedPartitions } from './wanted-partitions.ts'
-import { beat, freePartitions, removeWorker, takePartitions, type Heartbeat } from './workers-table.ts'
+import {
+  beat,
+  freePartitions,
+  removeWorker,
+  retireWorker,
+  takePartitions,
+  type Heartbeat,
+} from './workers-table.ts'
 
 export interface OwnershipContext {
   /** A connection of its own: a busy pool must not delay the renewal. */
@@ -85,7 +92,7 @@ export class Ownership {
     return this.renewed ? performance.now() - this.#answersSince : 0
   }
 
-  /** Other workers have settled all receipts that were published before this time; null without other workers. */
+  /** See `Heartbeat`. */
   get othersSettledThrough(): Date | null {
     return this.#othersSettledThrough
   }
@@ -154,7 +161,7 @@ export class Ownership {
         { worker: id, pid },
         'a worker on this machine ended without stopping; its routes are taken over. What it had claimed becomes unknown: find out why it ended',
       )
-      await removeWorker(this.#context.database, id)
+      await retireWorker(this.#context.database, id)
       this.#nextBeat = 0
     }
   }

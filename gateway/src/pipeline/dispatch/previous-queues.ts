@@ -76,7 +76,8 @@ export function drainPreviousQueues(
     await stop(routeId)
     await removeRouteQueues(database, routeId, async () => {
       for (const queue of lanes.map((lane) => topology.previousLane(routeId, lane))) {
-        if (!(await broker.isIdle(queue)))
+        const { ready, consumers } = await broker.count(queue)
+        if (ready > 0 || consumers > 0)
           throw new Error(`queue ${queue.name} is in use by a worker of the previous version; looking again`)
         await broker.remove(queue)
       }

@@ -12,7 +12,10 @@ import { assignmentVersion } from './assign-partitions.ts'
  */
 const leaseMs = 7_000
 const forgetAfter = '1 minute'
-/** The broker passes the receipts of a worker that hangs to others within 9 s; until then its row counts. */
+/**
+ * How long the unsettled receipts of a silent worker hold back deadlines. The broker passes them to another worker within three of its
+ * heartbeats of 3 s.
+ */
 const receiptsHeldFor = '10 seconds'
 
 /**
@@ -37,11 +40,11 @@ export interface Heartbeat {
   readonly own: readonly number[]
   /** Partitions of others that renew their rows. */
   readonly held: readonly number[]
-  /** Other workers on this machine that renewed their rows in time, and the ids of their processes. */
+  /** Available workers on this machine that renewed their rows in time, and the ids of their processes. */
   readonly neighbours: readonly { readonly id: string; readonly pid: number }[]
   /** A worker that ran before `unexplainedSince` has seen no jump of PostgreSQL's clock. */
   readonly explained: boolean
-  /** Other workers have settled all receipts that were published before this time; null without other workers. */
+  /** Other workers have settled all receipts that were published before this time; null if there are none. */
   readonly othersSettledThrough: Date | null
 }
 
@@ -78,7 +81,7 @@ export async function beat(
                   array(select id from live where available and assignment_version = $7) as peers,
                   array(select partition from dispatch_partitions where worker = $1) as own,
                   array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held,
-                  (select coalesce(json_agg(json_build_object('id', id, 'pid', pid)), '[]') from live where machine = $8) as neighbours,
+                  (select coalesce(json_agg(json_build_object('id', id, 'pid', pid)), '[]') from live where available and machine = $8) as neighbours,
                   exists (select from live where clock_agrees and started_at < $6::timestamptz) as explained,
                   (select min(coalesce(oldest_receipt_at, seen_at)) from workers
                     where id <> $1 and seen_at > now() - interval '${receiptsHeldFor}') as "othersSettledThrough"`,
@@ -130,10 +133,18 @@ export async function freePartitions(
   })
 }
 
-/** Of a worker that stops, or whose process has certainly ended. */
 export async function removeWorker(database: Queryable, id: string): Promise<void> {
   await database.query('update dispatch_partitions set worker = null where worker = $1', [id])
   await database.query('delete from workers where id = $1', [id])
+}
+
+/**
+ * Frees the partitions of a worker whose process has ended. Its row expires later: the receipts that it held have not reached another
+ * worker yet.
+ */
+export async function retireWorker(database: Queryable, id: string): Promise<void> {
+  await database.query('update dispatch_partitions set worker = null where worker = $1', [id])
+  await database.query('update workers set available = false where id = $1', [id])
 }
 
 export interface WorkerRow extends WorkerIdentity {

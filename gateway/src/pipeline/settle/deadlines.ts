@@ -1,7 +1,7 @@
 /**
  * Ends steps at their deadline: with a failure, or with another try where the route's policy says so. Deadlines are rows,
  * so a restart loses none; several workers share the work by skipping each other's locked rows. A step ends only when every receipt
- * that arrived before its deadline is settled. A step that cannot be ended is postponed and logged; it does not delay the others.
+ * that arrived before its deadline is settled, or stored because it matches no submission. A step that cannot be ended is postponed and logged; it does not delay the others.
  */
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -56,7 +56,7 @@ export function startDeadlines(context: DeadlinesContext): Periodic {
   return every(everyMs, 'ending steps past their deadline', context.log, async () => {
     // Ending a step cannot be undone: while one of the two clocks is wrong it is left to other workers.
     if (clock.agrees) {
-      const dueBefore = await findDue(context).catch((error: unknown) => {
+      const dueBefore = await findDueBefore(context).catch((error: unknown) => {
         wait.failed()
         throw error
       })
@@ -68,9 +68,11 @@ export function startDeadlines(context: DeadlinesContext): Periodic {
 }
 
 /** Returns the time up to which deadlines may be applied now; null if no step is due. */
-async function findDue({ database, settledThrough }: DeadlinesContext): Promise<Date | null> {
+async function findDueBefore({ database, settledThrough }: DeadlinesContext): Promise<Date | null> {
   const dueBefore = await settledThrough()
-  return dueBefore !== null && (await isAnyDue(database, dueBefore)) ? dueBefore : null
+  // PostgreSQL is queried in any case: its answer ends an outage.
+  const isDue = await isAnyDue(database, dueBefore ?? clock.date())
+  return isDue ? dueBefore : null
 }
 
 async function expireDue(context: DeadlinesContext, dueBefore: Date): Promise<void> {

@@ -13,17 +13,17 @@ export interface SettleQueue {
   readonly consumption: Pick<Consumption, 'oldestPublishedAt'>
 }
 
-/** Covers the time until a delivery that changes hands between two workers is counted by the second one. */
+/** Covers the milliseconds in which a delivery has left one worker and has not reached the next. */
 const marginMs = 1_000
 
 export class ReceiptWatermark {
-  readonly #broker: Pick<Broker, 'depth'>
+  readonly #broker: Pick<Broker, 'count'>
   readonly #queues: readonly SettleQueue[]
   readonly #metrics: Pick<Metrics, 'receiptAge'>
   #settledThrough = clock.now()
 
   constructor(
-    broker: Pick<Broker, 'depth'>,
+    broker: Pick<Broker, 'count'>,
     queues: readonly SettleQueue[],
     metrics: Pick<Metrics, 'receiptAge'>,
   ) {
@@ -39,20 +39,21 @@ export class ReceiptWatermark {
   }
 
   /**
-   * Returns the time up to which this worker and the others have settled all receipts, or null if jobs wait that no consumer of
-   * this process has seen. `others` is the oldest time that another worker has reported. Rejects while the broker is unavailable.
+   * Returns the time up to which this worker and the others have settled all receipts, or null if it is unknown: jobs wait that no
+   * consumer of this process has seen, or a queue has no leader. Rejects while the broker is unavailable.
    */
-  async read(others: Date | null): Promise<Date | null> {
+  async read(othersSettledThrough: Date | null): Promise<Date | null> {
     const now = clock.now()
     // Set before the queues are read: the age grows while that fails.
     this.#metrics.receiptAge.set(Math.max(0, now - this.#settledThrough) / 1000)
     for (const { spec, consumption } of this.#queues) {
       // Counted before the held deliveries are read: a job that is delivered in between is one of them.
-      const ready = await this.#broker.depth(spec)
-      if (ready > 0 && consumption.oldestPublishedAt === undefined) return null
+      const { ready, consumers } = await this.#broker.count(spec)
+      // Without a leader the queue seems empty, but nothing seems to consume it either.
+      if (consumers === 0 || (ready > 0 && consumption.oldestPublishedAt === undefined)) return null
     }
     this.#settledThrough = this.oldestHeldAt?.getTime() ?? now
     this.#metrics.receiptAge.set(Math.max(0, now - this.#settledThrough) / 1000)
-    return new Date(Math.min(this.#settledThrough, now - marginMs, others?.getTime() ?? now))
+    return new Date(Math.min(this.#settledThrough, now - marginMs, othersSettledThrough?.getTime() ?? now))
   }
 }

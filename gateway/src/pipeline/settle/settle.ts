@@ -16,7 +16,6 @@ import { createSettler, type SettleGroup, type SettlerContext } from './settler.
 export type SettleContext = SettlerContext
 
 export interface Settling {
-  /** True while both queues are consumed. */
   readonly active: boolean
   readonly watermark: ReceiptWatermark
   /** Settles a job immediately, without the queue; rejects when PostgreSQL is unavailable. */

@@ -24,8 +24,8 @@ export interface Broker {
   listen(topic: string, handler: (message: unknown) => void): Listening
   /** Number of messages ready in the queue; unacknowledged ones are not counted. */
   depth(queue: QueueSpec): Promise<number>
-  /** True when the queue has no ready message and no consumer. */
-  isIdle(queue: QueueSpec): Promise<boolean>
+  /** Both are 0 while the queue has no leader, whatever it holds. */
+  count(queue: QueueSpec): Promise<{ readonly ready: number; readonly consumers: number }>
   remove(queue: QueueSpec): Promise<void>
   close(): Promise<void>
 }
@@ -54,6 +54,10 @@ export function openBroker(
     onSilence?.(queue, silent)
   })
   const broadcaster = new Broadcaster(publishing)
+  const count: Broker['count'] = async (queue) => {
+    const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
+    return { ready: declared.messageCount, consumers: declared.consumerCount }
+  }
   return {
     publisher,
     get canPublish() {
@@ -70,14 +74,8 @@ export function openBroker(
     consume: (queue, options, handler) => startConsumer(consuming, queue, options, handler, log),
     broadcast: (topic, message) => broadcaster.send(topic, message),
     listen: (topic, handler) => listen(consuming, topic, handler, log),
-    async depth(queue) {
-      const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
-      return declared.messageCount
-    },
-    async isIdle(queue) {
-      const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
-      return declared.messageCount === 0 && declared.consumerCount === 0
-    },
+    depth: async (queue) => (await count(queue)).ready,
+    count,
     async remove(queue) {
       await consuming.queueDelete({ queue: queue.name })
     },

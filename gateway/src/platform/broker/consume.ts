@@ -15,6 +15,8 @@ import { isTransient } from '../transient.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 const requeueMs = 1_000
+/** A delivery that returns to the queue counts as held for this long: until its next consumer counts it. */
+const handOverMs = 3_000
 /** How often a consumer looks whether it is still subscribed. The library reports no event for it. */
 const lookMs = 250
 /** The broker closes a channel that holds a delivery for 30 minutes (`consumer_timeout`), and with it all its deliveries. */
@@ -93,11 +95,12 @@ export function startConsumer(
             ? options.onUnreadable?.(message.body as Buffer, from.rejectedBy)
             : handler({ jobs, redelivered: message.redelivered, signal, ...from })
         await Promise.race([work, delivery.lost.promise])
+        held.leave(delivery)
         return ConsumerStatus.ACK
       } catch (error) {
-        return await settleFailed(error)
-      } finally {
-        held.leave(delivery)
+        const status = await settleFailed(error)
+        setTimeout(() => held.leave(delivery), handOverMs).unref()
+        return status
       }
     },
   )
