@@ -1,14 +1,15 @@
 /** Slows deliveries down while a client refuses several in a row, as an overloaded client does. */
 import { ceilingMs } from '../platform/backoff.ts'
 
-/** Fewer concern single messages: many clients refuse a receipt whose message they do not know. */
+/** Fewer refusals are about individual messages: many clients refuse a receipt whose message they do not know. */
 const refusalsBeforePause = 3
 const pauses = { firstMs: 1_000, maxMs: 30_000 }
 
 export class DeliveryPace {
   readonly #resume: () => void
   #state: 'flowing' | 'paused' = 'flowing'
-  #refusalsInARow = 0
+  /** Refusals beyond acceptances, which a client that throttles mixes. */
+  #excessRefusals = 0
   #pausesInARow = 0
 
   /** `resume` is called after every pause. */
@@ -21,15 +22,15 @@ export class DeliveryPace {
   }
 
   noteAcceptance(): void {
-    this.#refusalsInARow = 0
-    this.#pausesInARow = 0
+    this.#excessRefusals = Math.max(0, this.#excessRefusals - 1)
+    if (this.#excessRefusals === 0) this.#pausesInARow = 0
   }
 
   noteRefusal(): void {
     if (this.#state === 'paused') return
-    this.#refusalsInARow += 1
-    if (this.#refusalsInARow < refusalsBeforePause) return
-    this.#refusalsInARow = 0
+    this.#excessRefusals += 1
+    if (this.#excessRefusals < refusalsBeforePause) return
+    this.#excessRefusals = 0
     this.#state = 'paused'
     setTimeout(
       () => {

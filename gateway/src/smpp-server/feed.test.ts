@@ -164,6 +164,18 @@ test('a client that refuses everything is slowed down and gets everything when i
   assert.deepEqual([own.stored.size, own.acknowledged.size], [0, owedOf(60).length])
 })
 
+test('a delivery is not stored while the client accepts nothing', async () => {
+  const own = account(1)
+  let isBusy = true
+  const busy = bind(own, () => response(isBusy ? statuses.ESME_RTHROTTLED : 0))
+  const feed = start(own, [busy])
+  await waitFor('more refusals than store a receipt', () => busy.delivered.length > 3)
+  isBusy = false
+  await waitFor('the delivery', () => own.saved === 1)
+  await feed.stop()
+  assert.equal(own.stored.size, 0)
+})
+
 test('a client that accepts ten deliveries per second gets all without a stored one', async () => {
   const own = account(90)
   let second = 0

@@ -41,7 +41,7 @@ const spareItems = 20
 const errorPauseMs = 1_000
 const retries = { firstMs: 500, maxMs: 30_000 }
 
-/** The client may accept the same delivery later. Every other status except ESME_ROK refuses it for good. */
+/** The client may accept the same delivery later. Every other status except ESME_ROK is a permanent refusal. */
 const temporary: ReadonlySet<number> = new Set([
   statuses.ESME_RSYSERR,
   statuses.ESME_RMSGQFUL,
@@ -53,10 +53,11 @@ interface Queued extends Owed {
   readonly item: OpenItem
   readonly bytes: number
   timeouts: number
-  /** Temporary ones, except during pauses. */
+  /** Temporary refusals outside pauses. */
   refusals: number
   /** Answers of the client before it was delivered for the first time. */
   answersBefore: number | null
+  acceptancesBefore: number | null
 }
 
 export class Feed {
@@ -68,6 +69,7 @@ export class Feed {
   /** Octets of what is not done. */
   #bytes = 0
   #answers = 0
+  #acceptances = 0
   #pumping = false
   #wake: () => void = () => undefined
   readonly #running: Promise<void>
@@ -113,6 +115,7 @@ export class Feed {
 
   #deliver(receiver: Receiver, queued: Queued): void {
     queued.answersBefore ??= this.#answers
+    queued.acceptancesBefore ??= this.#acceptances
     try {
       receiver.deliver(queued.body, (answer) => this.#settle(queued, answer))
     } catch (error) {
@@ -130,6 +133,7 @@ export class Feed {
     if (answer.kind === 'timeout') return this.#settleTimeout(queued)
     this.#answers += 1
     if (answer.commandStatus === statuses.ESME_ROK) {
+      this.#acceptances += 1
       this.#pace.noteAcceptance()
       this.#context.onResult('acknowledged')
       return this.#done(queued)
@@ -142,7 +146,9 @@ export class Feed {
     // During a pause the client refuses because it is overloaded, whatever it is given.
     if (!this.#pace.isPaused) queued.refusals += 1
     this.#pace.noteRefusal()
-    if (queued.refusals >= queued.maxFailures) return this.#store(queued)
+    // A client that accepts nothing is asked again later, whatever it is given.
+    const acceptsOthers = this.#acceptances > queued.acceptancesBefore!
+    if (queued.refusals >= queued.maxFailures && acceptsOthers) return this.#store(queued)
     this.#context.onResult('repeated')
     this.#queueAfter(queued, ceilingMs(queued.refusals, retries))
   }
@@ -235,7 +241,15 @@ export class Feed {
       const bytes = sizeOf(one.body)
       this.#bytes += bytes
       this.#context.budget.take(bytes)
-      this.#queue.push({ ...one, item, bytes, timeouts: 0, refusals: 0, answersBefore: null })
+      this.#queue.push({
+        ...one,
+        item,
+        bytes,
+        timeouts: 0,
+        refusals: 0,
+        answersBefore: null,
+        acceptancesBefore: null,
+      })
     }
   }
 
