@@ -22,8 +22,9 @@ export function createBlindIndex(key: Buffer): BlindIndex {
   }
 }
 
-/** One form of a number, however it is written: 010-1234-5678 and +82 10 1234 5678 are the same. */
+/** Returns one form of a number, however it is written: 010-1234-5678, 821012345678 and +82 10 1234 5678 are the same. */
 export function normalizeRecipient(recipient: string): string {
   const digits = recipient.replace(/[\s().-]/g, '')
-  return digits.startsWith('+82') ? `0${digits.slice(3).replace(/^0/, '')}` : digits
+  const korean = /^(?:\+820?|82(?=10\d{8}$))(.*)$/.exec(digits)
+  return korean === null ? digits : `0${korean[1]}`
 }

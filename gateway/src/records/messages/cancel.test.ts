@@ -99,7 +99,7 @@ test('a message that is cancelled before its release ends with one report, and t
 })
 
 test('a repeated cancellation succeeds for its account and changes nothing', async () => {
-  const msgKey = await schedule(day)
+  const msgKey = await schedule(Date.now() + day)
   await cancel(account, msgKey)
   assert.equal((await cancel(account, msgKey)).body.code, 'A000')
   assert.equal((await cancel(other, msgKey)).body.code, 'A330')

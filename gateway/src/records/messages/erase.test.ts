@@ -143,6 +143,14 @@ test('a recipient is erased on request from the messages of one account only; op
   assert.deepEqual(await eraseRecipient(database, id, recipient), { erased: 0, open: 1 })
 })
 
+test('a recipient is found for its erasure in every spelling that a send accepts', async () => {
+  const id = await account(null)
+  for (const spelling of ['+821087650000', '821087650000', '010-8765-0000']) {
+    await closed(id, '01087650000')
+    assert.deepEqual(await eraseRecipient(database, id, spelling), { erased: 1, open: 0 })
+  }
+})
+
 /** The tables that hold the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const found = await database.query<{ name: string }>(

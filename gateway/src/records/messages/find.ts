@@ -4,6 +4,7 @@
  * recipient.
  */
 import { inTransaction, type Database } from '../../platform/database.ts'
+import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 
 export interface FoundMessage {
@@ -12,7 +13,7 @@ export interface FoundMessage {
   readonly open: boolean
 }
 
-/** The number as it was sent to. Encrypted messages are found while `messageCipher` is open. Newest first. */
+/** Finds the messages to a number, however it is written. Encrypted messages are found while `messageCipher` is open. Newest first. */
 export async function findByRecipient(
   database: Database,
   accountId: number,
@@ -27,7 +28,7 @@ export async function findByRecipient(
          from messages m
         where m.account_id = $1 and (m.recipient = $2 or m.recipient_index = $3)
         order by m.msg_key desc`,
-      [accountId, recipient, index],
+      [accountId, normalizeRecipient(recipient), index],
     )
   })
   return found.rows

@@ -4,6 +4,7 @@
  * admin API.
  */
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import { searchPiece, type MessageFilter, type Piece } from './search.ts'
 
@@ -129,6 +130,6 @@ async function findKeys(database: Database, filter: MessageFilter, limit: number
 /** Of an installation without encryption a message has no index of its recipient. */
 function recipientCondition(recipient: string, accountId: number, place: (value: unknown) => string): string {
   const index = messageCipher.index?.of(recipient, accountId)
-  const inClear = `s.recipient = ${place(recipient)}`
+  const inClear = `s.recipient = ${place(normalizeRecipient(recipient))}`
   return index === undefined ? inClear : `(${inClear} or s.recipient_index = ${place(index)})`
 }

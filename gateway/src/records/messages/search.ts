@@ -5,6 +5,7 @@
  */
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 
 export interface MessageFilter {
@@ -123,9 +124,9 @@ function recipientCondition(
   // An open message of an installation without encryption has no index: its row in `messages` decides.
   return state === 'open'
     ? [
-        `(${byIndex} or exists (select from messages m where m.msg_key = any (array[s.msg_key]) and m.recipient = ${place(recipient)}))`,
+        `(${byIndex} or exists (select from messages m where m.msg_key = any (array[s.msg_key]) and m.recipient = ${place(normalizeRecipient(recipient))}))`,
       ]
-    : [`(s.recipient = ${place(recipient)} or ${byIndex})`]
+    : [`(s.recipient = ${place(normalizeRecipient(recipient))} or ${byIndex})`]
 }
 
 /** The messages with the keys, in their order; those that are gone meanwhile are left out. */
