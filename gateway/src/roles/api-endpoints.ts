@@ -38,7 +38,7 @@ import { createCheckTrust } from '../pipeline/accept/trust.ts'
 import { sendRoutes } from '../pipeline/accept/http.ts'
 import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
-import { readSendAt } from '../pipeline/accept/send-at.ts'
+import { parseSendAt } from '../pipeline/accept/send-at.ts'
 import { createSend } from '../pipeline/accept/send.ts'
 import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
 import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
@@ -132,7 +132,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>
-        createMsgKey(config.cell, readSendAt(request) ?? clock.date()),
+        createMsgKey(config.cell, new Date(Math.max(parseSendAt(request) ?? 0, clock.now()))),
       ),
     fingerprintOf: await openFingerprints(database, runtime.encryption),
     log,

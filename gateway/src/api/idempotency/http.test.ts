@@ -125,13 +125,14 @@ test('Redis holds no recipient, no text, and no hash that a guess of the request
   await published(2)
 })
 
-test('refuses a key that belongs to another body or path, and keeps the first answer', async () => {
+test('refuses a key that belongs to another body, path or time limit, and keeps the first answer', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const first = await send(api, account, key)
   const others = [
     await send(api, account, key, { ...sms, text: 'hello!' }),
     await send(another, account, key, { text: sms.text, to: sms.to, from: sms.from }),
     await send(api, account, key, sms, 'mms'),
+    await send(api, account, key, sms, 'sms?ttl=60'),
   ]
   for (const { status, body } of others) assert.deepEqual([status, body.code], [400, 'A021'])
   assert.deepEqual((await send(api, account, key)).body, first.body)

@@ -122,8 +122,8 @@ export function idempotent(
         )
         return
       }
-      const { sendAt } = request.query as { readonly sendAt?: unknown }
-      const when = sendAt === undefined ? '' : JSON.stringify(sendAt)
+      const { sendAt, ttl } = request.query as { readonly sendAt?: unknown; readonly ttl?: unknown }
+      const when = sendAt === undefined && ttl === undefined ? '' : JSON.stringify([sendAt, ttl])
       const hash = createHash('sha256').update(`${request.routeOptions.url ?? ''}\n${when}`)
       request.idempotency = { key, hash }
       next(null, hashed(payload, hash))

@@ -12,8 +12,15 @@ const maxDaysAhead = 60
 const graceMs = 60_000
 const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
 
-/** Undefined: send immediately. Throws a Problem when the value is not a time or out of range. */
+/** Returns undefined if the message is to be sent immediately. Throws a Problem if the value is not a time or out of range. */
 export function readSendAt(request: FastifyRequest, now = clock.now()): Date | undefined {
+  const at = parseSendAt(request)
+  const { sendAt } = request.query as { readonly sendAt?: unknown }
+  return at === undefined ? undefined : checkSendAt(at, quote(sendAt), now)
+}
+
+/** Returns the time in milliseconds, in any range: a repeated request may come after it. Throws a Problem if it is not a time. */
+export function parseSendAt(request: FastifyRequest): number | undefined {
   const { sendAt } = request.query as { readonly sendAt?: unknown }
   if (sendAt === undefined) return undefined
   // A plus sign that was not encoded arrives as a space.
@@ -26,7 +33,7 @@ export function readSendAt(request: FastifyRequest, now = clock.now()): Date | u
       `must be a time with its offset, such as 2026-12-24T09:00:00%2B09:00, found ${quote(sendAt)}`,
     )
   }
-  return checkSendAt(at, quote(sendAt), now)
+  return at
 }
 
 /** Undefined: it is now. `found` is how the client wrote it. Throws a Problem when it is out of range. */
