@@ -16,6 +16,7 @@ import { answerDryRun, createDryRun, wantsDryRun, type DryRunOptions } from './d
 import type { PlaceOf } from './check-steps.ts'
 import { draftOmni, readOmni, type DestinationDraft } from './omni.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
+import { isTransient } from '../../platform/transient.ts'
 import { readSendAt } from './send-at.ts'
 import { bodyShapes, withSendAt, type Send } from './send.ts'
 
@@ -65,6 +66,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       if (error instanceof BrokerUnavailable) {
         return { to, msgKey: '', code: 'A920', result: error.maybePublished ? perhapsAccepted : notAccepted }
       }
+      if (isTransient(error)) return { to, msgKey: '', code: 'A920', result: notAccepted }
       throw error
     }
   }
