@@ -20,12 +20,14 @@ export interface CallOptions {
 
 export interface SendOptions extends CallOptions {
   /**
-   * By default a new one for each call, and the same for its retries. Set it to repeat a send of another process. `null`
+   * Defaults to a new key per call, which its retries reuse. Set it to repeat a send of another process. `null`
    * sends without a key, which works while Redis is unavailable; such a send is not retried if it may have been accepted.
    */
   readonly idempotencyKey?: string | null | undefined
   /** When to send the message, at most 60 days ahead. */
   readonly sendAt?: Date | string | undefined
+  /** Time limit for the delivery. A flow has a `ttl` in each of its messages instead. */
+  readonly ttlSeconds?: number | undefined
 }
 
 type Part<Id extends OperationId, Name extends string> =

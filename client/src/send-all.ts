@@ -47,7 +47,10 @@ export async function* sendAll<Message>(
       options.signal?.throwIfAborted()
       while (underWay.size >= concurrency) yield await next()
       const id = number++
-      underWay.set(id, one(id, message))
+      const sending = one(id, message)
+      // An abort may reject it before anything awaits it.
+      sending.catch(() => undefined)
+      underWay.set(id, sending)
     }
     while (underWay.size > 0) yield await next()
   } finally {

@@ -65,7 +65,10 @@ export class Send {
   }
 
   /** Sends a flow to up to ten recipients, each with a code in the answer. Throws if all are refused. */
-  async omni(request: types.OmniRequest, options: SendOptions = {}): Promise<types.OmniAnswer> {
+  async omni(
+    request: types.OmniRequest,
+    options: Omit<SendOptions, 'ttlSeconds'> = {},
+  ): Promise<types.OmniAnswer> {
     const answer = await this.#caller.call('sendOmni', inputOf(request, options), options)
     const { destinations } = answer.data
     // A destination with A920 may have been accepted.
@@ -119,10 +122,13 @@ export class Send {
   }
 }
 
-function inputOf<Body>(body: Body, { idempotencyKey = crypto.randomUUID(), sendAt }: SendOptions) {
+function inputOf<Body>(
+  body: Body,
+  { idempotencyKey = crypto.randomUUID(), sendAt, ttlSeconds }: SendOptions,
+) {
   return {
     body,
-    query: { sendAt: sendAt instanceof Date ? sendAt.toISOString() : sendAt },
+    query: { sendAt: sendAt instanceof Date ? sendAt.toISOString() : sendAt, ttl: ttlSeconds?.toString() },
     headers: idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey },
   }
 }

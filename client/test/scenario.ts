@@ -218,7 +218,7 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       const client = new Postern({ ...options, fetch: lossy })
       const { msgKey } = await client.send.sms(
         { from: sender, to: delivered, text: 'Hello' },
-        { sendAt: new Date(Date.now() + 3_600_000) },
+        { sendAt: new Date(Date.now() + 3_600_000), ttlSeconds: 600 },
       )
       // It is recorded a moment after it was accepted.
       for (let left = 100; ; left--) {

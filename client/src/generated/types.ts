@@ -1057,7 +1057,7 @@ export type InquiryAnswer = {
 export type Report = {
   /** Key of the message */
   readonly msgKey: string
-  /** Recipient as the request gave it; absent once it is erased, and for accounts with plain report keys */
+  /** Recipient; a Korean number in its domestic form. Absent once it is erased, and for accounts with plain report keys */
   readonly to?: string | undefined
   /** Position of the step in the flow of the message; absent for accounts with plain report keys */
   readonly step?: number | undefined
