@@ -118,15 +118,20 @@ test('only tests are counted, and skipped ones apart', () => {
       await t.test('d', () => {})
       await t.test('e', () => {})
     })`)
-  const empty = writeTests('')
-  assert.equal(run(tests, empty).counts, '3 0 1')
-  assert.equal(runInOneProcess(tests, empty).counts, '3 0 1')
+  assert.equal(run(tests).counts, '3 0 1')
+  assert.equal(runInOneProcess(tests).counts, '3 0 1')
 })
 
-test('a run without a test fails', () => {
-  const { ok, counts } = run(writeTests(''))
-  assert.ok(!ok)
-  assert.equal(counts, '0 0 0')
+test('a file without a test fails, and so does one that leaves before its first', () => {
+  for (const content of ['', 'process.exit(0)'])
+    assert.equal(run(writeTests(content), writeTests(`test('a', () => {})`)).counts, '1 1 0')
+})
+
+test('an error after the end of its test fails beside a timeout', () => {
+  const late = writeTests(`test('a', () => isFirstRun && waitInVain())`)
+  const rejected = writeTests(`test('b', () => { setTimeout(() => Promise.reject(new Error('late')), 5) })`)
+  const { ok, lines } = runInOneProcess(rejected, late)
+  assert.ok(!ok, lines.join('\n'))
 })
 
 test('a file that fails between two of its tests fails the run, and the next file runs', () => {

@@ -1,6 +1,6 @@
 /**
- * Runs test files with node's test runner. Files that timed out, and nothing else, are run a second time, one at a time: a busy machine may
- * take longer than a test waits. Any other failure is final.
+ * Runs test files with node's test runner. If nothing but timeouts failed, in a few files, those files run once more, one at a time: a busy
+ * machine may take longer than a test waits. Any other failure is final.
  */
 import { writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec as SpecReporter, type TestEvent } from 'node:test/reporters'
 import { projectRoot } from './services/paths.ts'
+import type { TestProcesses } from './test-processes.ts'
 import { TestResults } from './test-results.ts'
 
 export interface TestBatch {
@@ -20,8 +21,14 @@ const repeatTimeoutMs = 600_000
 /** More files than this do not time out by coincidence. */
 const maxRepeatedFiles = 5
 
-/** Sets the exit code, and writes counts and failures to the file of POSTERN_TEST_RESULTS, if it is set. */
-export async function runTests(batches: readonly TestBatch[]): Promise<void> {
+/**
+ * Sets the exit code, and writes counts and failures to the file of POSTERN_TEST_RESULTS, if it is set. `contents` are the test files of
+ * files that run several in one process.
+ */
+export async function runTests(
+  batches: readonly TestBatch[],
+  contents: TestProcesses['contents'] = new Map(),
+): Promise<void> {
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => interruption.abort(new Error(signal)))
@@ -32,23 +39,30 @@ export async function runTests(batches: readonly TestBatch[]): Promise<void> {
     const events = run({ files: [...files], concurrency, timeout, signal, cwd: projectRoot })
     const shown = Readable.from(observe(events, results))
     await pipeline(shown, new SpecReporter(), process.stdout, { end: false })
-    results.endBatch(files)
+    results.endBatch(
+      files,
+      files.flatMap((file) => contents.get(file) ?? [file]),
+    )
   }
 
   for (const [index, batch] of batches.entries()) {
     await runFiles(batch, testTimeoutMs)
     process.stdout.write(`batch ${index + 1} of ${batches.length} ended\n`)
   }
-  const late = results.timedOutFiles
-  let repeated: readonly string[] = []
-  if (late.length > 0 && late.length <= maxRepeatedFiles && late.length === results.failedFiles.length) {
-    for (const file of late) results.forget(file)
-    await runFiles({ files: late, concurrency: 1 }, repeatTimeoutMs)
-    repeated = late.filter((file) => !results.failedFiles.includes(file))
+  const timedOut = results.timedOutFiles
+  let recovered: readonly string[] = []
+  if (
+    timedOut.length > 0 &&
+    timedOut.length <= maxRepeatedFiles &&
+    timedOut.length === results.failedFiles.length
+  ) {
+    for (const file of timedOut) results.forget(file)
+    await runFiles({ files: timedOut, concurrency: 1 }, repeatTimeoutMs)
+    recovered = timedOut.filter((file) => !results.failedFiles.includes(file))
   }
 
   const { passed, failed, skipped } = results
-  const lines = [...repeated.map((file) => `timed out once: ${file}`), ...results.describeFailures()]
+  const lines = [...recovered.map((file) => `timed out once: ${file}`), ...results.describeFailures()]
   process.stdout.write(
     [...lines, `tests: ${passed} passed, ${failed} failed, ${skipped} skipped`, ''].join('\n'),
   )

@@ -8,6 +8,8 @@ import { projectRoot } from './services/paths.ts'
 export interface TestProcesses {
   /** One for each group. */
   readonly files: readonly string[]
+  /** The test files of each of them. */
+  readonly contents: ReadonlyMap<string, readonly string[]>
   remove(): void
 }
 
@@ -24,5 +26,6 @@ export function writeProcesses(groups: readonly (readonly string[])[]): TestProc
     )
     return file
   })
-  return { files, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const contents = new Map(files.map((file, index) => [file, groups[index]!]))
+  return { files, contents, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -40,7 +40,7 @@ export class TestResults {
   readonly #files = new Map<string, FileResults>()
   readonly #tests = new Map<string, { readonly title: string; readonly parent: string }>()
   readonly #parents = new Set<string>()
-  readonly #ended = new Set<string>()
+  readonly #finishedFiles = new Set<string>()
 
   get passed(): number {
     return this.#sum(({ passed }) => passed)
@@ -75,19 +75,36 @@ export class TestResults {
     this.#files.delete(file)
   }
 
-  /** Adds a failure for each file whose process ended without a summary: it is unknown what it did not run. */
-  endBatch(files: readonly string[]): void {
-    for (const file of files.map((path) => relative(projectRoot, resolve(projectRoot, path))))
-      if (!this.#ended.delete(file))
-        this.#resultsOf(file).failures.push({ kind: 'failed', text: `${file}: its process ended early` })
+  /** Adds a failure for each process that ended without a summary, and for each test file without a result. */
+  endBatch(processFiles: readonly string[], testFiles: readonly string[]): void {
+    const toRelative = (path: string): string => relative(projectRoot, resolve(projectRoot, path))
+    for (const file of processFiles.map(toRelative))
+      if (!this.#finishedFiles.delete(file)) this.#fail(file, 'its process ended early')
+    for (const file of testFiles.map(toRelative).filter((path) => path.endsWith('.test.ts'))) {
+      const { passed, skipped, failures } = this.#getResults(file)
+      if (passed + skipped + failures.length === 0) this.#fail(file, 'it has run no test')
+    }
+  }
+
+  #fail(file: string, reason: string): void {
+    this.#getResults(file).failures.push({ kind: 'failed', text: `${file}: ${reason}` })
   }
 
   add(event: TestEvent): void {
     if (event.type === 'test:summary' && event.data.file !== undefined)
-      this.#ended.add(relative(projectRoot, event.data.file))
+      this.#finishedFiles.add(relative(projectRoot, event.data.file))
     if (event.type === 'test:start') this.#addStart(event.data)
     if (event.type === 'test:pass') this.#addResult(event.data)
     if (event.type === 'test:fail') this.#addResult(event.data, event.data.details.error)
+    // An error after the end of its test fails no test of its own.
+    if (
+      event.type === 'test:diagnostic' &&
+      event.data.message.includes('asynchronous activity after the test ended')
+    )
+      this.#fail(
+        relative(projectRoot, event.data.file ?? ''),
+        event.data.message.replace(/\s+/g, ' ').slice(0, 200),
+      )
   }
 
   #addStart({ entryFile, testId, parentId, name }: EventOf<'test:start'>): void {
@@ -99,17 +116,18 @@ export class TestResults {
 
   #addResult(data: ResultData, error?: TestError): void {
     const key = `${data.entryFile} ${data.testId}`
-    const titles = this.#titlesOf(data, key)
-    const results = this.#resultsOf(titles[0]!)
-    if (data.entryFile === undefined) this.#ended.add(titles[0]!)
+    const titles = this.#findTitles(data, key)
+    const results = this.#getResults(titles[0]!)
+    if (data.entryFile === undefined) this.#finishedFiles.add(titles[0]!)
     const isTest = titles.length > 1 && data.details.type === 'test' && !this.#parents.has(key)
-    if (data.skip !== undefined || data.todo !== undefined) results.skipped += isTest ? 1 : 0
+    const isSkipped = data.skip !== undefined || data.todo !== undefined
+    if (error === undefined && isSkipped) results.skipped += isTest ? 1 : 0
     else if (error === undefined) results.passed += isTest ? 1 : 0
     else if (error.failureType !== 'subtestsFailed') results.failures.push(toFailure(titles, error))
   }
 
   /** Returns the path of the file, and the titles below it. */
-  #titlesOf({ entryFile, file }: ResultData, key: string): readonly string[] {
+  #findTitles({ entryFile, file }: ResultData, key: string): readonly string[] {
     const titles: string[] = []
     for (let test = this.#tests.get(key); test !== undefined; test = this.#tests.get(test.parent))
       titles.unshift(test.title)
@@ -117,7 +135,7 @@ export class TestResults {
     return isSharedProcess ? titles : [relative(projectRoot, entryFile ?? file!), ...titles]
   }
 
-  #resultsOf(file: string): FileResults {
+  #getResults(file: string): FileResults {
     const results = this.#files.get(file) ?? new FileResults()
     this.#files.set(file, results)
     return results
@@ -131,7 +149,9 @@ export class TestResults {
 function toFailure(titles: readonly string[], error: TestError): TestFailure {
   const { failureType, exitCode, signal, message } = error
   const cause = error.cause as { readonly name?: string } | undefined
-  const isTimeout = failureType === 'testTimeoutFailure' || cause?.name === 'TimeoutError'
+  // Browser tests wait with Playwright. Elsewhere a TimeoutError comes from the product, such as from its client, and is a failure.
+  const waitError = titles[0]!.startsWith('console/') ? 'TimeoutError' : 'WaitTimeoutError'
+  const isTimeout = failureType === 'testTimeoutFailure' || cause?.name === waitError
   const reason = signal ?? (exitCode === undefined ? message.replace(/\s+/g, ' ') : `exit code ${exitCode}`)
   return {
     kind: isTimeout ? 'timed out' : failureType === 'cancelledByParent' ? 'cancelled' : 'failed',

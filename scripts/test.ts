@@ -2,7 +2,7 @@
 // one of them: 40 s instead of minutes. Most of the time of the others is waiting for engines and timers: with five processes
 // a quarter of 2 cores was idle. A process runs several files one after the other, except those that change what belongs to the whole process.
 // Files that measure how long real processes take run after them, one at a time.
-// With file names, only those, one at a time, each in a process of its own: `npm test -- gateway/src/admin/search.test.ts`.
+// Given file names, it runs only those, one at a time, each in its own process: `npm test -- gateway/src/admin/search.test.ts`.
 
 import { existsSync } from 'node:fs'
 import { runTests } from './run-tests.ts'
@@ -46,4 +46,5 @@ await runTests(
         { files: [...processes.files, ...alone], concurrency: 7 },
         { files: [...timed.groups.flat(), ...timed.alone], concurrency: 1 },
       ],
+  processes.contents,
 )

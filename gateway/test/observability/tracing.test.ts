@@ -120,7 +120,12 @@ suite('the trace of a message', { concurrency: false }, () => {
 
   test('is whole when the worker is killed between submission and receipt', async () => {
     const msgKey = await send('01000000015')
-    const submit = await waitFor('the submission', () => find(msgKey, 'submit'))
+    // Spans that the worker has not exported are lost with it.
+    const exported = ['intake', 'dispatch', 'submit']
+    await waitFor('the spans before the receipt', () =>
+      exported.every((name) => find(msgKey, name) !== undefined),
+    )
+    const submit = find(msgKey, 'submit')!
     await worker.kill()
     worker.start()
     await worker.untilReady()

@@ -9,8 +9,8 @@ const defaultTimeoutMs = 30_000
 const maxIntervalMs = 25
 
 /** The runner of the tests knows a timeout by the name of its error. */
-class TimeoutError extends Error {
-  override readonly name = 'TimeoutError'
+class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
 
   constructor(what: string, timeoutMs: number) {
     super(`timed out after ${timeoutMs} ms waiting for ${what}`)
@@ -39,7 +39,7 @@ export async function waitFor<T>(
       return value as Exclude<T, false | null | undefined>
     }
     const waitedMs = performance.now() - started
-    if (waitedMs > timeoutMs) throw new TimeoutError(what, timeoutMs)
+    if (waitedMs > timeoutMs) throw new WaitTimeoutError(what, timeoutMs)
     await pause(everyMs ?? Math.min(Math.max(waitedMs / 20, 1), maxIntervalMs))
   }
 }
@@ -52,7 +52,7 @@ export async function withTimeout<T>(
 ): Promise<T> {
   const settled = new AbortController()
   const limit = pause(timeoutMs, undefined, { signal: settled.signal }).then(() => {
-    throw new TimeoutError(what, timeoutMs)
+    throw new WaitTimeoutError(what, timeoutMs)
   })
   limit.catch(() => undefined)
   try {
@@ -64,7 +64,7 @@ export async function withTimeout<T>(
 
 /** Throws a timeout if `tookMs` exceeds the limit: a bound of time is no assertion, because a busy machine may exceed it. */
 export function assertWithin(what: string, tookMs: number, limitMs: number): void {
-  if (tookMs > limitMs) throw new TimeoutError(`${what}, which took ${Math.round(tookMs)} ms`, limitMs)
+  if (tookMs > limitMs) throw new WaitTimeoutError(`${what}, which took ${Math.round(tookMs)} ms`, limitMs)
 }
 
 /** Whether the promise has settled; everything that is due in the event loop runs first. */

@@ -45,8 +45,8 @@ export interface Peer {
 }
 
 /** The runner of the tests knows a timeout by the name of its error. */
-class TimeoutError extends Error {
-  override readonly name = 'TimeoutError'
+class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
 }
 
 /** Resolves as soon as the condition holds; the deadline only turns a hang into a failure. */
@@ -57,7 +57,7 @@ export async function until(
 ): Promise<void> {
   const deadline = Date.now() + deadlineMs
   while (!condition()) {
-    if (Date.now() > deadline) throw new TimeoutError(`waited ${deadlineMs} ms for ${what}`)
+    if (Date.now() > deadline) throw new WaitTimeoutError(`waited ${deadlineMs} ms for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Polling of replies, as that of reports: the oldest that are not acknowledged, the same batch until it is deleted. Two
- * pollers of one account get the same batch. Only opening a batch writes, and only if no other request changed the state meanwhile.
+ * pollers of one account get the same batch. A poll writes only when it opens a batch or skips expired replies, and only if no other
+ * request has changed the state since.
  * SQL of reply_polls, its only writer.
  */
 import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
@@ -41,7 +42,7 @@ export async function pollReplies(database: Queryable, accountId: number, now: D
     const rows = await readReplies(database, accountId, from, lastSeq, maxReplyBatch)
     const last = rows.at(-1)
     const batch = last === undefined ? null : { id: timeDigits(now) + randomLetters(11), lastSeq: last.seq }
-    if (await openBatch(database, accountId, state, last === undefined ? lastSeq : from, batch))
+    if (await savePollState(database, accountId, state, last === undefined ? lastSeq : from, batch))
       return { batchId: batch?.id ?? '', rows }
   }
 }
@@ -77,7 +78,7 @@ async function readPollState(database: Queryable, accountId: number): Promise<Po
  * Moves the position to `ackedSeq` and opens a batch after it, if there is one. Returns false if another request has changed the
  * state since it was read.
  */
-async function openBatch(
+async function savePollState(
   database: Queryable,
   accountId: number,
   state: PollState,

@@ -24,7 +24,7 @@ export const Report = Type.Object(
     to: Type.Optional(
       Type.String({
         description:
-          'Recipient as the request gave it; absent once it is erased, and for accounts with plain report keys',
+          'Recipient; a Korean number in its domestic form. Absent once it is erased, and for accounts with plain report keys',
       }),
     ),
     step: Type.Optional(

@@ -214,7 +214,7 @@ test('a batch that expired while it was held is replaced by newer reports', asyn
 
 const dayMs = 86_400_000
 
-/** As retention and messages that are scheduled 61 days ahead need them. */
+/** Creates the partitions that retention and messages scheduled 61 days ahead need. */
 async function createManyDays(): Promise<void> {
   for (let offset = -30; offset <= 62; offset++)
     await ensureDay(database, new Date(Date.now() + offset * dayMs), ['reports'])

@@ -1,12 +1,12 @@
 /**
  * Polling: the oldest unacknowledged reports, at most 1000, the same batch again until it is deleted. Two pollers of one
- * account get the same batch. Only opening a batch writes, and only if no other request changed the state meanwhile. Reports past
- * the polling lifetime are skipped by number, neither read nor deleted here: they serve inquiries until their day's partition is
- * dropped.
+ * account get the same batch. A poll writes only when it opens a batch or skips expired reports, and only if no other request has changed
+ * the state since. Expired reports are skipped by number, neither read nor deleted here: they serve inquiries until the partition of
+ * their day is dropped.
  */
 import type { Queryable } from '../../platform/database.ts'
 import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
-import { openBatch, readPollState, readReports, type NumberedReport, type ReportRow } from './queries.ts'
+import { savePollState, readPollState, readReports, type NumberedReport, type ReportRow } from './queries.ts'
 import { seekTime } from './seek.ts'
 
 export const maxBatchSize = 1000
@@ -41,7 +41,7 @@ export async function pollReports(
       last === undefined
         ? null
         : { id: timeDigits(now) + randomLetters(11), lastSeq: last.seq, openedAt: now }
-    if (await openBatch(database, accountId, state, next.ackedSeq, batch))
+    if (await savePollState(database, accountId, state, next.ackedSeq, batch))
       return { reportId: batch?.id ?? '', rows: next.rows }
   }
 }

@@ -113,14 +113,18 @@ export interface KeyRange {
 
 export const allKeys: KeyRange = { fromKey: '', beforeKey: '~' }
 
-/** Nearly all reports of the last three days. Others belong to messages that ended late, or were cancelled before their day. */
+/** Returns the keys of nearly all reports of the last three days. Other reports are of messages that ended late or were cancelled early. */
 export function recentKeys(): KeyRange {
   const now = clock.date()
   return { fromKey: dayOf(now, -3), beforeKey: dayOf(now, 2) }
 }
 
-/** Whether `rows` are the `count` reports after `afterSeq`. Numbers have no gaps, so no other partition has one in between. */
-export function isWhole(rows: readonly { readonly seq: number }[], afterSeq: number, count: number): boolean {
+/** Reports whether `rows` are the `count` reports after `afterSeq`. Numbers have no gaps, so no other partition holds one in between. */
+export function hasNoGap(
+  rows: readonly { readonly seq: number }[],
+  afterSeq: number,
+  count: number,
+): boolean {
   return rows.length === count && rows.at(-1)?.seq === afterSeq + count
 }
 
@@ -147,7 +151,7 @@ export async function readReports(
     return rows
   }
   const recent = await read(recentKeys())
-  return isWhole(recent, afterSeq, Math.min(limit, lastSeq - afterSeq)) ? recent : read(allKeys)
+  return hasNoGap(recent, afterSeq, Math.min(limit, lastSeq - afterSeq)) ? recent : read(allKeys)
 }
 
 /** The last number given to a report of the account; 0 when it has none. */
@@ -186,7 +190,7 @@ export interface OpenedBatch {
  * Moves the position to `ackedSeq` and opens a batch after it, if there is one. Returns false if another request has changed the
  * state since it was read.
  */
-export async function openBatch(
+export async function savePollState(
   database: Queryable,
   accountId: number,
   state: PollState,

@@ -10,7 +10,7 @@ export interface ReportWithMessage extends ReportRow {
 }
 
 interface ReportedMessage {
-  /** The recipient as the client gave it; absent once it is erased. */
+  /** The recipient, a Korean number in its domestic form; absent once it is erased. */
   readonly to?: string
   /** Whether the report is the outcome of the message. */
   readonly last: boolean
