@@ -92,7 +92,7 @@ export interface Expectation {
 const sent: Expectation = { status: 200, code: 'A000', has: /"msgKey":"[^"]{32}"/ }
 const night: Expectation = { status: 400, code: 'A341', has: /from 08:00 to 20:50 .*sendAt/ }
 
-/** By the name of the request. An advertisement without a fallback depends on the time in Korea. */
+/** Returns the expected response. An advertisement without a fallback depends on the time in Korea. */
 export function expectationOf(request: string, at: Date): Expectation {
   if (request.startsWith('token')) return { status: 200, code: 'A000', has: /"token":"[^"]+"/ }
   if (request.startsWith('upload'))

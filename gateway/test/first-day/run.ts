@@ -123,12 +123,25 @@ try {
 failures.push(...installation.unexpectedExits)
 for (const { request, program, status, body } of rows.filter(({ asExpected }) => !asExpected))
   failures.push(`${request} with ${program}: ${status} ${body}`)
+const requests = [...new Set(rows.map(({ request }) => request))]
+for (const { name } of programs.filter(({ command }) => command !== null)) {
+  const sent = new Set(rows.filter(({ program }) => program === name).map(({ request }) => request))
+  const missing = requests.filter((request) => !sent.has(request))
+  if (missing.length > 0 || sent.size === 0)
+    failures.push(`${name} has not sent ${missing.join(', ') || 'anything'}`)
+}
 const late = await installation.close(failures.length > 0)
 failures.push(...late.map((name) => `${name} did not stop on SIGTERM`))
 
 process.stdout.write(values.json ? `${JSON.stringify(rows, null, 2)}\n` : toTable())
 for (const failure of failures) process.stderr.write(`WRONG  ${failure}\n`)
 process.exitCode = failures.length === 0 ? 0 : 1
+// Each program is one check of the build.
+const skipped = programs.filter(({ command }) => command === null).length
+const passed = failures.length === 0 ? programs.length - skipped : 0
+const { POSTERN_TEST_RESULTS: results } = process.env
+if (results !== undefined)
+  writeFileSync(results, `${[passed, failures.length, skipped].join(' ')}\n${failures.join('\n')}\n`)
 
 /** A line for each request, a column for each program. */
 function toTable(): string {
@@ -139,7 +152,6 @@ function toTable(): string {
   }
   const line = (request: string, cells: readonly string[]): string =>
     `${request.padEnd(26)}${cells.map((text) => text.padEnd(16)).join('')}`.trimEnd()
-  const requests = [...new Set(rows.map(({ request }) => request))]
   const lines = requests.map((request) =>
     line(
       request,

@@ -50,7 +50,7 @@ for (let tries = 0; polled.data.reportId === '' && tries < 50; tries++) {
   await pause(200)
   polled = await send(null, '/v1/report/polling', { headers })
 }
-// Until it is acknowledged, the same batch is returned again.
+// The same batch is returned until it is acknowledged.
 const { reportId, report = [] } = (await send('polling', '/v1/report/polling', { headers })).data
 await send('acknowledgement', `/v1/report/polling/${reportId}`, { method: 'DELETE', headers })
 await send('inquiry', `/v1/report/inquiry/${report[0]?.msgKey}`, { headers })

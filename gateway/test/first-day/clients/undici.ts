@@ -57,7 +57,7 @@ for (let tries = 0; polled.data.reportId === '' && tries < 50; tries++) {
   await pause(200)
   polled = await send(null, polling)
 }
-// Until it is acknowledged, the same batch is returned again.
+// The same batch is returned until it is acknowledged.
 const { reportId, report = [] } = (await send('polling', polling)).data
 await send('acknowledgement', { method: 'DELETE', path: `/v1/report/polling/${reportId}`, headers })
 await send('inquiry', { method: 'GET', path: `/v1/report/inquiry/${report[0]?.msgKey}`, headers })
