@@ -57,7 +57,7 @@ export function isRecipient(to: string): boolean {
 }
 
 /** Returns `010…` for a mobile number that is written as the messenger writes it, `8210…`; other numbers as they are. */
-export function normalizeRecipient(to: string): string {
+export function toDomesticMobile(to: string): string {
   return /^8210\d{8}$/.test(to) ? `0${to.slice(2)}` : to
 }
 
@@ -81,12 +81,12 @@ export type SenderForm = 'domestic' | 'foreign' | 'alphanumeric'
 
 const alphanumericSender = /^(?=.*[A-Za-z])(?! )[A-Za-z0-9 &._-]{3,11}(?<! )$/
 
-/** These complete "must be" in errors. */
+/** Error texts that follow "must be". */
 export const foreignSenderForms =
   'a number of another country with + and its country code, or a sender ID of 3 to 11 letters, digits, spaces and & . _ - with at least one letter'
 export const senderForms = `a Korean number (digits only), ${foreignSenderForms}`
 
-/** Returns null for what no message may have as its sender. Only a message abroad may have one that is not domestic. */
+/** Returns null if no message may have this sender. Foreign and alphanumeric senders are for international messages only. */
 export function classifySender(from: string): SenderForm | null {
   if (senderKindOf(from) !== null) return 'domestic'
   if (isInternationalRecipient(from) && toKoreanNumber(from) === null) return 'foreign'

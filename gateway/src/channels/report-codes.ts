@@ -92,7 +92,7 @@ export function reportCodeOf(
 export const reportOutcomes = ['delivered', 'failed', 'unknown'] as const
 export type ReportOutcome = (typeof reportOutcomes)[number]
 
-/** Carriers report `timeout` for what was not delivered, the gateway for a receipt that did not arrive in time. */
+/** `timeout` is ambiguous: a carrier gave up, or no receipt arrived in time. */
 const uncertainCauses: ReadonlySet<Cause | undefined> = new Set(['timeout', 'outcome-unknown', undefined])
 
 /** Returns `unknown` for every code of a message that may have been delivered. */

@@ -8,12 +8,12 @@ import type { FieldCodes } from '../contract/result-codes.ts'
 import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
 import { checkAllCharacters, checkRef } from './fields.ts'
-import { isRecipient, normalizeRecipient } from './numbers.ts'
+import { isRecipient, toDomesticMobile } from './numbers.ts'
 import type { Issues } from './issues.ts'
 import { bytesOf } from './text/bytes.ts'
 import { reportCodeOf } from './report-codes.ts'
 import { normalizeText } from './text/normalize.ts'
-import { limitTime, readTtl } from './ttl.ts'
+import { capTtl, readTtl } from './ttl.ts'
 
 /** What the folder of a rich channel exports. `C` is its content: the entry of a flow, or the same fields of a body. */
 export interface RichKind<C extends object> {
@@ -66,7 +66,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
 
   function toFallbackStep({ ttl, ...fallback }: RichFallback, content: C, issues: Issues): Step {
     const step = options.fallbackStep!(fallback, content, issues)
-    return limitTime(step, readTtl(ttl, 'fallback.', issues))
+    return capTtl(step, readTtl(ttl, 'fallback.', issues))
   }
 
   return {
@@ -77,7 +77,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     fieldCodes: { ...kind.fieldCodes, ttl: 'A304' },
     draft(candidate, issues) {
       const { to: given, ref, fallback, ...content } = candidate as RichBody
-      const to = normalizeRecipient(given)
+      const to = toDomesticMobile(given)
       if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
       checkRef(ref, issues)
       const first = toStep(content as C, '', issues)

@@ -24,8 +24,8 @@ export function readTtl(ttl: unknown, at: string, issues: Issues): number | unde
   return undefined
 }
 
-/** Of this limit and one that the step has already, the earlier applies. */
-export function limitTime(step: Step, ttlSeconds: number | undefined): Step {
+/** Sets the time limit of a step, unless it has a shorter one. */
+export function capTtl(step: Step, ttlSeconds: number | undefined): Step {
   if (ttlSeconds === undefined) return step
   return { ...step, ttlSeconds: Math.min(ttlSeconds, step.ttlSeconds ?? Infinity) }
 }

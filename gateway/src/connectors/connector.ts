@@ -22,7 +22,7 @@ export interface Submission {
    * characters of `[0-9A-Z-]`. For carriers that refuse duplicates or return it in receipts.
    */
   readonly reference: string
-  /** In one of the forms of `classifySender`; empty where the channel has no sender. */
+  /** A sender that `classifySender` accepts; empty if the channel has none. */
   readonly from: string
   /** Digits in domestic form (`01012345678`) or international form with a leading `+`. */
   readonly to: string

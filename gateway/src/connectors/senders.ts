@@ -4,8 +4,8 @@ import type { Step } from '../channels/channel.ts'
 import { classifySender, senderForms } from '../channels/numbers.ts'
 
 const maxCodeDigits = 7
-/** No code matches +82: a message to Korea is a domestic one, whose sender no route replaces. */
-const callingCode = /^(?:[1-79]|8[013-9])\d*$/
+/** Excludes 82: a message to Korea is domestic, and no route replaces its sender. */
+const callingCode = /^(?!82)[1-9]\d{0,6}$/
 
 const sender = Type.Refine(
   Type.String({ maxLength: 20 }),
@@ -20,7 +20,7 @@ export const senders = Type.Refine(
     maxProperties: 1_000,
     default: {},
   }),
-  (byCode) => Object.keys(byCode).every((code) => callingCode.test(code) && code.length <= maxCodeDigits),
+  (byCode) => Object.keys(byCode).every((code) => callingCode.test(code)),
   () =>
     `must have calling codes of 1 to ${maxCodeDigits} digits as names, such as "44"; 82 is not allowed, because messages to Korea are domestic`,
 )

@@ -1,5 +1,5 @@
 /**
- * International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. A send to +82 makes a domestic SMS or LMS, so that
+ * International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. A send to +82 becomes a domestic SMS or LMS, so
  * every rule for recipients in Korea applies to it.
  */
 import { Type, type Static } from 'typebox'

@@ -11,7 +11,7 @@ import {
   refField,
   textField,
 } from '../fields.ts'
-import { isRecipient, normalizeRecipient } from '../numbers.ts'
+import { isRecipient, toDomesticMobile } from '../numbers.ts'
 import type { Issues } from '../issues.ts'
 import { reportCodeOf, textReportCodes } from '../report-codes.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
@@ -57,7 +57,7 @@ export const sms: TextChannel = {
   draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
     checkSender(body.from, '', issues)
-    const to = normalizeRecipient(body.to)
+    const to = toDomesticMobile(body.to)
     if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
     checkRef(body.ref, issues)
     return {

@@ -28,7 +28,7 @@ const api = await createTestServer({
 })
 const act = testAct()
 await setSwitches(database, switchedRules, true, act)
-// Without it the opt-outs decide.
+// If it is absent, the opt-outs decide.
 await setSwitches(database, ['advertisement-consent'], false, act)
 
 const korean = '0234567890'

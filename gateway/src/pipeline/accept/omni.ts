@@ -5,9 +5,9 @@
 import { Type, type Static } from 'typebox'
 import type { Draft, Step } from '../../channels/channel.ts'
 import { checkCharacters, checkRef } from '../../channels/fields.ts'
-import { isRecipient, normalizeRecipient } from '../../channels/numbers.ts'
+import { isRecipient, toDomesticMobile } from '../../channels/numbers.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
-import { limitTime, readTtl } from '../../channels/ttl.ts'
+import { capTtl, readTtl } from '../../channels/ttl.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { readFlow, type FlowEntry } from './flow.ts'
@@ -160,7 +160,7 @@ export function draftOne(
   index: number,
   issues: Issues,
 ): Draft {
-  const to = normalizeRecipient(given)
+  const to = toDomesticMobile(given)
   if (!isRecipient(to))
     issues.add(invalidField('A306', `destinations[${index}].to`, 'must be a domestic number, digits only'))
   const filler = new Filler(replaceWords, issues)
@@ -180,7 +180,7 @@ export function draftOne(
 
 function toStep({ channel, at }: FlowEntry, entry: { readonly ttl?: string }, issues: Issues): Step {
   const { ttl, ...content } = entry
-  return limitTime(channel.step(content, at, issues), readTtl(ttl, at, issues))
+  return capTtl(channel.step(content, at, issues), readTtl(ttl, at, issues))
 }
 
 function fillEntry(entry: FlowEntry, filler: Filler, issues: Issues): object {

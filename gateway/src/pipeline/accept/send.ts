@@ -8,7 +8,7 @@ import type { ChannelName, Draft } from '../../channels/channel.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { laneOf, type Lane } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
-import { limitTime } from '../../channels/ttl.ts'
+import { capTtl } from '../../channels/ttl.ts'
 import { Problem } from '../../contract/problem.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import type { DraftCounting } from '../../trust/policy.ts'
@@ -113,5 +113,5 @@ export function withSendAt(draft: Draft, sendAt: Date | undefined): Draft {
 /** A fallback has a time limit of its own. */
 export function withTtl(draft: Draft, ttlSeconds: number | undefined): Draft {
   const [first, ...rest] = draft.steps
-  return ttlSeconds === undefined ? draft : { ...draft, steps: [limitTime(first!, ttlSeconds), ...rest] }
+  return ttlSeconds === undefined ? draft : { ...draft, steps: [capTtl(first!, ttlSeconds), ...rest] }
 }
