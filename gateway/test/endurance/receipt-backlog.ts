@@ -1,6 +1,6 @@
 /**
  * Two ways in which receipts wait to be settled, and what that does to fallbacks: a carrier sends all receipts that it has kept, and
- * PostgreSQL is unavailable while receipts arrive. Run by `npm run fairness -- --receipts`.
+ * PostgreSQL is unavailable while receipts arrive.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { startService, stopService } from '../../../scripts/services/index.ts'
@@ -19,7 +19,7 @@ import { SmppTap, type TappedSubmit } from './smpp-tap.ts'
 import { ordinaryRecipient, sender, SteadyLoad, type LoadOptions, type Use } from './steady-load.ts'
 
 export interface FlushRun {
-  /** From the request of an alimtalk message that Kakao rejects to the submission of its SMS, in milliseconds. */
+  /** Milliseconds from the request of an alimtalk message that Kakao rejects to the submission of its SMS. */
   readonly before: Spread
   readonly during: Spread
   readonly receiptsPerSecond: number
@@ -187,8 +187,9 @@ export interface OutageOptions {
   readonly messagesPerSecond: number
 }
 
-/** RCS `expiryOption` 2 is 40 s. */
 const receiptDelayMs = 20_000
+/** The time limit of RCS `expiryOption` 2. */
+const rcsExpirySeconds = 40
 const rcsShare = 0.2
 const statusToken = 'token-of-the-statuses'
 const destinationsPerRequest = 10
@@ -284,7 +285,7 @@ export async function runOutage(options: OutageOptions): Promise<OutageRun> {
       `select count(*) filter (where in_time)::int as "deliveredInTime",
               count(*) filter (where in_time and late)::int as "endedThoughDelivered",
               count(*) filter (where not in_time)::int as "deliveredLate"
-         from (select a.late, a.received_at <= m.accepted_at + interval '40 seconds' as in_time
+         from (select a.late, a.received_at <= m.accepted_at + interval '${rcsExpirySeconds} seconds' as in_time
                  from attempts a join messages m using (msg_key)
                 where a.route_id = 'rcs' and a.result = 'delivered') as delivered`,
     )

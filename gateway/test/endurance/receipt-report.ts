@@ -1,4 +1,4 @@
-/** What a run with --receipts has measured, its limits, and its section of docs/fairness.md. */
+/** Formats and judges the figures of a run with --receipts. */
 import type { FlushRun, OutageRun } from './receipt-backlog.ts'
 
 export interface ReceiptsRun {
@@ -9,7 +9,7 @@ export interface ReceiptsRun {
 
 const maxFallbackMs = 1_000
 
-/** What was measured, the figure, and its limit. */
+/** Returns rows of a description, a figure and its limit. */
 export function receiptFigures({ options, flush, outage }: ReceiptsRun): [string, string, string][] {
   const ms = (value: number): string => `${Math.round(value)} ms`
   const { before, during } = flush
