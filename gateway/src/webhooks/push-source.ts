@@ -8,7 +8,7 @@ import { readFreshReplies, findReplies } from '../records/replies/queries.ts'
 import type { ReplyRow } from '../records/replies/reply.ts'
 import {
   allKeys,
-  isWhole,
+  hasNoGap,
   recentKeys,
   reportColumns,
   type KeyRange,
@@ -160,7 +160,7 @@ async function readFresh(
   const byWebhook = Map.groupBy(recent, ({ webhookId }) => webhookId)
   const incomplete = requests.filter(({ webhookId, afterSeq, lastSeq, count }) => {
     const rows = byWebhook.get(webhookId) ?? []
-    return !isWhole(rows, afterSeq, Math.min(count, lastSeq - afterSeq))
+    return !hasNoGap(rows, afterSeq, Math.min(count, lastSeq - afterSeq))
   })
   for (const { webhookId } of incomplete) byWebhook.delete(webhookId)
   const others = await readReports(database, incomplete, createdAfter, allKeys)
