@@ -174,6 +174,8 @@ export interface OutageRun {
   readonly deliveredLate: number
   /** Recipients of SMS that were submitted twice. */
   readonly doubled: number
+  /** Messages that reached a carrier, which delivers all, and are not reported as delivered; or the other way round. */
+  readonly wrongReports: number
   readonly accepted: number
   readonly refused: number
   readonly lost: number
@@ -223,7 +225,7 @@ export async function runOutage(options: OutageOptions): Promise<OutageRun> {
         'maap',
         ...delayed,
         ...['--carrier', 'skt', '--status-url', `${apis[0]!.url}/inbound/rcs/${statusToken}`],
-        ...['--window', '200'],
+        ...['--window', '200', '--record-limit', '1000000'],
       ),
     ])
     tap = await SmppTap.open(smsc.port, (submit) => submits.push(submit))
@@ -289,10 +291,14 @@ export async function runOutage(options: OutageOptions): Promise<OutageRun> {
                  from attempts a join messages m using (msg_key)
                 where a.route_id = 'rcs' and a.result = 'delivered') as delivered`,
     )
+    const sentAsSms = new Set(submits.map(({ to }) => to))
+    const reached = new Set([...sentAsSms, ...(await maap.submissions()).map(({ to }) => to)])
+    const notDelivered = pollers.flatMap(({ others }) => [...others.values()]).reduce((a, b) => a + b, 0)
     failed = false
     return {
       ...steps!,
-      doubled: submits.length - new Set(submits.map(({ to }) => to)).size,
+      doubled: submits.length - sentAsSms.size,
+      wrongReports: Math.abs(notDelivered - (accepted.size + unaccepted - reached.size)),
       accepted: accepted.size,
       refused: sum(loads, 'refused'),
       // A request whose confirm did not come in time is not counted as accepted and may be sent.

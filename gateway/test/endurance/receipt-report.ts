@@ -31,6 +31,7 @@ export function receiptFigures({ options, flush, outage }: ReceiptsRun): [string
       '0',
     ],
     ['recipients that received an SMS twice', String(outage.doubled), '0'],
+    ['reports that differ from what the carriers did', String(outage.wrongReports), '0'],
     ['messages without exactly one outcome', String(flush.lost + outage.lost), '0'],
   ]
 }
@@ -56,6 +57,9 @@ export function judgeReceipts({ flush, outage }: ReceiptsRun): string[] {
       ? []
       : [`${outage.endedThoughDelivered} RCS steps ended although their receipt had arrived`]),
     ...(outage.doubled === 0 ? [] : [`${outage.doubled} recipients received an SMS twice`]),
+    ...(outage.wrongReports === 0
+      ? []
+      : [`${outage.wrongReports} reports differ from what the carriers did`]),
     ...(flush.lost + outage.lost === 0
       ? []
       : [`${flush.lost + outage.lost} messages have not exactly one outcome`]),
