@@ -4,8 +4,8 @@ import type { Step } from '../channels/channel.ts'
 import { classifySender, senderForms } from '../channels/numbers.ts'
 
 const maxCodeDigits = 7
-/** Excludes 82: a message to Korea is domestic, and no route replaces its sender. */
-const callingCode = /^(?!82)[1-9]\d{0,6}$/
+/** Excludes 82 and its prefix 8: a message to Korea is domestic, and no route replaces its sender. */
+const callingCode = /^(?!82|8$)[1-9]\d{0,6}$/
 
 const sender = Type.Refine(
   Type.String({ maxLength: 20 }),

@@ -92,7 +92,8 @@ function compare(expected: readonly ExpectedStep[], steps: readonly Step[], foun
       `the durable content of step ${index + 1} (${channel}) differs from what was sent`,
     )
     if (ttl === undefined) return
-    const expiry = channel === 'rcs' ? rcsExpirySeconds[String(content.expiryOption ?? '1')]! : Infinity
+    const expiry =
+      channel === 'rcs' ? rcsExpirySeconds[(content.expiryOption as string | undefined) ?? '1']! : Infinity
     found.expect(
       step.ttlSeconds === Math.min(Number(ttl), expiry),
       `the durable ttl of step ${index + 1} is another`,
