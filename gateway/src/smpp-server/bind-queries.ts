@@ -131,7 +131,7 @@ export interface Claim {
   readonly kind: DeliveryKind
 }
 
-/** Those of the list that this process delivers: no other process that is alive does. Writes only what it takes over. */
+/** Returns the accounts of the list that this process delivers for, and no other live process does. Writes only what it takes over. */
 export async function claimDeliveries(
   database: Queryable,
   server: string,
