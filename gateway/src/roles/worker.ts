@@ -156,7 +156,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     startDeadlines({
       ...settling,
       outbox,
-      // What other workers hold is known only while the heartbeats of this one are answered.
+      // Heartbeats tell what other workers hold, so without them the watermark is unknown.
       settledThrough: async () =>
         dispatch.databaseReachable ? settle.watermark.read(dispatch.othersSettledThrough) : null,
     }),
@@ -196,7 +196,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await trust.stop()
       await states.stop()
       stopping.abort(new Error('the worker is stopping'))
-      // Before dispatch removes the row of this worker: until then other workers wait for the receipts that it holds.
+      // Settle stops first: dispatch removes the row that makes other workers wait for the receipts held here.
       await Promise.all([intake.stop(), settle.stop()])
       await dispatch.stop()
       await Promise.all(periodics.map((periodic) => periodic.stop()))

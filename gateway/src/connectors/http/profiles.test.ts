@@ -131,7 +131,7 @@ test('twilio names the messaging service instead of the sender where the account
   assert.deepEqual([fields.get('MessagingServiceSid'), fields.get('From')], ['MG1', null])
 })
 
-/** What a send that is accepted becomes: a sender or recipient that is refused cannot be in a documented request. */
+/** Builds the submission of an accepted send, so no documented request has a sender or recipient that accept refuses. */
 function acceptedSubmission(
   { submission: given }: Pick<Golden, 'submission'>,
   from = given.from,

@@ -49,7 +49,7 @@ export class ReceiptWatermark {
     for (const { spec, consumption } of this.#queues) {
       // Counted before the held deliveries are read: a job that is delivered in between is one of them.
       const { ready, consumers } = await this.#broker.count(spec)
-      // Without a leader the queue seems empty, but nothing seems to consume it either.
+      // A queue without a leader reads as empty and without consumers.
       if (consumers === 0 || (ready > 0 && consumption.oldestPublishedAt === undefined)) return null
     }
     this.#settledThrough = this.oldestHeldAt?.getTime() ?? now
