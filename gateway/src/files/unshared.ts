@@ -1,14 +1,11 @@
 /**
- * The files that only certain messages of an account use: no other stored message and no form refers to them. Called before
- * these messages are erased. It reads the account's messages since the oldest of the files was uploaded, until each is found
- * in another one: at once for the image of a campaign.
+ * Finds the files that only certain messages of an account use: no other stored message and no form refers to them. It reads the account's
+ * messages since the oldest of the files was uploaded, and stops when each file was found in another message.
  */
+import { isoTimeOfKey } from '../contract/msg-key.ts'
 import type { Queryable } from '../platform/database.ts'
-import { contentsOf, pagesOfContents, type MessageContent } from '../records/messages/contents.ts'
+import { contentsOf, contentsSince, type MessageContent } from '../records/messages/contents.ts'
 import { withdrawFiles } from './queries.ts'
-
-/** Of the time that a key begins with, as a msgKey does. */
-const timeLength = 17
 
 export async function findUnshared(
   database: Queryable,
@@ -30,7 +27,8 @@ export async function findUnshared(
   ])
   for (const key of keysIn(forms.rows)) unshared.delete(key)
   const own = new Set(msgKeys)
-  for await (const page of pagesOfContents(database, accountId, oldest.slice(0, timeLength))) {
+  const uploadedAt = new Date(isoTimeOfKey(oldest)!)
+  for await (const page of contentsSince(database, accountId, uploadedAt)) {
     for (const key of keysIn(page.filter(({ msgKey }) => !own.has(msgKey)))) unshared.delete(key)
     if (unshared.size === 0) break
   }

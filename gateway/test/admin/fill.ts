@@ -21,6 +21,10 @@ export const refOf = (day: string, n: number): string => `order-${day}-${n}`
 export const keyOf = (day: string, n: number): string =>
   `${day}${String(n * 7).padStart(9, '0')}00${String(n).padStart(13, '0')}`
 
+/** The recipient of the nth message of a day. */
+export const recipientOf = (day: string, n: number): string =>
+  `010${String((n * 7_919 + Number(day)) % 100_000_000).padStart(8, '0')}`
+
 export async function fill(
   database: Database,
   { messages, routes, accounts, days }: Size,

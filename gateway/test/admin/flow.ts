@@ -54,7 +54,7 @@ export async function startFlow(installation: TestInstallation, perSecond: numbe
   }
 }
 
-async function untilAnswered(adminUrl: string): Promise<void> {
+export async function untilAnswered(adminUrl: string): Promise<void> {
   const answers = (): Promise<boolean> =>
     fetch(`${adminUrl}/admin/v1/openapi.json`).then(
       ({ ok }) => ok,

@@ -1,6 +1,6 @@
 /** What the measurement asks of the admin API: every operation that lists or shows, and searches of every kind. */
 import { adminOperations } from '../../src/admin/operations.ts'
-import { keyOf, rareCode, refOf, type Size } from './fill.ts'
+import { keyOf, rareCode, recipientOf, refOf, type Size } from './fill.ts'
 
 export interface Question {
   readonly method: 'GET' | 'POST'
@@ -21,8 +21,6 @@ export function questionsOf(size: Size, filled: readonly string[]): [string, (nt
   const oldest = filled[0]!
   const nth = (i: number): number => 1 + ((i * 7_919) % perDay)
   const account = (n: number): string => `acc-${String(1 + (n % size.accounts)).padStart(6, '0')}`
-  const recipient = (n: number): string =>
-    `010${String((n * 7_919 + Number(oldest)) % 100_000_000).padStart(8, '0')}`
   const lists = adminOperations
     .filter(({ method, path, stream }) => method === 'get' && stream === undefined && !path.includes('{'))
     // Of no screen: it compares every account, for commands.
@@ -56,7 +54,7 @@ export function questionsOf(size: Size, filled: readonly string[]): [string, (nt
       'find by recipient, oldest day',
       (i) => ({
         ...{ method: 'POST', path: '/admin/v1/messages/search' },
-        body: { account: account(nth(i)), recipient: recipient(nth(i)), reason: 'measured' },
+        body: { account: account(nth(i)), recipient: recipientOf(oldest, nth(i)), reason: 'measured' },
       }),
     ],
     [

@@ -38,8 +38,7 @@ export function defineMessage(program: Command): void {
   defineCommand(message, {
     name: 'find',
     summary: 'List the stored messages of an account to one number, newest first.',
-    details:
-      'Also messages whose recipient is encrypted. It reads all stored messages: on a large installation it takes minutes. The search is recorded.',
+    details: 'Finds encrypted messages as well. The search is recorded.',
     arguments: [
       new Argument('<client-id>', 'the account'),
       new Argument('<number>', 'the recipient as it was sent to, such as 01012345678'),

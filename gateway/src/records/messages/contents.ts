@@ -1,4 +1,4 @@
-/** Reads the contents of an account's stored messages, encrypted or not, in pages. For occasional requests: it reads them all. */
+/** Reads the contents of an account's stored messages, encrypted or not, in pages. */
 import type { Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -10,17 +10,33 @@ export interface MessageContent {
 
 const pageSize = 1_000
 
-/** `from`: the beginning of a msgKey, which is the time that the message was accepted or is scheduled for. */
-export async function* pagesOfContents(
+/** Reads the account's open messages, and those that were reported since the time, newest report first. */
+export async function* contentsSince(
   database: Queryable,
   accountId: number,
-  from: string,
+  since: Date,
 ): AsyncGenerator<MessageContent[]> {
-  for (let after = from; ;) {
-    const page = await read(database, 'm.account_id = $1 and m.msg_key > $2', [accountId, after])
-    yield page
-    if (page.length < pageSize) return
-    after = page.at(-1)!.msgKey
+  const open = await database.query<{ msgKey: string }>(
+    'select msg_key as "msgKey" from in_flight where account_id = $1',
+    [accountId],
+  )
+  yield* contentsOf(
+    database,
+    open.rows.map(({ msgKey }) => msgKey),
+  )
+  for (let beforeSeq = Number.MAX_SAFE_INTEGER; ;) {
+    const { rows } = await database.query<{ msgKey: string; seq: number; createdAt: Date }>(
+      `select msg_key as "msgKey", seq, created_at as "createdAt" from reports
+        where account_id = $1 and seq < $2 order by seq desc limit ${pageSize}`,
+      [accountId, beforeSeq],
+    )
+    yield* contentsOf(
+      database,
+      rows.map(({ msgKey }) => msgKey),
+    )
+    const oldest = rows.at(-1)
+    if (oldest === undefined || oldest.createdAt < since) return
+    beforeSeq = oldest.seq
   }
 }
 
@@ -29,18 +45,13 @@ export async function* contentsOf(
   msgKeys: readonly string[],
 ): AsyncGenerator<MessageContent[]> {
   for (let first = 0; first < msgKeys.length; first += pageSize)
-    yield await read(database, 'm.msg_key = any($1)', [msgKeys.slice(first, first + pageSize)])
+    yield await read(database, msgKeys.slice(first, first + pageSize))
 }
 
-async function read(
-  database: Queryable,
-  condition: string,
-  values: readonly unknown[],
-): Promise<MessageContent[]> {
+async function read(database: Queryable, msgKeys: readonly string[]): Promise<MessageContent[]> {
   const { rows } = await database.query<SealedRow & { readonly flow: readonly Step[] }>(
-    `select m.msg_key as "msgKey", m.flow, m.sealed from messages m
-      where ${condition} order by m.msg_key limit ${pageSize}`,
-    [...values],
+    'select msg_key as "msgKey", flow, sealed from messages where msg_key = any($1)',
+    [msgKeys],
   )
   const contents = await readContents(rows)
   return rows.map(({ msgKey, flow }) => ({ msgKey, steps: contents.get(msgKey)?.steps ?? flow }))

@@ -13,8 +13,9 @@ import {
   routeJob,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { maintainPartitions } from '../partitions.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
+import { inTransaction, openDatabase, type Database } from '../../platform/database.ts'
+import { ensureDay, maintainPartitions } from '../partitions.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import { storeOrphans } from '../attempts/orphans.ts'
 import { removeOldParked, saveParked } from '../parked/queries.ts'
@@ -23,7 +24,7 @@ import { closeMessages } from './close.ts'
 import { eraseClosed, eraseRecipient } from './erase.ts'
 import { readTimeline } from '../timeline/rows.ts'
 
-const { database } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 const dayMs = 86_400_000
 let accounts = 0
 
@@ -229,6 +230,39 @@ test('a receipt that an open message to the same number waits for keeps the numb
     assert.ok((await tablesWith(to.slice(-8))).includes('orphan_receipts'), `case ${nth}`)
   }
 })
+
+test('erasing a recipient reads few pages of the messages to others', async () => {
+  const own = openDatabase(url, quietLog, { connections: 1 })
+  try {
+    const id = await account(null)
+    await ensureDay(own, new Date('2030-01-05'))
+    await own.query(
+      `insert into messages (msg_key, account_id, recipient, flow, accepted_at)
+       select '20300105' || lpad(n::text, 24, '0'), $1, '0105' || lpad(n::text, 7, '0'), $2, now()
+         from generate_series(1, 20000) n`,
+      [id, JSON.stringify([{ ...smsStep, text: 'x'.repeat(90) }])],
+    )
+    await own.query('analyze messages_20300105')
+    await own.query(`select brin_summarize_new_values('messages_20300105_recipient_recipient_index_idx')`)
+    const before = await pagesRead(own)
+    assert.deepEqual(await eraseRecipient(own, id, '01050000100'), { erased: 1, open: 0 })
+    const { rows } = await own.query<{ pages: number }>(
+      `select pg_relation_size('messages_20300105') / 8192 as pages`,
+    )
+    const read = (await pagesRead(own)) - before
+    assert.ok(read < rows[0]!.pages / 4, `${read} of ${rows[0]!.pages} pages were read`)
+  } finally {
+    await own.end()
+  }
+})
+
+async function pagesRead(own: Database): Promise<number> {
+  await own.query('select pg_stat_force_next_flush()')
+  const { rows } = await own.query<{ pages: number }>(
+    `select heap_blks_hit + heap_blks_read as pages from pg_statio_user_tables where relname = 'messages_20300105'`,
+  )
+  return rows[0]!.pages
+}
 
 test('parked jobs leave after the retention, except those that are all there is of a message', async () => {
   const id = await account(null)

@@ -1,11 +1,7 @@
-/**
- * Finds the stored messages of an account to one number, encrypted or not. No index serves it, because every message would
- * pay for one: it reads all stored messages and is meant for occasional requests. Called by `postern message find` and by the erasure of a
- * recipient.
- */
-import { inTransaction, type Database } from '../../platform/database.ts'
-import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
-import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+/** Finds all stored messages of an account to one number, encrypted or not, for `postern message find` and the erasure of a recipient. */
+import type { Database } from '../../platform/database.ts'
+import { readFound } from './search.ts'
+import { searchNewestDay } from './search-days.ts'
 
 export interface FoundMessage {
   readonly msgKey: string
@@ -13,23 +9,22 @@ export interface FoundMessage {
   readonly open: boolean
 }
 
-/** Finds the messages to a number, however it is written. Encrypted messages are found while `messageCipher` is open. Newest first. */
+const pageSize = 1_000
+
+/** Returns the messages, newest first, however the number is written. Encrypted messages are found while `messageCipher` is open. */
 export async function findByRecipient(
   database: Database,
   accountId: number,
   recipient: string,
 ): Promise<FoundMessage[]> {
-  const index = messageCipher.index?.of(recipient, accountId) ?? null
-  const found = await inTransaction(database, async (transaction) => {
-    await transaction.query('set local enable_seqscan = on')
-    return transaction.query<FoundMessage>(
-      `select m.msg_key as "msgKey", m.accepted_at as "acceptedAt",
-              exists (select from in_flight f where f.msg_key = any (array[m.msg_key])) as open
-         from messages m
-        where m.account_id = $1 and (m.recipient = $2 or m.recipient_index = $3)
-        order by m.msg_key desc`,
-      [accountId, normalizeRecipient(recipient), index],
-    )
-  })
-  return found.rows
+  const found: FoundMessage[] = []
+  let beforeKey: string | null = '~'
+  while (beforeKey !== null) {
+    const filter = { accountId, recipient, fromKey: '', beforeKey }
+    const { keys, next } = await searchNewestDay(database, filter, pageSize)
+    for (const { msgKey, acceptedAt, open } of await readFound(database, keys))
+      found.push({ msgKey, acceptedAt, open })
+    beforeKey = next
+  }
+  return found
 }

@@ -1,12 +1,11 @@
 /**
- * Searches messages by reference, recipient or report code, day by day and newest first, with the filters that PostgreSQL keeps of each
- * range of pages (BRIN, docs/adr/0043). A day from before these filters is searched in bounded pieces, see `search.ts`. Called by the
- * admin API.
+ * Searches messages by reference, recipient or report code, day by day and newest first, with the Bloom filters that PostgreSQL keeps for
+ * each range of pages (BRIN, docs/adr/0043).
  */
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
-import { searchPiece, type MessageFilter, type Piece } from './search.ts'
+import type { MessageFilter, Piece } from './search.ts'
 
 /** The keys of one day that are searched. */
 interface Day {
@@ -35,12 +34,7 @@ export async function searchNewestDay(
     // The key after the newest one: nothing else of the day is left out.
     before: filter.beforeKey < dayAfter(start) ? filter.beforeKey : dayAfter(start),
   }
-  const inDay = { ...filter, fromKey: day.from, beforeKey: day.before }
-  if (!(await hasFilters(database, inDay, start))) {
-    const piece = await searchPiece(database, inDay, limit)
-    return { keys: piece.keys, next: piece.next ?? olderThan(filter, day) }
-  }
-  const keys = await findKeys(database, inDay, limit)
+  const keys = await findKeys(database, { ...filter, fromKey: day.from, beforeKey: day.before }, limit)
   return { keys, next: keys.length === limit ? keys.at(-1)! : olderThan(filter, day) }
 }
 
@@ -66,26 +60,6 @@ function dayAfter(day: string): string {
   return new Date(at + dayMs).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
-/** By which the messages of a day are found; the other conditions are compared. */
-function indexOf({ ref, recipient }: MessageFilter): {
-  readonly table: 'messages' | 'reports'
-  readonly name: string
-} {
-  if (ref !== undefined) return { table: 'messages', name: 'messages_ref' }
-  if (recipient !== undefined) return { table: 'messages', name: 'messages_recipient' }
-  return { table: 'reports', name: 'reports_code' }
-}
-
-async function hasFilters(database: Queryable, filter: MessageFilter, day: string): Promise<boolean> {
-  const { table, name } = indexOf(filter)
-  const result = await database.query(
-    `select from pg_inherits h join pg_index i on i.indexrelid = h.inhrelid
-      where h.inhparent = to_regclass($1) and i.indrelid = to_regclass($2)`,
-    [name, `${table}_${day}`],
-  )
-  return result.rowCount === 1
-}
-
 /**
  * The planner takes a filter of values that are in no order for useless, and would read the day by its key. Of a code it knows how common
  * it is: one that many messages have is found soon by the key.
@@ -94,8 +68,8 @@ const byFilters = `set transaction read only; set local plan_cache_mode = force_
 const byValue = `set transaction read only; set local plan_cache_mode = force_custom_plan`
 
 async function findKeys(database: Database, filter: MessageFilter, limit: number): Promise<string[]> {
-  const { table } = indexOf(filter)
   const { accountId, ref, recipient, code, state } = filter
+  const table = ref === undefined && recipient === undefined ? 'reports' : 'messages'
   const values: unknown[] = [filter.fromKey, filter.beforeKey, limit]
   const place = (value: unknown): string => `$${values.push(value)}`
   const conditions = [
