@@ -1,7 +1,7 @@
 /**
  * Measures a carrier over HTTP alone: starts it as a separate process, submits over a few connections, acknowledges
  * every receipt, and prints messages per second of wall time and of the carrier's CPU time. Usage: node
- * simulator/bench/http-flood.ts mm7|kakao|maap|rbm [messages] [connections]. The CPU figure needs Linux.
+ * simulator/bench/http-flood.ts mm7|maap|rbm [messages] [connections]. The CPU figure needs Linux.
  */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -34,18 +34,6 @@ function mm7Body(number: number): string {
   ].join('\r\n')
 }
 
-function kakaoBody(number: number): string {
-  return JSON.stringify({
-    message_type: 'AT',
-    serial_number: `bench-${number}`,
-    sender_key: 'a'.repeat(40),
-    phone_number: '821012345678',
-    template_code: 'template',
-    message: 'Your verification code is 482913. It is valid for three minutes; do not share it.',
-    response_method: 'push',
-  })
-}
-
 function maapBody(number: number): string {
   return JSON.stringify({
     clientMsgId: `bench-${number}`,
@@ -74,13 +62,6 @@ const kinds = {
     type: 'multipart/related; boundary=b',
     body: mm7Body,
     acknowledgement: envelope('a', 'DeliveryReportRsp', '<Status><StatusCode>1000</StatusCode></Status>'),
-  },
-  kakao: {
-    options: ['--push-url'],
-    path: () => '/v3/key/alimtalk/send',
-    type: 'application/json',
-    body: kakaoBody,
-    acknowledgement: '',
   },
   maap: {
     options: ['--token-ttl-ms', '0', '--status-url'],

@@ -4,8 +4,6 @@ import type { TestContext } from 'node:test'
 import { behaviours } from './kakao/behaviours.ts'
 import { startKakao } from './kakao.ts'
 import type { KakaoEntry, KakaoOptions } from './kakao.ts'
-import { HttpServer } from './shared/http-server.ts'
-import type { HttpAnswer } from './shared/http-server.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import { formData, post } from './testing/kakao-client.ts'
 import type { JsonReply } from './testing/kakao-client.ts'
@@ -14,11 +12,6 @@ import { until } from './testing/peer.ts'
 const key = 'hubkey'
 const senderKey = 'a'.repeat(40)
 
-interface Pushed {
-  readonly serial_number: string
-  readonly code: string
-}
-
 interface Batch {
   readonly response_id: number
   readonly response: Record<'success' | 'fail', { serial_number: string; status: string }[]>
@@ -26,7 +19,6 @@ interface Batch {
 
 interface Setting {
   readonly kakao: HttpCarrier<KakaoEntry>
-  readonly pushed: Pushed[]
   readonly call: (path: string, body: unknown, headers?: Record<string, string>) => Promise<JsonReply>
   readonly alimtalk: (change?: Record<string, unknown>) => Promise<JsonReply>
   readonly poll: () => Promise<Batch>
@@ -34,35 +26,9 @@ interface Setting {
 
 let serials = 0
 
-async function setting(
-  t: TestContext,
-  options: Partial<KakaoOptions> = {},
-  answer: (count: number) => HttpAnswer = () => ({ status: 200, body: '' }),
-): Promise<Setting> {
-  const pushed: Pushed[] = []
-  const receiver = new HttpServer({
-    host: '127.0.0.1',
-    port: 0,
-    maxBodyBytes: 65_536,
-    handler: ({ body }) => {
-      pushed.push(JSON.parse(body.toString()) as Pushed)
-      return answer(pushed.length)
-    },
-  })
-  await receiver.listen()
-  const pushUrl = `http://127.0.0.1:${receiver.port}/result`
-  const kakao = await startKakao({
-    pushUrl,
-    slowMs: 30,
-    lateMs: 60,
-    receiptRetryMs: 5,
-    earlyMs: 5000,
-    ...options,
-  })
-  t.after(async () => {
-    await kakao.close()
-    await receiver.close()
-  })
+async function setting(t: TestContext, options: Partial<KakaoOptions> = {}): Promise<Setting> {
+  const kakao = await startKakao({ slowMs: 30, lateMs: 60, ...options })
+  t.after(() => kakao.close())
   const call: Setting['call'] = (path, body, headers = {}) =>
     post(kakao.port, path, Buffer.from(JSON.stringify(body)), {
       'content-type': 'application/json',
@@ -70,7 +36,6 @@ async function setting(
     })
   return {
     kakao,
-    pushed,
     call,
     alimtalk: (change = {}) => call(`/v3/${key}/alimtalk/send`, { ...alimtalkOf(), ...change }),
     poll: async () =>
@@ -121,7 +86,7 @@ test('accepts the three kinds of message and records them', async (t) => {
 
 for (const method of ['realtime', 'push', 'polling'] as const) {
   test(`${method}: every ending does what the table says`, async (t) => {
-    const { kakao, pushed, alimtalk, poll } = await setting(t, { batchSize: 1000 })
+    const { kakao, alimtalk, poll } = await setting(t, { batchSize: 1000 })
     const expectedResults: string[][] = []
     await Promise.all(
       behaviours.map(async ({ ending, refuse, answer, accepts, results }) => {
@@ -139,7 +104,7 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
           }
           const answered = alimtalk(change).catch(() => undefined)
           // A request that is never answered ends when the test closes the carrier.
-          const unanswered = answer === 'never' || (method === 'realtime' && results.length === 0)
+          const unanswered = answer === 'never' || (method !== 'polling' && results.length === 0)
           const reply = unanswered ? await recorded(kakao, to) : await answered
           codes.push(
             reply === undefined
@@ -152,7 +117,7 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
         const code =
           refuse?.code === 'throttled' ? '9998' : refuse?.code === '9999' ? 'HTTP 500' : refuse?.code
         const silent = answer === 'never' || answer === 'by disconnecting'
-        const final = method === 'realtime' ? results[0] : '0000'
+        const final = method === 'polling' ? '0000' : results[0]
         const broken = answer === 'broken JSON' ? undefined : final
         const last =
           silent || (final === undefined && accepts) ? 'none' : answer === 'HTTP 500' ? 'HTTP 500' : broken
@@ -162,23 +127,19 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
           ending,
         )
         assert.equal(kakao.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
-        if (accepts && refused < 6) expectedResults.push(...results.map((result) => [serial, result]))
+        if (method === 'polling' && accepts && refused < 6)
+          expectedResults.push(...results.map((result) => [serial, result]))
       }),
     )
     const received: string[][] = []
-    if (method === 'push') {
-      await until(() => pushed.length === expectedResults.length, 'all results')
-      received.push(...pushed.map(({ serial_number, code }) => [serial_number, code]))
-    } else if (method === 'polling') {
-      while (received.length < expectedResults.length) {
-        const { response_id, response } = await poll()
-        const items = [...response.success, ...response.fail]
-        received.push(...items.map(({ serial_number, status }) => [serial_number, status]))
-        if (response_id > 0)
-          await post(kakao.port, `/v3/${key}/response/${response_id}/complete`, Buffer.from(''), {})
-      }
+    while (received.length < expectedResults.length) {
+      const { response_id, response } = await poll()
+      const items = [...response.success, ...response.fail]
+      received.push(...items.map(({ serial_number, status }) => [serial_number, status]))
+      if (response_id > 0)
+        await post(kakao.port, `/v3/${key}/response/${response_id}/complete`, Buffer.from(''), {})
     }
-    if (method !== 'realtime') assert.deepEqual(received.toSorted(), expectedResults.toSorted())
+    assert.deepEqual(received.toSorted(), expectedResults.toSorted())
     await until(() => kakao.stats().receiptsPending === 0, 'no result pending')
     const stats = kakao.stats()
     assert.equal(stats.submits, stats.accepted + stats.throttled + stats.refused + stats.abandoned)
@@ -213,17 +174,6 @@ test('a poll waits for a result when told to, and forgets a batch when told to',
   assert.equal((await waiting).response.success[0]?.serial_number, 'w1')
   const quick = await setting(t, { longPollMs: 30 })
   assert.equal((await quick.poll()).response_id, 0)
-})
-
-test('a push is repeated until it is answered with 200', async (t) => {
-  const answers: HttpAnswer[] = [{ status: 500, body: '' }, 'disconnect', { status: 200, body: '' }]
-  const { kakao, pushed, alimtalk } = await setting(t, {}, (count) => answers[count - 1]!)
-  await alimtalk({ response_method: 'push', serial_number: 'push1' })
-  await until(() => kakao.stats().receiptsAnswered === 1, 'the acknowledgement')
-  assert.deepEqual(
-    pushed.map(({ serial_number }) => serial_number),
-    ['push1', 'push1', 'push1'],
-  )
 })
 
 test('a serial number is used up by everything but throttling', async (t) => {

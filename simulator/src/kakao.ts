@@ -1,6 +1,6 @@
 /**
- * A simulated Kakao BizMessage server for dealers: send, results by push and by polling, image upload, on one port; its
- * control on another. It shares no code with the gateway that it tests.
+ * A simulated Kakao BizMessage server for dealers: send, polling of results, image upload, on one port; its control on
+ * another. It shares no code with the gateway that it tests.
  */
 import { BearerTokens } from './shared/bearer-tokens.ts'
 import { CarrierState } from './shared/carrier-state.ts'

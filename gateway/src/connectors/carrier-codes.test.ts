@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportOf } from '../../test/connector-conformance/omni-peer.ts'
-import { kakaoOptions, webhookToken as kakaoToken } from '../../test/support/kakao-messages.ts'
+import { kakaoOptions } from '../../test/support/kakao-messages.ts'
 import { maapOptions, webhookToken } from '../../test/support/maap.ts'
 import { mm7Options } from '../../test/support/mm7.ts'
 import type { ChannelName } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
 import { createInbound } from './registry.ts'
+import { receiptOf } from './kakao/result.ts'
 import { readOutcome } from './omni/outcome.ts'
 
 const secret = 'a-secret-in-the-path'
@@ -36,11 +37,10 @@ function reportedAs(
 
 const overOmni = (channel: ChannelName, code: string) =>
   reportedAs(channel, 'omni', omni, `/report/${secret}`, reportOf('M1', '', code))
-const overKakao = (code: string, options: object = {}) =>
-  reportedAs('alimtalk', 'kakao', kakaoOptions(options), `/${kakaoToken}`, {
-    serial_number: '20261115-1',
-    code,
-  })
+function overKakao(code: string, options: object = {}): string {
+  const { cause, reportCode } = receiptOf(kakaoOptions(options), '20261115-1', code, null)
+  return channels.alimtalk.reportCode(cause, reportCode).code
+}
 const overMaap = (code: string) =>
   reportedAs('rcs', 'maap', { ...maapOptions() }, `/${webhookToken}`, [
     { clientMsgId: '1', status: 'fail', error: { code } },

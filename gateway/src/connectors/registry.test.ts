@@ -108,11 +108,11 @@ test('an error says what is allowed, and where the options are listed', () => {
       message: `kakao options: ${text}. \`postern route put --help kakao\` lists the options`,
     })
   }
-  refused({ results: { alimtalk: 'hush' } }, 'results.alimtalk must be one of "realtime", "push", "polling"')
-  refused({ webhookToken: 'hush' }, 'webhookToken must be 16 to 128 letters, digits, hyphens and underscores')
+  refused({ results: { AT: 'hush' } }, 'results.AT must be one of "realtime", "push", "polling"')
+  refused({ originCode: 'hush-hush' }, 'originCode must be 1 to 20 digits and letters')
   refused({ partnerKey: undefined }, 'partnerKey is missing')
   refused({ window: 0 }, 'window must be at least 1')
-  refused({ results: { alimtalk: 'push' } }, 'channelKey is required with results by push or polling')
+  refused({ results: { AI: 'polling' } }, 'channelKey is required with results by polling')
 })
 
 test('the login is the same whatever secret this process can read, and differs between kinds', () => {
@@ -126,5 +126,5 @@ test('the login is the same whatever secret this process can read, and differs b
 })
 
 test('a kind without requests of its carrier has no reader for them', () => {
-  assert.equal(createInbound('sandbox', {}), undefined)
+  for (const kind of ['sandbox', 'kakao']) assert.equal(createInbound(kind, {}), undefined)
 })

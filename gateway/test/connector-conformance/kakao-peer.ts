@@ -1,12 +1,10 @@
 /**
- * A Kakao BizMessage server that the conformance suite can command, with results by push or by polling. It shares no code
- * with the gateway.
+ * A Kakao BizMessage server that the conformance suite can command, with results in the response or by polling. It shares
+ * no code with the gateway.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
+import type { Behaviour, CarrierPeer, ReceivedSubmission } from './peer.ts'
 import { PeerServer } from './peer-server.ts'
-
-const webhookToken = 'token-of-the-results'
 
 interface Batch {
   readonly id: number
@@ -35,10 +33,7 @@ const answers: Readonly<Partial<Record<Behaviour, readonly [number, string]>>> =
 const codes = { delivered: '0000', failed: '3019', pending: '3005' } as const
 const at = '2026-11-15 13:04:27'
 
-export async function openKakaoPeer(
-  mode: 'realtime' | 'push' | 'polling',
-  harness?: Harness,
-): Promise<KakaoPeer> {
+export async function openKakaoPeer(method: 'realtime' | 'push' | 'polling'): Promise<KakaoPeer> {
   const received: ReceivedSubmission[] = []
   const sends: Record<string, unknown>[] = []
   const uploads: { path: string; body: string }[] = []
@@ -107,8 +102,8 @@ export async function openKakaoPeer(
   const server = await PeerServer.open(handle)
   const { url } = server
   const options = {
-    ...{ url, uploadUrl: url, partnerKey, channelKey: 'channel', webhookToken, window: 5 },
-    results: { alimtalk: mode, friendtalk: mode, brandmessage: mode },
+    ...{ url, uploadUrl: url, partnerKey, channelKey: 'channel', window: 5 },
+    results: { AT: method, AI: method },
     ...{ connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, pollIntervalMs: 10, loginPauseMs: 50 },
     ...{ throttleRetryMs: 10, stopTimeoutMs: 2_000 },
   }
@@ -134,15 +129,10 @@ export async function openKakaoPeer(
     behave(next) {
       behaviour = next
     },
-    async sendReceipt({ id }, result) {
+    sendReceipt({ id }, result) {
       const code = codes[result]
-      if (mode === 'polling') {
-        const entry = { serial_number: id, status: code, received_at: at }
-        return offer(code === '0000' ? { success: [entry], fail: [] } : { success: [], fail: [entry] })
-      }
-      const body = Buffer.from(JSON.stringify({ serial_number: id, code, message: '', received_at: at }))
-      const headers = { 'content-type': 'application/json' }
-      return (await harness!.inbound({ path: `/${webhookToken}`, headers, body })).status === 200
+      const entry = { serial_number: id, status: code, received_at: at }
+      return offer(code === '0000' ? { success: [entry], fail: [] } : { success: [], fail: [entry] })
     },
     refuseConnections: () => server.refuseConnections(),
     freeze: () => server.freeze(),

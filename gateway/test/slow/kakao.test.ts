@@ -1,6 +1,6 @@
 /**
- * Kakao messages from a client to Kakao and back, with real processes: one gateway and a simulated Kakao, with results of one
- * channel by polling, of another in the answer, of the third by push. Every message is accepted by Kakao once and has one
+ * Kakao messages from a client to Kakao and back, with real processes: one gateway and a simulated Kakao, with results of image
+ * alimtalk by polling and all others in the response. Every message is accepted by Kakao once and has one
  * report, also when its answer was lost and when the gateway is killed while it takes results.
  */
 import assert from 'node:assert/strict'
@@ -14,9 +14,9 @@ import { makeJpeg } from '../support/files/images.ts'
 import { multipartBody, multipartType } from '../support/files/multipart.ts'
 import { waitFor } from '../support/wait.ts'
 
-const webhookToken = 'token-of-the-results'
 const senderKey = 'a'.repeat(40)
-const alimtalk = { senderKey, msgType: 'AT', templateCode: 'T1', text: '안녕하세요' }
+const alimtalk = { senderKey, msgType: 'AI', templateCode: 'T1', text: '안녕하세요' }
+const pushed = { ...alimtalk, msgType: 'AT' }
 const count = 200
 
 interface Stats {
@@ -36,7 +36,7 @@ test('Kakao messages have one submission and one report each, whatever happens t
     script: 'simulator/src/main.ts',
     args: [
       ...['kakao', '--port', '0', '--control-port', '0', '--partner-key', 'key', '--batch-size', '20'],
-      ...['--push-url', `${gateway.url}/inbound/talk/${webhookToken}`, '--receipt-delay-ms', '1000'],
+      ...['--receipt-delay-ms', '1000'],
     ],
     environment: {},
     directory: installation.directory,
@@ -51,8 +51,8 @@ test('Kakao messages have one submission and one report each, whatever happens t
   const control = async <T>(path: string): Promise<T> =>
     (await (await fetch(`http://127.0.0.1:${controlPort}${path}`)).json()) as T
   const options = {
-    ...{ url: address, uploadUrl: address, partnerKey: 'key', channelKey: 'postern', webhookToken },
-    results: { alimtalk: 'polling', friendtalk: 'realtime', brandmessage: 'push' },
+    ...{ url: address, uploadUrl: address, partnerKey: 'key', channelKey: 'postern' },
+    results: { AT: 'push', AI: 'polling' },
     ...{ responseTimeoutMs: 1_000, throttleRetryMs: 20, pollIntervalMs: 50 },
   }
   const route = [
@@ -92,11 +92,12 @@ test('Kakao messages have one submission and one report each, whatever happens t
     ['alimtalk', alimtalk, '0002', '63019'],
     // The sandbox, which takes the fallback, fails this number as well.
     ['alimtalk', { ...alimtalk, fallback }, '0002', '63019 23001'],
+    ['alimtalk', { ...pushed, fallback }, '0001', '10000'],
+    ['alimtalk', pushed, '0016', '63018'],
     ['friendtalk', bubble, '0001', '10000'],
     ['friendtalk', { ...bubble, fallback }, '0002', '63019 23001'],
     ['friendtalk', bubble, '0007', '63020'],
     ['brandmessage', brand, '0001', '10000'],
-    ['brandmessage', brand, '0018', '10000'],
     ['brandmessage', brand, '0016', '63018'],
   ]
   const keys = new Map<string, string>()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { uploadPath, uploadRequest } from '../../src/connectors/kakao/images.ts'
-import type { KakaoOptions } from '../../src/connectors/kakao/options.ts'
+import type { ResponseMethod } from '../../src/connectors/kakao/options.ts'
 import { kakaoMessage, sendHeaders, toRequest } from '../../src/connectors/kakao/request.ts'
 import { serialBase } from '../../src/connectors/kakao/serial.ts'
 import {
@@ -22,7 +22,7 @@ interface GoldenRequest {
   readonly body?: object
   readonly flow?: KakaoChannel
   readonly entry?: object
-  readonly results?: KakaoOptions['results']['alimtalk']
+  readonly results?: ResponseMethod
 }
 
 export interface GoldenCase {

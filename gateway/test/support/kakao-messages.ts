@@ -4,7 +4,7 @@ import { contentOf, originCidOf } from '../../src/channels/content.ts'
 import { Issues } from '../../src/channels/issues.ts'
 import { channels } from '../../src/channels/registry.ts'
 import type { Submission } from '../../src/connectors/connector.ts'
-import type { KakaoOptions } from '../../src/connectors/kakao/options.ts'
+import type { KakaoOptions, ResponseMethod } from '../../src/connectors/kakao/options.ts'
 import { readOptions } from '../../src/connectors/registry.ts'
 import { submission } from './smpp/fixtures.ts'
 
@@ -13,7 +13,6 @@ export type KakaoChannel = Extract<RichChannelName, 'alimtalk' | 'friendtalk' | 
 export const senderKey = 'a'.repeat(40)
 export const alimtalk = { senderKey, msgType: 'AT', templateCode: 'T1', text: '안녕하세요' } as const
 export const recipient = '01012345678'
-export const webhookToken = 'token-of-the-results'
 
 /** A body of `POST /v1/send/<channel>`, checked and converted as the gateway does. */
 export function sendSubmission(
@@ -55,12 +54,8 @@ function toSubmission(given: Step, overrides: Partial<Submission>): Submission {
 }
 
 export function kakaoOptions(overrides: object = {}): KakaoOptions {
-  const required = { partnerKey: 'partner-key', channelKey: 'channel', webhookToken }
+  const required = { partnerKey: 'partner-key', channelKey: 'channel' }
   return readOptions('kakao', { ...required, ...overrides }) as unknown as KakaoOptions
 }
 
-export const everyResult = (mode: KakaoOptions['results']['alimtalk']): KakaoOptions['results'] => ({
-  alimtalk: mode,
-  friendtalk: mode,
-  brandmessage: mode,
-})
+export const everyResult = (method: ResponseMethod): KakaoOptions['results'] => ({ AT: method, AI: method })

@@ -15,7 +15,6 @@ const rows: readonly OptionRow<KakaoOptions>[] = [
     help: 'the sender key (default: any of 40 characters)',
   },
   { flag: 'template-code', name: 'templateCode', type: 'text', help: 'the only template (default: any)' },
-  { flag: 'push-url', name: 'pushUrl', type: 'text', help: 'where push results go (default: none sent)' },
   { flag: 'brand-path', name: 'brandPath', type: 'text', help: 'brand messages, below /v3/{key}/' },
   { flag: 'batch-size', name: 'batchSize', type: 'number', min: 1, help: 'results in one batch' },
   {

@@ -9,8 +9,7 @@ import type { Code } from './codes.ts'
 export interface Behaviour extends EndingRow {
   /** Refuse this many tries of the same message to the same recipient first. */
   readonly refuse?: { readonly code: Code | 'throttled'; readonly tries: number }
-  readonly answer:
-    'at once' | 'slowly' | 'never' | 'by disconnecting' | 'after its result' | 'HTTP 500' | 'broken JSON'
+  readonly answer: 'at once' | 'slowly' | 'never' | 'by disconnecting' | 'HTTP 500' | 'broken JSON'
   /** False: the message is dropped as if it had never arrived. */
   readonly accepts: boolean
   readonly results: readonly Code[]
@@ -28,11 +27,8 @@ const always = Infinity
 export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
   row('0001', 'Delivered: `0000`. So is every number that matches no other row.'),
   row('0002', 'Failed: `3019`, not a user of KakaoTalk.', { results: ['3019'] }),
-  row('0003', 'Accepted, and never a result; with `realtime`, never an answer.', { results: [] }),
-  row('0004', 'Delivered; the result is given twice.', { results: ['0000', '0000'] }),
-  row('0005', 'Delivered; with `push`, the result is posted before the answer.', {
-    answer: 'after its result',
-  }),
+  row('0003', 'Accepted, and never a result; without `polling`, never a response.', { results: [] }),
+  row('0004', 'Delivered; with `polling`, the result is given twice.', { results: ['0000', '0000'] }),
   row('0006', 'Failed: `4143`, the request has expired.', { results: ['4143'] }),
   row('0007', 'Failed: `3020`, the user blocks these messages.', { results: ['3020'] }),
   row('0008', 'Refused at once: `3008`, bad phone number.', { refuse: { code: '3008', tries: always } }),

@@ -70,12 +70,9 @@ export class Sender {
     const { kind, messageType, serialNumber, templateCode, message, responseMethod, to } = request
     const known = { kind, messageType, serialNumber, templateCode, message, responseMethod }
     this.#state.log.add({ id: serialNumber, to, key, ...known, request: fields }, request.bytes)
-    const given = this.#giveResults(request, behaviour)
-    if (behaviour.answer === 'after its result') {
-      await Promise.race([given, this.#state.after(this.#options.earlyMs)])
-    }
+    if (responseMethod === 'polling') this.#queueResults(request, behaviour)
+    else if (behaviour.late) await this.#state.after(this.#options.lateMs)
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
-    if (behaviour.late && request.responseMethod === 'realtime') await this.#state.after(this.#options.lateMs)
     return this.#answer(request, behaviour)
   }
 
@@ -106,8 +103,8 @@ export class Sender {
   }
 
   #answer(request: SendRequest, { answer, results }: Behaviour): HttpAnswer {
-    // With realtime the answer is the result.
-    const code = request.responseMethod === 'realtime' ? results[0] : '0000'
+    // With realtime and push the response is the result.
+    const code = request.responseMethod === 'polling' ? '0000' : results[0]
     if (code === undefined) return 'hang'
     switch (answer) {
       case 'never':
@@ -120,31 +117,14 @@ export class Sender {
         return { ...reply(code), body: String(reply(code).body).slice(0, -10) }
       case 'at once':
       case 'slowly':
-      case 'after its result':
         return reply(code)
     }
   }
 
-  async #giveResults(request: SendRequest, { results, late }: Behaviour): Promise<void> {
-    const { lateMs, receiptDelayMs, pushUrl } = this.#options
-    const { serialNumber, responseMethod, channelKey } = request
-    if (responseMethod === 'realtime') return
-    const delayMs = late ? lateMs : receiptDelayMs
-    for (const code of results) {
-      const at = koreanTime()
-      if (responseMethod === 'polling') {
-        this.#queue.add(channelKey, { serial_number: serialNumber, status: code, received_at: at }, delayMs)
-      } else if (pushUrl !== undefined) {
-        const body = JSON.stringify({
-          serial_number: serialNumber,
-          code,
-          message: codes[code],
-          received_at: at,
-        })
-        const headers = { 'content-type': 'application/json; charset=utf-8' }
-        await this.#state.receipts.send({ url: pushUrl, headers, body }, delayMs)
-      }
-    }
+  #queueResults({ serialNumber, channelKey }: SendRequest, { results, late }: Behaviour): void {
+    const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
+    for (const status of results)
+      this.#queue.add(channelKey, { serial_number: serialNumber, status, received_at: koreanTime() }, delayMs)
   }
 }
 

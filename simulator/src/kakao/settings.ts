@@ -7,8 +7,6 @@ export interface KakaoOptions extends HttpCarrierOptions {
   readonly partnerKey: string | undefined
   readonly senderKey: string | undefined
   readonly templateCode: string | undefined
-  /** Where results of `response_method: push` are posted. */
-  readonly pushUrl: string | undefined
   /** Below `/v3/{key}/`. The path of the real service is not published. */
   readonly brandPath: string
   /** Results in one batch of responseAll. */
@@ -38,7 +36,6 @@ export const defaults: KakaoOptions = {
   partnerKey: undefined,
   senderKey: undefined,
   templateCode: undefined,
-  pushUrl: undefined,
   brandPath: 'brandmessage/send',
   batchSize: 100,
   longPollMs: 0,

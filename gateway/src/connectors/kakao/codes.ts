@@ -30,7 +30,7 @@ const row = (codes: string, meaning: CodeMeaning, source: CodeRow['source'], wha
 export const noResult: readonly string[] = ['3011', '4000', '4001', '4122', '4161']
 
 export const codeTable: readonly CodeRow[] = [
-  row('0000', 'accepted', 'D R', 'success; with realtime, and in a result, the message was delivered'),
+  row('0000', 'accepted', 'D R', 'success; except in a response with polling, the message was delivered'),
   row('1002', 'account', 'R', 'the hub partner key is not valid'),
   row('1003 1005 1006 1007', 'unregistered-sender', 'R', 'the sender key is unknown, deleted or stopped'),
   row('1011', 'unregistered-sender', 'R', 'no contract'),

@@ -8,7 +8,7 @@ import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import type { Connector, ConnectorContext, Receipt, Submission } from '../connector.ts'
 import { createConnector, findCarrierIdFor, readOptions } from '../registry.ts'
 import { uploadRequest } from './images.ts'
-import type { KakaoOptions, ResultMode } from './options.ts'
+import type { KakaoOptions, ResponseMethod } from './options.ts'
 import { serialBase } from './serial.ts'
 
 interface Opened {
@@ -23,8 +23,8 @@ interface Given {
   readonly onReceipt?: (receipt: Receipt) => Promise<void>
 }
 
-async function open(t: TestContext, mode: ResultMode, given: Given = {}): Promise<Opened> {
-  const peer = await openKakaoPeer(mode)
+async function open(t: TestContext, method: ResponseMethod, given: Given = {}): Promise<Opened> {
+  const peer = await openKakaoPeer(method)
   const record = recorded(given.onReceipt)
   const connector = createConnector(
     'kakao',
@@ -218,19 +218,21 @@ test('what was certainly not accepted is submitted with another serial number, a
   assert.equal(findCarrierIdFor('kakao', peer.options)!(submission.reference), base)
 })
 
-test('a duplicate serial number is unknown; with repeatable it is an acceptance of the first submission', async (t) => {
-  for (const [repeatable, kind] of [
-    [false, 'unknown'],
-    [true, 'accepted'],
+test('a duplicate serial number is unknown; with repeatable, the first submission was delivered', async (t) => {
+  for (const [repeatable, kind, results] of [
+    [false, 'unknown', []],
+    [true, 'accepted', ['delivered', 'delivered']],
   ] as const) {
-    const { peer, connector, record } = await open(t, 'realtime', { options: { repeatable } })
+    const { peer, connector, record } = await open(t, 'push', { options: { repeatable } })
     assert.equal(connector.repeatable, repeatable)
     for (const code of ['3012', '4131']) {
       peer.answerNext('alimtalk/send', 200, { code })
       assert.equal((await connector.submit(next())).kind, kind)
     }
-    // The answer says nothing of a delivery.
-    assert.equal(record.receipts.length, 0)
+    assert.deepEqual(
+      record.receipts.map(({ result }) => result),
+      results,
+    )
   }
 })
 
@@ -428,11 +430,9 @@ test('another channel is refused, and options that do not fit together', async (
       /originCode must be 1 to 20 digits and letters/,
     )
   assert.throws(
-    () => readOptions('kakao', { ...required, results: { alimtalk: 'polling' } }),
+    () => readOptions('kakao', { ...required, results: { AI: 'polling' } }),
     /channelKey is required/,
   )
-  const push = { ...required, channelKey: 'c', results: { brandmessage: 'push' } }
-  assert.throws(() => readOptions('kakao', push), /webhookToken is required/)
   assert.throws(() => readOptions('kakao', { partnerKey: 'a/b' }), /partnerKey/)
   assert.throws(() => readOptions('kakao', { ...required, tls: { ca: 'x' } }), /tls\.ca must be/)
   assert.throws(() => readOptions('kakao', { ...required, url: 'http://a:999999' }), /url must be/)

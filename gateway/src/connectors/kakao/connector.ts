@@ -1,6 +1,6 @@
 /**
- * Submits alimtalk, friendtalk and brand messages to Kakao BizMessage. With realtime results an acceptance is the result:
- * its receipt is stored before the outcome is returned. The link is up from start to stop, except for a pause after Kakao
+ * Submits alimtalk, friendtalk and brand messages to Kakao BizMessage. Unless its result is polled, an acceptance is the
+ * result: its receipt is stored before the outcome is returned. The link is up from start to stop, except for a pause after Kakao
  * refused the partner key. Created by the registry for dispatch.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -125,14 +125,14 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     // It may have been stopped while images were uploaded.
     if (!linked) return open.down
     const base = serialBase(submission.reference)
-    const { url, body, mode } = toRequest(options, message, submission, serials.of(base), addresses)
+    const { url, body, responseMethod } = toRequest(options, message, submission, serials.of(base), addresses)
     const result = await client.send({ method: 'POST', url, headers: sendHeaders, body })
     const read = readOutcome(options, result, base)
     const { success, usedUp, doubtful } = read
     const outcome = await judge(read)
     if (usedUp || (doubtful && outcome.kind === 'unreachable')) useUp(base)
     else if (outcome.kind === 'accepted' || outcome.kind === 'refused') serials.forget(base)
-    if (mode === 'realtime' && success !== null)
+    if (responseMethod !== 'polling' && success !== null)
       await store(receiptOf(options, base, success.code, success.at))
     return outcome
   }

@@ -1,17 +1,16 @@
 /**
- * Whatever Kakao answers, pushes or hands out: each ends in an outcome or in receipts within bounds; nothing is thrown and
- * nothing takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
+ * Whatever Kakao responds: each response ends in an outcome or in receipts within bounds; nothing is thrown and nothing
+ * takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
-import { kakaoOptions, webhookToken } from '../../../test/support/kakao-messages.ts'
+import { kakaoOptions } from '../../../test/support/kakao-messages.ts'
 import { FuzzedParser, fuzzRuns, fuzzSeed as seed, mutate } from '../../../test/support/fuzz.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { causes } from '../../channels/cause.ts'
 import { boundOutcome, boundReceipt } from '../bounds.ts'
 import type { Receipt } from '../connector.ts'
-import { createInbound } from '../registry.ts'
 import { readAnswer } from './answer.ts'
 import { codeTable } from './codes.ts'
 import { readOutcome } from './outcome.ts'
@@ -28,8 +27,6 @@ const samples = [
   { code: '0000', received_at: at, message: '' },
   { code: '3016', received_at: at, message: 'NoMatchedTemplateException' },
   { code: '9999', message: '시스템' },
-  { serial_number: `${serial}-01`, code: '3019', message: '', received_at: at },
-  [{ serial_number: serial, code: '0000', received_at: at }],
   {
     code: '0000',
     response_id: 7,
@@ -82,32 +79,27 @@ function checkReceipt(receipt: Receipt): void {
 test(`${count} malformed answers and results are read or refused (seed ${seed})`, () => {
   const random = seeded(seed)
   const options = kakaoOptions({ codes: { 3018: 'accepted', 1021: 'throttled' } })
-  const inbound = createInbound('kakao', options)!
-  const query = new URLSearchParams()
   const kinds = new Map<string, number>()
   const seen = (what: string): void => void kinds.set(what, (kinds.get(what) ?? 0) + 1)
-  const parser = new FuzzedParser('kakao: answers, pushed and polled results')
+  const parser = new FuzzedParser('kakao: responses and polled results')
   for (let round = 0; round < count; round++) {
     const body = changed(random)
     const status = statuses[random(statuses.length)]!
     const answer = { kind: 'answer', status, headers: {}, body, retryAfterMs: null } as const
-    const { outcome, pushed, polled } = parser.read(() => ({
+    const { outcome, polled } = parser.read(() => ({
       outcome: readOutcome(options, answer, serial).outcome,
-      pushed: inbound({ method: 'POST', path: `/${webhookToken}`, query, headers: {}, body }),
       polled: polledReceipts(options, readAnswer(body).body),
     }))
     assert.ok(JSON.stringify(boundOutcome(outcome)).length < 1_000)
     // Only an answer of success accepts a message.
     if (outcome.kind === 'accepted') assert.ok(status < 300)
     seen(outcome.kind)
-    for (const receipt of pushed.receipts) checkReceipt(receipt)
     for (const receipt of polled) if (receipt !== null) checkReceipt(receipt)
-    if (pushed.receipts.length > 0) seen('pushed')
     if (polled.length > 0) seen('polled')
   }
   parser.end()
   // All results must occur often, otherwise the test proves nothing.
-  for (const what of ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'pushed', 'polled'])
+  for (const what of ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'polled'])
     assert.ok((kinds.get(what) ?? 0) > count / 200, `${what}: ${kinds.get(what)} of ${count}`)
 })
 
@@ -116,13 +108,9 @@ test('inputs of the largest size take linear time', () => {
   const patterns = ['[', '{"a":', '"', '{"code":"0000"},', ' ', '0', '\\', '[[],', '{"serial_number":"']
   for (const pattern of patterns) {
     const body = Buffer.alloc(1024 * 1024, pattern)
-    const inbound = createInbound('kakao', options)!
     const took = cpuMs(() => {
       readOutcome(options, { kind: 'answer', status: 200, headers: {}, body, retryAfterMs: null }, serial)
-      inbound({
-        ...{ method: 'POST', path: `/${webhookToken}`, query: new URLSearchParams(), headers: {} },
-        body,
-      })
+      polledReceipts(options, readAnswer(body).body)
     })
     assert.ok(took < maxMs, `${pattern}: ${took} ms`)
   }

@@ -2,7 +2,6 @@
 import { accountRefused, fileUploaded, malformedReceipt, pollFailed } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { createKakaoConnector } from './connector.ts'
-import { kakaoInbound } from './inbound.ts'
 import { notes } from './notes.ts'
 import { checkKakaoOptions, kakaoLogin, KakaoOptions } from './options.ts'
 import { previewKakao } from './preview.ts'
@@ -25,13 +24,11 @@ export const kakao = defineConnector({
   options: KakaoOptions,
   formerNames: {
     apiUrl: 'url',
-    pushToken: 'webhookToken',
-    previousPushToken: 'previousWebhookToken',
     accountRetryMs: 'loginPauseMs',
   },
   example: {
     partnerKey: 'env:KAKAO_PARTNER_KEY',
-    results: { alimtalk: 'polling', friendtalk: 'realtime' },
+    results: { AT: 'push', AI: 'polling' },
     channelKey: 'acme',
   },
   notes,
@@ -39,6 +36,5 @@ export const kakao = defineConnector({
   login: kakaoLogin,
   create: createKakaoConnector,
   carrierIdFor: () => serialBase,
-  inbound: kakaoInbound,
   preview: previewKakao,
 })

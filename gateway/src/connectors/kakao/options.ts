@@ -6,7 +6,6 @@ import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
 import { checkCertificates } from '../certificates.ts'
 import {
-  addressToken,
   closed,
   countryCode,
   integer,
@@ -22,12 +21,8 @@ import {
 export const codeMeanings = ['accepted', 'throttled', 'unreachable', 'unknown', 'account'] as const
 const failures = causes.filter((name) => name !== 'delivered')
 
-const results = (description: string) =>
+const responseMethod = (description: string) =>
   Type.Enum(['realtime', 'push', 'polling'], { description, default: 'realtime' })
-
-/** A name in JSON. */
-const fieldName = (description: string, standard: string) =>
-  Type.String({ description, pattern: '^[A-Za-z0-9_.-]{1,64}$', default: standard })
 
 export const KakaoOptions = Type.Object(
   {
@@ -47,21 +42,20 @@ export const KakaoOptions = Type.Object(
     }),
     results: Type.Object(
       {
-        alimtalk: results('Of alimtalk.'),
-        friendtalk: results('Of friendtalk.'),
-        brandmessage: results('Of brand messages.'),
+        AT: responseMethod('`response_method` of text alimtalk.'),
+        AI: responseMethod('`response_method` of image alimtalk.'),
       },
       {
         ...closed,
         default: {},
         description:
-          'How the results of each channel arrive. `realtime`: the answer is the result. `push`: Kakao calls `/inbound/<route>/<webhookToken>`. `polling`: one owner of the route asks for them by `channelKey`.',
+          'How the results of alimtalk arrive, by message type. `realtime` and `push`: the response is the result. `polling`: one owner of the route requests them with `channelKey`.',
       },
     ),
     channelKey: Type.Optional(
       Type.String({
         description:
-          'Names the queue of results, assigned by Kakao; required with push and polling. Nothing else may poll it.',
+          'Names the queue of results, assigned by Kakao. Required with `polling`, sent with `push` if set. Only this route may poll it.',
         pattern: '^[\\x21-\\x7E]{1,128}$',
         ...referable,
       }),
@@ -73,32 +67,6 @@ export const KakaoOptions = Type.Object(
       86_400,
     ),
     pollIntervalMs: milliseconds('Pause after a request for results that returned none.', 1_000, 10),
-    webhookToken: Type.Optional(
-      addressToken('Last part of the address for results, `/inbound/<route>/<token>`; required with push.'),
-    ),
-    previousWebhookToken: Type.Optional(
-      addressToken(
-        'The token before its last change, accepted as well until Kakao pushes to the new address.',
-      ),
-    ),
-    pushFields: Type.Object(
-      {
-        serial: fieldName('Serial number.', 'serial_number'),
-        code: fieldName('Result code.', 'code'),
-        at: fieldName('Time of the result.', 'received_at'),
-      },
-      {
-        ...closed,
-        default: {},
-        description:
-          'Names of the fields of a pushed result, which no public source states. Accepted are one result, a list of them, and the form of polled results.',
-      },
-    ),
-    pushAnswer: text(
-      'Body of the answer to pushed results, which is sent with HTTP 200.',
-      256,
-      '{"code":"0000"}',
-    ),
     brandPath: Type.String({
       description: 'Where brand messages are posted, after `/v3/<partnerKey>/`. No public source states it.',
       pattern: '^[A-Za-z0-9_/-]{1,64}$',
@@ -123,7 +91,11 @@ export const KakaoOptions = Type.Object(
         pattern: '^[0-9A-Za-z]{1,20}$',
       }),
     ),
-    imageField: fieldName('Field of the answer to an upload that has the address of the image.', 'image'),
+    imageField: Type.String({
+      description: 'Field of the answer to an upload that has the address of the image.',
+      pattern: '^[A-Za-z0-9_.-]{1,64}$',
+      default: 'image',
+    }),
     imageReuseMs: milliseconds(
       'How long the address of an uploaded image is used. No public source says how long it is valid.',
       86_400_000,
@@ -161,19 +133,17 @@ export const KakaoOptions = Type.Object(
   { ...closed, description: 'Options of a link to Kakao BizMessage.' },
 )
 export type KakaoOptions = Static<typeof KakaoOptions>
-export type ResultMode = KakaoOptions['results']['alimtalk']
+export type ResponseMethod = KakaoOptions['results']['AT']
 
 export function checkKakaoOptions(options: KakaoOptions): void {
-  const { url: address, uploadUrl, results, channelKey, webhookToken } = options
-  const modes = Object.values(results)
+  const { url: address, uploadUrl, results, channelKey } = options
   const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
     [!URL.canParse(address), 'url must be an address'],
     [!URL.canParse(uploadUrl), 'uploadUrl must be an address'],
     [
-      channelKey === undefined && modes.some((mode) => mode !== 'realtime'),
-      'channelKey is required with results by push or polling',
+      channelKey === undefined && Object.values(results).includes('polling'),
+      'channelKey is required with results by polling',
     ],
-    [webhookToken === undefined && modes.includes('push'), 'webhookToken is required with results by push'],
   ]
   const fault = faults.find(([isWrong]) => isWrong)
   if (fault !== undefined) throw new Error(`kakao options: ${fault[1]}`)

@@ -16,7 +16,7 @@ export interface SendResult {
   readonly doubtful: boolean
   /** Kakao has answered that it did not accept: the serial number may be used up. */
   readonly usedUp: boolean
-  /** The answer of success, which with realtime is the result; null also for a repeat that Kakao recognized. */
+  /** The success that the response reports. It is the result unless results are polled. */
   readonly success: { readonly code: string; readonly at: Date | null } | null
 }
 
@@ -39,12 +39,14 @@ export function readOutcome(options: KakaoOptions, result: HttpResult, carrierId
   const meaning = meaningOf(options, answer.code)
   if (meaning === 'account') return given(unreachable(answer), true)
   const { code, at } = answer
-  if (meaning === 'accepted') {
+  // Only an accepted message uses its serial number up, and no other response to it will arrive.
+  const isRepeat = meaning === 'duplicate' && options.repeatable
+  if (meaning === 'accepted' || isRepeat) {
     if (status >= 200 && status < 300)
-      return { ...given({ kind: 'accepted', carrierId }), success: { code, at } }
+      return { ...given({ kind: 'accepted', carrierId }), success: { code: isRepeat ? '0000' : code, at } }
     return given({ kind: 'unknown', code, text: `HTTP ${status} with a code of success` })
   }
-  return given(fromMeaning(options, meaning, answer, retryAfterMs, carrierId))
+  return given(fromMeaning(options, meaning, answer, retryAfterMs))
 }
 
 type Other = Exclude<CodeMeaning, 'accepted' | 'account'>
@@ -54,7 +56,6 @@ function fromMeaning(
   meaning: Other,
   answer: Answer,
   retryAfterMs: number | null,
-  carrierId: string,
 ): SubmitOutcome {
   const { code, text } = answer
   switch (meaning) {
@@ -63,10 +64,8 @@ function fromMeaning(
     case 'unreachable':
       return unreachable(answer)
     case 'unknown':
-      return { kind: 'unknown', code, text }
     case 'duplicate':
-      // It was used by an earlier submission of this reference, which may have been accepted.
-      if (options.repeatable) return { kind: 'accepted', carrierId }
+      // With a duplicate, an earlier submission of this reference may have been accepted.
       return { kind: 'unknown', code, text }
     default:
       return { kind: 'refused', cause: meaning, reportCode: toReportCode(code), code, text }

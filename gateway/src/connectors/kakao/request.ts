@@ -8,15 +8,14 @@ import type { BubbleType } from '../../channels/kakao/limits.ts'
 import type { SubmissionContent as Friendtalk } from '../../channels/friendtalk/friendtalk.ts'
 import type { Submission } from '../connector.ts'
 import { formatNumber } from '../phone-number.ts'
-import type { KakaoOptions, ResultMode } from './options.ts'
+import type { KakaoOptions, ResponseMethod } from './options.ts'
 import { toSnakeCase, type Json } from './snake-case.ts'
 import { toVariables } from './variables.ts'
 
 export interface SendRequest {
   readonly url: string
   readonly body: string
-  /** How its result arrives. */
-  readonly mode: ResultMode
+  readonly responseMethod: ResponseMethod
 }
 
 export const sendHeaders = {
@@ -45,7 +44,9 @@ export function toRequest(
   serial: string,
   images: Images,
 ): SendRequest {
-  const mode = options.results[message.channel]
+  // No public source names another method for friendtalk or brand messages.
+  const responseMethod =
+    message.channel === 'alimtalk' ? options.results[message.content.messageType] : 'realtime'
   const identity = (content: { readonly senderKey: string }): Json => ({
     serial_number: serial,
     sender_key: content.senderKey,
@@ -57,7 +58,7 @@ export function toRequest(
     body: JSON.stringify(
       replaceImages(bodyOf(options, message, identity(message.content), originCid), images),
     ),
-    mode,
+    responseMethod,
   }
 }
 
@@ -75,14 +76,14 @@ function bodyOf(
     case 'alimtalk':
       return alimtalkBody(options, message.content, identity)
     case 'friendtalk':
-      return friendtalkBody(options, message.content, identity)
+      return friendtalkBody(message.content, identity)
     case 'brandmessage':
       return brandBody(options, message.content, identity, originCid)
   }
 }
 
 function alimtalkBody(options: KakaoOptions, content: Alimtalk, identity: Json): Json {
-  const mode = options.results.alimtalk
+  const method = options.results[content.messageType]
   const { attachment, supplement, link, price, currencyType } = content
   return {
     message_type: content.messageType,
@@ -91,19 +92,19 @@ function alimtalkBody(options: KakaoOptions, content: Alimtalk, identity: Json):
     message: content.message,
     ...(content.title !== undefined && { title: content.title }),
     ...(content.header !== undefined && { header: content.header }),
-    response_method: mode,
-    ...(mode === 'polling' && { timeout: options.pollTimeoutSeconds }),
+    response_method: method,
+    ...(method === 'polling' && { timeout: options.pollTimeoutSeconds }),
     ...(attachment && { attachment: toSnakeCase(attachment) }),
     ...(supplement && { supplement: toSnakeCase(supplement) }),
     ...(link && { link: toSnakeCase(link) }),
-    ...(mode !== 'realtime' && { channel_key: options.channelKey }),
+    ...(method !== 'realtime' && { channel_key: options.channelKey }),
     // A number at the dealer. The client gives digits with at most two decimals.
     ...(price !== undefined && { price: Number(price) }),
     ...(currencyType !== undefined && { currency_type: currencyType }),
   }
 }
 
-function friendtalkBody(options: KakaoOptions, content: Friendtalk, identity: Json): Json {
+function friendtalkBody(content: Friendtalk, identity: Json): Json {
   return {
     message_type: content.messageType,
     ...identity,
@@ -111,7 +112,6 @@ function friendtalkBody(options: KakaoOptions, content: Friendtalk, identity: Js
     message: content.message ?? '',
     ad_flag: content.adFlag,
     ...bubbleFields(content),
-    ...resultFields(options, options.results.friendtalk),
   }
 }
 
@@ -148,7 +148,6 @@ function brandBody(
     ...(reseller !== undefined && { reseller_code: reseller }),
     ...(phone !== undefined && { unsubscribe_phone_number: phone }),
     ...(code !== undefined && { unsubscribe_auth_number: code }),
-    ...resultFields(options, options.results.brandmessage),
   }
 }
 
@@ -163,16 +162,6 @@ function bubbleFields(content: Friendtalk): Json {
     ...(content.adult === 'Y' && { adult: 'Y' }),
     ...(content.pushAlarm === 'N' && { push_alarm: 'N' }),
     ...(groupTagKey !== undefined && { group_tag_key: groupTagKey }),
-  }
-}
-
-/** The dealer sends friendtalk without response_method, which means realtime. */
-function resultFields(options: KakaoOptions, mode: ResultMode): Json {
-  if (mode === 'realtime') return {}
-  return {
-    response_method: mode,
-    ...(mode === 'polling' && { timeout: options.pollTimeoutSeconds }),
-    channel_key: options.channelKey,
   }
 }
 

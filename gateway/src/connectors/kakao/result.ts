@@ -1,4 +1,4 @@
-/** Results that Kakao pushes or hands out in batches, as receipts. Pure. */
+/** Converts results in responses and in polled batches to receipts. */
 import type { Receipt } from '../connector.ts'
 import { readKoreanTime } from '../korean-time.ts'
 import { asObject, codeIn, textIn } from './answer.ts'
@@ -9,29 +9,16 @@ import type { Json } from './snake-case.ts'
 
 const maxSerialLength = 128
 
-export interface ResultFields {
-  readonly serial: string
-  readonly code: string
-  readonly at: string
-}
-
 const delivered = { result: 'delivered', cause: 'delivered' } as const
 const failed = { result: 'failed', cause: 'failed' } as const
 
-const polledFields: ResultFields = { serial: 'serial_number', code: 'status', at: 'received_at' }
-
-/** Null when it names no message or no code. `missing` is the code of a result without one. */
-export function toReceipt(
-  options: KakaoOptions,
-  result: unknown,
-  fields: ResultFields,
-  missing = '',
-): Receipt | null {
+/** Returns null if the result has no serial number. `missing` replaces a missing code. */
+function polledReceipt(options: KakaoOptions, result: unknown, missing: string): Receipt | null {
   const body = asObject(result)
-  const serial = textIn(body, fields.serial, maxSerialLength)
-  const code = codeIn(body, fields.code) || missing
-  if (serial === '' || code === '') return null
-  return receiptOf(options, baseOf(serial), code, readKoreanTime(textIn(body, fields.at, 40)))
+  const serial = textIn(body, 'serial_number', maxSerialLength)
+  if (serial === '') return null
+  const code = codeIn(body, 'status') || missing
+  return receiptOf(options, baseOf(serial), code, readKoreanTime(textIn(body, 'received_at', 40)))
 }
 
 export function receiptOf(options: KakaoOptions, carrierId: string, code: string, at: Date | null): Receipt {
@@ -61,7 +48,7 @@ export function receiptOf(options: KakaoOptions, carrierId: string, code: string
 export function polledReceipts(options: KakaoOptions, body: Json): (Receipt | null)[] {
   const { success, fail } = asObject(body['response'])
   const read = (list: unknown, missing: string): (Receipt | null)[] =>
-    Array.isArray(list) ? list.map((entry) => toReceipt(options, entry, polledFields, missing)) : []
+    Array.isArray(list) ? list.map((entry) => polledReceipt(options, entry, missing)) : []
   return [
     ...read(success, '0000').map((receipt) => receipt && { ...receipt, ...delivered }),
     ...read(fail, 'fail').map((receipt) =>

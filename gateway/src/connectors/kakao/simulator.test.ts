@@ -3,10 +3,7 @@
  * arrive: the outcome of the submission, and the receipts that its results become.
  */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test, type TestContext } from 'node:test'
@@ -14,7 +11,6 @@ import {
   alimtalk,
   everyResult,
   flowSubmission,
-  webhookToken,
   senderKey,
   type KakaoChannel,
 } from '../../../test/support/kakao-messages.ts'
@@ -23,21 +19,20 @@ import { Program } from '../../../test/support/processes/program.ts'
 import { recorded } from '../../../test/support/smpp/fixtures.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Receipt, Submission } from '../connector.ts'
-import { createConnector, createInbound } from '../registry.ts'
-import type { ResultMode } from './options.ts'
+import { createConnector } from '../registry.ts'
+import type { ResponseMethod } from './options.ts'
 import { serialBase } from './serial.ts'
 
-type PerMode = readonly [realtime: string, later: string]
-const both = (value: string): PerMode => [value, value]
+type PerMethod = readonly [inResponse: string, polled: string]
+const both = (value: string): PerMethod => [value, value]
 
 /** Outcomes of one submission after the other, and the receipts as `result:cause`. */
-const endings: Readonly<Record<string, { readonly outcomes: PerMode; readonly receipts: PerMode }>> = {
+const endings: Readonly<Record<string, { readonly outcomes: PerMethod; readonly receipts: PerMethod }>> = {
   '0001': { outcomes: both('accepted'), receipts: both('delivered') },
-  // With realtime the answer is the result: a failure ends the step at once.
+  // With realtime and push the response is the result: a failure ends the step at once.
   '0002': { outcomes: ['no-subscriber', 'accepted'], receipts: ['', 'no-subscriber'] },
   '0003': { outcomes: ['unknown', 'accepted'], receipts: both('') },
   '0004': { outcomes: both('accepted'), receipts: ['delivered', 'delivered delivered'] },
-  '0005': { outcomes: both('accepted'), receipts: both('delivered') },
   '0006': { outcomes: ['timeout', 'accepted'], receipts: ['', 'timeout'] },
   '0007': { outcomes: ['refused', 'accepted'], receipts: ['', 'refused'] },
   '0008': { outcomes: both('bad-number'), receipts: both('') },
@@ -68,55 +63,33 @@ const endings: Readonly<Record<string, { readonly outcomes: PerMode; readonly re
   '0060': { outcomes: both('temporary-failure'), receipts: both('') },
 }
 
-/** Receipts of pushes, as the API would store them. */
-const pushed: Receipt[] = []
-const reader: { inbound: ReturnType<typeof createInbound> } = { inbound: undefined }
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const { method = '', url = '', headers } = request
-    const query = new URLSearchParams()
-    const result = reader.inbound!({ method, path: url, headers, query, body: Buffer.concat(chunks) })
-    pushed.push(...result.receipts)
-    response.writeHead(result.answer.status).end(result.answer.body)
-  })
-})
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const pushUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${webhookToken}`
 const simulator = new Program({
   name: 'kakao',
   script: 'simulator/src/main.ts',
   args: [
-    ...['kakao', '--port', '0', '--control-port', '0', '--push-url', pushUrl, '--partner-key', 'key'],
-    ...['--slow-ms', '100', '--late-ms', '200', '--early-ms', '100', '--batch-size', '3', '--serial-prefix'],
+    ...['kakao', '--port', '0', '--control-port', '0', '--partner-key', 'key'],
+    ...['--slow-ms', '100', '--late-ms', '200', '--batch-size', '3', '--serial-prefix'],
   ],
   environment: {},
   directory: await mkdtemp(join(tmpdir(), 'kakao-')),
 })
 simulator.start()
-after(async () => {
-  await simulator.stop()
-  server.close()
-  server.closeAllConnections()
-})
+after(() => simulator.stop())
 const line = await waitFor('the simulator', async () =>
   (await readFile(simulator.logFile, 'utf8')).split('\n').find((text) => text.includes('"ready"')),
 )
 const { port, controlPort } = JSON.parse(line) as { readonly port: number; readonly controlPort: number }
 const url = `http://127.0.0.1:${port}`
 const common = {
-  ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel', webhookToken },
+  ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel' },
   ...{ responseTimeoutMs: 5_000, pollIntervalMs: 20, throttleRetryMs: 1 },
 }
-reader.inbound = createInbound('kakao', { ...common, results: everyResult('push') })
 
 suite('every ending has its outcome and its receipts', { concurrency: true }, () => {
-  for (const mode of ['realtime', 'push', 'polling'] as const)
-    test(mode, async (t) => {
-      const { submit, receipts } = open(t, mode)
-      const index = mode === 'realtime' ? 0 : 1
+  for (const method of ['realtime', 'push', 'polling'] as const)
+    test(method, async (t) => {
+      const { submit, receipts } = open(t, method)
+      const index = method === 'polling' ? 1 : 0
       const endingOf = new Map<string, string>()
       await Promise.all(
         Object.entries(endings).map(async ([ending, { outcomes }]) => {
@@ -207,17 +180,17 @@ async function submissions(to: string): Promise<Accepted[]> {
   return ((await response.json()) as { submissions: Accepted[] }).submissions
 }
 
-function open(t: TestContext, mode: ResultMode, overrides: object = {}) {
+function open(t: TestContext, method: ResponseMethod, overrides: object = {}) {
   const record = recorded()
   const openFile = (key: string) =>
     Promise.resolve({ key, bytes: jpeg(), contentType: 'image/jpeg', name: 'a.jpg' })
-  const options = { ...common, results: everyResult(mode), ...overrides }
+  const options = { ...common, results: everyResult(method), ...overrides }
   const connector = createConnector('kakao', options, { ...record.context, openFile })
   connector.start()
   t.after(() => connector.stop(100))
   return {
     submit: (submission: Submission) => connector.submit(submission),
-    receipts: mode === 'push' ? pushed : record.receipts,
+    receipts: record.receipts,
     events: record.events,
   }
 }

@@ -1,4 +1,4 @@
-/** The three channels of Kakao BizMessage, with the results of each arriving in another way. */
+/** The three channels of Kakao BizMessage, with alimtalk results by push and by polling. */
 import { behaviours } from '../../../../simulator/src/kakao/behaviours.ts'
 import { refused, simulatorArguments, taken, type Endings, type Protocol, type Shape } from './protocol.ts'
 
@@ -17,13 +17,12 @@ const oldMessenger = '63021'
 const failed = '69999'
 const unknown = '99999'
 
-/** Results by push or polling. */
-const later: Endings = {
+/** Endings of a message whose result is polled. */
+const polled: Endings = {
   '0001': taken(delivered),
   '0002': taken(noUser),
   '0003': taken(unconfirmed),
   '0004': taken(delivered),
-  '0005': taken(delivered),
   '0006': taken(unconfirmed),
   '0007': taken(blocked),
   '0008': refused(badNumber),
@@ -52,9 +51,9 @@ const later: Endings = {
   '7358': taken(delivered),
 }
 
-/** Where the answer is the result, one that is lost leaves the outcome unknown. */
-const realtime: Endings = {
-  ...later,
+/** A lost response leaves the outcome unknown if the response is the result. */
+const inResponse: Endings = {
+  ...polled,
   ...Object.fromEntries(
     ['0003', '0012', '0018', '0020', '0054', '0055'].map((ending) => [ending, taken(unknown)]),
   ),
@@ -63,7 +62,6 @@ const realtime: Endings = {
 export const senderKey = 'a'.repeat(40)
 /** That Kakao does not know. */
 export const foreignSenderKey = 'b'.repeat(40)
-const webhookToken = 'token-of-the-results'
 
 const contents = {
   alimtalk: { senderKey, msgType: 'AT', templateCode: 'e2e' },
@@ -82,25 +80,28 @@ export function kakaoContent(channel: KakaoChannel, text: string, isWrong = fals
 export const kakaoProtocol: Protocol = {
   ...{ name: 'kakao', kind: 'kakao', carrier: 'kakao', prefix: '01073', takesFlows: true },
   ...{ behaviours, without: {} },
-  simulators: ({ inbound }) => [
-    [
-      ...simulatorArguments,
-      ...['--push-url', `${inbound}/${webhookToken}`, '--partner-key', 'key', '--sender-key', senderKey],
-      ...['--template-code', 'e2e'],
-    ],
+  simulators: () => [
+    [...simulatorArguments, ...['--partner-key', 'key', '--sender-key', senderKey, '--template-code', 'e2e']],
   ],
   options: ([url]) => ({
-    ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel', webhookToken },
-    ...{ results: { alimtalk: 'push', friendtalk: 'polling', brandmessage: 'realtime' } },
+    ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel' },
+    ...{ results: { AT: 'push', AI: 'polling' } },
     ...{ responseTimeoutMs: 4_000, pollIntervalMs: 200, throttleRetryMs: 20 },
   }),
   shapes: [
-    shape('alimtalk', 'AT', later),
-    shape('friendtalk', 'FT', later),
-    shape('brandmessage', 'FT', realtime),
+    shape('alimtalk', 'AT', inResponse),
+    shape('alimtalk', 'AI', polled),
+    shape('friendtalk', 'FT', inResponse),
+    shape('brandmessage', 'FT', inResponse),
   ],
 }
 
 function shape(channel: KakaoChannel, msgType: string, endings: Endings): Shape {
-  return { channel, msgType, hasTtl: false, endings, content: (text) => kakaoContent(channel, text) }
+  return {
+    channel,
+    msgType,
+    hasTtl: false,
+    endings,
+    content: (text) => ({ ...kakaoContent(channel, text), msgType }),
+  }
 }
