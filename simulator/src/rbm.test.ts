@@ -203,18 +203,15 @@ test('capabilities, batchGet and files', async (t) => {
   )
 })
 
-test('an upload names its agent, in the query or in a JSON part', async (t) => {
-  const { rbm, api } = await setting(t, { agentId: 'agent' })
-  const parts = (agentId: string): string =>
-    `--b\r\ncontent-type: application/json\r\n\r\n{"agentId":"${agentId}"}\r\n--b\r\ncontent-type: image/png\r\n\r\npng\r\n--b--\r\n`
-  const upload = (agentId: string): Promise<JsonReply> =>
-    call(rbm.port, 'POST', '/upload/v1/files?uploadType=multipart', parts(agentId), {
-      'content-type': 'multipart/related; boundary=b',
-    })
-  assert.match(String((await api('POST', '/upload/v1/files?agentId=agent')).body['name']), /^files\//)
-  assert.match(String((await upload('agent')).body['name']), /^files\//)
-  for (const refused of [await upload('other'), await api('POST', '/upload/v1/files')])
-    assert.equal(statusOf(refused), 'PERMISSION_DENIED')
+test('an upload names its agent in the query and its file type in the header', async (t) => {
+  const { rbm } = await setting(t, { agentId: 'agent' })
+  const upload = (query: string, type: string): Promise<JsonReply> =>
+    call(rbm.port, 'POST', `/upload/v1/files${query}`, 'png', { 'content-type': type })
+  assert.match(String((await upload('?agentId=agent', 'image/png')).body['name']), /^files\//)
+  for (const query of ['', '?agentId=other'])
+    assert.equal(statusOf(await upload(query, 'image/png')), 'PERMISSION_DENIED')
+  for (const type of ['multipart/related; boundary=b', 'application/json'])
+    assert.equal(statusOf(await upload('?agentId=agent', type)), 'INVALID_ARGUMENT')
 })
 
 test('accepts what the limits allow and refuses what they do not', async (t) => {

@@ -17,7 +17,7 @@ import { GRANT_TYPE, assertionRefusal } from './rbm/assertion.ts'
 import { behaviourFor } from './rbm/behaviours.ts'
 import { errorReply } from './rbm/errors.ts'
 import { eventTypes, replyKinds } from './rbm/events.ts'
-import { Files, uploadingAgent } from './rbm/files.ts'
+import { Files } from './rbm/files.ts'
 import { Sender } from './rbm/send.ts'
 import type { RbmEntry } from './rbm/send.ts'
 import { defaults } from './rbm/settings.ts'
@@ -152,11 +152,13 @@ class RbmServer {
       : json(200, created)
   }
 
-  #upload({ query, headers, body }: HttpRequest): HttpReply {
-    const agentId = query.get('agentId') ?? uploadingAgent(headers['content-type'] ?? '', body)
-    return this.#isAgent(agentId)
-      ? json(200, this.files.upload())
-      : errorReply('PERMISSION_DENIED', 'agentId is missing or not known')
+  #upload({ query, headers }: HttpRequest): HttpReply {
+    if (!this.#isAgent(query.get('agentId') ?? ''))
+      return errorReply('PERMISSION_DENIED', 'agentId is missing or not known')
+    const uploaded = this.files.upload(headers['content-type'] ?? '')
+    return uploaded === undefined
+      ? errorReply('INVALID_ARGUMENT', 'content-type must be the type of the file')
+      : json(200, uploaded)
   }
 
   /** Posts the handshake once: it is verified by HTTP 200 with the secret as the body. */

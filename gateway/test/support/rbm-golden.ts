@@ -39,8 +39,7 @@ export function goldenCases(): GoldenCase[] {
       name: 'capability',
       request: capabilityRequest(to, '00000000-0000-4000-8000-000000000000', agentId),
     },
-    { name: 'upload-multipart', request: uploadRequest('multipart', agentId, file) },
-    { name: 'upload-media', request: uploadRequest('media', agentId, file) },
+    { name: 'upload', request: uploadRequest(agentId, file) },
   ]
 }
 

@@ -1,23 +1,11 @@
 /** Files that messages may name: by address, or uploaded. Keeps names only, a bounded number of them. */
-import { fieldsOf, objectOf, textOf } from '../shared/json-body.ts'
+import { objectOf } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { makeRoom } from '../shared/make-room.ts'
-import { boundaryOf, MalformedMultipart, readMultipart } from '../shared/multipart.ts'
 import { isUrl } from './media.ts'
 
 const MAX_FILES = 10_000
-const MAX_METADATA_BYTES = 8192
-
-/** `agentId` of the JSON part of an upload in two parts; empty without one. */
-export function uploadingAgent(contentType: string, body: Buffer): string {
-  try {
-    const [metadata] = readMultipart(body, boundaryOf(contentType))
-    return textOf(objectOf(fieldsOf(metadata?.body ?? Buffer.alloc(0), MAX_METADATA_BYTES))['agentId'])
-  } catch (error) {
-    if (error instanceof MalformedMultipart) return ''
-    throw error
-  }
-}
+const fileType = /^(?:(?:image|audio|video)\/[a-z0-9.+-]+|application\/(?:ogg|pdf))$/i
 
 export class Files {
   readonly #anyFile: boolean
@@ -36,8 +24,9 @@ export class Files {
     return { name: this.#add(), ...(thumbnailUrl === undefined ? {} : { thumbnailName: this.#add() }) }
   }
 
-  upload(): Fields {
-    return { name: this.#add() }
+  /** Returns undefined if the type is not that of a file. */
+  upload(contentType: string): Fields | undefined {
+    return fileType.test(contentType) ? { name: this.#add() } : undefined
   }
 
   knows(name: string): boolean {

@@ -24,12 +24,12 @@ const unreadable: SubmitOutcome = {
 }
 
 export class UploadedFiles {
-  readonly #options: Pick<RbmOptions, 'upload' | 'throttleRetryMs'>
+  readonly #options: Pick<RbmOptions, 'throttleRetryMs'>
   readonly #api: Api
   readonly #uploads: UploadCache<SubmitOutcome>
 
   constructor(
-    options: Pick<RbmOptions, 'upload' | 'throttleRetryMs'>,
+    options: Pick<RbmOptions, 'throttleRetryMs'>,
     api: Api,
     context: Pick<ConnectorContext, 'openFile' | 'onEvent'>,
   ) {
@@ -57,7 +57,7 @@ export class UploadedFiles {
   async #upload(file: ConnectorFile, agentId: string): ReturnType<Upload<SubmitOutcome>> {
     if (!types.has(file.contentType))
       return { failure: refused(`RBM shows no ${file.contentType}; use JPEG, PNG or GIF`) }
-    const result = await this.#api.call(uploadRequest(this.#options.upload, agentId, file))
+    const result = await this.#api.call(uploadRequest(agentId, file))
     // Only the file was perhaps sent, not the message.
     if (result.kind === 'no-token') return { failure: notUploaded(result.code) }
     if (result.kind !== 'answer') return { failure: notUploaded(`rbm:${result.code}`) }

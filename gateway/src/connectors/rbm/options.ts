@@ -67,11 +67,6 @@ export const RbmOptions = Type.Object(
       25,
       'Open',
     ),
-    upload: Type.Enum(['multipart', 'media'], {
-      description:
-        'How a file is uploaded. multipart: with agentId in a JSON part (uploadType=multipart). media: the file alone, with agentId in the query.',
-      default: 'multipart',
-    }),
     revocationMarginMs: milliseconds(
       'How long before the deadline of a step Google gives up on its message and revokes it, so that the event about that arrives before the fallback starts. At most a quarter of the time of the step.',
       10_000,

@@ -1,9 +1,6 @@
 /** The requests to the API, without the token: paths, queries and bodies. Pure; golden files compare them. */
-import { hash } from 'node:crypto'
 import type { ConnectorFile } from '../connector.ts'
 import type { Fields } from '../json.ts'
-import { boundaryOf, writeMultipart, type MimePart } from '../multipart.ts'
-import type { RbmOptions } from './options.ts'
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST'
@@ -27,31 +24,13 @@ export function capabilityRequest(to: string, requestId: string, agentId: string
   return { method: 'GET', url: `/v1/phones/${to}/capabilities?${query({ requestId, agentId })}`, headers: {} }
 }
 
-export function uploadRequest(
-  upload: RbmOptions['upload'],
-  agentId: string,
-  { bytes, contentType }: ConnectorFile,
-): ApiRequest {
-  if (upload === 'media')
-    return {
-      method: 'POST',
-      url: `/upload/v1/files?${query({ uploadType: 'media', agentId })}`,
-      headers: { 'content-type': contentType },
-      body: bytes,
-    }
-  const boundary = boundaryOf(hash('sha256', bytes))
-  const parts: readonly MimePart[] = [
-    {
-      headers: [['content-type', 'application/json; charset=UTF-8']],
-      body: Buffer.from(JSON.stringify({ agentId })),
-    },
-    { headers: [['content-type', contentType]], body: bytes },
-  ]
+/** Follows the file upload example of Google's guide "Send messages". */
+export function uploadRequest(agentId: string, { bytes, contentType }: ConnectorFile): ApiRequest {
   return {
     method: 'POST',
-    url: '/upload/v1/files?uploadType=multipart',
-    headers: { 'content-type': `multipart/related; boundary=${boundary}` },
-    body: writeMultipart(parts, boundary),
+    url: `/upload/v1/files?${query({ agentId })}`,
+    headers: { 'content-type': contentType },
+    body: bytes,
   }
 }
 
