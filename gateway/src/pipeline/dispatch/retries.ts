@@ -4,7 +4,8 @@
  * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the whole
  * route and costs the message none of its tries: the carrier limits the link, not the message. `unreachable` was
  * certainly not accepted: it is tried again here a few times, then waits in a table, where another route may take it, and
- * fails after a bounded number of tries.
+ * fails after a bounded number of tries. A failure that takes the link down costs no try: the message waits for the link
+ * until its deadline.
  */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { backoffMs, type Random } from '../../platform/backoff.ts'

@@ -74,6 +74,22 @@ test('unreachable: the claim is returned, and the step is submitted again once t
   assert.deepEqual(await recorded(job.msgKey), ['accepted'])
 })
 
+test('a failure that takes the link down costs the step none of its tries', async () => {
+  const job = { ...(await released()), tries: 1 }
+  const fixture = createRunnerFixture((_, nth) => {
+    if (nth > 5) return outcomes.accepted('1')
+    fixture.runner.linked = false
+    return outcomes.unreachable()
+  })
+  const running = fixture.runner.run('normal', job)
+  for (let failures = 1; failures <= 5; failures++) {
+    await waitFor('the next submission', () => fixture.connector.submissions.length === failures)
+    fixture.runner.linked = true
+  }
+  await running
+  assert.deepEqual([fixture.returned, await recorded(job.msgKey)], [[], ['accepted']])
+})
+
 test('refused: recorded, published with its cause, and not submitted again', async () => {
   const job = await released()
   const { runner, connector, ended } = createRunnerFixture(() => outcomes.refused())

@@ -266,6 +266,7 @@ export class RouteRunner {
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
         const sorted = sortOutcomes(remaining, await this.#submit(job, remaining))
+        if (sorted.failed && this.#linked) tries++
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
         )
@@ -298,7 +299,7 @@ export class RouteRunner {
         this.#scheduler.leave(entered)
       }
       if (!failed) continue
-      const next = nextTry(++tries)
+      const next = nextTry(tries)
       if (next.kind === 'here' || bound) {
         metrics.retries.inc({ route: route.routeId })
         try {
