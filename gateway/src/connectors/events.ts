@@ -3,7 +3,8 @@
  * uses in `events`, besides its own; `declaredEvent` keeps every other name out of the metric.
  */
 export const accountRefused = {
-  'account-refused': 'The carrier refuses our account or login. The link pauses; correct the credentials.',
+  'account-refused':
+    'The carrier refuses our account: its login, its credit or its right to send. The link pauses; correct the credentials or top up the account.',
 }
 export const tokenRenewed = { 'token-renewed': 'A token for requests to the carrier was obtained.' }
 export const fileUploaded = { 'file-uploaded': 'A file was uploaded to the carrier.' }

@@ -15,7 +15,7 @@ export interface HttpAnswer {
   readonly retryAfterMs: number | null
 }
 
-/** `login`: the carrier refused the account, and certainly not the message alone. */
+/** `login`: the carrier refused the account, for example for want of credit, and certainly not the message alone. */
 export type AnswerOutcome =
   SubmitOutcome | { readonly kind: 'login'; readonly code: string; readonly text: string }
 export type AnswerReader = (answer: HttpAnswer, reference: string) => AnswerOutcome
@@ -53,10 +53,13 @@ export function compileAnswer(answer: Answer, throttleRetryMs: number): AnswerRe
   }
 }
 
-/** 408 is a time-out of the carrier's own, and a 2xx that no rule knows may be an acceptance. */
+/**
+ * 408 is a time-out of the carrier's own, and a 2xx that no rule knows may be an acceptance. 401 and 402 concern the
+ * account; 403 may concern one recipient or sender, so a profile names the codes that do not.
+ */
 function endOfRules(status: number): AnswerOutcome['kind'] {
   if (status === 429) return 'throttled'
-  if (status === 401) return 'login'
+  if (status === 401 || status === 402) return 'login'
   if (status >= 300 && status < 400) return 'unreachable'
   return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown'
 }

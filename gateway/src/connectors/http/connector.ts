@@ -1,10 +1,12 @@
 /**
  * Sends texts to a carrier over HTTP, as its profile describes. The link is up unless a connection failed or the carrier
- * refused the login; then it pauses, so that no message loses tries to a carrier that is unavailable.
+ * refused the account; then it pauses, so that no message loses tries to a carrier that is unavailable. After a refused
+ * account a single submission finds out whether the carrier accepts it again, and the others wait for its answer.
  */
 import { clock } from '../../platform/clock.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient, outcomeOfFailure } from '../http-client.ts'
+import { maskValues } from '../mask-values.ts'
 import { OpenSubmissions } from '../open-submissions.ts'
 import { compile } from './compile.ts'
 import type { HttpOptions } from './options.ts'
@@ -22,6 +24,8 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
   let linked = false
   let stopped = false
   let paused: NodeJS.Timeout | undefined
+  let isAccountRefused = false
+  let probe: Promise<SubmitOutcome> | undefined
 
   function pauseLink(ms: number, reason: string): void {
     if (stopped || paused !== undefined) return
@@ -38,6 +42,28 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     context.onLink(up, reason)
   }
 
+  function refuseAccount(answer: string): void {
+    isAccountRefused = true
+    if (stopped || paused !== undefined) return
+    const words = maskValues(answer, Object.values(options.secrets))
+    context.onEvent('account-refused')
+    context.log.error(
+      { answer: words },
+      'the carrier refuses the account; messages of the route wait. Check the secrets of the route and the credit of the account',
+    )
+    pauseLink(options.loginPauseMs, `the carrier refuses the account: ${words}`)
+  }
+
+  async function sendInTurn(submission: Submission): Promise<SubmitOutcome> {
+    if (!isAccountRefused) return send(submission)
+    if (probe === undefined) {
+      probe = send(submission)
+      return probe.finally(() => (probe = undefined))
+    }
+    await probe
+    return linked && submission.validUntil.getTime() > clock.now() ? sendInTurn(submission) : open.down
+  }
+
   async function send(submission: Submission): Promise<SubmitOutcome> {
     const text = textOf(submission)
     if (text === null)
@@ -46,16 +72,12 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     if (request === null)
       return { kind: 'refused', cause: 'failed', code: 'http:request', text: 'no request can be made' }
     const result = await client.send(request)
+    isAccountRefused = false
     if (result.kind === 'answer') {
       const { status, body, retryAfterMs } = result
       const outcome = compiled.answer({ status, body: body.toString(), retryAfterMs }, submission.reference)
       if (outcome.kind !== 'login') return outcome
-      context.onEvent('account-refused')
-      context.log.error(
-        { code: outcome.code },
-        'the carrier refused the login; the link pauses. Check the secrets of the route',
-      )
-      pauseLink(options.loginPauseMs, `login refused (${outcome.code})`)
+      refuseAccount(`${outcome.code} ${outcome.text}`.trim())
       return { ...outcome, kind: 'unreachable' }
     }
     if (result.kind === 'not-sent') pauseLink(options.reconnectMs, result.code)
@@ -81,7 +103,7 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     start() {
       setLink(true, 'ready')
     },
-    submit: (submission) => open.submit(linked, () => send(submission)),
+    submit: (submission) => open.submit(linked, () => sendInTurn(submission)),
     ...(compiled.usesOwnId ? { carrierIdFor: (reference: string) => reference } : {}),
     stop(limitMs) {
       stopped = true

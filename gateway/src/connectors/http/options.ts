@@ -70,7 +70,10 @@ export const HttpOptions = Type.Object(
     responseTimeoutMs: milliseconds('Time limit for an answer; after it the outcome is unknown.', 30_000),
     throttleRetryMs: milliseconds('Pause after throttling without Retry-After.', 1_000),
     reconnectMs: milliseconds('Pause of the link after a connection failed.', 1_000),
-    loginPauseMs: milliseconds('Pause of the link after the carrier refused the login.', 60_000),
+    loginPauseMs: milliseconds(
+      'Pause of the link after the carrier refused the account; one message then tries again.',
+      60_000,
+    ),
     stopTimeoutMs: milliseconds('How long a stop waits for open requests.', 10_000),
     maxAnswerBytes: integer('Longest answer that is read, in bytes.', 65_536, 1_024, 1_048_576),
     tls,

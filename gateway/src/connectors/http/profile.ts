@@ -95,7 +95,7 @@ const Rule = Type.Object(
     if: conditions('Conditions that all hold: `status` (of HTTP), `body` or a JSON Pointer, and a pattern.'),
     outcome: Type.Enum([...ruleOutcomes], {
       description:
-        'What the answer means. throttled and unreachable: certainly not accepted. login: the account was refused, not the message.',
+        'What the answer means. throttled and unreachable: certainly not accepted. login: the account was refused (login, credit, suspension), not the message.',
     }),
     cause: Type.Optional(
       Type.Enum([...causes], {
@@ -115,7 +115,7 @@ export const Answer = Type.Object(
     encoding: Type.Enum(['json', 'text'], { description: 'Format of the answer.', default: 'json' }),
     rules: Type.Array(Rule, {
       description:
-        'The first rule that matches decides. Otherwise: 429 throttled, 401 login, 3xx unreachable, other 4xx refused, all else unknown.',
+        'The first rule that matches decides. Otherwise: 429 throttled, 401 and 402 login, 3xx unreachable, other 4xx refused, all else unknown.',
       minItems: 1,
       maxItems: 32,
     }),
