@@ -7,7 +7,7 @@ import { compileAnswer, type AnswerReader } from './answer.ts'
 import type { HttpOptions } from './options.ts'
 import type { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 import { profileOf } from './profiles.ts'
-import { compileReceipts, type ReceiptReader } from './receipt.ts'
+import { compileReceipts, contentTypes, type ReceiptReader } from './receipt.ts'
 import { compileRequest, loginValues, originOf, readAccount, type RequestBuilder } from './request.ts'
 import { compileVerifier, coversQuery, type Verifier } from './verify.ts'
 
@@ -31,6 +31,7 @@ export interface Compiled {
   readonly callbacks: {
     readonly verify: Verifier
     readonly read: ReceiptReader
+    readonly contentType: string
     readonly ack: ReceiptMap['ack']
   } | null
 }
@@ -59,6 +60,7 @@ function compileAll(options: HttpOptions): Compiled {
         : {
             verify: compileVerifier(requireVerify(verify), account.given, account.callback),
             read: compileReceipts(receipt, coversQuery(requireVerify(verify))),
+            contentType: contentTypes[receipt.encoding],
             ack: receipt.ack,
           },
   }

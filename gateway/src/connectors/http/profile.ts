@@ -153,7 +153,7 @@ export const ReceiptMap = Type.Object(
   {
     encoding: Type.Enum(['json', 'form'], {
       description:
-        'Format of a callback. form reads the query of the address, too, unless callbacks are signed: signatures do not cover it.',
+        'Format of a callback; one with the content type application/json is always read as JSON. form also reads the query of the address, unless callbacks are signed: signatures do not cover it.',
       default: 'json',
     }),
     list: Type.Optional(

@@ -55,9 +55,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const publicKeyText = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
 
 for (const name of profileNames) {
-  const golden = JSON.parse(
-    readFileSync(join(import.meta.dirname, `../../../test/http-profiles/${name}.json`), 'utf8'),
-  ) as Golden
+  const golden = readGolden(name)
   if (golden.account.values?.['publicKey'] !== undefined) golden.account.values['publicKey'] = publicKeyText
   const options = readOptions('http', { profile: name, ...golden.account }) as unknown as HttpOptions
   const compiled = compile(options)
@@ -110,7 +108,7 @@ for (const name of profileNames) {
     for (const [index, given] of golden.receipts.entries())
       test(`reads the receipt ${index + 1}`, () => {
         const inbound = createInbound('http', { profile: name, ...golden.account })!
-        const request = inboundRequest(given.request, golden)
+        const request = inboundRequest(given.request, golden.account)
         const { receipts, answer, events } = inbound(request)
         assert.deepEqual(JSON.parse(JSON.stringify(receipts)), given.receipts)
         assert.deepEqual({ ...answer }, { ...profileOf(name).receipt!.ack, ...given.ack })
@@ -131,6 +129,22 @@ test('twilio names the messaging service instead of the sender where the account
   assert.deepEqual([fields.get('MessagingServiceSid'), fields.get('From')], ['MG1', null])
 })
 
+for (const [name, contentType, text, expected] of [
+  ['vonage', 'application/xml', '<status>delivered</status>', 'application/x-www-form-urlencoded'],
+  ['infobip', 'application/x-www-form-urlencoded', 'results=1', 'application/json'],
+] as const)
+  test(`${name} refuses a callback of the type ${contentType}, and names the type to set`, () => {
+    const { account } = readGolden(name)
+    const request = inboundRequest({ path: '/s3cret', text }, account)
+    const headers = { ...request.headers, 'content-type': contentType }
+    const { receipts, answer } = createInbound('http', { profile: name, ...account })!({
+      ...request,
+      headers,
+    })
+    assert.deepEqual([receipts, answer.status], [[], 415])
+    assert.ok(answer.body!.includes(expected))
+  })
+
 /** Builds the submission of an accepted send, so no documented request has a sender or recipient that accept refuses. */
 function acceptedSubmission(
   { submission: given }: Pick<Golden, 'submission'>,
@@ -148,7 +162,15 @@ function bodyOf({ json, form, text = '' }: Content): Buffer {
   return Buffer.from(form === undefined ? text : new URLSearchParams(form).toString())
 }
 
-function inboundRequest(given: Golden['receipts'][number]['request'], { account }: Golden): InboundRequest {
+function readGolden(name: string): Golden {
+  const path = join(import.meta.dirname, `../../../test/http-profiles/${name}.json`)
+  return JSON.parse(readFileSync(path, 'utf8')) as Golden
+}
+
+function inboundRequest(
+  given: Golden['receipts'][number]['request'],
+  account: Golden['account'],
+): InboundRequest {
   const { method = 'POST', path = '/', query = '', form = {}, twilio } = given
   const fields = Object.entries(form).sort(([left], [right]) => (left < right ? -1 : 1))
   const signature = createHmac('sha1', account.secrets['authToken'] ?? '')
@@ -156,9 +178,11 @@ function inboundRequest(given: Golden['receipts'][number]['request'], { account 
     .digest('base64')
   const body = bodyOf(given)
   const ed25519 = sign(null, Buffer.concat([Buffer.from('7|'), body]), privateKey).toString('base64')
-  const headers =
+  const signed =
     twilio === true
       ? { 'x-twilio-signature': signature }
       : { 'telnyx-timestamp': '7', 'telnyx-signature-ed25519': ed25519 }
+  const contentType = given.json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
+  const headers = { ...signed, ...(method === 'POST' && { 'content-type': contentType }) }
   return { method, path, query: new URLSearchParams(query as string), headers, body }
 }

@@ -15,7 +15,14 @@ export interface CallbackContent {
   readonly events: readonly string[]
 }
 
-/** Null when the body has not the format of the profile. */
+export const contentTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+
+/** Returns the media type in lower case, without parameters; empty if the request has none. */
+export function contentTypeOf({ headers }: InboundRequest): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+}
+
+/** Returns null if the body is neither in the format of the profile nor, by its content type, JSON. */
 export type ReceiptReader = (request: InboundRequest) => CallbackContent | null
 
 /** `readsQuery`: the query of the address has fields, too. */
@@ -23,8 +30,10 @@ export function compileReceipts(map: ReceiptMap, readsQuery: boolean): ReceiptRe
   const only = compileConditions(map.only ?? {}, 'receipt.only')
   const values = new Map(Object.entries(map.values).map(([word, result]) => [word.toLowerCase(), result]))
   return (request) => {
-    const document =
-      map.encoding === 'json' ? parseJson(request.body.toString()) : readForm(request, readsQuery)
+    const type = request.body.length === 0 ? '' : contentTypeOf(request)
+    const isJson = map.encoding === 'json' || type === contentTypes.json
+    if (!isJson && !['', contentTypes.form].includes(type)) return null
+    const document = isJson ? parseJson(request.body.toString()) : readForm(request, readsQuery)
     if (typeof document !== 'object' || document === null) return null
     const list = map.list === undefined ? [document] : valueAt(document, map.list)
     const events: string[] = []
