@@ -1,6 +1,5 @@
 /**
- * Moves jobs from the broker's parking queue (its dead letters) into the table `parked`, where an operator can read them
- * one by one. A job is acknowledged after its row is committed; a repeated delivery updates the same row. Run by workers;
+ * Moves jobs from the parked queue of the broker into the table `parked`, where an operator can read them one by one. A job is acknowledged after its row is committed; a repeated delivery updates the same row. Run by workers;
  * each stores what it receives in the order of the queue.
  */
 import type { Broker } from '../platform/broker/broker.ts'
@@ -33,9 +32,9 @@ export function collectParked({ broker, topology, database, metrics, log }: Coll
     {
       // One after the other, so that rows are numbered in the order in which their jobs were parked.
       prefetch: 1,
-      onUnreadable: (body, rejectedBy) => save([readUnreadable(body, rejectedBy)]),
+      onUnreadable: (body) => save([readUnreadable(body)]),
     },
-    ({ jobs, rejectedBy }) => save(jobs.map((job) => readParked(job, rejectedBy, topology))),
+    ({ jobs }) => save(jobs.flatMap((entry) => readParked(entry, topology))),
   )
   const counting = every(countEveryMs, 'counting parked jobs', log, async () => {
     metrics.parkedNow.set(await countParked(database))

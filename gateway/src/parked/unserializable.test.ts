@@ -120,15 +120,15 @@ test('settle and dispatch park them', async () => {
   assert.deepEqual(new Set(rows.map((row) => row.stage)), new Set(['settle', 'dispatch']))
 })
 
-test('a header that PostgreSQL cannot store does not stop the collector', async () => {
+test('entries of another program that PostgreSQL cannot store do not stop the collector', async () => {
   const connection = new Connection(brokerUrls()[0])
   const foreign = connection.createPublisher({ confirm: true })
-  const headers = { 'x-first-death-queue': `a\u0000${'b'.repeat(5_000)}` }
-  for (const body of ['{"n":1}', 'not JSON'])
-    await foreign.send({ routingKey: topology.parked.name, durable: true, headers }, Buffer.from(body))
+  const hostile = { queue: `a\u0000${'b'.repeat(5_000)}`, reason: '\u0000', body: 'e30=' }
+  for (const body of ['{"n":1}', 'not JSON', JSON.stringify(hostile)])
+    await foreign.send({ routingKey: topology.parked.name, durable: true }, Buffer.from(body))
   await foreign.close()
   await connection.close()
   await publisher.send(topology.parked, JSON.stringify({ stage: 'settle', job: { a: 1 }, reason: 'x' }))
-  const rows = await parkedRows(3)
+  const rows = await parkedRows(4)
   assert.ok(rows.every(({ reason }) => /^[\x20-\x7e]{1,200}$/.test(reason!)))
 })

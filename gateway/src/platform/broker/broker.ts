@@ -71,7 +71,7 @@ export function openBroker(
         await consuming.queueDeclare({ queue: spec.name, durable: true, arguments: queueArguments(spec) })
       }
     },
-    consume: (queue, options, handler) => startConsumer(consuming, queue, options, handler, log),
+    consume: (queue, options, handler) => startConsumer(consuming, publisher, queue, options, handler, log),
     broadcast: (topic, message) => broadcaster.send(topic, message),
     listen: (topic, handler) => listen(consuming, topic, handler, log),
     depth: async (queue) => (await count(queue)).ready,

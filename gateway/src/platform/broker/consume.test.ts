@@ -117,6 +117,22 @@ test('a group whose handler fails permanently is parked, and one that fails tran
   await testBroker.drain(parked, 1)
 })
 
+test('a failed group stays in its queue while the parked queue does not confirm it', async (context) => {
+  const parked = testBroker.name('parked-later')
+  const queue = await testBroker.queue('unparkable', { parkedIn: parked.name })
+  await broker.publisher.send(queue, '"bad"')
+  let handled = 0
+  const consumption = broker.consume(queue, { prefetch: 1 }, async () => {
+    if (handled === 1) await broker.declare([parked])
+    handled++
+    throw new RangeError('Maximum call stack size exceeded')
+  })
+  context.after(() => consumption.stop())
+  await waitFor('the redelivery', () => handled === 2)
+  await waitFor('the group to be parked', async () => (await broker.depth(parked)) === 1)
+  assert.equal(await broker.depth(queue), 0)
+})
+
 test('a message that is not JSON is parked and blocks no other', async (context) => {
   const { parked } = testBroker.topology
   const queue = await testBroker.queue('garbled', { parkedIn: parked.name })
@@ -167,6 +183,7 @@ test('subscribes again without waiting for a handler of the lost connection, whi
   // The first handler never ends, as that of a step whose route has no link.
   const consumption = startConsumer(
     connection,
+    broker.publisher,
     queue,
     { prefetch: 5 },
     (delivery) => {
@@ -197,6 +214,7 @@ test('a stop returns the groups that are not done, without a warning for each', 
   let handled = 0
   const consumption = startConsumer(
     connection,
+    broker.publisher,
     queue,
     { prefetch: 3 },
     async ({ signal }) => {
@@ -242,7 +260,7 @@ test('100 consumers that were started and stopped leave no listener on the conne
     Object.fromEntries(connection.eventNames().map((name) => [name, connection.listenerCount(name)]))
   const before = listeners()
   const consumers = Array.from({ length: 100 }, () =>
-    startConsumer(connection, queue, { prefetch: 1 }, () => Promise.resolve(), quietLog),
+    startConsumer(connection, broker.publisher, queue, { prefetch: 1 }, () => Promise.resolve(), quietLog),
   )
   await waitFor('all to be active', () => consumers.every(({ active }) => active))
   assert.deepEqual(listeners(), before, 'while they run')

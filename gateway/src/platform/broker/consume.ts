@@ -1,17 +1,21 @@
 /**
  * Consumes job groups. A delivery is acknowledged only after its handler resolves. If the handler rejects with a transient
- * error, or at shutdown, the group is requeued; after any other error the broker parks it, because a repetition would fail
- * again and hold one of the prefetch slots without end. A queue without a parking queue requeues it in both cases. A
- * handler that waits for an engine for longer than the broker allows is asked to give its delivery back. The consumer
- * subscribes again automatically after a lost connection, a broker restart or a change of the queue leader, and waits for
- * no handler then: the broker delivers those groups again, perhaps while their first handlers still run.
+ * error, or at shutdown, the group is requeued. After any other error it is published to the parked queue and acknowledged
+ * after the confirm, because a repetition would fail again and hold one of the prefetch slots. The broker must not
+ * dead-letter it: dead-lettering has no confirm and loses the message while the parked queue has no leader. A group that
+ * cannot be parked is requeued. A handler that waits for an engine for longer than the broker allows is asked to give its
+ * delivery back. The consumer subscribes again automatically after a lost connection, a broker restart or a change of the
+ * queue leader, and waits for no handler then: the broker delivers those groups again, perhaps while their first handlers
+ * still run.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
 import { clock } from '../clock.ts'
+import { summarizeError } from '../error-summary.ts'
 import type { Log } from '../log.ts'
 import { RareLog } from '../rare-log.ts'
 import { isTransient } from '../transient.ts'
+import type { GroupPublisher } from './publish.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 const requeueMs = 1_000
@@ -27,16 +31,14 @@ export interface ConsumeOptions {
   readonly prefetch: number
   /** After this long the `signal` of a delivery is aborted. Tests set it lower. */
   readonly maxHeldMs?: number
-  /** Handles a message that is not JSON. Without it the message is rejected and the broker parks it. */
-  readonly onUnreadable?: (body: Buffer, rejectedBy: string | undefined) => Promise<void>
+  /** Handles a message that is not JSON. Without this handler the message is parked. */
+  readonly onUnreadable?: (body: Buffer) => Promise<void>
 }
 
 export interface Delivery {
   readonly jobs: unknown[]
   /** True when it was delivered before without being acknowledged: another process may have started the work. */
   readonly redelivered: boolean
-  /** The queue that the broker dead-lettered it from, if any. */
-  readonly rejectedBy?: string
   /**
    * Aborted when the consumer stops, or when the delivery has been held for so long that the broker would close its channel. A
    * handler that repeats its work rejects then, and the group returns to the queue. Also aborted, with `SubscriptionLost`,
@@ -48,6 +50,15 @@ export interface Delivery {
 /** The channel or the connection of a delivery is lost: it cannot be acknowledged, and the broker delivers it again. */
 export class SubscriptionLost extends Error {
   override readonly name = 'SubscriptionLost'
+}
+
+/** The entry that a consumer publishes to the parked queue. */
+export interface RejectedMessage {
+  /** The queue that the message was consumed from. */
+  readonly queue: string
+  readonly reason: string
+  /** The message body in base64, because it is not always JSON. */
+  readonly body: string
 }
 
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>
@@ -63,6 +74,7 @@ export interface Consumption {
 
 export function startConsumer(
   connection: Connection,
+  publisher: Pick<GroupPublisher, 'send'>,
   queue: QueueSpec,
   options: ConsumeOptions,
   handler: DeliveryHandler,
@@ -80,45 +92,55 @@ export function startConsumer(
       qos: { prefetchCount: options.prefetch },
     },
     async (message) => {
-      const jobs = parse(message.body as Buffer)
-      const rejectedBy: unknown = message.headers?.['x-first-death-queue']
-      const from = typeof rejectedBy === 'string' ? { rejectedBy } : {}
-      if (jobs === undefined && options.onUnreadable === undefined) {
-        log.error({ queue: queue.name }, 'parked a message that is not JSON; see postern parked list')
-        return ConsumerStatus.DROP
-      }
+      const body = message.body as Buffer
       const delivery = held.enter(message.timestamp === undefined ? clock.now() : message.timestamp * 1000)
-      const { signal } = delivery.abort
       try {
-        const work =
-          jobs === undefined
-            ? options.onUnreadable?.(message.body as Buffer, from.rejectedBy)
-            : handler({ jobs, redelivered: message.redelivered, signal, ...from })
-        await Promise.race([work, delivery.lost.promise])
+        await Promise.race([handle(body, message.redelivered, delivery.abort.signal), delivery.lost.promise])
         held.leave(delivery)
         return ConsumerStatus.ACK
       } catch (error) {
-        const status = await settleFailed(error)
+        const status = await settleFailed(body, error)
         setTimeout(() => held.leave(delivery), handOverMs).unref()
         return status
       }
     },
   )
 
-  async function settleFailed(error: unknown): Promise<ConsumerStatus> {
+  async function handle(body: Buffer, redelivered: boolean, signal: AbortSignal): Promise<void> {
+    const jobs = parse(body)
+    if (jobs !== undefined) return handler({ jobs, redelivered, signal })
+    if (options.onUnreadable === undefined) throw new SyntaxError('the message is not JSON')
+    return options.onUnreadable(body)
+  }
+
+  async function settleFailed(body: Buffer, error: unknown): Promise<ConsumerStatus> {
     const fields = { queue: queue.name, err: error as Error }
     if (stopping.signal.aborted || error instanceof SubscriptionLost) {
       log.debug(fields, 'a group of jobs returns to its queue')
       return ConsumerStatus.REQUEUE
     }
-    if (queue.parkedIn !== undefined && !isTransient(error)) {
-      log.error(
-        fields,
-        'parked a group of jobs whose handler failed; see postern parked list, correct the cause, then retry or drop them',
-      )
-      return ConsumerStatus.DROP
+    if (queue.parkedIn === undefined || isTransient(error)) {
+      log.warn(fields, 'the handler of a group of jobs failed; the group is delivered again')
+    } else {
+      const entry: RejectedMessage = {
+        queue: queue.name,
+        reason: summarizeError(error),
+        body: body.toString('base64'),
+      }
+      try {
+        await publisher.send({ name: queue.parkedIn }, JSON.stringify(entry))
+        log.error(
+          fields,
+          'parked a group of jobs whose handler failed; see postern parked list, correct the cause, then retry or drop them',
+        )
+        return ConsumerStatus.ACK
+      } catch (unparked) {
+        log.error(
+          { ...fields, parkedIn: queue.parkedIn, reason: (unparked as Error).message },
+          'the handler of a group of jobs failed, and the group cannot be parked; it is delivered again. Check the parked queue with rabbitmq-queues quorum_status',
+        )
+      }
     }
-    log.warn(fields, 'the handler of a group of jobs failed; the group is delivered again')
     // It is redelivered at once: without a pause this would be a busy loop.
     await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     return ConsumerStatus.REQUEUE

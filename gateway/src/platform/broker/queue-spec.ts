@@ -5,7 +5,7 @@
 export interface QueueSpec {
   readonly name: string
   readonly singleActiveConsumer?: boolean
-  /** The dead-letter queue for messages that a consumer rejects without requeueing. */
+  /** The queue that the consumer publishes messages to that it cannot process. */
   readonly parkedIn?: string
 }
 
@@ -15,9 +15,6 @@ export function queueArguments(spec: QueueSpec): Record<string, unknown> {
     // RabbitMQ 4 drops a message after 20 redeliveries by default; 3.10 has no such limit. A crash loop must never lose
     // a message, so the limit is set out of reach.
     'x-delivery-limit': 1_000_000,
-    ...(spec.parkedIn === undefined
-      ? {}
-      : { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': spec.parkedIn }),
     ...(spec.singleActiveConsumer === true ? { 'x-single-active-consumer': true } : {}),
   }
 }

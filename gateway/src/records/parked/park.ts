@@ -38,7 +38,7 @@ export async function parkJob(
     await broker.publisher.send(topology.parked, stringifyNested(entry))
   } catch (error) {
     if (!(error instanceof BrokerUnavailable)) throw error
-    await saveParked(database, [readParked(entry, undefined, topology)])
+    await saveParked(database, readParked(entry, topology))
   }
   metrics.parked.inc({ stage })
   log.error(

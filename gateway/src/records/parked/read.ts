@@ -4,6 +4,7 @@
  */
 import type { Topology } from '../../jobs/queues.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
+import type { RejectedMessage } from '../../platform/broker/consume.ts'
 import { stringifyNested } from '../../platform/json.ts'
 
 export const retryStages = ['intake', 'dispatch', 'settle', 'opt-outs'] as const
@@ -18,28 +19,29 @@ export interface ParkedJob {
   readonly payload: Buffer
 }
 
-/** A job that a stage parked (`{ stage, job, reason? }`), or one that the broker moved here from `rejectedBy`. */
-export function readParked(entry: unknown, rejectedBy: string | undefined, topology: Topology): ParkedJob {
+/** Reads the job that a stage parked (`{ stage, job, reason? }`), or the jobs of a message that a consumer rejected. */
+export function readParked(entry: unknown, topology: Topology): ParkedJob[] {
   const { stage, job, reason } = asRecord(entry)
-  if (isRetryStage(stage) && job !== undefined) {
-    return {
-      stage,
-      msgKey: keyOf(job),
-      reason: printable(reason),
-      payload: Buffer.from(stringifyNested(job)),
-    }
-  }
-  return {
-    stage: rejectedBy === undefined ? 'unreadable' : stageOf(rejectedBy, topology),
-    msgKey: keyOf(entry),
-    reason: rejectedBy === undefined ? 'it names no stage' : printable(`rejected from ${rejectedBy}`),
-    payload: Buffer.from(stringifyNested(entry)),
-  }
+  if (isRetryStage(stage) && job !== undefined) return [readJob(stage, job, reason)]
+  return isRejected(entry)
+    ? readRejected(entry, topology)
+    : [readJob('unreadable', entry, 'it names no stage')]
 }
 
-export function readUnreadable(payload: Buffer, rejectedBy: string | undefined): ParkedJob {
-  const from = rejectedBy === undefined ? '' : `, rejected from ${rejectedBy}`
-  return { stage: 'unreadable', msgKey: null, reason: printable(`not JSON${from}`), payload }
+function readRejected({ queue, reason, body }: RejectedMessage, topology: Topology): ParkedJob[] {
+  const payload = Buffer.from(body, 'base64')
+  const jobs = parse(payload)
+  const origin = `, rejected from ${queue}`
+  if (jobs === undefined) return [readUnreadable(payload, origin)]
+  return [jobs].flat().map((job) => readJob(stageOf(queue, topology), job, `${reason}${origin}`))
+}
+
+function readJob(stage: ParkedStage, job: unknown, reason: unknown): ParkedJob {
+  return { stage, msgKey: keyOf(job), reason: printable(reason), payload: Buffer.from(stringifyNested(job)) }
+}
+
+export function readUnreadable(payload: Buffer, origin = ''): ParkedJob {
+  return { stage: 'unreadable', msgKey: null, reason: printable(`not JSON${origin}`), payload }
 }
 
 /** Identifying fields of a job, without content and phone numbers. */
@@ -93,7 +95,12 @@ function isRetryStage(stage: unknown): stage is RetryStage {
   return retryStages.some((known) => known === stage)
 }
 
-/** A reason may hold what another program wrote, for example in a header. PostgreSQL text cannot contain U+0000. */
+function isRejected(entry: unknown): entry is RejectedMessage {
+  const { queue, reason, body } = asRecord(entry)
+  return [queue, reason, body].every((field) => typeof field === 'string')
+}
+
+/** A reason may hold what another program wrote. PostgreSQL text cannot contain U+0000. */
 function printable(reason: unknown): string | null {
   return typeof reason === 'string' ? reason.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) : null
 }
