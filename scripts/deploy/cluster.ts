@@ -48,7 +48,7 @@ async function prepare(objects: ClusterObjects): Promise<void> {
     await objects.create(name, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } })
   }
   for (const definition of operatorDefinitions()) await objects.create('', definition)
-  for (const file of ['rabbitmq-cluster.yaml', 'cloudnative-pg.yaml']) {
+  for (const file of ['rabbitmq-cluster.yaml', 'rabbitmq-monitor.yaml', 'cloudnative-pg.yaml']) {
     const example = readFileSync(join(projectRoot, 'deploy/helm/examples', file), 'utf8')
     const wrong = await objects.refusal(namespace, example.replace(/^spec:$/m, 'spec:\n  storrage: {}'))
     if (!wrong.includes('storrage')) throw new Error(`${file} with a misspelt field: ${wrong}`)
