@@ -8,13 +8,18 @@ import { killEngine, startEngine, statusOf, stopEngine } from './lifecycle.ts'
 import type { EngineStatus } from './lifecycle.ts'
 import { locked } from './lock.ts'
 import { leaveStandby, pairOf, promoteStandby, rejoinStandby, standbyOf } from './pair.ts'
+import { host } from './ports.ts'
 import { postgresEngine } from './postgres.ts'
+import { rabbitmqEngine, wipeNode } from './rabbitmq.ts'
+import { runBrokerCommand } from './rabbitmq-control.ts'
+import { nodeNameOf } from './rabbitmq-settings.ts'
 import { readSet, requireSet, urlsOf } from './service-set.ts'
 import type { ServiceSet, ServiceUrls } from './service-set.ts'
 import { bringDown, bringUp, wipe } from './up.ts'
 import type { Size, Wipeable } from './up.ts'
 
-export { createVhost, deleteVhost, setDiskAlarm } from './rabbitmq-control.ts'
+export { createVhost, deleteVhost, runBrokerCommand, setDiskAlarm } from './rabbitmq-control.ts'
+export { nodeNameOf } from './rabbitmq-settings.ts'
 export { environmentOf } from './service-set.ts'
 export { isEngineName }
 export type { EngineName, EngineStatus, ServiceUrls, Size, Wipeable }
@@ -54,6 +59,22 @@ export function restartService(name: EngineName): Promise<void> {
 /** kill -9 of the engine with all its processes; it stays down until it is started. */
 export function killService(name: EngineName): Promise<void> {
   return locked(() => killEngine(engineOf(requireSet(), name)))
+}
+
+/** Loses a broker node with its disk: it is killed, removed from the cluster, and joins as a new node when it is started. */
+export function loseBrokerNode(number: 2 | 3): Promise<void> {
+  return locked(async () => {
+    const set = requireSet()
+    await killEngine(rabbitmqEngine(set, number))
+    await runBrokerCommand('rabbitmqctl', 'forget_cluster_node', nodeNameOf(number))
+    wipeNode(set, number)
+  })
+}
+
+/** The addresses of the Prometheus metrics of the broker nodes, which only a cluster serves. */
+export function brokerMetricsTargets(): string[] {
+  const { ports, nodes } = requireSet()
+  return ports.nodes.slice(0, nodes).map(({ metrics }) => `${host}:${metrics}`)
 }
 
 /** The current roles of the pair. */

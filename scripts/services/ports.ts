@@ -13,6 +13,7 @@ export const lastBlock = blocks - 1
 export interface NodePorts {
   readonly amqp: number
   readonly distribution: number
+  readonly metrics: number
 }
 
 export interface Ports {
@@ -40,6 +41,7 @@ export function portsOf(block: number): Ports {
     nodes: Array.from({ length: maxNodes }, (_, index) => ({
       amqp: base + 671 + index,
       distribution: base + 771 + index,
+      metrics: base + 692 + index,
     })),
   }
 }
@@ -51,7 +53,7 @@ export function listeningPorts(ports: Ports): number[] {
     ports.haproxy,
     ports.redis,
     ports.epmd,
-    ...ports.nodes.flatMap((node) => [node.amqp, node.distribution]),
+    ...ports.nodes.flatMap((node) => [node.amqp, node.distribution, node.metrics]),
   ]
 }
 

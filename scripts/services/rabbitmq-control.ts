@@ -101,6 +101,14 @@ export async function checkCluster(set: ServiceSet): Promise<void> {
   )
 }
 
+/** Runs a command of RabbitMQ, such as `rabbitmq-queues grow`, on the first node; fails with its output. */
+export async function runBrokerCommand(command: string, ...args: string[]): Promise<void> {
+  const set = requireSet()
+  const env = nodeEnvironment(set, nodeSettings(set, 1))
+  const done = await ask({ command: join(programs().rabbitmq, command), args, env, timeoutMs: 60_000 })
+  if (!done.ok) throw new Error(`${command} ${args.join(' ')} failed:\n${done.output}`)
+}
+
 /** Runs RabbitMQ's own command on the first node, in this terminal. */
 export function rabbitmqctl(args: readonly string[]): number {
   const set = requireSet()

@@ -1,8 +1,11 @@
 // Files and environment of a RabbitMQ node. The environment is complete: nothing of a RabbitMQ of the system
 // (configuration, cookie, epmd) is used. Flushing to disk is not changed.
 
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { projectRoot } from './paths.ts'
 import { host } from './ports.ts'
+import { programs } from './programs.ts'
 import type { ServiceSet } from './service-set.ts'
 
 /** Debian's account "guest" (password "guest"), which RabbitMQ admits from loopback only. */
@@ -16,6 +19,9 @@ export interface NodeSettings {
   readonly nodeName: string
   readonly amqp: number
   readonly distribution: number
+  /** Listens only in a cluster, whose nodes serve Prometheus metrics. */
+  readonly metrics: number
+  readonly clustered: boolean
   /** Shared by all nodes: the Erlang cookie is here. */
   readonly home: string
   readonly folder: string
@@ -29,7 +35,17 @@ export function nodeSettings(set: ServiceSet, number: number): NodeSettings {
   const home = join(set.paths.directory, 'rabbitmq')
   const folder = join(home, `node-${number}`)
   const nodeName = nodeNameOf(number)
-  return { number, nodeName, ...ports, home, folder, mnesia: join(folder, 'mnesia'), log: set.paths.log }
+  const clustered = set.nodes > 1
+  return {
+    number,
+    nodeName,
+    clustered,
+    ...ports,
+    home,
+    folder,
+    mnesia: join(folder, 'mnesia'),
+    log: set.paths.log,
+  }
 }
 
 export function nodeNameOf(number: number): string {
@@ -52,13 +68,22 @@ export function nodeFiles(node: NodeSettings): Record<string, string> {
     'vm_memory_high_watermark.absolute = 2GB',
     'log.file.level = warning',
     ...(node.number > 1 ? peers : []),
+    ...(node.clustered ? clusterSettings(node) : []),
   ]
   return {
     'rabbitmq.conf': `${settings.join('\n')}\n`,
     'advanced.config': '[].\n',
-    enabled_plugins: '[].\n',
+    enabled_plugins: node.clustered ? '[rabbitmq_prometheus].\n' : '[].\n',
     'rabbitmq-env.conf': '',
   }
+}
+
+function clusterSettings({ metrics }: NodeSettings): string[] {
+  const monitoring = [`prometheus.tcp.ip = ${host}`, `prometheus.tcp.port = ${metrics}`]
+  // RabbitMQ 3.10 does not start with the shipped settings that add queue members on new nodes.
+  if (programs().rabbitmq.includes('rabbitmq_server-3.')) return monitoring
+  const shipped = readFileSync(join(projectRoot, 'compose.production.yaml'), 'utf8')
+  return [...monitoring, ...(shipped.match(/quorum_queue\.\S+ = \S+/g) ?? [])]
 }
 
 export function nodeEnvironment(set: ServiceSet, node: NodeSettings): Record<string, string> {

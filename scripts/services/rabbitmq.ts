@@ -1,6 +1,6 @@
 // One RabbitMQ node, on its own ports and data; the nodes use their own epmd.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine, EngineName } from './engine.ts'
 import { ensureCookie, ensureEpmd } from './epmd.ts'
@@ -44,6 +44,11 @@ export function rabbitmqEngine(set: ServiceSet, number: number): Engine {
     complete: () => Promise.resolve(),
     version: () => Promise.resolve(/rabbitmq_server-([^/]+)/.exec(programs().rabbitmq)?.[1] ?? 'unknown'),
   }
+}
+
+/** Deletes the data of a node that was killed: the next start joins the cluster as a new node. */
+export function wipeNode(set: ServiceSet, number: number): void {
+  rmSync(nodeSettings(set, number).mnesia, { recursive: true, force: true })
 }
 
 /** Whether the node has never run: a blank node needs the first node running in order to join it. */

@@ -1,4 +1,5 @@
 /** All faults of the chaos run, one row each. A new fault is a new row. */
+import { brokerMemberFaults } from './broker-member-faults.ts'
 import { clockFaults } from './clock-faults.ts'
 import { engineFaults } from './engine-faults.ts'
 import type { Fault } from './fault.ts'
@@ -9,6 +10,7 @@ import { routeFaults } from './route-faults.ts'
 export const faults: readonly Fault[] = [
   ...processFaults,
   ...engineFaults,
+  ...brokerMemberFaults,
   ...networkFaults,
   ...clockFaults,
   ...routeFaults,
