@@ -11,6 +11,7 @@ export async function measureApart<Figures>(
 ): Promise<Figures> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: projectRoot,
+    env: { ...process.env, POSTERN_ROUTE_NETWORKS: '127.0.0.0/8' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [output, [code]] = await Promise.all([

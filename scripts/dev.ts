@@ -50,6 +50,8 @@ const services = given ?? environmentOf(await ensureServices())
 const environment: NodeJS.ProcessEnv = {
   // A webhook of a receiver on this machine can be tried.
   POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  // The simulated carriers listen on this machine.
+  POSTERN_ROUTE_NETWORKS: '127.0.0.0/8',
   ...process.env,
   ...services,
   POSTERN_TOKEN_SECRET: 'for-development-only-for-development-only',

@@ -4,7 +4,7 @@
 // uses them.
 
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { runningNames } from './services/engines.ts'
 import type { EngineName } from './services/engine.ts'
@@ -23,6 +23,9 @@ type Variables = Record<string, string>
 // Compiled code is kept between processes, in a folder of the checkout, which no other user can write: a test file that imports the
 // server needs 1.2 s of CPU instead of 2.1 s to start, and `npm test` starts 280 files.
 const compileCache = { NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/compiled') }
+
+// Simulated carriers listen on loopback, and tests write the secrets of their routes to temporary files.
+const routeSettings = { POSTERN_ROUTE_NETWORKS: '127.0.0.0/8,::1/128', POSTERN_ROUTE_FILES: tmpdir() }
 
 const { size, words } = readSize(process.argv.slice(2))
 const [command, ...args] = words
@@ -50,7 +53,7 @@ function run(variables: Variables): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: 'inherit',
-      env: { ...compileCache, ...process.env, ...variables, PATH: path },
+      env: { ...compileCache, ...routeSettings, ...process.env, ...variables, PATH: path },
     })
     const pass = (signal: NodeJS.Signals) => {
       // A terminal sends Ctrl-C to the command as well; forwarding it would deliver it twice.

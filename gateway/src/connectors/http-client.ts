@@ -6,6 +6,7 @@
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
+import { CarrierAddresses } from './carrier-addresses.ts'
 import { limitAge } from './connection-age.ts'
 import type { SubmitOutcome } from './connector.ts'
 import { codeOf, exchange, type HttpFailure, type HttpResult } from './http-exchange.ts'
@@ -52,6 +53,7 @@ export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #plain: http.Agent
   readonly #secure: https.Agent
+  readonly #addresses = new CarrierAddresses()
   readonly #open = new Map<Promise<HttpResult>, (code: string) => void>()
   #stopped = false
 
@@ -63,6 +65,7 @@ export class HttpClient {
       maxSockets: connections,
       maxFreeSockets: connections,
       timeout: idleMs,
+      lookup: this.#addresses.lookup,
     }
     this.#plain = new http.Agent(settings)
     this.#secure = new https.Agent({ ...settings, ...options.tls })
@@ -109,6 +112,7 @@ export class HttpClient {
     const address = new URL(url)
     const isSecure = address.protocol === 'https:'
     const host = address.hostname.replace(/^\[|\]$/g, '')
+    this.#addresses.requireAllowed(host)
     return (isSecure ? https : http).request(address, {
       method,
       agent: isSecure ? this.#secure : this.#plain,

@@ -8,8 +8,8 @@ import { secret, text } from './options.ts'
 import { connectorKinds, loginOf, readOptions, takesOf } from './registry.ts'
 import { requireReferencePlaces } from './reference-places.ts'
 
-process.env['CARRIER_PASSWORD'] = 'tiger{Secret}'
-const reference = 'env:CARRIER_PASSWORD'
+process.env['POSTERN_ROUTE_SECRET_CARRIER_PASSWORD'] = 'tiger{Secret}'
+const reference = 'env:POSTERN_ROUTE_SECRET_CARRIER_PASSWORD'
 
 test('every secret and certificate of every kind may be a reference', () => {
   for (const { name, options } of Object.values(connectorKinds))

@@ -16,7 +16,8 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       assert.ok(kind.channels.length > 0)
       for (const channel of kind.channels) assert.ok(Object.hasOwn(channels, channel))
       for (const [, variable] of JSON.stringify(kind.example).matchAll(/"env:([A-Z0-9_]+)"/g))
-        process.env[variable!] = variable === 'RBM_SERVICE_ACCOUNT' ? serviceAccount() : 'secret08-secret08'
+        process.env[variable!] =
+          variable === 'POSTERN_ROUTE_SECRET_RBM_SERVICE_ACCOUNT' ? serviceAccount() : 'secret08-secret08'
       readOptions(name, kind.example)
     })
 

@@ -12,15 +12,15 @@ const path = join(folder, 'password')
 writeFileSync(path, 'from a file\n')
 
 test('a reference is resolved in objects and lists at any depth; other texts stay', () => {
-  const environment = { CARRIER_PASSWORD: 'hush' }
+  const environment = { POSTERN_ROUTE_FILES: folder, POSTERN_ROUTE_SECRET_CARRIER_PASSWORD: 'hush' }
   const options = {
-    user: 'CARRIER_PASSWORD',
+    user: 'POSTERN_ROUTE_SECRET_CARRIER_PASSWORD',
     lower: 'env:lower',
     relative: 'file:password',
-    password: 'env:CARRIER_PASSWORD',
+    password: 'env:POSTERN_ROUTE_SECRET_CARRIER_PASSWORD',
     port: 2775,
     tls: { key: `file:${path}`, ca: null },
-    keys: [{ secret: 'env:CARRIER_PASSWORD' }, `file:${path}`],
+    keys: [{ secret: 'env:POSTERN_ROUTE_SECRET_CARRIER_PASSWORD' }, `file:${path}`],
   }
   assert.deepEqual(resolveSecrets(options, environment), {
     ...options,
@@ -31,7 +31,10 @@ test('a reference is resolved in objects and lists at any depth; other texts sta
 })
 
 test('a missing variable or file is named with what to do', () => {
-  assert.throws(() => resolveSecrets({ a: { b: 'env:OTHER' } }, {}), /OTHER is missing.*env:OTHER/)
+  assert.throws(
+    () => resolveSecrets({ a: { b: 'env:POSTERN_ROUTE_SECRET_X' } }, {}),
+    /SECRET_X is missing.*env:POSTERN_ROUTE_SECRET_X/,
+  )
   assert.throws(() => resolveSecrets({ a: `file:${folder}/none` }), /cannot read .*\/none \(ENOENT\)/)
   writeFileSync(join(folder, 'long'), 's'.repeat(70_000))
   assert.throws(

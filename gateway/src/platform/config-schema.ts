@@ -124,23 +124,31 @@ export const ConfigSchema = Type.Object({
       { example: 'file:/home/kim/.postern-key' },
     ),
   ),
-  routeVariables: Type.Optional(
-    list(
-      'Variables that the options of routes may refer to as `env:NAME`, separated by commas; a `*` at the end stands for any rest. If it is not set, they may name any variable that is no setting. Never allowed are settings, variables that settings name, and variables that begin with `POSTERN_`, except `POSTERN_ROUTE_SECRET_` ([secrets](operations/secrets.md#what-routes-may-refer-to)). Set the same for all processes.',
-      {
-        pattern: '^[A-Z][A-Z0-9_]*\\*?$',
-        expects: 'a comma-separated list of names of variables, which may end with *',
-        example: 'CARRIER_*,SKT_PASSWORD',
-      },
-    ),
+  routeVariables: list(
+    'Variables that the options of routes may reference as `env:NAME`, separated by commas; a `*` at the end matches any suffix ([secrets](operations/secrets.md#what-routes-may-refer-to)). Set the same for all processes.',
+    {
+      default: ['POSTERN_ROUTE_SECRET_*'],
+      pattern: '^[A-Z][A-Z0-9_]*\\*?$',
+      expects: 'a comma-separated list of names of variables, which may end with *',
+      example: 'CARRIER_*,SKT_PASSWORD',
+    },
   ),
-  routeFiles: Type.Optional(
+  routeFiles: list(
+    'Directories with the files that the options of routes may reference as `file:/path`, separated by commas ([secrets](operations/secrets.md#what-routes-may-refer-to)). Set the same for all processes.',
+    {
+      default: ['/etc/postern/routes'],
+      pattern: '^/.+$',
+      expects: 'a comma-separated list of directories that begin with /',
+      example: '/etc/postern/routes,/run/secrets/carriers',
+    },
+  ),
+  routeNetworks: Type.Optional(
     list(
-      'Folders below which the files must be that the options of routes refer to as `file:/path`, separated by commas. If it is not set, they may be anywhere. Never allowed are files that settings name, those of the operating system, and files that end with `.env` ([secrets](operations/secrets.md#what-routes-may-refer-to)). Set the same for all processes.',
+      'Networks in CIDR notation, separated by commas, that routes may connect to although they are loopback, link-local or metadata addresses, for example `127.0.0.1/32` for a TLS proxy on the same machine. Public and private networks are always allowed. Set it for workers.',
       {
-        pattern: '^/.+$',
-        expects: 'a comma-separated list of folders that begin with /',
-        example: '/etc/postern/carriers',
+        pattern: '^[0-9a-fA-F:.]+/\\d{1,3}$',
+        expects: 'a comma-separated list of networks in CIDR notation',
+        example: '127.0.0.1/32',
       },
     ),
   ),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { createGuard } from './guard.ts'
-import { createAddressCheck } from './networks.ts'
+import { createAddressCheck } from '../platform/networks.ts'
 import { openConnections, type PushOutcome } from './push.ts'
 
 const guard = createGuard({

@@ -5,7 +5,7 @@
  */
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { createAddressCheck, type AllowsAddress } from './networks.ts'
+import { createAddressCheck, createLookup } from '../platform/networks.ts'
 
 export type Resolve = (hostname: string) => Promise<string[]>
 
@@ -24,10 +24,6 @@ export interface Guard {
   /** The same for a URL that is set now, which must be encrypted on its way; one that was set before stays in use. */
   refuseNewUrl(url: string): string | null
   readonly lookup: LookupFunction
-}
-
-export class RefusedAddress extends Error {
-  override readonly name = 'RefusedAddress'
 }
 
 const maxUrlLength = 2_000
@@ -68,7 +64,7 @@ export function createGuard(settings: GuardSettings): Guard {
         return 'its host name is not public'
       return null
     },
-    lookup: createLookup(resolve, allows),
+    lookup: createLookup(resolve, allows, 'the host name resolves to an address that is not public'),
   }
   return guard
 }
@@ -81,26 +77,6 @@ function hostOf(url: URL): string {
 function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
-}
-
-function createLookup(resolve: Resolve, allows: AllowsAddress): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        // One internal address among public ones is an attack as well.
-        const [first] = addresses
-        if (first === undefined || !addresses.every(allows))
-          return callback(new RefusedAddress('the host name resolves to an address that is not public'), '')
-        if (options.all === true)
-          return callback(
-            null,
-            addresses.map((address) => ({ address, family: isIP(address) })),
-          )
-        callback(null, first, isIP(first))
-      },
-      (error: unknown) => callback(error as Error, ''),
-    )
-  }
 }
 
 /**

@@ -4,7 +4,8 @@
  */
 import http from 'node:http'
 import https from 'node:https'
-import { RefusedAddress, type Guard } from './guard.ts'
+import type { Guard } from './guard.ts'
+import { RefusedAddress } from '../platform/networks.ts'
 import { maxRetryAfterMs } from './retry-schedule.ts'
 import type { Acknowledgement } from './webhook.ts'
 import { clock } from '../platform/clock.ts'

@@ -10,7 +10,7 @@ export const acme = defineConnector({
   takes: 'message',
   events: {},
   options: AcmeOptions,
-  example: { url: 'https://api.acme.example', user: 'shop', key: 'env:ACME_KEY' },
+  example: { url: 'https://api.acme.example', user: 'shop', key: 'env:POSTERN_ROUTE_SECRET_ACME_KEY' },
   login: ({ url, user }) => [new URL(url).host, user],
   create: createAcmeConnector,
   inbound: acmeInbound,

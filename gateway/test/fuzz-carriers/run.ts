@@ -58,6 +58,7 @@ async function run(file: string): Promise<FuzzedFile> {
     cwd: projectRoot,
     env: {
       ...process.env,
+      POSTERN_ROUTE_NETWORKS: '127.0.0.0/8',
       ...{ POSTERN_FUZZ_RUNS: values.runs, POSTERN_FUZZ_SEED: values.seed, POSTERN_FUZZ_FD: '3' },
     },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],

@@ -17,7 +17,7 @@ export function defineImport(route: Command, channels: Option): void {
     options: [channels],
     failures: ['the file has no SMPP link and no user'],
     examples: ['route import kannel.conf --from kannel', 'route import jcli.txt --from jasmin > routes.sh'],
-    json: '{"commands":[{"args":["route","put","smsc-a","…"],"notes":["smsc-a, line 12"]}],"secrets":[{"name":"IMPORTED_SMSC_A_PASSWORD","source":"smsc-password, line 12"}],"notes":[]}',
+    json: '{"commands":[{"args":["route","put","smsc-a","…"],"notes":["smsc-a, line 12"]}],"secrets":[{"name":"POSTERN_ROUTE_SECRET_IMPORTED_SMSC_A_PASSWORD","source":"smsc-password, line 12"}],"notes":[]}',
     run: async (file: string, options: ImportOptions) =>
       (await import('./import-routes.ts')).importRoutes(file, options),
   })

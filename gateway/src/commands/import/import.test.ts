@@ -153,7 +153,7 @@ persist
 `
 
 for (const name of ['SMSC_A', 'WORLD', 'REST', 'DEMO', 'BACKUP'])
-  process.env[`IMPORTED_${name}_PASSWORD`] = 'x'
+  process.env[`POSTERN_ROUTE_SECRET_IMPORTED_${name}_PASSWORD`] = 'x'
 const { url } = await createTestDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'postern-import-'))
 atEnd(() => rmSync(folder, { recursive: true }))
@@ -193,7 +193,12 @@ test('a configuration of Kannel becomes routes and accounts', async () => {
     { enabled: true, partsPerSecond: 50, accounts: ['shop'] },
   )
   assert.partialDeepStrictEqual(options, {
-    ...{ host: 'smsc.example.net', systemId: 'acme', password: 'env:IMPORTED_SMSC_A_PASSWORD', window: 20 },
+    ...{
+      host: 'smsc.example.net',
+      systemId: 'acme',
+      password: 'env:POSTERN_ROUTE_SECRET_IMPORTED_SMSC_A_PASSWORD',
+      window: 20,
+    },
     ...{ source: { ton: 5, npi: 0 }, defaultAlphabet: 'latin1', enquireIntervalMs: 60_000 },
   })
   assert.partialDeepStrictEqual(routes.world, {
@@ -209,7 +214,7 @@ test('a configuration of Kannel becomes routes and accounts', async () => {
     /Not taken over: validityperiod/,
     /denied-prefix \+81/,
     /user-allow-ip/,
-    /IMPORTED_SMSC_A_PASSWORD {2}\(smsc-password, line 7\)/,
+    /POSTERN_ROUTE_SECRET_IMPORTED_SMSC_A_PASSWORD {2}\(smsc-password, line 7\)/,
   ])
     assert.match(script, said)
 })
@@ -229,7 +234,7 @@ test('commands of the console of Jasmin become routes and accounts', async () =>
   ])
   assert.partialDeepStrictEqual(routes.demo, {
     partsPerSecond: 110,
-    options: { password: 'env:IMPORTED_DEMO_PASSWORD' },
+    options: { password: 'env:POSTERN_ROUTE_SECRET_IMPORTED_DEMO_PASSWORD' },
   })
   assert.partialDeepStrictEqual(routes.backup, {
     options: { port: 2776, bind: 'pair', reconnectMaxMs: 10_000, source: { ton: 2, npi: 1 } },
@@ -278,7 +283,7 @@ ok
   ] as const) {
     const { script, commands } = await importText(from, content)
     const references = commands.flatMap(({ args }) => args.join(' ').match(/(?:env|file):[\w/]+/g) ?? [])
-    assert.deepEqual(references, ['env:IMPORTED_RABBITMQ_PASSWORD'])
+    assert.deepEqual(references, ['env:POSTERN_ROUTE_SECRET_IMPORTED_RABBITMQ_PASSWORD'])
     assert.match(script, /Left out, because they would be read as references to secrets: host, /)
   }
 })

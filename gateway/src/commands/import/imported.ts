@@ -55,9 +55,9 @@ export class Names {
   }
 }
 
-/** Such as IMPORTED_SMSC_A_PASSWORD for the route smsc-a: a name in the file must not choose a variable that exists already. */
+/** The prefix keeps a name in the file from choosing a variable that exists already. */
 export function passwordVariable(id: string): string {
-  return `IMPORTED_${id.toUpperCase().replaceAll('-', '_')}_PASSWORD`
+  return `POSTERN_ROUTE_SECRET_IMPORTED_${id.toUpperCase().replaceAll('-', '_')}_PASSWORD`
 }
 
 /** In the form of rules: `+` and a country code, or domestic with a 0; undefined for what is neither. */

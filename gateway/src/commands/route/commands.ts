@@ -46,7 +46,7 @@ export function defineRoute(program: Command): void {
     access: changes('routes'),
     examples: [
       'route put sandbox --protocol sandbox --channels mms,rcs',
-      `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:SKT_PASSWORD"}'`,
+      `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:POSTERN_ROUTE_SECRET_SKT_PASSWORD"}'`,
     ],
     settings: routeSecretSettings,
     alsoReads: 'the variables and files that --options names as env:NAME and file:/path',
@@ -86,7 +86,7 @@ export function defineRoute(program: Command): void {
     settings: secretSettings,
     examples: ['route show skt-1', "route show skt-1 --json | jq '.options'"],
     failures: [unknownRoute],
-    json: '{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy","linkReason":null}],"channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
+    json: '{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy","linkReason":null}],"channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:POSTERN_ROUTE_SECRET_SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
     run: async (invocation, id: string) => (await import('./show.ts')).showRoute(invocation, id),
     remote: async (admin, id: string) => (await import('./remote.ts')).showRoute(admin, id),
   })

@@ -31,7 +31,7 @@ export function defineTry(route: Command): void {
     ],
     access: changes('routes'),
     examples: ['route try infobip-1 --to 01012345678 --text Hello'],
-    settings: routeSecretSettings,
+    settings: [...routeSecretSettings, 'routeNetworks'],
     alsoReads: 'the variables and files that the options of the route name as env:NAME and file:/path',
     failures: [
       'there is no such route, or its protocol has no requests to show',

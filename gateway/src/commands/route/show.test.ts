@@ -8,7 +8,7 @@ const { database, url } = await createTestDatabase()
 const environment = {
   POSTERN_DATABASE_URL: url,
   POSTERN_TOKEN_SECRET: 'x'.repeat(32),
-  ACME_KEY: 'hush-hush',
+  POSTERN_ROUTE_SECRET_ACME_KEY: 'hush-hush',
 }
 const run = (...args: string[]) => runCommand(environment, 'route', ...args)
 
@@ -27,7 +27,12 @@ async function show(id: string): Promise<Record<string, unknown>> {
 test('every setting is shown, references stay, a literal secret is masked, defaults are marked', async () => {
   await database.query(`insert into accounts (client_id, name, password_hash) values ('acme', 'acme', '')`)
   const rules = ['--accounts', 'acme', '--prefixes', '010,+81', '--priority', '5', '--disabled']
-  const link = { host: 'smsc.example', systemId: 'me', password: 'hush', systemType: 'env:ACME_KEY' }
+  const link = {
+    host: 'smsc.example',
+    systemId: 'me',
+    password: 'hush',
+    systemType: 'env:POSTERN_ROUTE_SECRET_ACME_KEY',
+  }
   await put('skylink', 'smpp', 'sms', link, ...rules)
   const { stdout } = await run('show', 'skylink')
   for (const line of [
@@ -40,7 +45,7 @@ test('every setting is shown, references stay, a literal secret is masked, defau
     /^--failover-after-seconds +3 \(default\)$/m,
     /^ {2}host +"smsc\.example"$/m,
     /^ {2}password +"\*\*\*"$/m,
-    /^ {2}systemType +"env:ACME_KEY"$/m,
+    /^ {2}systemType +"env:POSTERN_ROUTE_SECRET_ACME_KEY"$/m,
     /^ {2}port +2775 \(default\)$/m,
     /^ {2}dataCoding\.ucs2 +8 \(default\)$/m,
   ])
@@ -72,7 +77,7 @@ test('a secret is masked at any depth, and so is what this version does not know
   const maap = {
     carriers: { kt: carrier },
     agencyId: 'a',
-    agencyKey: 'env:ACME_KEY',
+    agencyKey: 'env:POSTERN_ROUTE_SECRET_ACME_KEY',
     webhookToken: 'hush-hush-hush-1',
   }
   await put('rcs', 'maap', 'rcs', maap)
@@ -93,10 +98,13 @@ test('a secret is masked at any depth, and so is what this version does not know
   assert.deepEqual([shown.secrets.token, shown.auth.basic.password], ['***', '***'])
 
   await database.query(
-    `update routes set protocol = 'of-tomorrow', options = '{"key":"hush-4","at":"env:ACME_KEY"}' where id = 'agg'`,
+    `update routes set protocol = 'of-tomorrow', options = '{"key":"hush-4","at":"env:POSTERN_ROUTE_SECRET_ACME_KEY"}' where id = 'agg'`,
   )
   const unknown = await show('agg')
-  assert.deepEqual([unknown['options'], unknown['defaults']], [{ key: '***', at: 'env:ACME_KEY' }, {}])
+  assert.deepEqual(
+    [unknown['options'], unknown['defaults']],
+    [{ key: '***', at: 'env:POSTERN_ROUTE_SECRET_ACME_KEY' }, {}],
+  )
 })
 
 test('a route that does not exist is an error', async () => {

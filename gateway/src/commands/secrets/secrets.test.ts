@@ -77,14 +77,17 @@ async function dump(database: Database): Promise<string> {
 
 test('what the commands store is encrypted, at any depth; references stay references', async () => {
   const { database, url } = await createTestDatabase()
-  const environment = environmentOf(url, { POSTERN_MASTER_KEY: first, CARRIER_SECRET: canary })
+  const environment = environmentOf(url, {
+    POSTERN_MASTER_KEY: first,
+    POSTERN_ROUTE_SECRET_CARRIER_SECRET: canary,
+  })
   await createAccount(database, 'shop')
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
   const put = (id: string, options: object): Promise<unknown> =>
     run(environment, 'route', 'put', id, '--channels', 'sms', '--options', JSON.stringify(options))
   await put('clear', smppOptions)
-  await put('named', { ...smppOptions, password: 'env:CARRIER_SECRET' })
+  await put('named', { ...smppOptions, password: 'env:POSTERN_ROUTE_SECRET_CARRIER_SECRET' })
   const proof = ['--proof-kind', 'operator', '--proof', canary]
   await run(environment, 'sender', 'add', 'shop', '0212345678', ...proof)
   const added = await run(environment, 'webhook', 'add', '--account', 'shop', '--url', receiver.url)
@@ -98,7 +101,7 @@ test('what the commands store is encrypted, at any depth; references stay refere
   for (const secret of [canary, ...secrets]) assert.ok(!stored.includes(secret))
   const routes = await loadRoutes(database, openEncryption({ masterKey: first }))
   const passwords = routes.map(({ options }) => options.password)
-  assert.deepEqual(passwords, [canary, 'env:CARRIER_SECRET'])
+  assert.deepEqual(passwords, [canary, 'env:POSTERN_ROUTE_SECRET_CARRIER_SECRET'])
   for (const command of [
     ['route', 'list'],
     ['route', 'show', 'clear'],

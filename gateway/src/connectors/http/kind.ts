@@ -23,7 +23,7 @@ export const http = defineConnector({
   example: {
     profile: 'twilio',
     values: { accountSid: 'ACXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX' },
-    secrets: { authToken: 'env:TWILIO_AUTH_TOKEN' },
+    secrets: { authToken: 'env:POSTERN_ROUTE_SECRET_TWILIO_AUTH_TOKEN' },
     callbackUrl: 'https://sms.example.com/inbound/my-route',
   },
   // A process that only sends does not read the profiles of others.

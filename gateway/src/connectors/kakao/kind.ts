@@ -27,7 +27,7 @@ export const kakao = defineConnector({
     accountRetryMs: 'loginPauseMs',
   },
   example: {
-    partnerKey: 'env:KAKAO_PARTNER_KEY',
+    partnerKey: 'env:POSTERN_ROUTE_SECRET_KAKAO_PARTNER_KEY',
     results: { AT: 'push', AI: 'polling' },
     channelKey: 'acme',
   },

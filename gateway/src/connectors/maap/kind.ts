@@ -37,13 +37,25 @@ export const maap = defineConnector({
   formerNames: { accountRetryMs: 'loginPauseMs' },
   example: {
     carriers: {
-      skt: { url: 'https://skt.example.net/ag/1.2', clientId: 'acme', clientSecret: 'env:MAAP_SKT_SECRET' },
-      kt: { url: 'https://kt.example.net/ag/1.2', clientId: 'acme', clientSecret: 'env:MAAP_KT_SECRET' },
-      lgu: { url: 'https://lgu.example.net/ag/1.2', clientId: 'acme', clientSecret: 'env:MAAP_LGU_SECRET' },
+      skt: {
+        url: 'https://skt.example.net/ag/1.2',
+        clientId: 'acme',
+        clientSecret: 'env:POSTERN_ROUTE_SECRET_MAAP_SKT_SECRET',
+      },
+      kt: {
+        url: 'https://kt.example.net/ag/1.2',
+        clientId: 'acme',
+        clientSecret: 'env:POSTERN_ROUTE_SECRET_MAAP_KT_SECRET',
+      },
+      lgu: {
+        url: 'https://lgu.example.net/ag/1.2',
+        clientId: 'acme',
+        clientSecret: 'env:POSTERN_ROUTE_SECRET_MAAP_LGU_SECRET',
+      },
     },
     agencyId: 'acme',
-    agencyKey: 'env:MAAP_AGENCY_KEY',
-    webhookToken: 'env:MAAP_WEBHOOK_TOKEN',
+    agencyKey: 'env:POSTERN_ROUTE_SECRET_MAAP_AGENCY_KEY',
+    webhookToken: 'env:POSTERN_ROUTE_SECRET_MAAP_WEBHOOK_TOKEN',
   },
   notes: maapNotes,
   check: checkMaapOptions,
@@ -70,9 +82,9 @@ export const maapKt = defineConnector({
   formerNames: { accountRetryMs: 'loginPauseMs' },
   example: {
     rcsId: 'acme',
-    rcsSecret: 'env:MAAP_RCS_SECRET',
-    agencyKey: 'env:MAAP_AGENCY_KEY',
-    webhookToken: 'env:MAAP_WEBHOOK_TOKEN',
+    rcsSecret: 'env:POSTERN_ROUTE_SECRET_MAAP_RCS_SECRET',
+    agencyKey: 'env:POSTERN_ROUTE_SECRET_MAAP_AGENCY_KEY',
+    webhookToken: 'env:POSTERN_ROUTE_SECRET_MAAP_WEBHOOK_TOKEN',
   },
   notes: relayNotes,
   check: checkRelayOptions,

@@ -28,7 +28,7 @@ export const mm7 = defineConnector({
     vasId: 'acme',
     partnerId: 'acme_01_001',
     billingNumber: '0212345678',
-    webhookToken: 'env:MM7_REPORT_TOKEN',
+    webhookToken: 'env:POSTERN_ROUTE_SECRET_MM7_REPORT_TOKEN',
   },
   notes,
   check: checkMm7Options,

@@ -34,7 +34,7 @@ export const omni = defineConnector({
   example: {
     url: 'https://api.example.net',
     clientId: 'acme',
-    password: 'env:UPSTREAM_PASSWORD',
+    password: 'env:POSTERN_ROUTE_SECRET_UPSTREAM_PASSWORD',
     results: 'stream',
     consumer: 'postern-seoul',
     idempotency: true,

@@ -32,10 +32,10 @@ export const rbm = defineConnector({
   options: RbmOptions,
   formerNames: { loginRetryMs: 'reconnectMaxMs', accountRetryMs: 'loginPauseMs' },
   example: {
-    serviceAccount: 'env:RBM_SERVICE_ACCOUNT',
+    serviceAccount: 'env:POSTERN_ROUTE_SECRET_RBM_SERVICE_ACCOUNT',
     agentId: 'acme_agent',
     region: 'asia',
-    clientToken: 'env:RBM_CLIENT_TOKEN',
+    clientToken: 'env:POSTERN_ROUTE_SECRET_RBM_CLIENT_TOKEN',
   },
   notes,
   check(options) {

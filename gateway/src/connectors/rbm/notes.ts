@@ -19,7 +19,7 @@ export const notes = [
   '',
   '## Set up at Google',
   '',
-  '- A service account of the partner with its key file: `serviceAccount: "file:/etc/postern/rbm.json"`. `token_uri` of the file is',
+  '- A service account of the partner with its key file: `serviceAccount: "file:/etc/postern/routes/rbm.json"`. `token_uri` of the file is',
   '  used. When the file changes, the next link uses the new key.',
   '- The agent, launched on the networks of the recipients, and its id: `agentId`, or `agents` by brand key.',
   '- The webhook `https://<api>/inbound/<route>/` of the partner or of the agent, with `clientToken`. The route must exist first: Google',

@@ -26,7 +26,7 @@ export const smpp = defineConnector({
     host: 'smsc.example.net',
     port: 2775,
     systemId: 'acme',
-    password: 'env:SKYLINK_PASSWORD',
+    password: 'env:POSTERN_ROUTE_SECRET_SKYLINK_PASSWORD',
     window: 50,
   },
   check: (options) => {

@@ -3,10 +3,10 @@
  * After a refused system id or password it pauses for long, because carriers lock accounts after repeated failures. In the
  * first minute a refusal without a reason is repeated as any other failure.
  */
-import { connect as connectTcp } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect as connectTcp, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { backoffMs } from '../../platform/backoff.ts'
+import { CarrierAddresses } from '../carrier-addresses.ts'
 import type { PendingDeliveries } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
 import { isAuthenticationFailure, isBindFailure } from './outcome.ts'
@@ -32,6 +32,7 @@ export class Link {
   readonly #options: SmppOptions
   readonly #pending: PendingDeliveries
   readonly #events: LinkEvents
+  readonly #addresses = new CarrierAddresses()
   #session: Session | null = null
   #timer: NodeJS.Timeout | undefined
   #failures = 0
@@ -59,15 +60,21 @@ export class Link {
     if (this.#stopped) return
     this.#boundAt = 0
     this.#firstStartAt ??= performance.now()
-    this.#session = new Session(this.role, openSocket(this.#options), this.#options, this.#pending, {
-      onChange: (reason) => {
-        const bound = this.#session?.bound === true
-        if (bound) this.#boundAt = performance.now()
-        this.#events.onChange(reason, bound)
+    this.#session = new Session(
+      this.role,
+      openSocket(this.#options, this.#addresses),
+      this.#options,
+      this.#pending,
+      {
+        onChange: (reason) => {
+          const bound = this.#session?.bound === true
+          if (bound) this.#boundAt = performance.now()
+          this.#events.onChange(reason, bound)
+        },
+        onClosed: (end) => this.#closed(end),
+        onStrayResponse: () => this.#events.onStrayResponse(),
       },
-      onClosed: (end) => this.#closed(end),
-      onStrayResponse: () => this.#events.onStrayResponse(),
-    })
+    )
   }
 
   async stop(reason: string, drainMs: number): Promise<void> {
@@ -98,13 +105,20 @@ export class Link {
   }
 }
 
-function openSocket(options: SmppOptions): Socket {
+function openSocket(options: SmppOptions, addresses: CarrierAddresses): Socket {
   const { host, port, tls } = options
-  if (tls === undefined) return connectTcp({ host, port })
+  try {
+    addresses.requireAllowed(host)
+  } catch (error) {
+    return new Socket().destroy(error as Error)
+  }
+  const { lookup } = addresses
+  if (tls === undefined) return connectTcp({ host, port, lookup })
   const { serverName, verify, ca, cert, key } = tls
   return connectTls({
     host,
     port,
+    lookup,
     rejectUnauthorized: verify,
     ...(serverName === undefined ? {} : { servername: serverName }),
     ...(ca === undefined ? {} : { ca }),

@@ -75,6 +75,7 @@ export class TestInstallation {
       ...(redisUrl === undefined ? {} : { POSTERN_REDIS_URL: redisUrl }),
       POSTERN_QUEUE_PREFIX: `${this.name}.`,
       POSTERN_TOKEN_SECRET: randomBytes(24).toString('hex'),
+      POSTERN_ROUTE_NETWORKS: '127.0.0.0/8,::1/128',
       // No load balancer follows /readyz here, so there is nothing to wait for.
       POSTERN_DRAIN_DELAY_SECONDS: '0',
       ...settings,

@@ -1,0 +1,32 @@
+/**
+ * Checks the addresses that routes connect to. Private networks are allowed, because many carriers are reached over a VPN.
+ * Loopback, link-local and metadata addresses are not: the options of a route would otherwise give its author access to
+ * services of this machine and to the credentials that a cloud provides for it. `POSTERN_ROUTE_NETWORKS` allows networks.
+ */
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { environmentName, loadSettings } from '../platform/config.ts'
+import { createAddressCheck, createLookup, RefusedAddress, type AllowsAddress } from '../platform/networks.ts'
+
+const ranges = ['unicast', 'private', 'uniqueLocal', 'carrierGradeNat']
+const refusal = `routes must not connect to loopback, link-local or metadata addresses; ${environmentName('routeNetworks')} allows networks`
+
+export class CarrierAddresses {
+  readonly #allows: AllowsAddress
+  /** The `lookup` option of sockets. */
+  readonly lookup: LookupFunction
+
+  constructor() {
+    this.#allows = createAddressCheck(loadSettings(['routeNetworks']).routeNetworks ?? [], ranges)
+    this.lookup = createLookup(resolve, this.#allows, refusal)
+  }
+
+  /** Throws a RefusedAddress. Sockets connect to an IP address without calling `lookup`. */
+  requireAllowed(host: string): void {
+    if (isIP(host) !== 0 && !this.#allows(host)) throw new RefusedAddress(refusal)
+  }
+}
+
+async function resolve(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address)
+}
