@@ -55,6 +55,10 @@ test('a sender is registered, approved with its proof, blocked, and shows its hi
   await dialog.getByLabel('Number or key').fill('0298765432')
   await dialog.getByRole('button', { name: 'Register sender' }).click()
   const row = page.locator('tr', { hasText: '0298765432' })
+  await row.waitFor()
+  // Another operator must approve it.
+  await signIn(page, gateway.url, gateway.keys.admin)
+  await openScreen(page, '/senders')
   await row.getByRole('button', { name: 'Approve' }).click()
   // Without a proof the API refuses, and says what to do.
   await dialog.getByRole('button', { name: 'Approve' }).click()

@@ -46,7 +46,10 @@ export async function addShownObjects(gateway: ConsoleInstallation): Promise<() 
       const issued = new Date(Date.now() - 30 * day).toISOString().slice(0, 10)
       const proof = { kind: 'certificate', reference: 'KT-2026-118', issued }
       const { id } = await post<{ id: string }>(url, { kind: 'number', value, proof })
-      if (decision !== null) await post(`${url}/${id}/${decision}`, { reason: 'documents were checked' })
+      if (decision !== null)
+        await callAdmin(gateway, 'operator', 'POST', `${url}/${id}/${decision}`, {
+          reason: 'documents were checked',
+        })
     }
   }
 }

@@ -17,6 +17,7 @@ import type { ActAudit } from './act-audit.ts'
 import { endOfDay, readDay } from './days.ts'
 import { countChanges, importSubjects } from './import-audit.ts'
 import { partlyStored } from './partly-stored.ts'
+import { requireOtherRegistrant } from './second-operator.ts'
 import { findRefusal, whileServed } from './served.ts'
 
 const batch = 1_000
@@ -150,6 +151,7 @@ export async function importSenders(
         const names = new Map(accounts.map(({ id, clientId }) => [id, clientId]))
         const counts = await audit.changeEach(async (transaction) => {
           const changes = await registerSenders(transaction, registrations, act, cipher)
+          if (approve) await requireOtherRegistrant(transaction, audit, changes)
           const rows = importSubjects(changes, (id) => names.get(id)!, { approve, ...file })
           return [countChanges(changes), rows] as const
         })

@@ -9,6 +9,7 @@ import { readRegistration, registerSenders, type Registration } from '../trust/s
 import { isMasked, type Proof, type SenderKind, type StoredState } from '../trust/senders/sender.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError, StaleError, UsageError } from './errors.ts'
+import { requireOtherRegistrant } from './second-operator.ts'
 import { whileServed } from './served.ts'
 
 export type SenderDecision = 'approve' | 'reject' | 'block'
@@ -107,6 +108,7 @@ export function decideSender(
           )
         // A block is a stop: whoever lifts it, also in two steps, needs the right to set one.
         if (changed.from === 'blocked' && decision !== 'block') await audit.requireRight('block')
+        if (decision === 'approve') await requireOtherRegistrant(transaction, audit, [key])
         const details = { from: changed.from, to: decidedStates[decision], proof: proof?.kind ?? null }
         return [changed.from, { ...senderSubject(clientId, kind, value), details }] as const
       })

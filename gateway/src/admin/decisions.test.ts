@@ -91,6 +91,31 @@ test('a sender is approved with a proof, and a block is lifted by those who may 
   )
 })
 
+test('an operator approves no sender that the same operator registered, alone or in a list', async () => {
+  const accounts = '/admin/v1/accounts/shop/senders'
+  const proof = { kind: 'operator', reference: 'seen' }
+  const [one, two] = ['0277760001', '0277760002'].map((value) => ({ kind: 'number', value, proof }))
+  const { id } = await change<{ id: string }>('support', 'POST', accounts, one)
+  const imported = { senders: [{ line: 2, account: 'shop', ...two }], approve: true }
+  await change('operator', 'POST', '/admin/v1/senders/import', { ...imported, approve: false })
+  for (const { status, body } of [
+    await admin.call('support', 'POST', `${accounts}/${id}/approve`, {}),
+    await admin.call('operator', 'POST', '/admin/v1/senders/import', imported),
+    await admin.call('support', 'POST', '/admin/v1/senders/import', {
+      ...{ ...imported, senders: [{ line: 2, account: 'shop', ...two, value: '0277760003' }] },
+    }),
+  ]) {
+    assert.equal(status, 409)
+    assert.match(body.result, /another operator with the right 'senders' must approve it/)
+  }
+  await change('operator', 'POST', `${accounts}/${id}/approve`, {})
+  await change('support', 'POST', '/admin/v1/senders/import', imported)
+  const active = await database.query<{ value: string }>(
+    `select value from senders where value like '027776%' and state = 'active' order by value`,
+  )
+  assert.deepEqual(active.rows, [{ value: one!.value }, { value: two!.value }])
+})
+
 test('a proof that says nothing is refused wherever one is given, and one is stored without blanks around it', async () => {
   const accounts = '/admin/v1/accounts/shop/senders'
   const sender = { kind: 'number', value: '0277770001' }
@@ -118,7 +143,7 @@ test('a proof that says nothing is refused wherever one is given, and one is sto
     assert.deepEqual([errors.length, errors[0]!.line], [1, 2])
   }
   const proof = { kind: 'operator', reference: ' page 3\n' }
-  await change('support', 'POST', `${accounts}/${id}/approve`, { proof })
+  await change('operator', 'POST', `${accounts}/${id}/approve`, { proof })
   await change('support', 'POST', accounts, { ...sender, value: '0277770002', proof })
   await change('support', 'POST', '/admin/v1/senders/import', {
     senders: [{ line: 2, account: 'shop', kind: 'number', value: '0277770003', proof }],
@@ -169,7 +194,7 @@ test('a proof that was stored before it was checked is not approved by, until a 
     }
     // It is neither rejected nor blocked by its proof.
     await change('support', 'POST', `${accounts}/${id}/reject`, { reason: 'no proof' })
-    await change('support', 'POST', `${accounts}/${id}/approve`, { proof })
+    await change('operator', 'POST', `${accounts}/${id}/approve`, { proof })
   }
 })
 

@@ -323,7 +323,11 @@ suite('the audit log names where a route goes', () => {
     [
       'a value by reference',
       'http',
-      { ...plain, values: { at: 'env:POSTERN_ROUTE_SECRET_OWN_HOST' }, send: { ...plain.send, url: 'https://{at}/x' } },
+      {
+        ...plain,
+        values: { at: 'env:POSTERN_ROUTE_SECRET_OWN_HOST' },
+        send: { ...plain.send, url: 'https://{at}/x' },
+      },
       ['env:POSTERN_ROUTE_SECRET_OWN_HOST'],
     ],
     ['zeros before its number', 'smpp', { host: padded, systemId: 'me', password: 'x' }, ['198.0.2.1']],

@@ -53,6 +53,19 @@ export async function hasOperators(database: Queryable): Promise<boolean> {
   return found.rows[0]!.exists
 }
 
+/** Reports whether an enabled operator other than `name` has one of the roles. */
+export async function hasOtherOperator(
+  database: Queryable,
+  roles: readonly Role[],
+  name: string,
+): Promise<boolean> {
+  const { rows } = await database.query<{ exists: boolean }>(
+    'select exists (select from operators where disabled_at is null and role = any($1) and name <> $2) as exists',
+    [roles, name],
+  )
+  return rows[0]!.exists
+}
+
 /** The account of an operator of a client. */
 export interface OwnAccount {
   readonly id: number

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startBothWays } from '../../../test/support/both-ways.ts'
 import { acceptedJobs, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
 
-const { database, compare, onDatabase, overHttp } = await startBothWays()
+const { database, compare, onDatabase, overHttp, as } = await startBothWays()
 // Not in the order of their names.
 const shop = await createAccount(database, 'shop', { name: 'A \u001b[1mshop' })
 await createAccount(database, 'bank', { lane: 'bulk', smppBinds: 2 })
@@ -54,7 +54,7 @@ test('account block waits until nothing is open', async () => {
 })
 
 test('sender add, approve, reject, block, list and show', async () => {
-  await local('sender', 'add', 'shop', '02-1234-5678')
+  assert.equal((await as('support', 'sender', 'add', 'shop', '02-1234-5678')).exitCode, 0)
   await compare(['sender', 'add', 'shop', '02-1234-5678'])
   const proof = ['--proof-kind', 'certificate', '--proof', 'KT-118', '--issued', today()]
   const pending = () =>

@@ -29,6 +29,24 @@ export async function readSendersOf(database: Queryable, values: readonly string
   return { version: '0', senders: rows }
 }
 
+/** Returns a sender that `by` registered, or gave a proof to while it was pending; null if there is none. */
+export async function findRegisteredBy(
+  database: Queryable,
+  keys: readonly SenderKey[],
+  by: string,
+): Promise<SenderKey | null> {
+  const found = await queryBulk<SenderKey>(database, {
+    text: `select account_id as "accountId", kind, value
+             from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, value) join senders s using (account_id, kind, value)
+            where exists (select from sender_changes c
+                           where c.sender_id = s.id and c.by = $4 and (c.from_state is null or c.to_state = 'pending'))
+            limit 1`,
+    columns: toColumns(keys, ({ accountId, kind, value }) => [accountId, kind, value]),
+    values: [by],
+  })
+  return found[0] ?? null
+}
+
 /** A sender with all that an operator sees. The reference of its proof is as it is stored (`encrypted-proofs.ts`). */
 export interface ListedSender extends Sender {
   readonly id: string
