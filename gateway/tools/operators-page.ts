@@ -4,7 +4,10 @@ import type { Command } from 'commander'
 import { accessOf } from '../src/commands/define.ts'
 import { createProgram } from '../src/commands/program.ts'
 import { rights, roles, type Right } from '../src/operators/rights.ts'
-import { databaseRoles, tableRights } from '../src/operators/table-rights.ts'
+import { databaseRoles as allRoles, tableRights } from '../src/operators/table-rights.ts'
+
+/** The role of the admin process inherits those of commands. */
+const databaseRoles = allRoles.filter((role) => role !== 'admin')
 
 export function operatorsPage(): string {
   const byRight = Map.groupBy(
@@ -132,7 +135,8 @@ const introduction = [
   '| the owner | `migrate`, `database roles`, `operator recover` | – |',
   '| `postern_api` | `postern api`, `postern smpp-server` | see operators or the audit log; change accounts, credentials, routes, senders, rules, limits and token keys; delete data keys; change tables |',
   '| `postern_worker` | `postern worker` | see operators, the audit log or token keys; read or change credentials, but for erasing what has ended; change accounts, routes, senders, rules and limits, but for encrypting options of routes; change tables, but for creating days and dropping past ones |',
-  '| `postern_cli` | commands, `postern admin` | change operators without the key of an admin, read hashes of their keys; update or delete rows of the audit log; change tables |',
+  '| `postern_cli` | commands | change operators without the key of an admin, read hashes of their keys; update or delete rows of the audit log; change tables |',
+  '| `postern_admin` | `postern admin` | the same as `postern_cli`, except that it starts and ends sessions of operators for whom an OpenID Connect provider vouches |',
   '| `postern_viewer` | commands that change nothing and show nothing of persons, such as `account list`, `route list`, `ledger`, `worker list` | read messages, senders, webhooks, secrets or the audit log; write anything |',
   '| `postern_auditor` | `postern audit list`, `show`, `verify` and `checkpoint`, without the key of an operator | read or write anything else |',
   '',

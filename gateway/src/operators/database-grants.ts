@@ -31,6 +31,7 @@ export function grantStatements({ prefix, schema, tables, functions }: GrantTarg
       (role) =>
         `do $$ begin create role ${name(role)} nologin; exception when duplicate_object then null; end $$`,
     ),
+    `grant ${name('cli')} to ${name('admin')}`,
     ...former.map((table) => `alter table ${quote(table.name)} owner to current_user`),
     ...(former.length === 0 ? [] : formerRights(name, inSchema)),
     `revoke all on schema ${quote(schema)} from ${everybody}`,

@@ -4,10 +4,10 @@
  */
 
 /**
- * `api` and `worker`: the processes. `cli`: commands. `viewer`: commands that change nothing and show no personal data.
- * `auditor`: the audit log alone.
+ * `api`, `worker` and `admin` are for processes. `cli` is for commands; `admin` inherits its rights. `viewer` is for commands
+ * that change nothing and show no personal data, `auditor` for the audit log.
  */
-export const databaseRoles = ['api', 'worker', 'cli', 'viewer', 'auditor'] as const
+export const databaseRoles = ['api', 'worker', 'cli', 'admin', 'viewer', 'auditor'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 
 /**
@@ -191,8 +191,9 @@ export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> =
   offer_operator_totp: ['cli'],
   replace_totp_secret: ['cli'],
   start_operator_session: ['cli'],
-  start_provider_session: ['cli'],
-  end_provider_sessions: ['cli'],
+  // They trust their caller that the provider vouches for the person: with them, a command could sign in as any operator.
+  start_provider_session: ['admin'],
+  end_provider_sessions: ['admin'],
   count_wrong_code: ['cli'],
   ensure_day: ['worker', 'cli'],
   drop_day: ['worker', 'cli'],

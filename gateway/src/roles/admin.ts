@@ -1,5 +1,5 @@
 /**
- * The admin role: serves the API of operators on its own port. Its database user has the rights of commands (`postern_cli`), which
+ * The admin role: serves the API of operators on its own port. Its database user has the rights of commands and of sign-in (`postern_admin`), which
  * processes that clients can reach do not have; `postern all` serves it in the same process.
  */
 import type { Server as HttpsServer } from 'node:https'

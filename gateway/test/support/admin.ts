@@ -78,7 +78,7 @@ export async function createTestAdmin({
   const { url, database } = await createTestDatabase()
   const { urlOf } = await useDatabaseUsers(url)
   const { broker, topology } = await createTestBroker()
-  const databases = openAdminDatabases(urlOf('cli'), quietLog)
+  const databases = openAdminDatabases(urlOf('admin'), quietLog)
   const config = loadConfig({
     POSTERN_DATABASE_URL: url,
     POSTERN_BROKER_URLS: 'amqp://127.0.0.1',

@@ -28,7 +28,7 @@ export function defineDatabase(program: Command): void {
     access: changes('system'),
     examples: ['database roles', 'database roles --print > grants.sql'],
     failures: ['the database user may not create roles or does not own the tables'],
-    json: '{"roles":["postern_api","postern_worker","postern_cli","postern_viewer","postern_auditor"],"statements":["…"]}',
+    json: '{"roles":["postern_api","postern_worker","postern_cli","postern_admin","postern_viewer","postern_auditor"],"statements":["…"]}',
     databaseOnly: 'it changes roles of the database as their owner',
     run: async (invocation, options: RolesOptions) =>
       (await import('./roles.ts')).applyRoles(invocation, options),

@@ -30,6 +30,7 @@ test('commands run with their role, and cannot change the audit log, operators o
     'select from operator_recovery_codes',
     `insert into operator_sessions select 'x', 'x', id, 'password', '', '', now(), now(), now() from operators`,
     setNothing('operator_sessions', 'ends_at'),
+    `select start_provider_session('https://idp', 'me', 'me', 'admin', 'x', 'x', 60, '', '')`,
     `select add_operator_session(1, 'oidc', 'x', 'x', 60, '', '')`,
     'create table more (id int)',
   )

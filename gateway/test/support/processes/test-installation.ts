@@ -125,9 +125,7 @@ export class TestInstallation {
 
   /** For processes of a role. */
   databaseUrlOf(role: RoleName): string {
-    if (role === 'smpp-server') return this.#urlOf('api')
-    // The admin API does what commands do.
-    return this.#urlOf(role === 'admin' ? 'cli' : role)
+    return this.#urlOf(role === 'smpp-server' ? 'api' : role)
   }
 
   #urlOf(user: DatabaseUser): string {
