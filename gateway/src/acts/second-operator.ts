@@ -2,14 +2,18 @@
  * Requires a second person where one operator could otherwise deceive alone. It applies as soon as another enabled operator
  * holds the right; the only operator of an installation works without.
  */
+import { listAudit } from '../audit/queries.ts'
 import { hasOtherOperator } from '../operators/queries.ts'
 import { rights, type Right } from '../operators/rights.ts'
 import type { Queryable } from '../platform/database.ts'
+import { isSubscriberPrefix } from '../routes/numbering.ts'
+import { loadRouteRules } from '../routes/queries.ts'
+import type { Route } from '../routes/route.ts'
 import { findRegisteredBy, type SenderKey } from '../trust/senders/queries.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError } from './errors.ts'
 
-export function hasSecondOperator(database: Queryable, { act }: ActAudit, right: Right): Promise<boolean> {
+function hasSecondOperator(database: Queryable, { act }: ActAudit, right: Right): Promise<boolean> {
   return hasOtherOperator(database, rights[right].roles, act.by)
 }
 
@@ -24,5 +28,30 @@ export async function requireOtherRegistrant(
   if (own !== null)
     throw new FailedError(
       `${own.kind} '${own.value}' was registered by you: another operator with the right 'senders' must approve it, with \`postern sender approve\`, or in a list with \`postern sender import --approve\``,
+    )
+}
+
+/** Requires a reason and a disabled route if its prefixes single out subscribers. Another operator then enables it. */
+export async function requireDisabled(
+  transaction: Queryable,
+  audit: ActAudit,
+  { id, prefixes, enabled }: Pick<Route, 'id' | 'prefixes' | 'enabled'>,
+): Promise<void> {
+  if (!prefixes.some(isSubscriberPrefix)) return
+  audit.requireReason('a route for single phone numbers')
+  if (enabled && (await hasSecondOperator(transaction, audit, 'routes')))
+    throw new FailedError(
+      `a route for single phone numbers must be saved disabled: another operator with the right 'routes' enables it with \`postern route enable ${id}\``,
+    )
+}
+
+/** Throws a FailedError if the route singles out subscribers and the same operator saved it last. */
+export async function requireOtherAuthor(transaction: Queryable, audit: ActAudit, id: string): Promise<void> {
+  const route = (await loadRouteRules(transaction)).find((one) => one.id === id)
+  if (route === undefined || !route.prefixes.some(isSubscriberPrefix)) return
+  const [saved] = await listAudit(transaction, { action: 'route put', target: id, result: 'done', limit: 1 })
+  if (saved?.actor === audit.act.by && (await hasSecondOperator(transaction, audit, 'routes')))
+    throw new FailedError(
+      `you saved route '${id}', which is for single phone numbers: another operator with the right 'routes' must enable it with \`postern route enable ${id}\``,
     )
 }

@@ -30,6 +30,20 @@ async function send<Data>(
 }
 const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
 
+test('a route for one phone number needs a reason, and another operator to enable it', async () => {
+  const url = '/admin/v1/routes/single'
+  const route = { ...sandbox, prefixes: ['01099990000'] }
+  assert.match((await send('operator', 'PUT', url, route)).answer.result, /reason/)
+  const because = { reason: 'case 7' }
+  const refused = await send('operator', 'PUT', url, { ...route, ...because })
+  assert.match(refused.answer.result, /must be saved disabled: another operator with the right 'routes'/)
+  assert.equal((await send('operator', 'PUT', url, { ...route, ...because, enabled: false })).status, 200)
+  const own = await send('operator', 'POST', `${url}/enable`, because)
+  assert.deepEqual([own.status, own.answer.code], [409, 'refused'])
+  assert.match(own.answer.result, /another operator with the right 'routes' must enable it/)
+  assert.equal((await send('admin', 'POST', `${url}/enable`, because)).status, 200)
+})
+
 test('a route is created, replaced only by who has read its last version, and deleted', async () => {
   const url = '/admin/v1/routes/north'
   const made = await send<{ version: string }>('operator', 'PUT', url, { ...sandbox, weight: 3 })

@@ -25,6 +25,11 @@ export function isPrefix(text: string): boolean {
   return /^(?:0\d{0,11}|\+[1-9]\d{0,14})$/.test(text)
 }
 
+/** Reports whether a prefix singles out subscribers: with its country code it has ten digits or more. */
+export function isSubscriberPrefix(prefix: string): boolean {
+  return toPlain(prefix).length >= 10
+}
+
 export function compileRanges(ranges: readonly NumberRange[]): CarrierOf {
   const carriers = new Map(ranges.map(({ prefix, carrier }) => [toPlain(prefix), carrier]))
   const lengths = [...new Set([...carriers.keys()].map((prefix) => prefix.length))].sort((a, b) => b - a)
