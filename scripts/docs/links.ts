@@ -69,9 +69,11 @@ function findMissingNames(root: string, page: string, prose: string): string[] {
   })
 }
 
-/** `POSTERN_SOME_SETTING` and `postern_some_metric`, in prose and in code blocks. */
+/** `POSTERN_SOME_SETTING` and `postern_some_metric`, in prose and in code blocks. Users choose the names of route secrets. */
 function findUndeclared(text: string, source: string): string[] {
-  const names = [...text.matchAll(/\b(?:POSTERN_[A-Z0-9_]+|postern_[a-z0-9_]+)\b/g)].map(([name]) => name)
+  const names = [...text.matchAll(/\b(?:POSTERN_(?!ROUTE_SECRET_)[A-Z0-9_]+|postern_[a-z0-9_]+)\b/g)].map(
+    ([name]) => name,
+  )
   return [...new Set(names)]
     .filter((name) => !new RegExp(`\\b${name}\\b`).test(source))
     .map((name) => `nothing is called ${name}`)
