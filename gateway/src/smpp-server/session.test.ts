@@ -164,6 +164,20 @@ test('what comes while the server unbinds may be sent again, and after the unbin
   await ended
 })
 
+test('a bound client keeps its session after any number of malformed PDUs', async () => {
+  const { port } = await listen()
+  const client = await SmppClient.connect(port)
+  atEnd(() => client.close())
+  await client.bind('a', 'b')
+  const truncated = pduOctets('submit_sm', 0, 99, submitBody()).fill(30, 3, 4).subarray(0, 30)
+  for (let n = 0; n < 20; n++) client.socket.write(truncated)
+  assert.equal((await client.submit()).status, 0)
+  assert.deepEqual(
+    client.others.map(({ kind, commandStatus }) => [kind, commandStatus]),
+    Array.from({ length: 20 }, () => ['generic_nack', statuses.ESME_RINVCMDLEN]),
+  )
+})
+
 test('random PDUs, whole or mutated, never break the server', async () => {
   const { port } = await listen()
   await fc.assert(

@@ -38,8 +38,6 @@ export interface SessionHooks {
 
 const unbindAnswerMs = 2_000
 const peerUnbindDrainMs = 5_000
-/** PDUs whose body cannot be read, after which the connection is closed. */
-const maxMalformed = 10
 const nothing = {}
 
 export class ClientSession {
@@ -59,7 +57,6 @@ export class ClientSession {
   #paused = false
   /** The server unbinds: what the client still submits may be accepted over its next bind. */
   #leaving = false
-  #malformed = 0
 
   constructor(id: string, socket: Socket, address: string, limits: SessionLimits, hooks: SessionHooks) {
     this.id = id
@@ -71,7 +68,7 @@ export class ClientSession {
     this.#wire = new Wire(socket, null, wireLimits, {
       onOpen: () => undefined,
       onPdu: (pdu) => this.#handle(pdu),
-      onMalformed: (error, isFramed) => this.#refuse(error, isFramed),
+      onMalformed: (error, commandId) => this.#refuse(error, commandId !== null),
       onClosed: (reason) => this.#close(reason),
     })
     this.#window = new Window(limits.responseTimeoutMs, () => this.#wire.activeMs())
@@ -238,10 +235,8 @@ export class ClientSession {
   }
 
   #refuse(error: PduError, isFramed: boolean): void {
-    this.#malformed += 1
     this.#wire.send('generic_nack', error.commandStatus, error.sequence, nothing)
-    if (!isFramed || this.#state === 'open' || this.#malformed > maxMalformed)
-      this.#close(`malformed PDU: ${error.message}`)
+    if (!isFramed || this.#state === 'open') this.#close(`malformed PDU: ${error.message}`)
   }
 
   #close(reason: string): void {

@@ -1,7 +1,8 @@
 /**
  * Encodes and decodes PDUs by the tables in fields.ts. Encoding is one pass into a buffer of the caller, so that many
  * PDUs share one allocation and one write. Decoding is strict with requests and lenient with responses: a response
- * decides the outcome of a submission, and its header and first field are enough for that.
+ * decides the outcome of a submission, and its header and first field are enough for that. Optional parameters are
+ * strict only in a submit_sm, where they decide what is sent; elsewhere a truncated one is ignored.
  *
  * Decoded octets are views of the frame and must not be kept after the PDU was handled.
  */
@@ -162,7 +163,7 @@ export function decode(frame: Buffer): Pdu {
       }
     }
   }
-  if (at + 4 <= frame.length) pdu['tlvs'] = readTlvs(frame, at, lenient, sequence)
+  if (at + 4 <= frame.length) pdu['tlvs'] = readTlvs(frame, at, entry.kind !== 'submit_sm', sequence)
   return pdu as unknown as Pdu
 }
 

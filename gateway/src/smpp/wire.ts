@@ -15,10 +15,10 @@ export interface WireEvents {
   onOpen(): void
   onPdu(pdu: Pdu): void
   /**
-   * Octets that are no valid PDU. `isFramed`: its length was right, so that the next PDU can be read; otherwise the session
-   * should send a generic_nack and call `end`.
+   * Reports octets that are no valid PDU. `commandId` is null if the length is invalid: nothing after it can be read, and
+   * the session must call `end`. Otherwise reading continues with the next PDU.
    */
-  onMalformed(error: PduError, isFramed: boolean): void
+  onMalformed(error: PduError, commandId: number | null): void
   /** The connection was lost. Called at most once, and never after `end`. */
   onClosed(reason: string): void
 }
@@ -177,9 +177,9 @@ export class Wire {
     this.#reading = true
     try {
       while (!this.#paused && !this.#ended) {
-        const frame = this.#attempt(() => this.#framer.next(), false)
+        const frame = this.#attempt(() => this.#framer.next(), null)
         if (frame === null) return
-        const pdu = this.#attempt(() => decode(frame), true)
+        const pdu = this.#attempt(() => decode(frame), frame)
         if (pdu === null) continue
         this.#received += 1
         this.#events.onPdu(pdu)
@@ -189,12 +189,12 @@ export class Wire {
     }
   }
 
-  #attempt<T>(read: () => T, isFramed: boolean): T | null {
+  #attempt<T>(read: () => T, frame: Buffer | null): T | null {
     try {
       return read()
     } catch (error) {
       if (!(error instanceof PduError)) throw error
-      this.#events.onMalformed(error, isFramed)
+      this.#events.onMalformed(error, frame === null ? null : frame.readUInt32BE(4))
       return null
     }
   }

@@ -142,6 +142,10 @@ class Sessions implements Connector {
       },
       // It arrived after the timeout of its submission, or matches none.
       onStrayResponse: () => this.#context.onEvent('stray-response'),
+      onMalformed: (reason) => {
+        this.#context.onEvent('malformed-pdu')
+        this.#log.malformed(reason)
+      },
     }
   }
 

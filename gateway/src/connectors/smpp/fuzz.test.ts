@@ -18,9 +18,10 @@ import {
   testConnector,
   testOptions,
 } from '../../../test/support/smpp/fixtures.ts'
-import { mutated, seeded } from '../../../test/support/smpp/mutate.ts'
+import { mutated, mutatedDelivery, seeded } from '../../../test/support/smpp/mutate.ts'
 import type { PeerSession, Script } from '../../../test/support/smpp/peer.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
+import { accept, linkedCarrier } from '../../../test/support/smpp/linked-carrier.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 const count = fuzzRuns(120_000)
@@ -161,4 +162,28 @@ test(`whatever a live peer sends, the session answers or ends, and the link reco
     const outcome = await connector.submit(submission())
     return outcome.kind === 'accepted' && outcome.carrierId === 'alive'
   })
+})
+
+const deliveryCount = fuzzRuns(5_000)
+
+test(`${deliveryCount} mutated deliveries get one response each and cost no submission (seed ${seed})`, async (t) => {
+  const random = seeded(seed)
+  const parser = new FuzzedParser('smpp: deliveries on a live link')
+  const { connector, session, peer, record } = await linkedCarrier(t, accept)
+  const responses = (): number => session.of('deliver_sm_resp').length + session.of('data_sm_resp').length
+  let sent = 0
+  while (sent < deliveryCount) {
+    const outcome = connector.submit(submission())
+    for (let n = 0; n < 100; n += 1, sent += 1) parser.read(() => session.raw(mutatedDelivery(random)))
+    session.send('deliver_sm', 0, 1, deliverBody({}, `id:valid-${sent} stat:DELIVRD err:000`))
+    assert.deepEqual(await outcome, { kind: 'accepted', carrierId: 'x' })
+    const valid = `valid-${sent}`
+    await waitFor('the valid receipt', () => record.receipts.some(({ carrierId }) => carrierId === valid))
+    await waitFor('a response to each', () => responses() === 101)
+    session.received.length = 0
+    record.receipts.length = 0
+  }
+  parser.end()
+  assert.equal(peer.sessions.length, 1)
+  assert.ok(record.events.includes('malformed-pdu'))
 })

@@ -17,6 +17,8 @@ export const smpp = defineConnector({
     ...reply,
     'stray-response':
       'A response that matches no open submission: it came after its time limit, or the carrier repeats sequence numbers.',
+    'malformed-pdu':
+      'A request of the carrier could not be read and was refused permanently. If it was a receipt, its message waits until its deadline.',
     'receipts-deferred':
       'Receipts were stored too slowly; the carrier was asked to deliver them again later.',
   },

@@ -6,10 +6,12 @@ import type { ConnectorLog } from '../connector.ts'
 import type { BindKind } from '../../smpp/pdu.ts'
 import type { SessionEnd } from './session.ts'
 import { statusCode, statusName } from '../../smpp/status.ts'
+import { RareLog } from '../../platform/rare-log.ts'
 
 export class LinkLog {
   readonly #log: ConnectorLog
   readonly #reported = new Map<BindKind, string>()
+  readonly #rareLog = new RareLog()
   #alarmed = false
 
   constructor(log: ConnectorLog) {
@@ -20,6 +22,15 @@ export class LinkLog {
     this.#reported.delete(role)
     this.#alarmed = false
     this.#log.info({ role }, 'session bound')
+  }
+
+  malformed(reason: string): void {
+    const suppressed = this.#rareLog.due(reason)
+    if (suppressed === undefined) return
+    this.#log.warn(
+      { reason, suppressed },
+      'refused a malformed PDU; report it to the carrier, because a receipt in it is lost',
+    )
   }
 
   closed(role: BindKind, end: SessionEnd, pauseMs: number, refused: boolean): void {

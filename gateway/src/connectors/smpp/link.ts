@@ -20,6 +20,7 @@ export interface LinkEvents {
   /** `refused`: an operator must correct the system id or password. */
   onClosed(end: SessionEnd, pauseMs: number, refused: boolean): void
   onStrayResponse(): void
+  onMalformed(reason: string): void
 }
 
 /** A session that was bound for this long resets the count of failures. */
@@ -73,6 +74,7 @@ export class Link {
         },
         onClosed: (end) => this.#closed(end),
         onStrayResponse: () => this.#events.onStrayResponse(),
+        onMalformed: (reason) => this.#events.onMalformed(reason),
       },
     )
   }

@@ -10,6 +10,7 @@ import type { PendingDeliveries } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
 import type { BindKind, Pdu, PduError } from '../../smpp/pdu.ts'
 import type { EncodableBody } from '../../smpp/codec.ts'
+import { layouts } from '../../smpp/fields.ts'
 import { isResponse } from '../../smpp/pdu.ts'
 import { Unbind } from '../../smpp/unbind.ts'
 import { Keepalive } from '../../smpp/keepalive.ts'
@@ -32,6 +33,8 @@ export interface SessionEvents {
   onClosed(end: SessionEnd): void
   /** A response without a matching request: late, or not ours. */
   onStrayResponse(): void
+  /** A request that cannot be read was refused. */
+  onMalformed(reason: string): void
 }
 
 const unbindTimeoutMs = 2000
@@ -68,7 +71,8 @@ export class Session {
     this.#wire = new Wire(socket, options.tls === undefined ? 'connect' : 'secureConnect', options, {
       onOpen: () => this.#bind(),
       onPdu: (pdu) => this.#handle(pdu),
-      onMalformed: (error) => this.#fail(`malformed PDU: ${error.message}`, error),
+      onMalformed: (error, commandId) =>
+        commandId === null ? this.#fail(error.message, error) : this.#refuse(error, commandId),
       onClosed: (reason) => this.#close(reason),
     })
     this.#window = new Window(options.responseTimeoutMs, () => this.#wire.activeMs())
@@ -190,6 +194,22 @@ export class Session {
   #delivered(kind: 'deliver_sm_resp' | 'data_sm_resp', commandStatus: number, sequence: number): void {
     this.#wire.send(kind, commandStatus, sequence, noMessageId)
     this.#unbinding.advance()
+  }
+
+  /**
+   * Refuses one PDU. The carrier would repeat the same octets, which can never be read, so the status of a delivery is a
+   * permanent error. The message that an unreadable receipt belongs to waits until its deadline.
+   */
+  #refuse({ message, commandStatus, sequence }: PduError, commandId: number): void {
+    this.#events.onMalformed(message)
+    switch (commandId) {
+      case layouts.deliver_sm.id:
+        return this.#delivered('deliver_sm_resp', statuses.ESME_RX_P_APPN, sequence)
+      case layouts.data_sm.id:
+        return this.#delivered('data_sm_resp', statuses.ESME_RX_P_APPN, sequence)
+      default:
+        return this.#wire.send('generic_nack', commandStatus, sequence, nothing)
+    }
   }
 
   #unboundByPeer(sequence: number): void {

@@ -98,24 +98,14 @@ export const clientPdus: readonly Buffer[] = [
   pduOctets('generic_nack', 3, 1, {}),
 ]
 
-/** One mutation each. */
-const strategies: readonly ((pdu: Buffer, random: Random, others: readonly Buffer[]) => Buffer)[] = [
-  // Truncated, with a matching command_length and with the original one.
+type Strategy = (pdu: Buffer, random: Random, others: readonly Buffer[]) => Buffer
+
+/** One mutation of the body each; command_length and header stay valid. */
+const bodyStrategies: readonly Strategy[] = [
   (pdu, random) => withLength(pdu.subarray(0, 16 + random(pdu.length - 15))),
-  (pdu, random) => pdu.subarray(0, random(pdu.length)),
-  // command_length too small or too large.
-  (pdu, random) => withLength(pdu, random(16)),
-  (pdu, random) => withLength(pdu, 16_385 + random(0xfffffff)),
-  (pdu, random) => withLength(pdu, 16 + random(400)),
-  // Random octets, alone or after a valid header.
-  (_, random) => noise(random(200), random),
-  (_, random) => withLength(Buffer.concat([noise(16, random), noise(random(300), random)])),
   (pdu, random) => withLength(Buffer.concat([pdu.subarray(0, 16), noise(random(300), random)])),
-  // Flipped octets: anywhere, in the body, in the command id.
-  (pdu, random) => flipped(pdu, 0, 1 + random(8), random),
   (pdu, random) => (pdu.length > 16 ? flipped(pdu, 16, 1 + random(8), random) : pdu),
-  (pdu, random) => withCommand(pdu, random(2) === 0 ? random(0x120) : 0x80000000 + random(0x120)),
-  // Octets removed, and two PDUs joined into one.
+  // Octets inserted, octets removed, and two PDUs joined into one.
   (pdu, random) => {
     const at = 16 + random(pdu.length - 15)
     return withLength(Buffer.concat([pdu.subarray(0, at), noise(random(40), random), pdu.subarray(at)]))
@@ -127,6 +117,29 @@ const strategies: readonly ((pdu: Buffer, random: Random, others: readonly Buffe
   (pdu, random, others) => withLength(Buffer.concat([pdu, others[random(others.length)]!])),
   (pdu) => pdu,
 ]
+
+/** One mutation each. */
+const strategies: readonly Strategy[] = [
+  ...bodyStrategies,
+  // Truncated, with the original command_length.
+  (pdu, random) => pdu.subarray(0, random(pdu.length)),
+  // command_length too small or too large.
+  (pdu, random) => withLength(pdu, random(16)),
+  (pdu, random) => withLength(pdu, 16_385 + random(0xfffffff)),
+  (pdu, random) => withLength(pdu, 16 + random(400)),
+  // Random octets, alone or after a valid header.
+  (_, random) => noise(random(200), random),
+  (_, random) => withLength(Buffer.concat([noise(16, random), noise(random(300), random)])),
+  // Flipped octets: anywhere, and in the command id.
+  (pdu, random) => flipped(pdu, 0, 1 + random(8), random),
+  (pdu, random) => withCommand(pdu, random(2) === 0 ? random(0x120) : 0x80000000 + random(0x120)),
+]
+
+/** Returns a deliver_sm or data_sm whose header is valid and whose body is mutated. */
+export function mutatedDelivery(random: Random): Buffer {
+  const deliveries = validPdus.slice(0, 4)
+  return bodyStrategies[random(bodyStrategies.length)]!(deliveries[random(4)]!, random, validPdus)
+}
 
 export function mutated(random: Random, pdus: readonly Buffer[] = validPdus): Buffer {
   const pdu = pdus[random(pdus.length)]!
