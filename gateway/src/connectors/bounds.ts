@@ -56,6 +56,7 @@ export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {
 
 export function boundReceipt(receipt: Receipt): Receipt {
   const { carrierId, reference, result, cause, code, recipient, sender, at, userType } = receipt
+  const { recipientMustMatch } = receipt
   const ours = reference === undefined ? null : parseReference(reference)
   return {
     ...(ours === null ? {} : { reference: toReference(ours) }),
@@ -67,6 +68,7 @@ export function boundReceipt(receipt: Receipt): Receipt {
     carrierId: carrierId === null ? null : boundId(carrierId),
     code: boundText(code, maxCodeLength),
     recipient: boundAddress(recipient),
+    ...(recipientMustMatch === undefined ? {} : { recipientMustMatch }),
     sender: boundAddress(sender),
     at: at !== null && isTime(at) ? at : null,
   }

@@ -91,6 +91,8 @@ export interface Receipt {
   readonly code: string
   /** The number of the recipient as given in the receipt, in any format; empty when there is none. */
   readonly recipient: string
+  /** Only a submission to `recipient` may match: a subscriber could have written the receipt. */
+  readonly recipientMustMatch?: true
   readonly sender: string
   /** The time given by the carrier; null when there is none. */
   readonly at: Date | null

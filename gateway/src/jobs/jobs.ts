@@ -119,6 +119,8 @@ export const receiptJobSchema = Type.Object({
   reportCode: Type.Optional(Type.String()),
   code: Type.String(),
   recipient: Type.String(),
+  /** Only an attempt to `recipient` may match: a subscriber could have written the receipt. */
+  recipientMustMatch: Type.Optional(Type.Literal(true)),
   /** Ours, where the carrier returned it. */
   reference: Type.Optional(Type.String()),
   /** The recipient's mobile carrier, where the receipt named it. */

@@ -10,8 +10,8 @@ export function bindBody(options: SmppOptions): BodyOf<BindKind> {
     password: options.password,
     systemType: options.systemType,
     interfaceVersion: versions[options.interfaceVersion],
-    addrTon: 0,
-    addrNpi: 0,
+    addrTon: options.bindAddress.ton,
+    addrNpi: options.bindAddress.npi,
     addressRange: options.addressRange,
   }
 }

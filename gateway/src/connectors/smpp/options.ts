@@ -107,6 +107,7 @@ export const SmppOptions = Type.Object(
       ...referable,
     }),
     addressRange: ascii('address_range of the bind; empty unless the carrier requires one.', 40, ''),
+    bindAddress: addressKind('the address range of the bind', 0, 0),
     bind: Type.Enum(['transceiver', 'pair'], {
       description:
         'transceiver: one session for both directions. pair: a transmitter session and a receiver session.',

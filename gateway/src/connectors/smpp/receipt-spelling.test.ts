@@ -136,7 +136,7 @@ for (const [text, carrierId, result, cause, code, when] of rows) {
       at: when === null ? null : new Date(when),
     } satisfies Omit<
       Record<keyof Receipt, unknown>,
-      'reference' | 'reportCode' | 'carrier' | 'portedTo' | 'userType'
+      'reference' | 'reportCode' | 'recipientMustMatch' | 'carrier' | 'portedTo' | 'userType'
     >)
   })
 }

@@ -3,6 +3,8 @@
  * searches key by key: any order, any case, any common separator, any key missing. It never throws, never guesses a
  * value that is absent, and takes time linear in the text, of which it reads `maxReceiptText` characters.
  */
+import { statOfName } from './message-state.ts'
+
 export interface ReceiptText {
   readonly id?: string
   readonly stat?: string
@@ -25,6 +27,12 @@ const keys =
  */
 const usualFormat =
   /^id:([\w-]+) sub:\w+ dlvrd:\w+ submit date:\w+ done date:(\w+) stat:(\w+) err:(\w+)(?: text:|$)/i
+
+/** Reports whether the text has the format of the specification and a known state. */
+export function isReceiptText(text: string): boolean {
+  const stat = usualFormat.exec(text)?.[3]
+  return stat !== undefined && statOfName(stat) !== undefined
+}
 
 export function readReceiptText(raw: string): ReceiptText {
   const usual = raw.length <= maxReceiptText ? usualFormat.exec(raw) : null

@@ -86,13 +86,34 @@ test('reads a receipt that arrives as data_sm', () => {
   assert.deepEqual([receipt.carrierId, receipt.cause], ['9', 'no-subscriber'])
 })
 
-test('distinguishes receipts from replies by esm_class and TLV, never by the text', () => {
+test('distinguishes receipts from replies by esm_class, TLV, or a text in the exact format', () => {
   const text = 'id:1 stat:DELIVRD err:000'
   for (const esmClass of [0x04, 0x44, 0x07, 0xc4, 0x20])
     assert.equal(isReceipt(deliver(text, esmClass)), true)
   for (const esmClass of [0x00, 0x40, 0x03, 0x08, 0x10, 0x18])
     assert.equal(isReceipt(deliver(text, esmClass)), false)
   assert.equal(isReceipt(deliver(text, 0x00, [id('1')])), true)
+  assert.equal(read(deliver(text, 0x00, [id('1')])).recipientMustMatch, undefined)
+  const exact = (stat: string): string =>
+    `id:1 sub:001 dlvrd:001 submit date:2603041405 done date:2603041406 stat:${stat} err:000 text:`
+  for (const esmClass of [0x00, 0x40, 0x03]) {
+    assert.equal(isReceipt(deliver(exact('DELIVRD'), esmClass)), true)
+    assert.equal(read(deliver(exact('DELIVRD'), esmClass)).recipientMustMatch, true)
+  }
+  assert.equal(isReceipt(deliver(exact('WIBBLE'), 0x00)), false)
+  assert.equal(isReceipt(deliver(exact('DELIVRD'), 0x08)), false)
+  assert.equal(isReceipt(deliver(`Is this right? ${exact('DELIVRD')}`, 0x00)), false)
+})
+
+test('no state before the last one is a delivery, with esm_class or without', () => {
+  for (const [stat, state] of [
+    ['ENROUTE', 1],
+    ['ACCEPTD', 6],
+  ] as const) {
+    const text = `id:1 sub:001 dlvrd:000 submit date:2603041405 done date:2603041406 stat:${stat} err:000`
+    for (const esmClass of [0x00, 0x04, 0x20]) assert.equal(read(deliver(text, esmClass)).result, 'pending')
+    assert.equal(read(deliver('', 0x04, [id('1'), tlv('messageState', state)])).result, 'pending')
+  }
 })
 
 test('reads dates in the time zone of the carrier', () => {

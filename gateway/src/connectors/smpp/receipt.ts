@@ -5,7 +5,7 @@
 import type { Receipt } from '../connector.ts'
 import type { Delivery } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
-import { maxReceiptText, readReceiptDate, readReceiptText } from './receipt-text.ts'
+import { isReceiptText, maxReceiptText, readReceiptDate, readReceiptText } from './receipt-text.ts'
 import type { Stat } from './message-state.ts'
 import { meaningOf, statOfNumber, statOfName } from './message-state.ts'
 import { readTlv } from '../../smpp/tlv.ts'
@@ -17,11 +17,15 @@ const intermediateNotice = 0x20
 const headerInText = 0x40
 const ucs2 = 0x08
 
+/** Some carriers mark a receipt neither in esm_class nor by a parameter: then its text must be exactly a receipt. */
 export function isReceipt(pdu: Delivery): boolean {
+  return isMarked(pdu) || ((pdu.esmClass & kindMask) === 0 && isReceiptText(textOf(pdu)))
+}
+
+/** Reports whether the carrier marks the PDU as a receipt, in a way that no handset can. */
+function isMarked(pdu: Delivery): boolean {
   const kind = pdu.esmClass & kindMask
   if (kind === finalReceipt || kind === intermediateNotice) return true
-  // Some carriers do not set the bits. The parameter is sufficient proof, because no handset can set it. The text alone
-  // is not: anyone can write "stat:DELIVRD".
   return kind === 0 && readTlv(pdu.tlvs, 'receiptedMessageId') !== undefined
 }
 
@@ -42,6 +46,7 @@ export function receiptReader(
     // An intermediate notice may report a failed try that the carrier will repeat, so it never ends a message.
     const meaning = meaningOf((pdu.esmClass & kindMask) === intermediateNotice ? 'ENROUTE' : stat)
     return {
+      ...(isMarked(pdu) ? {} : { recipientMustMatch: true }),
       carrierId: readTlv(pdu.tlvs, 'receiptedMessageId') ?? text.id ?? null,
       result: meaning.result,
       cause: meaning.result === 'failed' ? (errors.get(err) ?? meaning.cause) : meaning.cause,

@@ -12,6 +12,13 @@ test('binds as version 3.4 with its system id and password', async (t) => {
   assert.deepEqual([bind.systemId, bind.password, bind.interfaceVersion], ['postern', 'secret08', 0x34])
 })
 
+test('binds with the address options of the route', async (t) => {
+  const options = { bindAddress: { ton: 1, npi: 1 }, addressRange: '^8215' }
+  const { session } = await linkedCarrier(t, {}, options)
+  const bind = await session.got('bind_transceiver')
+  assert.deepEqual([bind.addrTon, bind.addrNpi, bind.addressRange], [1, 1, '^8215'])
+})
+
 test('a bind response is taken whatever its number, and a second one is a stray response', async (t) => {
   const { connector, record } = await linkedCarrier(t, {
     bind_transceiver: (pdu, peer) => {

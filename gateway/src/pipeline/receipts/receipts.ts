@@ -31,6 +31,7 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       ...(receipt.reportCode === undefined ? {} : { reportCode: receipt.reportCode }),
       code: receipt.code,
       recipient: messageCipher.sealing ? storedRecipient(receipt.recipient) : receipt.recipient,
+      ...(receipt.recipientMustMatch === undefined ? {} : { recipientMustMatch: true }),
       ...(receipt.reference === undefined ? {} : { reference: receipt.reference }),
       ...(receipt.carrier === undefined ? {} : { carrier: receipt.carrier }),
       ...(receipt.portedTo === undefined ? {} : { portedTo: receipt.portedTo }),

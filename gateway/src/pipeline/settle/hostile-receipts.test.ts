@@ -95,6 +95,24 @@ test('ids of 15 KB in answers and receipts match each other, beside usual ones',
   for (const { bytes } of orphans) assert.ok(bytes < 1_000)
 })
 
+test('a receipt without esm_class and TLV settles only a message to its source', async () => {
+  const peer = await listen()
+  await openConnector(peer)
+  const keys = await recordJobs(database, acceptedJobs(2))
+  const [other, own] = keys.map((key) => attempt(key))
+  await recordAttempts(database, [other!, own!])
+  const session = await peer.session()
+  const deliver = async (source: string, id: string, sequence: number): Promise<void> => {
+    const text = `id:${id} sub:001 dlvrd:001 submit date:2611181200 done date:2611181201 stat:DELIVRD err:000 text:`
+    session.send('deliver_sm', 0, sequence, deliverBody({ esmClass: 0, source }, text))
+    await session.got('deliver_sm_resp', sequence)
+  }
+  await deliver('01000000000', other!.carrierId!, 1)
+  await deliver(own!.recipient, own!.carrierId!, 2)
+  await waitFor('the message to close', () => allClosed(keys.slice(1)))
+  assert.ok(await isInFlight(database, other!.msgKey))
+})
+
 test('whatever a receipt holds, it settles or becomes an orphan, and its neighbours settle', async () => {
   const hostile = fc.record({ carrierId: fc.option(hostileText), code: hostileText, recipient: hostileText })
   await fc.assert(

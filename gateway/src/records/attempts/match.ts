@@ -121,7 +121,13 @@ async function matchLoosely(
   scope: MatchScope,
 ): Promise<(MatchedPart | null)[]> {
   const candidates = receipts.flatMap((receipt, n) =>
-    candidateIds(receipt.carrierId).map((id, rank) => ({ n, rank, id, receipt })),
+    candidateIds(receipt.carrierId).map((id, index) => ({
+      n,
+      id,
+      receipt,
+      // Only rank 0 matches without the recipient.
+      rank: receipt.recipientMustMatch ? index + 1 : index,
+    })),
   )
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-loosely',
