@@ -208,6 +208,10 @@ export const ConfigSchema = Type.Object({
     'TLS of the SMPP server: `certificate`: with the certificate of the API where there is one; `off`: in clear, for a private network or a proxy of yours that ends TLS.',
     { default: 'certificate', pattern: '^(certificate|off)$', expects: 'certificate or off' },
   ),
+  smppServerProxyProtocol: text(
+    '`yes`: every connection to the SMPP server must begin with a header of the PROXY protocol, version 1 or 2, and is closed otherwise. Set it behind a TCP proxy that sends the header, and let only the proxy reach the port: whoever writes the header chooses the client address ([SMPP server](operations/smpp-server.md#behind-a-tcp-proxy)).',
+    { default: 'no', pattern: '^(yes|no)$', expects: 'yes or no' },
+  ),
   smppServerConnections: whole(
     'Connections that one SMPP server has at a time, bound or not; further ones are closed at once.',
     { default: 1000, minimum: 1, maximum: 100_000 },

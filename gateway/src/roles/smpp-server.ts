@@ -4,7 +4,6 @@
  * accounts it has loaded to accept a message, and PostgreSQL for parts of long messages and for deliveries.
  */
 import { randomBytes } from 'node:crypto'
-import type { Server as HttpsServer } from 'node:https'
 import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { limitsFromConfig } from '../api/limits/from-config.ts'
@@ -127,6 +126,7 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
     ...{ accounts, checkLogin, binds, submit, metrics, log, requireFresh: freshness.require },
     onRoom: (accountId) => deliveries.pump(accountId),
     maxConnections: config.smppServerConnections,
+    proxyProtocol: config.smppServerProxyProtocol === 'yes',
     limits: {
       ...{ bindTimeoutMs, responseTimeoutMs, maxPduBytes, maxBacklogBytes },
       window: config.smppServerWindow,
@@ -145,12 +145,12 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
   const ending = every(incompleteMs, 'ending incomplete messages of SMPP clients', log, async () => {
     await endSeries({ database, send, log, accountOf: (accountId) => accounts.value.byId.get(accountId) })
   })
-  const listening = await server.listen(host, port, certificate)
+  const tlsServer = await server.listen(host, port, certificate)
   log.info({ host, port: server.port, tls: certificate !== undefined }, 'SMPP server listening')
   const reloading =
-    certificate === undefined
+    certificate === undefined || tlsServer === undefined
       ? undefined
-      : reloadCertificate(listening as unknown as HttpsServer, config, certificate, log)
+      : reloadCertificate(tlsServer, config, certificate, log)
   return {
     readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded && freshness.isFresh() }),
     async drain() {

@@ -3,24 +3,25 @@
  * which binds can receive. A bind ends within two seconds when its credential is revoked or its account is blocked or moved.
  */
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Scope } from '../accounts/credential.ts'
 import type { AccountDirectory } from '../accounts/directory.ts'
 import type { ServerCertificate } from '../api/server/listen.ts'
-import { unmapped } from '../api/tokens/address.ts'
 import type { CheckLogin } from '../api/tokens/login.ts'
 import { clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { safeText } from '../platform/log-error.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
+import { RareLog } from '../platform/rare-log.ts'
 import type { PduOf } from '../smpp/pdu.ts'
 import { statuses, statusName } from '../smpp/status.ts'
 import { bindKinds } from './bind-queries.ts'
 import type { Binds } from './binds.ts'
 import { accountOf, hasScope, type BoundTo } from './bound-account.ts'
+import { readProxyHeader } from './proxy-protocol.ts'
 import { ClientSession } from './session.ts'
 import type { BindRequest, SubmitAnswer } from './session-answers.ts'
 import type { SessionLimits } from './session-limits.ts'
@@ -40,6 +41,8 @@ export interface SmppServerContext {
   readonly onRoom: (accountId: number) => void
   readonly limits: SessionLimits
   readonly maxConnections: number
+  /** Every connection begins with a header of the PROXY protocol. */
+  readonly proxyProtocol: boolean
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -54,6 +57,7 @@ export class SmppServer {
   readonly #receivers = new Map<number, Set<ClientSession>>()
   readonly #unbound = new UnboundConnections(() => this.#showConnections())
   readonly #checking: Periodic
+  readonly #rareLog = new RareLog()
   #server: Server | undefined
   #open = 0
   #bound = 0
@@ -67,23 +71,29 @@ export class SmppServer {
     })
   }
 
-  /** The TLS or TCP server, for a new certificate. */
-  async listen(host: string, port: number, certificate: ServerCertificate | undefined): Promise<Server> {
-    const onSocket = (socket: Socket): void => this.#connect(socket)
+  /** Resolves with the TLS server, whose certificate can be replaced; undefined without a certificate. */
+  async listen(
+    host: string,
+    port: number,
+    certificate: ServerCertificate | undefined,
+  ): Promise<TlsServer | undefined> {
     const handshakeTimeout = this.#context.limits.bindTimeoutMs
-    const server: Server =
-      certificate === undefined ? createTcpServer() : createTlsServer({ ...certificate, handshakeTimeout })
-    server.on('connection', (socket: Socket) => {
-      if (this.#stopping || !this.#unbound.admit(socket)) return void socket.destroy()
-      if (certificate === undefined) onSocket(socket)
-    })
-    server.on('secureConnection', onSocket)
-    server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
+    // The TLS server does not listen: a PROXY header comes before the handshake.
+    const tlsServer =
+      certificate === undefined
+        ? undefined
+        : createTlsServer({ ...certificate, handshakeTimeout }, (socket) => this.#connect(socket))
+    tlsServer?.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy())
+    const server = createTcpServer((socket) =>
+      this.#admit(socket, () =>
+        tlsServer === undefined ? this.#connect(socket) : tlsServer.emit('connection', socket),
+      ),
+    )
     server.maxConnections = this.#context.maxConnections
     server.listen(port, host)
     await once(server, 'listening')
     this.#server = server
-    return server
+    return tlsServer
   }
 
   get port(): number {
@@ -113,12 +123,23 @@ export class SmppServer {
     this.#unbound.destroy()
   }
 
+  #admit(socket: Socket, onAdmitted: () => void): void {
+    const { proxyProtocol, limits } = this.#context
+    const unbound = this.#stopping ? null : this.#unbound.admit(socket)
+    if (unbound === null) return void socket.destroy()
+    const identify = (address: string): void => {
+      if (this.#stopping || !this.#unbound.identify(unbound, address)) return void socket.destroy()
+      onAdmitted()
+    }
+    if (proxyProtocol) readProxyHeader(socket, limits.bindTimeoutMs, identify)
+    else identify(socket.remoteAddress!)
+  }
+
   #connect(socket: Socket): void {
     const unbound = this.#unbound.find(socket)
     if (this.#stopping || unbound === undefined) return void socket.destroy()
     const id = randomBytes(9).toString('base64url')
-    const address = unmapped(socket.remoteAddress ?? '')
-    const session = new ClientSession(id, socket, address, this.#context.limits, {
+    const session = new ClientSession(id, socket, unbound.address, this.#context.limits, {
       bind: (bound, request) => this.#bind(bound, request, unbound),
       submit: (bound, request) => this.#submit(bound, request),
       isCrowded: () => this.#open >= maxOpen,
@@ -132,21 +153,25 @@ export class SmppServer {
   async #bind(session: ClientSession, request: BindRequest, unbound: UnboundConnection): Promise<number> {
     const status = await this.#tryBind(session, request).catch((error: unknown) => {
       const status = bindStatus(error)
-      if (status === statuses.ESME_RSYSERR)
+      const suppressed = status === statuses.ESME_RSYSERR ? this.#rareLog.due('unchecked') : undefined
+      if (suppressed !== undefined)
         this.#context.log.warn(
-          { reason: safeText(error) },
+          { reason: safeText(error), suppressed },
           'an SMPP bind could not be checked; the client may try again',
         )
       return status
     })
     this.#context.metrics.smppBinds.inc({ status: statusName(status) })
     if (status === statuses.ESME_ROK) this.#unbound.leave(unbound)
-    if (status !== statuses.ESME_ROK)
-      this.#context.log.info(
-        { address: session.address, status: statusName(status) },
-        'an SMPP bind was refused',
-      )
+    else this.#logRefusal(session.address, statusName(status))
     return status
+  }
+
+  /** One line per status every few seconds: anyone who reaches the port can cause refusals. */
+  #logRefusal(address: string, status: string): void {
+    const suppressed = this.#rareLog.due(status)
+    if (suppressed !== undefined)
+      this.#context.log.info({ address, status, suppressed }, 'an SMPP bind was refused')
   }
 
   async #tryBind(session: ClientSession, request: BindRequest): Promise<number> {

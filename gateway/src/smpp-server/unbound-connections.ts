@@ -3,15 +3,17 @@
  * as well: a flood of them, in all or from one network, leaves room for clients.
  */
 import type { Socket } from 'node:net'
-import { toNetwork } from '../api/tokens/address.ts'
+import { toNetwork, unmapped } from '../api/tokens/address.ts'
 
 const maxUnbound = 200
 const maxUnboundOfNetwork = 20
 
 export interface UnboundConnection {
   readonly key: string
-  readonly network: string
   readonly socket: Socket
+  /** The client address and its network; empty until they are known. */
+  address: string
+  network: string
 }
 
 export class UnboundConnections {
@@ -28,18 +30,25 @@ export class UnboundConnections {
     return this.#connections.size
   }
 
-  /** `socket`: of the connection, before TLS. False: there are too many, or it has ended already. */
-  admit(socket: Socket): boolean {
+  /** Returns null if there are too many, or the socket is closed. `socket` is that of the connection, below TLS. */
+  admit(socket: Socket): UnboundConnection | null {
     const key = keyOf(socket)
-    if (key === null) return false
-    const network = toNetwork(socket.remoteAddress!)
-    const ofNetwork = this.#counts.get(network) ?? 0
-    if (ofNetwork >= maxUnboundOfNetwork || this.size >= maxUnbound) return false
-    const connection = { key, network, socket }
+    if (key === null || this.size >= maxUnbound) return null
+    const connection = { key, socket, address: '', network: '' }
     this.#connections.set(key, connection)
-    this.#counts.set(network, ofNetwork + 1)
     socket.once('close', () => this.leave(connection))
     this.#onChange()
+    return connection
+  }
+
+  /** Returns false if the network of the address has too many. */
+  identify(connection: UnboundConnection, address: string): boolean {
+    const network = toNetwork(address)
+    const ofNetwork = this.#counts.get(network) ?? 0
+    if (ofNetwork >= maxUnboundOfNetwork) return false
+    connection.address = unmapped(address)
+    connection.network = network
+    this.#counts.set(network, ofNetwork + 1)
     return true
   }
 
@@ -54,9 +63,9 @@ export class UnboundConnections {
     const { key, network } = connection
     if (this.#connections.get(key) !== connection) return
     this.#connections.delete(key)
-    const left = this.#counts.get(network)! - 1
-    if (left === 0) this.#counts.delete(network)
-    else this.#counts.set(network, left)
+    const left = (this.#counts.get(network) ?? 0) - 1
+    if (left > 0) this.#counts.set(network, left)
+    else this.#counts.delete(network)
     this.#onChange()
   }
 

@@ -2,9 +2,8 @@
  * How the API listens: over TLS with a certificate and key from files, which are read again when they change, or in clear.
  * In clear on an address that others can reach it needs a decision of the operator (POSTERN_HTTP_CLEAR).
  */
-import type { Server as HttpsServer } from 'node:https'
 import { isIP } from 'node:net'
-import { createSecureContext } from 'node:tls'
+import { createSecureContext, type Server as TlsServer } from 'node:tls'
 import { ConfigError, type Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
@@ -51,7 +50,7 @@ function readFiles({ httpCertFile, httpKeyFile }: CertificateFiles): ServerCerti
 
 /** Files that are half written or do not match keep the previous certificate. New connections use the new one. */
 export function reloadCertificate(
-  server: Pick<HttpsServer, 'setSecureContext'>,
+  server: Pick<TlsServer, 'setSecureContext'>,
   config: CertificateFiles,
   current: ServerCertificate,
   log: Log,

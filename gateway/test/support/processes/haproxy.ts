@@ -9,7 +9,7 @@ import { inEngineRoot } from '../../../../scripts/services/engine-root.ts'
 import { ask } from '../../../../scripts/services/probe.ts'
 import { haproxyProgram } from '../../../../scripts/services/programs.ts'
 import { waitFor } from '../wait.ts'
-import { choosePort } from '../../../../scripts/services/free-ports.ts'
+import { choosePort, choosePorts } from '../../../../scripts/services/free-ports.ts'
 import { forgetExited, killAtExit } from './process-cleanup.ts'
 import { projectRoot } from './program.ts'
 
@@ -55,17 +55,7 @@ export class Haproxy {
       POSTERN_PROXY_MAP: mapFile,
       POSTERN_PROXY_DEFAULT_CELL: Object.keys(cells)[0],
     }
-    if (!existsSync(inEngineRoot(haproxyProgram)))
-      throw new Error('HAProxy is not installed: npm run services -- install --tests')
-    const checked = await ask({ command: haproxyProgram, args: ['-c', ...args], env })
-    if (!checked.ok) throw new Error(`HAProxy refuses its settings:\n${checked.output}`)
-    const log = openSync(file('haproxy.log'), 'a')
-    const program = { command: haproxyProgram, args: ['-db', ...args], env }
-    const child = spawnEngine(program, ['ignore', log, log])
-    closeSync(log)
-    const pid = child.pid ?? 0
-    killAtExit(pid)
-    child.once('exit', () => forgetExited(pid))
+    const child = await launch(args, env, file('haproxy.log'))
     const proxy = new Haproxy(`http://127.0.0.1:${port}`, socket, mapFile, child)
     // Before its first check a server counts as up: only the text of the check says that it was made.
     await waitFor(
@@ -89,12 +79,70 @@ export class Haproxy {
     return answer
   }
 
-  async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
-    const exited = once(this.#child, 'exit')
-    this.#child.kill('SIGTERM')
-    await exited
+  stop(): Promise<void> {
+    return stop(this.#child)
   }
+}
+
+export interface TcpProxy {
+  /** The ports of HAProxy in front of each target. */
+  readonly ports: readonly number[]
+  stop(): Promise<void>
+}
+
+/** Starts HAProxy in TCP mode. Each target is a port and an option of its server line, such as `send-proxy`. */
+export async function startTcpProxy(
+  targets: readonly (readonly [port: number, option: string])[],
+  directory: string,
+): Promise<TcpProxy> {
+  const ports = await choosePorts(targets.length)
+  const settings = join(directory, 'tcp.cfg')
+  const sections = targets.map(
+    ([target, option], index) => `listen target${index}
+  bind 127.0.0.1:${ports[index]}
+  server only 127.0.0.1:${target} ${option}
+`,
+  )
+  const timeouts = 'timeout connect 2s\n  timeout client 30s\n  timeout server 30s'
+  writeFileSync(settings, `defaults\n  mode tcp\n  ${timeouts}\n${sections.join('')}`)
+  const child = await launch(['-f', settings], {}, join(directory, 'haproxy.log'))
+  await waitFor('HAProxy to listen', () => isListening(ports[0]!))
+  return { ports, stop: () => stop(child) }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port })
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isOpen
+}
+
+async function launch(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  logFile: string,
+): Promise<ChildProcess> {
+  if (!existsSync(inEngineRoot(haproxyProgram)))
+    throw new Error('HAProxy is not installed: npm run services -- install --tests')
+  const checked = await ask({ command: haproxyProgram, args: ['-c', ...args], env })
+  if (!checked.ok) throw new Error(`HAProxy refuses its settings:\n${checked.output}`)
+  const log = openSync(logFile, 'a')
+  const child = spawnEngine({ command: haproxyProgram, args: ['-db', ...args], env }, ['ignore', log, log])
+  closeSync(log)
+  const pid = child.pid ?? 0
+  killAtExit(pid)
+  child.once('exit', () => forgetExited(pid))
+  return child
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
 }
 
 function cellsConfig(cells: ProxyOptions['cells']): string {

@@ -14,6 +14,7 @@ export interface SmppClientOptions {
   readonly answer?: (delivery: Delivered) => number | null
   /** Over TLS, with this certificate. */
   readonly ca?: string
+  readonly localAddress?: string
 }
 
 export class SmppClient {
@@ -44,8 +45,8 @@ export class SmppClient {
   }
 
   static async connect(port: number, options: SmppClientOptions = {}): Promise<SmppClient> {
-    const { ca } = options
-    const address = { host: '127.0.0.1', port }
+    const { ca, localAddress } = options
+    const address = { host: '127.0.0.1', port, ...(localAddress === undefined ? {} : { localAddress }) }
     const socket = ca === undefined ? connect({ ...address, noDelay: true }) : connectTls({ ...address, ca })
     await once(socket, ca === undefined ? 'connect' : 'secureConnect')
     return new SmppClient(socket, options)
