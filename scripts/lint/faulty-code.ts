@@ -127,6 +127,8 @@ export const faultyCode: Readonly<Record<string, string>> = {
   'typescript/use-unknown-in-catch-callback-variable': `${promise}void work().catch((error) => { console.log(error) })`,
   'no-restricted-exports': 'export default 1',
   'postern/environment': 'export const a = process.env.HOME',
+  'postern/expiry':
+    'declare const clock: { now(): number }\nexport const f = (a: number) => [clock.now() - 1 > a, new Date(clock.now() - a)]',
   'postern/host-clock': 'export const a = [Date.now(), new Date(), Date(), performance.timeOrigin]',
   'postern/import-order': "import type { Account } from '../accounts/account.ts'\nexport type A = Account",
   // What the compiler reports itself.

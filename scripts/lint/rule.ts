@@ -24,7 +24,14 @@ export interface Call extends Node {
   readonly arguments: readonly unknown[]
 }
 
+export interface BinaryExpression extends Node {
+  readonly operator: string
+  readonly left: Node
+  readonly right: Node
+}
+
 interface Visitor {
+  BinaryExpression?(node: BinaryExpression): void
   ImportDeclaration?(node: ModuleReference): void
   ExportAllDeclaration?(node: ModuleReference): void
   ExportNamedDeclaration?(node: ModuleReference): void

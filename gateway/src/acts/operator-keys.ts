@@ -66,7 +66,8 @@ const dayMs = 86_400_000
 /** A first key is always replaced: it does nothing else, and admins make few. */
 function requireFewKeys(name: string, keys: readonly OperatorKey[], keyId: string): void {
   if (keys.some((key) => key.keyId === keyId && key.initial)) return
-  const own = keys.filter(({ initial, createdAt }) => !initial && createdAt.getTime() > clock.now() - dayMs)
+  const now = clock.now()
+  const own = keys.filter(({ initial, createdAt }) => !initial && createdAt.getTime() > now - dayMs)
   if (own.length >= maxOwnKeysPerDay)
     throw new FailedError(
       `${name} has made ${maxOwnKeysPerDay} keys within a day; wait, or ask an admin for another first key: \`postern operator key add ${name} --replace\``,

@@ -70,7 +70,8 @@ export async function requireAdminLeft(transaction: Queryable): Promise<void> {
 }
 
 export function isUsable({ revokedAt, endsAt }: OperatorKey): boolean {
-  return revokedAt === null && (endsAt === null || endsAt.getTime() > clock.now())
+  const now = clock.date()
+  return revokedAt === null && (endsAt === null || endsAt > now)
 }
 
 export interface NewOperator extends KeyOptions {

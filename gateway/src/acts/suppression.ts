@@ -45,7 +45,8 @@ function readSince(day: string, name: string): Date {
   if (!exists || day < firstDay)
     throw new UsageError(`${name} must be a day from ${firstDay} on, not ${day}; nothing is stored`)
   const begin = new Date(`${day}T00:00:00+09:00`)
-  if (begin <= clock.date()) return begin
+  const now = clock.date()
+  if (begin <= now) return begin
   throw new UsageError(`${name} must not be after today, in Korea, as ${day} is; nothing is stored`)
 }
 

@@ -29,9 +29,8 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
   return (server, _options, done) => {
     server.get<{ Params: { key: string } }>('/v1/file/content/:key', async (request, reply) => {
       const file = await options.lookup.find(request.params.key)
-      const now = clock.now()
       // An expired file is still served for messages that were accepted before its expiry.
-      if (file === null || !published.has(file.serviceType) || removalOf(file).getTime() <= now) {
+      if (file === null || !published.has(file.serviceType) || clock.hasPassed(removalOf(file))) {
         reply.callNotFound()
         return reply
       }
@@ -48,7 +47,7 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
       }
       // The connection was closed meanwhile.
       if (!place.hold(content)) return reply.hijack()
-      const maxAgeSeconds = Math.max(0, Math.floor((file.expiresAt.getTime() - now) / 1000))
+      const maxAgeSeconds = Math.max(0, Math.floor((file.expiresAt.getTime() - clock.now()) / 1000))
       return (
         reply
           .header('content-type', contentTypes[file.format])

@@ -133,12 +133,12 @@ class AgreementLog {
     else if (Math.abs(skewMs) <= maxSkewMs)
       this.#log.error(
         seconds,
-        `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. This process uses PostgreSQL's time, and until it is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
+        `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. Until this process is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
       )
     else
       this.#log.error(
         seconds,
-        `this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
+        `this host's clock differs from PostgreSQL's, so one of them is wrong. Until they agree this process neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
       )
   }
 }

@@ -53,6 +53,31 @@ for (const [what, skewMs] of [
   })
 }
 
+test('nothing has passed or expired while the clocks disagree', () => {
+  const host = createHost(0)
+  host.ask()
+  const now = host.clock.now()
+  assert.deepEqual([host.clock.hasPassed(now), host.clock.hasPassed(new Date(now + 1))], [true, false])
+  assert.equal(host.clock.cutoff(60_000).getTime(), now - 60_000)
+  host.ask(2, 600_000)
+  assert.equal(host.clock.hasPassed(now), false)
+  assert.equal(host.clock.cutoff(60_000).getTime(), 0)
+})
+
+test('the time left counts from the earliest clock when a deadline seems to have passed', () => {
+  const until = new Date(databaseAt + 60_000)
+  const startedLater = createHost(0)
+  startedLater.ask(2, 600_000)
+  const onDatabaseHost = createHost(0)
+  onDatabaseHost.ask()
+  onDatabaseHost.stepWall(600_000)
+  onDatabaseHost.ask(2, 600_000)
+  for (const { clock, trueMs } of [startedLater, onDatabaseHost]) {
+    near(clock.timeBefore(until), trueMs(), 4)
+    near(clock.timeBefore(new Date(databaseAt + 660_000)), trueMs() + 600_000, 4)
+  }
+})
+
 test("a step of the host's clock changes the skew and not the time", () => {
   const host = createHost(0)
   host.ask()
@@ -89,15 +114,29 @@ test('a slow answer corrects nothing, a fast one corrects what the first slow on
   near(slow.clock.now(), slow.trueMs(), 2)
 })
 
-test('it follows a database whose clock jumps, and says by how much', () => {
+test("the time continues while PostgreSQL's clock jumps and the host's clock does not", () => {
   const host = createHost(0)
   host.ask()
-  near(host.ask(2, 600_000), 600_000, 2)
-  near(host.clock.now(), host.trueMs() + 600_000, 2)
-  // One of the two is wrong, and nobody can say which.
-  assert.equal(host.clock.agrees, false)
-  near(host.ask(2), -600_000, 4)
+  for (let n = 0; n < 3; n++) {
+    near(host.ask(2, 600_000), 0, 2)
+    host.pass(60_000)
+    near(host.clock.now(), host.trueMs(), 4)
+    near(host.clock.skewMs, -600_000, 4)
+    near(host.clock.jumpMs, 600_000, 4)
+    assert.equal(host.clock.agrees, false)
+  }
+  near(host.ask(2), 0, 4)
   near(host.clock.now(), host.trueMs(), 4)
+  assert.equal(host.clock.agrees, true)
+})
+
+test("the time follows PostgreSQL's clock when the host's clock is set to it", () => {
+  const host = createHost(0)
+  host.ask()
+  host.ask(2, 600_000)
+  host.stepWall(600_000)
+  near(host.ask(2, 600_000), 600_000, 4)
+  near(host.clock.now(), host.trueMs() + 600_000, 4)
 })
 
 test("on the database's own host a jump of both clocks is not trusted until it is undone or the process restarts", () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { jumpClockAhead } from '../../test/support/clock-jump.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { createPlace, newFile, rowCount } from '../../test/support/files/workspace.ts'
 import { createMemoryLog } from '../../test/support/memory-log.ts'
@@ -45,16 +46,25 @@ test("while the host's clock disagrees with PostgreSQL's nothing is deleted or e
     return rows[0]!.recipient === ''
   }
 
+  await database.query(
+    `insert into cap_counts (account_id, period, class, begins, used) values ($1, 'day', 'all', '2020-01-01', 1)`,
+    [accountId],
+  )
+  const hasCounts = async (): Promise<boolean> =>
+    (await database.query('select from cap_counts')).rowCount === 1
+
   clock.maxSkewMs = -1
   const refusing = startMaintenance(runtime, { store, horizon })
   await delay(300)
   await refusing.stop()
-  assert.deepEqual([await rowCount(database), await isErased()], [1, false])
+  assert.deepEqual([await rowCount(database), await isErased(), await hasCounts()], [1, false, true])
 
   clock.maxSkewMs = maxSkewMs
   const working = startMaintenance(runtime, { store, horizon })
   t.after(() => working.stop())
-  await waitFor('file and text to go', async () => (await rowCount(database)) === 0 && (await isErased()))
+  await waitFor('file, text and counts to go', async () => {
+    return (await rowCount(database)) === 0 && (await isErased()) && !(await hasCounts())
+  })
 })
 
 test('a retention shorter than the lifetime of reports is warned of at the start', async () => {
@@ -72,10 +82,6 @@ test('a retention shorter than the lifetime of reports is warned of at the start
 
 test('a new day of PostgreSQL is prepared in seconds, not an hour of this process later', async (t) => {
   const horizon = { read: () => Promise.resolve(null) }
-  const shift = (ms: number): void => {
-    const { monotonicMs } = clock
-    clock.follow({ databaseMs: clock.now() + ms, sentMs: monotonicMs, receivedMs: monotonicMs })
-  }
   const maintenance = startMaintenance(runtime, { store, horizon })
   t.after(() => maintenance.stop())
   const hasDay = async (offset: number): Promise<boolean> => {
@@ -83,7 +89,6 @@ test('a new day of PostgreSQL is prepared in seconds, not an hour of this proces
     return (await database.query('select from pg_class where relname = $1', [name])).rowCount === 1
   }
   await waitFor('tomorrow', () => hasDay(1))
-  shift(86_400_000)
-  t.after(() => shift(-86_400_000))
+  jumpClockAhead(t, 86_400_000)
   await waitFor('the day after tomorrow', () => hasDay(2))
 })

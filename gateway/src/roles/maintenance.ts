@@ -78,7 +78,7 @@ export function startMaintenance(
       const destroyed = await destroyPastKeys(database, config.retentionDays, clock.date())
       if (destroyed.length > 0)
         log.info({ days: destroyed }, 'the keys of messages past retention are destroyed')
-      await removeOldParked(database, new Date(clock.now() - config.retentionDays * 86_400_000))
+      await removeOldParked(database, clock.cutoff(config.retentionDays * 86_400_000))
     }),
     everyHour(clock, 'maintaining traffic records', log, async () => {
       if (clock.agrees && (await erasing.hold()))
@@ -111,7 +111,8 @@ export function startMaintenance(
       await removeBalanced(database, config.retentionDays)
     }),
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
-    fold(3_600_000, 'removing counts of past caps and codes', async () => {
+    every(3_600_000, 'removing counts of past caps and codes', log, async () => {
+      if (!clock.agrees || !(await erasing.hold())) return
       await removeOldCounts(database, monthBefore(clock.now()))
       await removeOldConversions(database, dayOf(clock.now() - keptConversionsMs))
     }),

@@ -33,7 +33,7 @@ export function startResultCounter(counter: RouteResultCounter, database: Databa
     every(flushEveryMs, 'counting results of routes', log, () => counter.flush(database)),
     every(foldEveryMs, 'folding results of routes', log, async () => {
       await foldRouteResults(database)
-      await removeOldRouteResults(database, new Date(clock.now() - keepMs))
+      await removeOldRouteResults(database, clock.cutoff(keepMs))
     }),
   ]
   return {

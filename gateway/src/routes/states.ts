@@ -86,7 +86,8 @@ export class RouteStates {
   reserveCapacity(routeId: string, lane: Lane, parts: number): boolean {
     this.#used = true
     const known = this.#known.get(routeId)
-    if (known === undefined || clock.now() - known.state.seenAt.getTime() > maxCapacityAgeMs) return false
+    const now = clock.now()
+    if (known === undefined || now - known.state.seenAt.getTime() > maxCapacityAgeMs) return false
     if (known.left[lane] < parts) return false
     known.left[lane] -= parts
     return true

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { jumpClockAhead } from '../../test/support/clock-jump.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, recordJobs } from '../../test/support/fixtures.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
@@ -11,6 +12,8 @@ import { endSeries } from './end-series.ts'
 import { incompleteError, refusedError } from './parts.ts'
 import { closeSeries, endIncomplete, refuseSeries, storePart } from './series.ts'
 import type { NewPart } from './series.ts'
+import { insertReceipts, removeOld } from './stored-receipts.ts'
+import { writeRef } from './submit-ref.ts'
 import { joinText } from './submit-request.ts'
 
 const { database } = await createTestDatabase()
@@ -99,6 +102,25 @@ test('a message that stays incomplete, or is refused, gives a receipt to each pa
   await store(part(2, 2, 'b'))
   await inTransaction(database, (transaction) => refuseSeries(transaction, first.msgKey, 2))
   assert.deepEqual(await receipts(), [{ id: first.msgKey, error: refusedError, state: 8 }])
+})
+
+test("parts and receipts of clients stay when PostgreSQL's clock jumps ahead", async (t) => {
+  await database.query('delete from smpp_series')
+  series++
+  await store(part(1, 2, 'a'))
+  await database.query(`update smpp_series set last_at = now() - interval '10 minutes'`)
+  const form = { ton: 0, npi: 0, form: 'd' } as const
+  const ref = writeRef({ registered: [1], recipient: form, sender: form, reference: null })
+  const [sentAt, doneAt] = [new Date(), new Date()]
+  const receipt = { accountId: 7, messageId: 'kept', ref, state: 5, error: '998', sentAt, doneAt }
+  await insertReceipts(database, [receipt])
+  await database.query(`update smpp_receipts set created_at = now() - interval '4 days'`)
+  jumpClockAhead(t)
+  const send = { simple: () => Promise.reject(new Error('not expected')) }
+  await endSeries({ database, send, accountOf: () => undefined, log: quietLog })
+  assert.equal(await removeOld(database), 0)
+  assert.deepEqual(await receipts(), [{ id: 'kept', error: '998', state: 5 }])
+  assert.notEqual((await store(part(2, 2, 'b'))).complete, null)
 })
 
 test('one that was accepted before a crash gives no receipts of its own', async () => {

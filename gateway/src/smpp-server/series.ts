@@ -4,6 +4,7 @@
  * the next message with the same reference. Parts whose message never becomes complete get a receipt that says so. SQL of
  * smpp_series, its only writer; parts.ts has the parts, end-series.ts ends what is left.
  */
+import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import {
   deletePart,
@@ -140,18 +141,17 @@ export async function refuseSeries(transaction: Queryable, msgKey: string, part:
 /** Ends messages whose parts have not come in time, and forgets those that were accepted. Returns how many have ended. */
 export async function endIncomplete(transaction: Queryable, waitSeconds = partsWaitSeconds): Promise<number> {
   const { rows } = await transaction.query<{ msgKey: string }>(
-    `select msg_key as "msgKey" from smpp_series where state = 'open' and last_at < now() - $1 * interval '1 second'
+    `select msg_key as "msgKey" from smpp_series where state = 'open' and last_at < $1
       order by last_at limit 100 for update skip locked`,
-    [waitSeconds],
+    [clock.cutoff(waitSeconds * 1_000)],
   )
   for (const { msgKey } of rows) {
     await reportParts(transaction, msgKey, incompleteError)
     await deleteSeries(transaction, msgKey)
   }
-  await transaction.query(
-    `delete from smpp_series where state = 'closed' and last_at < now() - $1 * interval '1 second'`,
-    [rememberedSeconds],
-  )
+  await transaction.query(`delete from smpp_series where state = 'closed' and last_at < $1`, [
+    clock.cutoff(rememberedSeconds * 1_000),
+  ])
   return rows.length
 }
 

@@ -41,7 +41,7 @@ export function receiptSource(context: SourceContext, accountId: number): FeedSo
     // Without a position it may be owed a receipt of every report that is young enough.
     async position() {
       const known = await reportConsumers.position(database, accountId, smppConsumer)
-      const oldest = new Date(clock.now() - lifetimeMs)
+      const oldest = clock.cutoff(lifetimeMs)
       return seekTime(database, accountId, known ?? 0, oldest)
     },
     async read(seq, limit) {
@@ -114,7 +114,7 @@ export function replySource({ database, replyWaiters }: SourceContext, accountId
   return {
     async position() {
       const known = await replyConsumers.position(database, accountId, smppConsumer)
-      const oldest = await seekReplies(database, accountId, new Date(clock.now() - lifetimeMs))
+      const oldest = await seekReplies(database, accountId, clock.cutoff(lifetimeMs))
       return Math.max(known ?? 0, oldest)
     },
     async read(seq, limit) {

@@ -3,6 +3,7 @@
  * parts whose message was not accepted. Repeated with growing pauses for three days. SQL of smpp_receipts; its only writer.
  */
 import { columns, queryBulk } from '../platform/bulk.ts'
+import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 
 export interface NewReceipt {
@@ -21,7 +22,7 @@ export interface StoredReceipt extends NewReceipt {
 }
 
 /** As long as webhooks repeat a report. */
-const lifetime = `interval '3 days'`
+const lifetimeMs = 3 * 86_400_000
 /** Until a receipt that was handed out comes again, unless its answer says otherwise. */
 const claimSeconds = 60
 
@@ -95,8 +96,8 @@ export async function repeatReceipt(database: Queryable, { id, tries }: StoredRe
 
 /** Past their lifetime. Returns how many: inquiry still has their reports. */
 export async function removeOld(database: Queryable): Promise<number> {
-  const { rowCount } = await database.query(
-    `delete from smpp_receipts where created_at < now() - ${lifetime}`,
-  )
+  const { rowCount } = await database.query('delete from smpp_receipts where created_at < $1', [
+    clock.cutoff(lifetimeMs),
+  ])
   return rowCount ?? 0
 }

@@ -197,7 +197,7 @@ export interface ReplayChoice {
 export function checkReplay({ msgKey, failedSince, allSince }: ReplayChoice): void {
   if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
     throw new Problem('A854', 'Invalid replay: give exactly one of msgKey, failedSince and allSince')
-  const oldest = new Date(clock.now() - pushLifetimeMs)
+  const oldest = clock.cutoff(pushLifetimeMs)
   if (failedSince !== undefined) readSince('failedSince', failedSince, oldest)
   if (allSince !== undefined) readSince('allSince', allSince, oldest)
   if (msgKey !== undefined && !isMsgKey(msgKey)) throw nothingToReplay()
@@ -213,7 +213,7 @@ export async function replay(
   const webhook = await requireWebhook(database, accountId, id)
   checkReplay(choice)
   const { msgKey, failedSince, allSince } = choice
-  const oldest = new Date(clock.now() - pushLifetimeMs)
+  const oldest = clock.cutoff(pushLifetimeMs)
   if (failedSince !== undefined)
     return replayFailed(database, id, readSince('failedSince', failedSince, oldest))
   if (allSince !== undefined)
@@ -242,7 +242,7 @@ export async function countReplay(
   const webhook = await requireWebhook(database, accountId, id)
   if ((failedSince === undefined) === (allSince === undefined))
     throw new Problem('A854', 'Invalid replay: give exactly one of failedSince and allSince')
-  const oldest = new Date(clock.now() - pushLifetimeMs)
+  const oldest = clock.cutoff(pushLifetimeMs)
   return failedSince === undefined
     ? countAll(database, accountId, webhook, readSince('allSince', allSince!, oldest))
     : countFailed(database, id, readSince('failedSince', failedSince, oldest))

@@ -81,7 +81,7 @@ export async function applyChange(
       )
   }
   if (settings.enabled && !before.enabled)
-    await skipExpired(database, accountId, before, new Date(clock.now() - pushLifetimeMs))
+    await skipExpired(database, accountId, before, clock.cutoff(pushLifetimeMs))
   const stored = { ...settings, ...by, hasNewUrl: hasNewUrl(before, changes) }
   if (!(await updateWebhook(database, accountId, id, stored, cipher))) throw invalidWebhookId()
   return requireReadable(context, accountId, id)

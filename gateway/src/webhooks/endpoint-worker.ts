@@ -5,6 +5,7 @@
  */
 import type { MessageTrace } from '../jobs/message-trace.ts'
 import type { Pass } from '../platform/circuit-breaker.ts'
+import { clock } from '../platform/clock.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { Guard } from './guard.ts'
@@ -35,7 +36,6 @@ export interface EndpointContext {
   readonly disableAfterMs: number
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
-  readonly now: () => Date
   disable(webhook: OwnedWebhook, reason: DisableReason): void
 }
 
@@ -81,7 +81,8 @@ export class EndpointWorker implements PushReader, ProgressSource {
   requestDue(): number {
     this.#progress.startReadingDue()
     const { nextRetryAt } = this.#webhook
-    if (!this.#acceptsWork || nextRetryAt === null || nextRetryAt > this.#context.now()) return 0
+    const now = clock.date()
+    if (!this.#acceptsWork || nextRetryAt === null || nextRetryAt > now) return 0
     return this.#queue.dueCapacity(this.#webhook)
   }
 
@@ -181,8 +182,8 @@ export class EndpointWorker implements PushReader, ProgressSource {
       this.#admission.giveBack(pass)
       this.#fail(push, null)
     } else {
-      const { metrics, trace, now } = this.#context
-      const at = now()
+      const { metrics, trace } = this.#context
+      const at = clock.date()
       recordTry(push, outcome, performance.now() - started, { metrics, tries: this.tries, at })
       if (trace !== undefined) traceTry(trace, push, this.#webhook.id, outcome, { startedMs: started, at })
       this.#admission.record(pass, push.notice === null ? outcome.kind !== 'acknowledged' : null)
@@ -200,8 +201,8 @@ export class EndpointWorker implements PushReader, ProgressSource {
 
   /** Stored for another try, or given up; without an outcome the push was too old to be tried. */
   #fail(push: PendingPush, outcome: FailedOutcome | null): void {
-    const { now, scheduleMs, metrics } = this.#context
-    const failedAt = now()
+    const { scheduleMs, metrics } = this.#context
+    const failedAt = clock.date()
     const failure = failureOf(push, outcome, scheduleMs, failedAt)
     if (failure.retryAt === null) metrics.webhookPushesAbandoned.inc()
     this.#progress.fail(failure, push.position)
@@ -211,7 +212,7 @@ export class EndpointWorker implements PushReader, ProgressSource {
     this.#failingSince ??= failedAt
     if (this.#stopped) return
     if (outcome.kind === 'gone') this.#context.disable(this.#webhook, 'gone')
-    else if (failedAt.getTime() - this.#failingSince.getTime() >= this.#context.disableAfterMs)
+    else if (clock.hasPassed(this.#failingSince.getTime() + this.#context.disableAfterMs))
       this.#context.disable(this.#webhook, 'failing')
   }
 }

@@ -3,6 +3,7 @@
  * table.
  */
 import type { MessageTrace } from '../jobs/message-trace.ts'
+import { clock } from '../platform/clock.ts'
 import { summarizeError } from '../platform/error-summary.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
@@ -31,7 +32,6 @@ export type FailedOutcome = Exclude<PushOutcome, { kind: 'acknowledged' }>
 export interface SendContext {
   readonly connections: Connections
   readonly formatPreciseTime: FormatTime
-  readonly now: () => Date
   readonly trace?: MessageTrace | undefined
 }
 
@@ -41,7 +41,7 @@ export async function sendPush(
   webhook: OwnedWebhook,
   context: SendContext,
 ): Promise<PushOutcome | null> {
-  if (context.now().getTime() - push.createdAt.getTime() > pushLifetimeMs) return null
+  if (clock.hasPassed(push.createdAt.getTime() + pushLifetimeMs)) return null
   try {
     return await send(push, webhook, context)
   } catch (error) {
@@ -53,10 +53,9 @@ export async function sendPush(
 function send(
   { report, reply, notice, eventId, tries }: PendingPush,
   webhook: OwnedWebhook,
-  { connections, formatPreciseTime, now, trace }: SendContext,
+  { connections, formatPreciseTime, trace }: SendContext,
 ): Promise<PushOutcome> {
   const { url, timeoutSeconds, acknowledgement } = webhook
-  const at = now()
   const body =
     report !== null
       ? reportBody(report, formatPreciseTime, webhook)
@@ -68,7 +67,7 @@ function send(
   return connections.push({
     url,
     body,
-    headers: { ...signedHeaders(webhook, eventId, body, at), ...traceHeader },
+    headers: { ...signedHeaders(webhook, eventId, body, clock.date()), ...traceHeader },
     timeoutMs: timeoutSeconds * 1000,
     msgKey: key === undefined ? null : expectedMsgKey(acknowledgement, key),
   })
@@ -84,7 +83,7 @@ export function failureOf(
   const { createdAt, notice, report, reply, eventId } = push
   const tries = outcome === null ? push.tries : push.tries + 1
   const retryAfterMs = outcome?.kind === 'failed' ? outcome.retryAfterMs : null
-  const retryAt = outcome === null ? null : nextTry({ tries, createdAt, retryAfterMs }, scheduleMs, failedAt)
+  const retryAt = outcome === null ? null : nextTry({ tries, createdAt, retryAfterMs }, scheduleMs)
   return {
     ...{ eventId, notice, createdAt, tries, retryAt, failedAt },
     msgKey: report?.msgKey ?? reply?.replyKey ?? null,

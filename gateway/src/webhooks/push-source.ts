@@ -3,6 +3,7 @@
  * deliveries that are due. One statement serves all workers, whatever their number. Writes nothing.
  */
 import { columns, queryBulk } from '../platform/bulk.ts'
+import { clock } from '../platform/clock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { readFreshReplies, findReplies } from '../records/replies/queries.ts'
 import type { ReplyRow } from '../records/replies/reply.ts'
@@ -66,16 +67,15 @@ export interface ReadRequest extends Pick<RecordSettings, 'reportKeys'> {
 }
 
 /** False when there was nothing to read. */
-export async function fetchFresh(database: Queryable, readers: PushReaders, now: Date): Promise<boolean> {
-  const reports = await fetchEvents(database, readers, now, 'reports')
-  const replies = await fetchEvents(database, readers, now, 'replies')
+export async function fetchFresh(database: Queryable, readers: PushReaders): Promise<boolean> {
+  const reports = await fetchEvents(database, readers, 'reports')
+  const replies = await fetchEvents(database, readers, 'replies')
   return reports || replies
 }
 
 async function fetchEvents(
   database: Queryable,
   readers: PushReaders,
-  now: Date,
   events: WebhookEvents,
 ): Promise<boolean> {
   const requests = [...readers.values()].flatMap((reader): Omit<ReadRequest, 'lastSeq'>[] => {
@@ -91,9 +91,8 @@ async function fetchEvents(
     .map((request): ReadRequest => ({ ...request, lastSeq: lastSeqs.get(request.accountId) ?? 0 }))
     .filter(({ afterSeq, lastSeq }) => lastSeq > afterSeq)
   if (behind.length === 0) return false
-  const createdAfter = new Date(now.getTime() - pushLifetimeMs)
   const read = events === 'reports' ? readFresh : readReplies
-  const { rows, cut } = await read(database, behind, createdAfter)
+  const { rows, cut } = await read(database, behind, clock.cutoff(pushLifetimeMs))
   const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId)
   for (const { webhookId, lastSeq, count } of behind) {
     const reader = unlessReplaced(webhookId, requestedBy, readers)
@@ -105,14 +104,14 @@ async function fetchEvents(
   return true
 }
 
-export async function fetchDue(database: Database, readers: PushReaders, now: Date): Promise<void> {
+export async function fetchDue(database: Database, readers: PushReaders): Promise<void> {
   const requests = [...readers].flatMap(([webhookId, reader]) => {
     const count = reader.requestDue()
     return count > 0 ? [{ webhookId, count, reportKeys: reader.webhook.reportKeys }] : []
   })
   if (requests.length === 0) return
   const requestedBy = new Map(readers)
-  const deliveries = await readDue(database, requests, now)
+  const deliveries = await readDue(database, requests)
   for (const [webhookId, own] of Map.groupBy(deliveries, (row) => row.webhookId))
     unlessReplaced(webhookId, requestedBy, readers)?.addDue(own)
 }
@@ -228,7 +227,6 @@ async function readReplies(
 async function readDue(
   database: Queryable,
   requests: readonly Pick<ReadRequest, 'webhookId' | 'count' | 'reportKeys'>[],
-  now: Date,
 ): Promise<DueDelivery[]> {
   const rows = await queryBulk<DueRow>(database, {
     name: 'read-due-deliveries',
@@ -241,7 +239,7 @@ async function readDue(
                                  order by o.retry_at limit w.n) as d
              left join reports r on r.msg_key = d.msg_key and r.step = d.step`,
     columns: columns(requests, ({ webhookId, count }) => [webhookId, count]),
-    values: [now],
+    values: [clock.date()],
   })
   const replyKeys = rows.flatMap(({ replyKey }) => (replyKey === null ? [] : [replyKey]))
   const replies = await findReplies(database, replyKeys)

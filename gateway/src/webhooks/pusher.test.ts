@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
+import { jumpClockAhead } from '../../test/support/clock-jump.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount, recipient, recordOne, smsStep } from '../../test/support/fixtures.ts'
 import { countOf, testMetrics } from '../../test/support/silent-log.ts'
@@ -353,6 +354,18 @@ test('pushes that a crashed process has not saved are repeated by the next owner
   push(t)
   await waitFor('the cursor', async () => (await read()).behind === 0)
   assert.deepEqual(new Set(keysAt(receiver).slice(20)), new Set(keys))
+})
+
+test("no push is abandoned when PostgreSQL's clock jumps ahead", async (t) => {
+  const { accountId, receiver, webhook } = await createFixture(t)
+  await changeWebhook(context, accountId, webhook.id, { enabled: false })
+  const [key] = await writeReports(database, accountId, 1)
+  receiver.answer = () => (receiver.arrivals.length <= 2 ? { status: 500 } : undefined)
+  jumpClockAhead(t)
+  await changeWebhook(context, accountId, webhook.id, { enabled: true })
+  push(t, { disableAfterMs: 0 })
+  await waitFor('the third try', () => receiver.arrivals.length === 3)
+  assert.deepEqual(keysAt(receiver), [key, key, key])
 })
 
 test('reports older than three days are skipped, newer ones are not', async (t) => {

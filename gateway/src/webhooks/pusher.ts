@@ -46,7 +46,6 @@ export interface PusherOptions {
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
   readonly log: Log
-  readonly now?: () => Date
   readonly intervalsMs?: Partial<typeof defaultIntervalsMs>
 }
 
@@ -71,7 +70,7 @@ export const defaultIntervalsMs = {
 const idleAfterRounds = 30
 
 export function startPusher(options: PusherOptions): Pusher {
-  const { database, log, metrics, now = () => clock.date() } = options
+  const { database, log, metrics } = options
   const ms = { ...defaultIntervalsMs, ...options.intervalsMs }
   const id = randomUUID()
   const workers = new Map<string, EndpointWorker>()
@@ -89,12 +88,9 @@ export function startPusher(options: PusherOptions): Pusher {
     disableAfterMs: options.disableAfterMs,
     metrics,
     trace: options.trace,
-    now,
     disable(webhook, reason) {
-      // Its next failure disables it, when the clocks agree.
-      if (reason === 'failing' && !clock.agrees) return
       stopEndpoint(webhook.id)
-      disableAndNotify({ database, metrics, log }, webhook, reason, now()).catch((error: unknown) =>
+      disableAndNotify({ database, metrics, log }, webhook, reason, clock.date()).catch((error: unknown) =>
         log.warn(
           { err: error as Error, webhook: webhook.id },
           'could not disable a webhook; its next failure disables it',
@@ -162,8 +158,8 @@ export function startPusher(options: PusherOptions): Pusher {
   async function fetch(): Promise<void> {
     // After a time without reports, it reads in one round of three.
     if (idleRounds >= idleAfterRounds && idleRounds++ % 3 !== 0) return
-    const found = await fetchFresh(database, workers, now())
-    await fetchDue(database, workers, now())
+    const found = await fetchFresh(database, workers)
+    await fetchDue(database, workers)
     if (found) idleRounds = 0
     else if (idleRounds < idleAfterRounds) idleRounds++
   }
@@ -173,7 +169,7 @@ export function startPusher(options: PusherOptions): Pusher {
     every(ms.save, 'saving the progress of webhooks', log, () => save([...workers.values()])),
     every(ms.refresh, 'refreshing the ownership of webhooks', log, refreshOwnership),
     every(3_600_000, 'removing old webhook deliveries', log, async () => {
-      if (clock.agrees) await removeOldDeliveries(database, new Date(now().getTime() - pushLifetimeMs))
+      await removeOldDeliveries(database, clock.cutoff(pushLifetimeMs))
     }),
   ]
 

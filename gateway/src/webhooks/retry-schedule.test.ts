@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { Clock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
 import { retrySettings } from './from-config.ts'
 import { Pace } from './push-admission.ts'
@@ -15,12 +16,13 @@ const config = loadConfig({
 })
 const { scheduleMs } = retrySettings(config)
 const start = new Date('2026-11-15T00:00:00Z')
+const at = (now: Date): Clock => new Clock({ wallMs: () => now.getTime(), monotonicMs: () => 0 })
 
 test('the default schedule has eleven waits and ends within three days, even with maximum jitter', () => {
   let now = start
   let tries = 1
   for (; ; tries++) {
-    const next = nextTry({ tries, createdAt: start, retryAfterMs: null }, scheduleMs, now, () => 0.999)
+    const next = nextTry({ tries, createdAt: start, retryAfterMs: null }, scheduleMs, at(now), () => 0.999)
     if (next === null) break
     assert.ok(next.getTime() - now.getTime() >= scheduleMs[tries - 1]!)
     now = next
@@ -38,7 +40,7 @@ test('a wait is never shorter than scheduled or requested, and never ends after 
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (tries, retryAfterMs, ageMs, random) => {
         const now = new Date(start.getTime() + ageMs)
-        const next = nextTry({ tries, createdAt: start, retryAfterMs }, scheduleMs, now, () => random)
+        const next = nextTry({ tries, createdAt: start, retryAfterMs }, scheduleMs, at(now), () => random)
         if (next === null) return
         const waitMs = next.getTime() - now.getTime()
         assert.ok(waitMs >= scheduleMs[tries - 1]! && waitMs >= (retryAfterMs ?? 0) - 1)

@@ -1,5 +1,6 @@
-/** When a failed push is tried again: by the schedule with jitter, and no sooner than Retry-After asks. Pure. */
+/** When a failed push is tried again: by the schedule with jitter, and no sooner than Retry-After asks. */
 import { withJitter, type Random } from '../platform/backoff.ts'
+import { clock, type Clock } from '../platform/clock.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
 /** Adds up to a fifth, so that pushes that failed together are not retried together. */
@@ -18,12 +19,12 @@ export interface FailedTry {
 export function nextTry(
   failed: FailedTry,
   scheduleMs: readonly number[],
-  now: Date,
+  time: Pick<Clock, 'now' | 'cutoff'> = clock,
   random: Random = Math.random,
 ): Date | null {
   const planned = scheduleMs[failed.tries - 1]
   if (planned === undefined) return null
   const waitMs = Math.max(withJitter(planned, jitterShare, random), failed.retryAfterMs ?? 0)
-  const at = now.getTime() + waitMs
-  return at > failed.createdAt.getTime() + pushLifetimeMs ? null : new Date(at)
+  const willExpire = failed.createdAt.getTime() < time.cutoff(pushLifetimeMs - waitMs).getTime()
+  return willExpire ? null : new Date(time.now() + waitMs)
 }

@@ -221,7 +221,7 @@ export function showWebhook(webhook: ShownWebhook, formatTime: FormatTime) {
     disabledTime: timeOr(webhook.disabledAt),
     failingSince: timeOr(webhook.failingSince),
     previousSecretUntil: timeOr(
-      previousUntil !== null && previousUntil > clock.date() ? previousUntil : null,
+      previousUntil !== null && !clock.hasPassed(previousUntil) ? previousUntil : null,
     ),
     ...{ behind, retrying, givenUp },
     created: formatTime(webhook.createdAt),

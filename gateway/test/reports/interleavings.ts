@@ -163,7 +163,7 @@ async function collect(
   const seen = await inTransaction(database, async (transaction) => {
     const batches = []
     for (const actor of actors) {
-      batches.push({ actor, ...(await pollReports(transaction, actor.id, new Date(), batchLimit)) })
+      batches.push({ actor, ...(await pollReports(transaction, actor.id, batchLimit)) })
     }
     if (crashes) throw new SimulatedCrash()
     return batches

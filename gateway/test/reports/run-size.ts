@@ -77,7 +77,7 @@ async function pollUntil(
   while (performance.now() < end) {
     const account = accountOf()
     const started = performance.now()
-    const { reportId, rows } = await pollReports(database, account, new Date())
+    const { reportId, rows } = await pollReports(database, account)
     await addMessages(database, rows, hasFullKeys)
     const polled = performance.now()
     if (reportId === '') continue
@@ -97,7 +97,7 @@ try {
   await migrate(database)
   await fill(database, size)
   const started = performance.now()
-  await pollReports(database, 1, new Date())
+  await pollReports(database, 1)
   const firstMs = performance.now() - started
   const end = performance.now() + seconds * 1000
   const thousand: Timed = { polls: [], acknowledgements: [] }
@@ -108,7 +108,7 @@ try {
     pollUntil(database, end, () => 2 + Math.floor(Math.random() * size.accounts), others),
   ])
   const plans = await explainWork(database, async (transaction) => {
-    const { reportId, rows } = await pollReports(transaction, 1, new Date())
+    const { reportId, rows } = await pollReports(transaction, 1)
     await addMessages(transaction, rows, hasFullKeys)
     await acknowledgeBatch(transaction, 1, reportId)
     await findReports(transaction, 1, createMsgKey('00', new Date()), new Date(0))

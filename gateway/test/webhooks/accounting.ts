@@ -75,7 +75,7 @@ export async function readUnpollable(database: Database, open: readonly Open[]):
   const givenUp = open.filter(({ state }) => state === 'givenUp')
   const missing: Open[] = []
   for (const [accountId, own] of Map.groupBy(givenUp, ({ target }) => target.accountId)) {
-    const { rows } = await pollReports(database, accountId, new Date())
+    const { rows } = await pollReports(database, accountId)
     const keys = new Set(rows.map(({ msgKey }) => msgKey))
     missing.push(...own.filter(({ msgKey }) => !keys.has(msgKey)))
   }

@@ -101,7 +101,8 @@ const showOperation = defineOperation({
     const waitingSeconds = await readOldestDue(database, id)
     const takes = listed.usable && stored.traffic === 'open'
     // As on the first screen: what an owner published that is gone says nothing about now.
-    const owned = states.filter(({ seenAt }) => clock.now() - seenAt.getTime() <= staleAfterMs)
+    const now = clock.now()
+    const owned = states.filter(({ seenAt }) => now - seenAt.getTime() <= staleAfterMs)
     return {
       ...toRoute(listed),
       version,

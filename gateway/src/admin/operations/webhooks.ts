@@ -85,7 +85,7 @@ export function toWebhook(webhook: WebhookView, account: string) {
       givenUp,
     },
     ...{ perSecond, concurrency, timeoutSeconds, acknowledgement, notices: webhook.notices },
-    previousSecretUntil: previousUntil !== null && previousUntil > clock.date() ? previousUntil : null,
+    previousSecretUntil: previousUntil !== null && !clock.hasPassed(previousUntil) ? previousUntil : null,
     createdAt: webhook.createdAt,
   }
 }

@@ -27,7 +27,8 @@ export async function waitForItems<Result extends { readonly items: readonly unk
   search: (newerThan?: Date) => Promise<Result>,
   { operator, seconds, stopping }: Wait,
 ): Promise<Result> {
-  const newerThan = new Date(clock.now() - lookBackMs)
+  const now = clock.now()
+  const newerThan = new Date(now - lookBackMs)
   const first = await search()
   if (seconds === 0 || first.items.length > 0) return first
   const leave = enter(operator)

@@ -87,7 +87,7 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
   /** Null if none can be made of this message. Later errors are not caught here: the request may have been sent. */
   function requestOf(submission: Submission, text: string): ReturnType<typeof compiled.request> | null {
     try {
-      return compiled.request(submission, text, clock.now())
+      return compiled.request(submission, text, clock.timeBefore(submission.validUntil))
     } catch (error) {
       context.log.error({ err: error as Error }, 'cannot make a request; the message is refused')
       return null

@@ -48,7 +48,7 @@ export class MaapConnector implements Connector {
           ...{ host, options, context, carrier: carrierCodes[name] },
           files: new HostFiles(host, context, options, digests),
           bodyOf: (submission, content, files) =>
-            carrierBody(options, submission, content, files, clock.now()),
+            carrierBody(options, submission, content, files, clock.timeBefore(submission.validUntil)),
           fileFields: ({ messagebaseId }) => ({
             usageType: 'send',
             ...(options.fileMessagebaseId ? { messagebaseId } : {}),

@@ -36,7 +36,8 @@ export class RelayConnector implements Connector {
     this.#submitter = new Submitter({
       ...{ host: this.#host, options, context, carrier: undefined },
       files: new HostFiles(this.#host, context, options, createDigests()),
-      bodyOf: (submission, content, files) => relayBody(options, submission, content, files, clock.now()),
+      bodyOf: (submission, content, files) =>
+        relayBody(options, submission, content, files, clock.timeBefore(submission.validUntil)),
       fileFields: () => ({ usageType: 'send', usageService: 'RCS' }),
     })
   }

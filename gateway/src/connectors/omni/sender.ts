@@ -91,7 +91,7 @@ export class Sender {
   ): Promise<SubmitOutcome> {
     const files = await this.#files.resolve(submission.files)
     if ('kind' in files) return outcome
-    const nowMs = clock.now()
+    const nowMs = clock.timeBefore(submission.validUntil)
     const tried = new Set([prepared.body])
     for (let agoMs = 1_000; agoMs <= maxTakeOverMs && tried.size <= maxBodies; agoMs += 1_000) {
       const request = toRequest(submission, files, nowMs - agoMs, this.#options)
@@ -106,7 +106,10 @@ export class Sender {
   async #prepare(submission: Submission, idempotencyKey: string): Promise<Prepared | SubmitOutcome> {
     const files = await this.#files.resolve(submission.files)
     if ('kind' in files) return files
-    return { ...toRequest(submission, files, clock.now(), this.#options), idempotencyKey }
+    return {
+      ...toRequest(submission, files, clock.timeBefore(submission.validUntil), this.#options),
+      idempotencyKey,
+    }
   }
 
   #remember(reference: string, prepared: Prepared, outcome: SubmitOutcome): SubmitOutcome {

@@ -98,18 +98,16 @@ export class RbmConnector implements Connector {
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {
-    const { message, to, validUntil, files, reference } = submission
+    const { message, to, files, reference } = submission
     if (message.channel !== 'rcs') return refused('unsupported', 'rbm:channel', 'only RCS messages are sent')
     const { content } = message
     const { countryCode } = this.#options
     const number = toE164(to, countryCode)
     if (number === null) return refused('bad-number', 'rbm:number', 'the recipient has no international form')
-    if (validUntil.getTime() <= clock.now())
-      return refused('timeout', 'rbm:expired', 'the deadline has passed')
     const agentId = agentOf(this.#options, content.brandKey)
     if (agentId === undefined)
       return refused('unregistered-sender', 'rbm:brand', 'the brand has no agent in the options of the route')
-    const expireTime = expireTimeOf(this.#options, submission, clock.now())
+    const expireTime = expireTimeOf(this.#options, submission, clock.timeBefore(submission.validUntil))
     const write = (names: ReadonlyMap<string, string>) =>
       toAgentMessage(this.#options, content, expireTime, (key) => names.get(key) ?? '')
     try {

@@ -1,6 +1,7 @@
 /** Several sessions as one connector: windows, queueing, pairs, and stopping. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jumpClockAhead } from '../../../test/support/clock-jump.ts'
 import type { SubmitOutcome } from '../connector.ts'
 import { createSmppConnector } from './connector.ts'
 import {
@@ -49,6 +50,25 @@ test('keeps its sessions bound, distributes submissions evenly and never exceeds
   }
   const all = await Promise.all([...outcomes, ...waiting])
   assert.ok(all.every(({ kind }) => kind === 'accepted'))
+})
+
+test('a submission that expires while it waits for the window is refused', async (t) => {
+  const { peer, connector } = await linkedCarrier(t, {}, { window: 1 })
+  void connector.submit(submission())
+  const expired = connector.submit(submission({ validUntil: new Date(0) }))
+  const session = await peer.session()
+  const { sequence } = await session.got('submit_sm')
+  session.send('submit_sm_resp', 0, sequence, { messageId: 'x' })
+  const outcome = await expired
+  assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['refused', 'smpp:expired'])
+})
+
+test("a message has its real time left when PostgreSQL's clock jumps ahead", async (t) => {
+  const { connector, session } = await linkedCarrier(t, accept)
+  const validUntil = new Date(Date.now() + 60_000)
+  jumpClockAhead(t)
+  assert.equal((await connector.submit(submission({ validUntil }))).kind, 'accepted')
+  assert.equal(session.of('submit_sm')[0]!.validityPeriod, '000000000100000R')
 })
 
 test('submissions that wait for the window when the link goes down are unreachable', async (t) => {

@@ -24,6 +24,13 @@ type Settle = (outcome: SubmitOutcome) => void
 /** Short, because a carrier that lost the bind has most likely lost the responses, too. */
 const rebindDrainMs = 1000
 
+const expired: SubmitOutcome = {
+  kind: 'refused',
+  cause: 'timeout',
+  code: 'smpp:expired',
+  text: 'the message expired before it was submitted',
+}
+
 export function createSmppConnector(options: SmppOptions, context: ConnectorContext): Connector {
   return new Sessions(options, context)
 }
@@ -86,7 +93,9 @@ class Sessions implements Connector {
   }
 
   #submitOn(session: Session, submission: Submission, settle: Settle): void {
-    const body = this.#toBody(submission, clock.now())
+    // It may have waited for a session.
+    if (clock.hasPassed(submission.validUntil)) return settle(expired)
+    const body = this.#toBody(submission, clock.timeBefore(submission.validUntil))
     if ('kind' in body) return settle(body)
     try {
       session.submit(body, (answer) => {

@@ -108,11 +108,11 @@ test('refuses a submission that cannot be sent, with the cause', () => {
   assert.deepEqual(refused({ part: part('한글', 'gsm7') }), ['unsupported', 'smpp:unencodable'])
   assert.deepEqual(refused({ part: part('😀', 'cp949') }), ['unsupported', 'smpp:unencodable'])
   assert.deepEqual(refused({ part: part('x'.repeat(255), 'gsm7') }), ['unsupported', 'smpp:too-long'])
-  assert.deepEqual(refused({ validUntil: new Date(now) }), ['timeout', 'smpp:expired'])
 })
 
 test('sets validity_period as a relative time, or leaves it empty when it is longer than allowed', () => {
   const day = 86_400
+  assert.equal(validityPeriod(-1, 3 * day), '000000000001000R')
   assert.equal(validityPeriod(1, 3 * day), '000000000001000R')
   assert.equal(validityPeriod(3_600_000, 3 * day), '000000010000000R')
   assert.equal(validityPeriod((2 * day + 3 * 3600 + 4 * 60 + 5) * 1000, 3 * day), '000002030405000R')

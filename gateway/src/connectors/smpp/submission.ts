@@ -41,8 +41,6 @@ export function submitBodyWriter(options: SmppOptions): SubmitBodyWriter {
     if (!/^[\x20-\x7e]{1,20}$/.test(from)) {
       return refusal('unregistered-sender', 'source', 'the sender must be 1 to 20 printable ASCII characters')
     }
-    const validMs = submission.validUntil.getTime() - nowMs
-    if (validMs <= 0) return refusal('timeout', 'expired', 'the message expired before it was submitted')
     const part = partOf(submission)
     if (part === null)
       return refusal('unsupported', 'not-text', `SMPP cannot carry ${submission.message.channel}`)
@@ -90,7 +88,7 @@ export function submitBodyWriter(options: SmppOptions): SubmitBodyWriter {
       protocolId: 0,
       priorityFlag: 0,
       scheduleDeliveryTime: '',
-      validityPeriod: validityPeriod(validMs, options.maxValiditySeconds),
+      validityPeriod: validityPeriod(submission.validUntil.getTime() - nowMs, options.maxValiditySeconds),
       registeredDelivery: options.registeredDelivery,
       replaceIfPresent: 0,
       dataCoding,
@@ -146,7 +144,7 @@ function encodeOrNull(text: string, alphabet: Alphabet, header: Buffer): Buffer 
 
 /** Relative time `YYMMDDhhmmss000R`; empty (the default of the carrier) when it is longer than allowed. */
 export function validityPeriod(validMs: number, maxSeconds: number): string {
-  const seconds = Math.ceil(validMs / 1000)
+  const seconds = Math.max(1, Math.ceil(validMs / 1000))
   if (seconds > maxSeconds) return ''
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
   // Days are the largest unit, because a relative month has no defined length.

@@ -197,7 +197,7 @@ export class LaneScheduler<Job> {
     if (!this.#isEligible()) return
     for (let lane = this.#nextLane(); lane !== undefined; lane = this.#nextLane()) {
       const entry = this.#waiting[lane].first!
-      if (isPast(entry.dueAt)) {
+      if (clock.hasPassed(entry.dueAt)) {
         this.#take(lane).decide('expired')
         continue
       }
@@ -244,11 +244,11 @@ export class LaneScheduler<Job> {
   #dropExpired(): void {
     const now = performance.now()
     if (now - this.#droppedExpiredAt < dropExpiredEveryMs) return
-    if (!isPast(this.#firstDueAt)) return
+    if (!clock.hasPassed(this.#firstDueAt)) return
     this.#droppedExpiredAt = now
     this.#firstDueAt = Infinity
     const isDue = ({ dueAt }: Entry<Job>): boolean => {
-      const past = isPast(dueAt)
+      const past = clock.hasPassed(dueAt)
       if (!past) this.#firstDueAt = Math.min(this.#firstDueAt, dueAt)
       return past
     }
@@ -268,12 +268,4 @@ export class LaneScheduler<Job> {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#serve(), Math.max(1, at - performance.now()))
   }
-}
-
-/**
- * While the host's clock and PostgreSQL's disagree no step has expired, as in `settle/deadlines.ts`: an entry that is
- * dropped here is lost to its route, and if PostgreSQL's clock is then corrected nothing sends it before its deadline.
- */
-export function isPast(dueAt: number): boolean {
-  return clock.now() >= dueAt && clock.agrees
 }

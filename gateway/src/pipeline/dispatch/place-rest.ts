@@ -14,7 +14,6 @@ import { findExistingShares } from '../../routes/queries.ts'
 import { publishStep } from '../scheduling/release.ts'
 import { createDisposition } from './disposition.ts'
 import { resolveInterrupted } from './interrupted-claim.ts'
-import { isPast } from './lane-scheduler.ts'
 import { toAttempt } from './outcomes.ts'
 import type { OwnerContext } from './owner.ts'
 import { toParts, type SubmittedPart } from './submission.ts'
@@ -44,7 +43,7 @@ async function place(
   signal: AbortSignal,
 ): Promise<'waits' | 'placed'> {
   // Settle ends it at its deadline.
-  if (isPast(job.dueAt)) return 'placed'
+  if (clock.hasPassed(job.dueAt)) return 'placed'
   const share = context.router.routeOf(routeId)?.id ?? (await findShare(context, routeId, signal))
   if (share === routeId) return 'waits'
   if (share === undefined) await fail(context, routeId, job, signal)

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { outcomes } from '../../../test/support/connector.ts'
+import { jumpClockAhead } from '../../../test/support/clock-jump.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { longStep, routeId } from '../../../test/support/fixtures.ts'
 import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
@@ -218,6 +219,15 @@ test('what a previous owner of the route claimed is repeated with its reference 
   const other = createRunnerFixture(() => outcomes.accepted('id'))
   await other.runner.run('normal', plain)
   assert.deepEqual([other.connector.submissions, await recorded(plain.msgKey)], [[], ['unknown']])
+})
+
+test("an unknown submission is repeated when PostgreSQL's clock jumps ahead", async (t) => {
+  jumpClockAhead(t)
+  const submitted = [outcomes.unknown(), outcomes.accepted('id')]
+  const outcome = await submitRepeatably(() => Promise.resolve(submitted.shift()!), inAnHour, {
+    ...{ signal: t.signal, backoff: immediately, onRepeat: () => undefined, ...unpaced },
+  })
+  assert.equal(outcome.kind, 'accepted')
 })
 
 test('a claim of an older version, which names no route, is not taken over for the route of an earlier claim', async () => {

@@ -50,7 +50,7 @@ export async function submitRepeatably(
       }
       if (!(await takeTurn())) return first
     }
-    if (signal.aborted || validUntil.getTime() <= clock.now()) return first
+    if (signal.aborted || clock.hasPassed(validUntil)) return first
     onRepeat()
     const again = await submit()
     if (again.kind === 'accepted') return again

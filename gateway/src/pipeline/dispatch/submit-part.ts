@@ -6,12 +6,12 @@ import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
 import type { PartKey } from '../../connectors/reference.ts'
 import { withRouteSender } from '../../connectors/senders.ts'
 import type { Pass } from '../../platform/circuit-breaker.ts'
+import { clock } from '../../platform/clock.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { Policy } from '../../trust/policy.ts'
-import { isPast } from './lane-scheduler.ts'
 import { expiredOutcome, type interrupted } from './outcomes.ts'
 import { afterOutcome } from './retries.ts'
 import { submitRepeatably } from './repeat-unknown.ts'
@@ -89,7 +89,7 @@ export class PartSubmitter {
     let outcome: SubmitOutcome
     try {
       // After a freeze or a long wait its message may have ended, or another step of it may have been sent.
-      outcome = isPast(submission.validUntil.getTime()) ? expiredOutcome : await connector.submit(submission)
+      outcome = clock.hasPassed(submission.validUntil) ? expiredOutcome : await connector.submit(submission)
     } finally {
       metrics.submitSeconds.observe({ route: route.routeId }, (performance.now() - started) / 1000)
       this.#window.release()

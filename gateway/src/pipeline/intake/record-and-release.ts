@@ -74,7 +74,7 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
   const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt, ...asSealed(sealed) }
   // While one of the clocks is wrong its time may not have come.
-  const later = sendAt !== undefined && (sendAt > clock.now() || !clock.agrees)
+  const later = sendAt !== undefined && !clock.hasPassed(sendAt)
   const options = {
     isLast: steps.length === 1,
     ...(later ? { notBefore: new Date(sendAt) } : {}),

@@ -30,9 +30,7 @@ export function startReplies(context: RepliesContext): Periodic {
   const { database, log, retentionDays } = context
   let position = 0
   const rounds = [
-    every(5_000, 'storing incomplete replies', log, async () => {
-      if (clock.agrees) await closeLate(database)
-    }),
+    every(5_000, 'storing incomplete replies', log, () => closeLate(database)),
     every(30_000, 'assigning replies', log, async () => {
       position = await assignReplies(context, position)
     }),

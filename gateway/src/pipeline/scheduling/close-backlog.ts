@@ -30,7 +30,8 @@ export class BacklogCloser {
   }
 
   async close(accountId: number, maxPages: number): Promise<void> {
-    for (const [key, at] of this.#failed) if (at <= clock.now()) this.#failed.delete(key)
+    const now = clock.now()
+    for (const [key, at] of this.#failed) if (at <= now) this.#failed.delete(key)
     // What stays is found again by every page, and would hide the rest when it fills one.
     const left: string[] = []
     for (let page = 0; page < maxPages; page++) {

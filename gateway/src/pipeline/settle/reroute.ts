@@ -26,7 +26,7 @@ export async function rerouteSteps(
       .map((step) => [stepId(step), step]),
   )
   if (ported.size === 0) return new Map()
-  const locked = await lockInTime(transaction, [...ported.values()], clock.date())
+  const locked = await lockInTime(transaction, [...ported.values()], clock.cutoff(0))
   const servable = locked.filter((step) => {
     const { accountId, channel, to, msgKey, routeId } = step
     const carrier = ported.get(stepId(step))!.portedTo!

@@ -110,10 +110,9 @@ export class GateCounter {
 
   /** PostgreSQL refuses them from then on. */
   #giveUpOld(): void {
-    const until = clock.now() - keepUnsavedHours * 3_600_000
     for (const count of this.#changed) {
       // The order is that of the minutes, but for a minute.
-      if (count.minute > until) break
+      if (!clock.hasPassed(count.minute + keepUnsavedHours * 3_600_000)) break
       this.#givenUp += count.confirmed
       this.#changed.delete(count)
       this.#forget(count)
@@ -122,8 +121,9 @@ export class GateCounter {
 
   /** Those that are stored. The others are forgotten one by one when they are. */
   #forgetComplete(): void {
+    const now = clock.now()
     for (const [minute, accounts] of this.#minutes) {
-      if (minute > clock.now() - completeMs || this.#complete.has(minute)) continue
+      if (minute > now - completeMs || this.#complete.has(minute)) continue
       this.#complete.add(minute)
       for (const count of accounts.values()) if (!this.#changed.has(count)) this.#forget(count)
     }

@@ -49,6 +49,7 @@ export class GateHorizon {
   /** A time in the future was reached while PostgreSQL's clock was ahead, and says nothing. */
   #known(lane: Lane): number | undefined {
     const at = this.#reached.get(lane)
-    return at === undefined || at > clock.now() ? undefined : at
+    const now = clock.now()
+    return at === undefined || at > now ? undefined : at
   }
 }

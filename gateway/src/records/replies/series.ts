@@ -4,6 +4,7 @@
  * that has the place of another text begins the next message with the same reference. SQL of reply_series and reply_parts.
  */
 import { maxReplyText } from '../../connectors/reply.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { storeContent, withContents, type StoredContent } from './content.ts'
 import { insertReply } from './queries.ts'
@@ -62,8 +63,8 @@ export async function storePart(transaction: Queryable, added: NewPart): Promise
 export async function closeIncomplete(transaction: Queryable, waitMs = partsWaitMs): Promise<number> {
   const { rows } = await transaction.query<Series>(
     `select ${seriesColumns} from reply_series
-      where not closed and last_at < now() - $1 * interval '1 ms' order by last_at limit 100 for update skip locked`,
-    [waitMs],
+      where not closed and last_at < $1 order by last_at limit 100 for update skip locked`,
+    [clock.cutoff(waitMs)],
   )
   for (const series of rows)
     await closeSeries(transaction, series, await readParts(transaction, series.series))
@@ -71,9 +72,7 @@ export async function closeIncomplete(transaction: Queryable, waitMs = partsWait
 }
 
 export async function removeClosedSeries(database: Queryable): Promise<void> {
-  await database.query(`delete from reply_series where closed and last_at < now() - $1 * interval '1 ms'`, [
-    rememberedMs,
-  ])
+  await database.query('delete from reply_series where closed and last_at < $1', [clock.cutoff(rememberedMs)])
 }
 
 const seriesColumns = `series, account_id as "accountId", route_id as "routeId", service_type as "serviceType", parts,

@@ -80,10 +80,7 @@ test('a request with nothing new to read writes nothing', async () => {
     return body.data
   }
   for (const account of [done, holding]) await ended(account, 2)
-  const [read, held] = [
-    await pollReports(database, done.id, new Date()),
-    await pollReports(database, holding.id, new Date()),
-  ]
+  const [read, held] = [await pollReports(database, done.id), await pollReports(database, holding.id)]
   await acknowledgeBatch(database, done.id, read.reportId)
   for (const account of [fresh, done])
     assert.deepEqual(await get(account, '/v1/report/polling'), { reportId: '', report: [] })

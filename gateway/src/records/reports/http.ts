@@ -111,7 +111,7 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
   return (server, _options, done) => {
     server.get('/v1/report/polling', { schema: { response: { 200: PollAnswer } } }, async (request) => {
       const account = pollingAccount(request)
-      const { reportId, rows } = await pollReports(database, account.id, clock.date())
+      const { reportId, rows } = await pollReports(database, account.id)
       const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
       const report = reports.map((row) => toPolledRecord(row, formatTime, account))
       return { code: 'A000', result: 'Success', data: { reportId, report } }
@@ -136,7 +136,7 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
       async (request) => {
         const account = requireAccount(request)
         const { msgKey } = request.params
-        const createdAfter = new Date(clock.now() - inquiryLifetimeMs)
+        const createdAfter = clock.cutoff(inquiryLifetimeMs)
         const rows = isMsgKey(msgKey) ? await findReports(database, account.id, msgKey, createdAfter) : []
         const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
         const report = reports.map((row) => toFoundRecord(row, formatTime, account))

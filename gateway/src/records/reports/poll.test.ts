@@ -1,10 +1,12 @@
 /** Polling: the same batch until it is deleted, in order, nothing skipped, with concurrent writers and pollers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jumpClockAhead } from '../../../test/support/clock-jump.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
+import { Clock, clock } from '../../platform/clock.ts'
 import { inTransaction, openDatabase, type Queryable } from '../../platform/database.ts'
 import { dayOf, ensureDay } from '../partitions.ts'
 import { maxBatchSize, pollingLifetimeMs, pollReports } from './poll.ts'
@@ -37,8 +39,10 @@ async function write(accountId: number, count: number, from = 1, into?: Queryabl
   else await inTransaction(database, (transaction) => insertReports(transaction, reports))
 }
 
-const poll = async (accountId: number, now = new Date()) => {
-  const { reportId, rows } = await pollReports(database, accountId, now)
+const poll = async (accountId: number, inMs?: number) => {
+  const time =
+    inMs === undefined ? clock : new Clock({ wallMs: () => Date.now() + inMs, monotonicMs: () => 0 })
+  const { reportId, rows } = await pollReports(database, accountId, maxBatchSize, time)
   return { reportId, refs: rows.map((row) => Number(row.ref)) }
 }
 const upTo = (last: number, first = 1): number[] =>
@@ -192,10 +196,15 @@ test('deleting a batch writes one row, whatever its size', async () => {
 test('records leave the polling queue after three days', async () => {
   const account = ++lastAccount
   await write(account, 2)
-  const almost = new Date(Date.now() + pollingLifetimeMs - 60_000)
-  const after = new Date(Date.now() + pollingLifetimeMs + 1_000)
-  assert.deepEqual((await poll(account, almost)).refs, [1, 2])
-  assert.deepEqual(await poll(account, after), { reportId: '', refs: [] })
+  assert.deepEqual((await poll(account, pollingLifetimeMs - 60_000)).refs, [1, 2])
+  assert.deepEqual(await poll(account, pollingLifetimeMs + 1_000), { reportId: '', refs: [] })
+})
+
+test("records stay in the polling queue when PostgreSQL's clock jumps ahead", async (t) => {
+  const account = ++lastAccount
+  await write(account, 2)
+  jumpClockAhead(t)
+  assert.deepEqual((await poll(account)).refs, [1, 2])
 })
 
 test('a batch that expired while it was held is replaced by newer reports', async () => {
@@ -227,7 +236,7 @@ test('a poll scans the index of recent days, and of all days when a number is mi
   const session = openDatabase(url, quietLog, { connections: 1 })
   const poll = () =>
     inTransaction(session, async (transaction) => {
-      const { reportId, rows } = await pollReports(transaction, account, new Date())
+      const { reportId, rows } = await pollReports(transaction, account)
       const { rows: scans } = await transaction.query<{ indexed: number; sequential: number }>(
         `select count(*) filter (where idx_scan > 0) as indexed, count(*) filter (where seq_scan > 0) as sequential
            from pg_stat_xact_user_tables where relname like 'reports_2%'`,
@@ -257,7 +266,7 @@ test('skips any number of expired records without reading them, once', async () 
   await write(account, 3, 20_001)
   const session = openDatabase(url, quietLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
-    const { rows } = await pollReports(transaction, account, new Date())
+    const { rows } = await pollReports(transaction, account)
     assert.deepEqual(
       rows.map((row) => Number(row.ref)),
       [20_001, 20_002, 20_003],

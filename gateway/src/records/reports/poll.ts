@@ -4,6 +4,7 @@
  * the state since. Expired reports are skipped by number, neither read nor deleted here: they serve inquiries until the partition of
  * their day is dropped.
  */
+import { clock, type Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
 import { savePollState, readPollState, readReports, type NumberedReport, type ReportRow } from './queries.ts'
@@ -21,10 +22,11 @@ export interface ReportBatch {
 export async function pollReports(
   database: Queryable,
   accountId: number,
-  now: Date,
   limit = maxBatchSize,
+  time: Pick<Clock, 'date' | 'cutoff'> = clock,
 ): Promise<ReportBatch> {
-  const oldest = new Date(now.getTime() - pollingLifetimeMs)
+  const now = time.date()
+  const oldest = time.cutoff(pollingLifetimeMs)
   for (;;) {
     const state = await readPollState(database, accountId)
     const { ackedSeq, batchId, batchLastSeq, lastSeq } = state
