@@ -23,7 +23,8 @@ export interface Engine {
   readonly startWithinMs: number
   /** Creates the data folder if there is none and removes what a crash left behind. */
   prepare(): Promise<void>
-  launch(): Identity
+  /** `environment` is added to that of the engine. */
+  launch(environment?: NodeJS.ProcessEnv): Identity
   isReady(): Promise<boolean>
   /** Creates what must exist in a ready engine. */
   complete(): Promise<void>

@@ -48,11 +48,11 @@ export function stopService(name: EngineName): Promise<void> {
   return locked(() => stopEngine(engineOf(requireSet(), name)))
 }
 
-export function restartService(name: EngineName): Promise<void> {
+export function restartService(name: EngineName, environment?: NodeJS.ProcessEnv): Promise<void> {
   return locked(async () => {
     const engine = engineOf(requireSet(), name)
     await stopEngine(engine)
-    await startEngine(engine)
+    await startEngine(engine, environment)
   })
 }
 

@@ -12,7 +12,7 @@ import { happensWithin } from './happens-within.ts'
 const stopWithinMs = 60_000
 
 /** Does nothing if it runs already; true if it was started. */
-export async function startEngine(engine: Engine): Promise<boolean> {
+export async function startEngine(engine: Engine, environment?: NodeJS.ProcessEnv): Promise<boolean> {
   const since = performance.now()
   const running = runningFrom(engine.pidFile)
   if (running) {
@@ -28,7 +28,7 @@ export async function startEngine(engine: Engine): Promise<boolean> {
         '  Stop it, or let the set choose other ports: npm run services -- down, then up.',
     )
   }
-  await waitUntilReady(engine, engine.launch())
+  await waitUntilReady(engine, engine.launch(environment))
   print(`${engine.name} … ready on ${host}:${engine.port} (${seconds(since)})`)
   return true
 }

@@ -116,11 +116,11 @@ export function postgresEngine(set: ServiceSet, number: DatabaseNumber = 1): Eng
     stopSignal: 'SIGINT', // "fast shutdown": ends sessions, writes a checkpoint
     startWithinMs: 60_000, // crash recovery may read up to max_wal_size
     prepare,
-    launch: () =>
+    launch: (environment) =>
       launch({
         command: program('postgres'),
         args: ['-D', cluster, '-c', `config_file=${settings}`],
-        env,
+        env: { ...env, ...environment },
         cwd: folder,
         log,
         pidFile,

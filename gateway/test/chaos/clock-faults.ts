@@ -1,5 +1,13 @@
-/** Wrong clocks: one process is restarted as on a host whose clock is wrong, and after a while as on a correct one. */
-import { wrongClock } from '../support/processes/faketime.ts'
+/**
+ * Wrong clocks: one process, or the PostgreSQL primary, is restarted as on a host whose clock is wrong, and after a while as
+ * on a correct one.
+ */
+import { databaseRoles, restartService } from '../../../scripts/services/index.ts'
+import { printProgress } from '../support/progress.ts'
+import { waitFor } from '../support/wait.ts'
+import { ClockAlert } from './clock-alert.ts'
+import { countTimeouts } from './evidence.ts'
+import { wrongClock, wrongEngineClock } from '../support/processes/faketime.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Environment } from '../support/processes/postern-command.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
@@ -47,21 +55,46 @@ async function restart(gateway: Gateway, environment?: Environment): Promise<voi
   gateway.start(environment)
 }
 
-export const clockFaults: readonly Fault[] = wrongClocks.map(
-  ({ who, what, offset, on, acceptsThroughout, choose }): Fault => ({
-    name: `the clock of ${who} is ${what}`,
-    on,
-    acceptsThroughout,
-    byOperator: true,
-    lastsMs: wrongMs,
-    async inject(installation, random) {
-      const gateway = random.pick(await choose(installation))
-      wrong.add(gateway)
-      await restart(gateway, wrongClock(offset))
-    },
-    async repair() {
-      await Promise.all([...wrong].map((gateway) => restart(gateway)))
-      wrong.clear()
-    },
-  }),
-)
+/** Nothing ends by its deadline while the alert becomes due, and the alert fires at every process. */
+const databaseAhead = (what: string, offset: string): Fault => ({
+  name: `PostgreSQL's clock is ${what}`,
+  on: ['full'],
+  acceptsThroughout: true,
+  noReplacement: true,
+  lastsMs: 0,
+  inject: () => restartService(databaseRoles().primary, wrongEngineClock(offset)),
+  async repair({ base, gateways }) {
+    const alert = new ClockAlert(gateways)
+    await waitFor('every process to notice', () => alert.isTrue(), { timeoutMs: 20_000 })
+    const timeouts = await countTimeouts(base.databaseUrl)
+    await waitFor('the alert', () => alert.fires(), { timeoutMs: alert.forMs + 20_000, everyMs: 1_000 })
+    const ended = (await countTimeouts(base.databaseUrl)) - timeouts
+    printProgress(`${alert.name} fires after ${alert.afterSeconds} s; ${ended} steps ended by their deadline`)
+    if (ended > 0)
+      throw new Error(`${ended} steps ended by their deadline while PostgreSQL's clock was ${what}`)
+    await restartService(databaseRoles().primary)
+  },
+})
+
+const processFaults = wrongClocks.map(({ who, what, offset, on, acceptsThroughout, choose }): Fault => ({
+  name: `the clock of ${who} is ${what}`,
+  on,
+  acceptsThroughout,
+  byOperator: true,
+  lastsMs: wrongMs,
+  async inject(installation, random) {
+    const gateway = random.pick(await choose(installation))
+    wrong.add(gateway)
+    await restart(gateway, wrongClock(offset))
+  },
+  async repair() {
+    await Promise.all([...wrong].map((gateway) => restart(gateway)))
+    wrong.clear()
+  },
+}))
+
+export const clockFaults: readonly Fault[] = [
+  ...processFaults,
+  databaseAhead('10 min ahead', '+10m'),
+  databaseAhead('31 days ahead', '+31d'),
+]

@@ -63,6 +63,16 @@ export async function explainDuplicates(
   })
 }
 
+/** Counts the steps that have ended by their deadline. */
+export async function countTimeouts(databaseUrl: string): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    databaseUrl,
+    `select count(*)::int as n from reports where report_code in ('22000', '32000', '63005', '99999')`,
+    [],
+  )
+  return row!.n
+}
+
 /** The attempts of messages that ended otherwise than they must: the starting point of an investigation. */
 export async function describeAttempts(databaseUrl: string, msgKeys: readonly string[]): Promise<string[]> {
   if (msgKeys.length === 0) return []

@@ -11,6 +11,11 @@ export function wrongClock(offset: string): Environment {
   return { ...preload(), FAKETIME: offset }
 }
 
+/** For an engine, in the root of its release. */
+export function wrongEngineClock(offset: string): Environment {
+  return { ...preload(inEngineRoot('')), FAKETIME: offset }
+}
+
 /** The file holds the offset. A change of it is seen within a second. */
 export function clockFromFile(file: string): Environment {
   return { ...preload(), FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' }
