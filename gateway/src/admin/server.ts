@@ -9,6 +9,7 @@ import {
   type FastifyReply,
   type FastifyServerOptions,
 } from 'fastify'
+import { bodyMemoryBytes, boundBodies } from '../api/server/bodies.ts'
 import { boundConnections } from '../api/server/connections.ts'
 import { hasTooManyValues } from '../api/server/json-values.ts'
 import { isTooDeep } from '../api/server/json-depth.ts'
@@ -84,6 +85,7 @@ export function createAdminServer({
     },
   })
   boundConnections(server)
+  boundBodies(server, { maxBytes: bodyMemoryBytes })
   server.decorateRequest('operator', null)
   server.decorateRequest('bodySlot', null)
   readJson(server)

@@ -184,6 +184,10 @@ export const ConfigSchema = Type.Object({
       expects: 'refuse, proxy or warn',
     },
   ),
+  httpConnections: whole(
+    'Connections that an API process accepts at a time, and the admin API separately; further ones are closed at once. A connection with TLS takes up to 100 KB of memory.',
+    { default: 5_000, minimum: 1, maximum: 100_000 },
+  ),
   adminHost: text(
     'Address that the admin API listens on. On an address that is not loopback it needs `POSTERN_HTTP_CERT_FILE`, or `POSTERN_HTTP_CLEAR=proxy` when a reverse proxy of yours serves HTTPS.',
     { default: '127.0.0.1' },

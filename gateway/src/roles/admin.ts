@@ -9,6 +9,7 @@ import { createAdminServer } from '../admin/server.ts'
 import { openAdminDatabases } from '../admin/services.ts'
 import { createLimiter, type Limiter } from '../api/limits/limiter.ts'
 import { limitWebhookUse } from '../api/limits/webhook-use.ts'
+import { limitConnections } from '../api/server/connections.ts'
 import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
 import { originFormOf } from '../channels/origin-form.ts'
 import { fixedQueues } from '../jobs/queues.ts'
@@ -50,6 +51,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     openOperations,
     certificate,
   })
+  limitConnections(server.server, config.httpConnections, log)
   const address = await server.listen({ host: adminHost, port: adminPort })
   log.info({ address }, 'admin API listening')
   const reloading =

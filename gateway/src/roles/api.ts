@@ -6,6 +6,7 @@ import type { Server as HttpsServer } from 'node:https'
 import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
+import { limitConnections } from '../api/server/connections.ts'
 import { createFreshness } from '../api/server/freshness.ts'
 import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
 import { createServer } from '../api/server/server.ts'
@@ -109,6 +110,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     if (stopping) void reply.header('connection', 'close')
     done(null, payload)
   })
+  limitConnections(server.server, config.httpConnections, log)
   const address = await server.listen({ host: config.httpHost, port: config.httpPort })
   log.info({ address }, 'api listening')
   const reloading =

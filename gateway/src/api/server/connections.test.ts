@@ -8,13 +8,16 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { account } from '../../../test/support/files/workspace.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
+import { limitConnections } from './connections.ts'
 import { createServer, type ServerOptions } from './server.ts'
 
 /** More than the buffers of a connection take. */
 const pageBytes = 8 * 1024 * 1024
 const page = { code: 'A000', result: 'x'.repeat(pageBytes) }
 
-async function listen(options: Pick<ServerOptions, 'silentMs' | 'unreadLimits'> = {}) {
+type Limits = Pick<ServerOptions, 'silentMs' | 'unreadLimits' | 'bodyMemoryBytes'>
+
+async function listen(options: Limits = {}, maxConnections = 100) {
   const counts = { sends: 0, polls: 0, answers: [] as number[] }
   const release = Promise.withResolvers<undefined>()
   const routes: FastifyPluginCallback = (server, _options, done) => {
@@ -50,6 +53,7 @@ async function listen(options: Pick<ServerOptions, 'silentMs' | 'unreadLimits'> 
     done()
   })
   atEnd(() => server.close())
+  limitConnections(server.server, maxConnections, quietLog)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
   const connections = (): Promise<number> =>
@@ -108,6 +112,43 @@ test('a connection without a byte in either direction is closed', async () => {
   socket.write(poll)
   await waitFor('the request', () => counts.polls === 1)
   await waitFor('the connection to be closed', async () => (await connections()) === 0)
+})
+
+test('a new connection is closed at once while the process has its maximum', async () => {
+  const { port } = await listen({}, 2)
+  const sockets = [await open(port), await open(port)]
+  const refused = await open(port)
+  await once(refused.resume(), 'close')
+  sockets[0]!.destroy()
+  await waitFor('room', async () => (await pollAs(port, 1).catch(() => 0)) === 200)
+})
+
+for (const [what, path] of [
+  ['an anonymous request', '/nothing'],
+  ['an account', '/send'],
+])
+  test(`the oldest incomplete body of ${what} is cut off when bodies exceed their memory`, async () => {
+    const { port, release } = await listen({ bodyMemoryBytes: 64 * 1024 })
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n`
+    const [older, newer] = [await open(port), await open(port)]
+    older.write(head + '1'.repeat(40_000))
+    // A request that is answered later arrives later.
+    await pollAs(port, 2)
+    newer.write(head + '1'.repeat(40_000))
+    await once(older.resume(), 'close')
+    release()
+    newer.write('1'.repeat(10_000))
+    const [answer] = (await once(newer.resume(), 'data')) as [Buffer]
+    assert.match(answer.toString(), /^HTTP\/1.1 (404|200)/)
+  })
+
+test('a body in chunks of one byte counts with the memory of its chunks', async () => {
+  const { port } = await listen({ bodyMemoryBytes: 64 * 1024 })
+  const socket = await open(port)
+  const head =
+    'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+  socket.write(head + '1\r\n1\r\n'.repeat(300))
+  await once(socket.resume(), 'close')
 })
 
 test('an account holds a bounded number of bytes of unread answers, and beyond it A920', async () => {

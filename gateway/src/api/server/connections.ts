@@ -5,7 +5,9 @@
  * proxies, have one request of a connection under way.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import type { Log } from '../../platform/log.ts'
+import { RareLog } from '../../platform/rare-log.ts'
 
 const maxUnderWay = 64
 
@@ -29,5 +31,18 @@ export function boundConnections(server: FastifyInstance, max = maxUnderWay): vo
     socket[underWay] = before + 1
     reply.raw.once('close', () => socket[underWay]--)
     done()
+  })
+}
+
+export function limitConnections(server: Server, max: number, log: Log): void {
+  const rareLog = new RareLog()
+  server.maxConnections = max
+  server.on('drop', () => {
+    const suppressed = rareLog.due('drop')
+    if (suppressed !== undefined)
+      log.warn(
+        { max, suppressed },
+        'closed a new connection because the process has as many as POSTERN_HTTP_CONNECTIONS allows; block the addresses that hold many, or raise the setting or the number of processes',
+      )
   })
 }

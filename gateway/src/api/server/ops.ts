@@ -17,13 +17,16 @@ export interface OpsServer {
   close(): Promise<void>
 }
 
+/** More than the scrapers and probes of any monitoring have. */
+const maxConnections = 100
+
 export async function startOps(
   host: string,
   port: number,
   readiness: Readiness,
   metrics: Metrics,
 ): Promise<OpsServer> {
-  const server: Server = createServer((request, response) => {
+  const server: Server = createServer({ requestTimeout: 30_000 }, (request, response) => {
     switch (request.url) {
       case '/livez':
         response.writeHead(200, { 'content-type': 'text/plain' }).end('alive\n')
@@ -45,6 +48,7 @@ export async function startOps(
         response.writeHead(404, { 'content-type': 'text/plain' }).end('try /livez, /readyz or /metrics\n')
     }
   })
+  server.maxConnections = maxConnections
   server.listen(port, host)
   await once(server, 'listening')
   return {

@@ -6,6 +6,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ServerCertificate } from './listen.ts'
 import type { Authenticate } from './authenticate.ts'
+import { bodyMemoryBytes, boundBodies } from './bodies.ts'
 import { boundConnections } from './connections.ts'
 import { answerMalformed, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
@@ -22,6 +23,7 @@ export interface ServerOptions {
   readonly certificate?: ServerCertificate | undefined
   /** Tests set other limits. */
   readonly silentMs?: number
+  readonly bodyMemoryBytes?: number
   readonly unreadLimits?: UnreadLimits
 }
 
@@ -53,6 +55,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: answerMalformed,
   })
   boundConnections(server)
+  boundBodies(server, { maxBytes: options.bodyMemoryBytes ?? bodyMemoryBytes, streamed: '/v1/file/' })
   boundUnreadAnswers(server, options.unreadLimits)
   server.decorateRequest('account', null)
   server.decorateRequest('credential', null)
