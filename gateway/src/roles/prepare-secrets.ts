@@ -25,7 +25,7 @@ export async function prepareSecrets(
   const { signal } = new AbortController()
   const work = async (): Promise<ConfigError | undefined> => {
     try {
-      await encryption.prepare(database, { wraps: encrypts })
+      await encryption.prepare(database)
       const sealing = config.encryptMessages === 'yes'
       await messageCipher.open(
         database,

@@ -39,6 +39,7 @@ export async function rekey(
   encryption: Encryption,
   progress: (column: string, reencrypted: number) => void,
 ): Promise<Rekeyed> {
+  await encryption.wrapFirstKeys(database)
   await encryption.prepare(database)
   const added = await encryption.addDataKey(database)
   await encryption.rewrapKeys(database)

@@ -1,7 +1,8 @@
 /**
  * The keys that sign tokens: the newest one signs, and an earlier one is accepted until its last token has expired. All API
  * processes read the ring from PostgreSQL every second; a new key begins to sign after all of them know it, so a rotation
- * fails no request. Key 1 is POSTERN_TOKEN_SECRET itself, later ones are derived from it and a salt in the table.
+ * fails no request. All are derived from POSTERN_TOKEN_SECRET; those
+ * after key 1 also from a salt in the table.
  */
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { clock } from '../../platform/clock.ts'
@@ -80,6 +81,5 @@ function ringOf(stored: readonly StoredTokenKey[], secret: string): KeyRing {
 }
 
 function deriveKey(secret: string, id: number, salt: Buffer | null): KeyObject {
-  if (salt === null) return createSecretKey(Buffer.from(secret))
-  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, salt, `postern token key ${id}`, 32)))
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, salt ?? '', `postern token key ${id}`, 32)))
 }

@@ -106,8 +106,9 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
       const length = payloadLengths[version]
       if (bytes.length !== length + signatureLength) return { kind: 'invalid' }
       const named = cellOfToken(token)
+      if (named === null) return { kind: 'invalid' }
       // Before the signature: two cells that were given the same secret by mistake must not accept each other's tokens.
-      if (named !== null && named !== cell) return { kind: 'other-cell', cell: named }
+      if (named !== cell) return { kind: 'other-cell', cell: named }
       const payload = bytes.subarray(0, length)
       const claims = readClaims(payload, version)
       const key = ring.find(claims.keyId)

@@ -143,6 +143,7 @@ test('the maintenance of a worker does all its work with its user', async () => 
     ...{ database: pools.worker, metrics: testMetrics(), log },
     encryption: openEncryption({ masterKey: `file:${keyFile}` }),
   } as unknown as Runtime
+  await runtime.encryption.wrapFirstKeys(database)
   await runtime.encryption.prepare(pools.worker)
   const store = {} as FileStore
   await startMaintenance(runtime, { store, horizon: { read: () => Promise.resolve(null) } }).stop()

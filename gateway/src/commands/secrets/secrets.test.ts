@@ -192,6 +192,28 @@ test('without a key secrets are in clear with a warning; the first start with on
   )
 })
 
+test('a data key in clear is refused under a master key, except by the first rekey', async () => {
+  const { database, url } = await createTestDatabase()
+  const environment = environmentOf(url, { POSTERN_MASTER_KEY: first })
+  await openEncryption({}).blindIndex(database)
+  const started = await postern(environment, 'worker').catch((error: unknown) => error as { stderr: string })
+  assert.match(
+    started.stderr,
+    /data key 1 \(recipient-index\) is stored in clear.*run `postern secrets rekey`/,
+  )
+  await run(environment, 'secrets', 'rekey')
+  assert.deepEqual((await run(environment, 'secrets', 'status')).warnings, [])
+
+  await database.query(
+    `insert into data_keys (id, purpose, master_key, wrapped)
+     values (9, 'secrets', 'none', decode(repeat('00', 32), 'hex'))`,
+  )
+  const put = ['route', 'put', 'skt', '--channels', 'sms', '--options', JSON.stringify(smppOptions)]
+  for (const command of [put, ['secrets', 'rekey']])
+    assert.match((await runCommand(environment, ...command)).stderr, /delete from data_keys where id = 9/)
+  await assert.rejects(openEncryption({}).installationKey(database, 'new'), /POSTERN_MASTER_KEY is missing/)
+})
+
 test('a damaged or foreign ciphertext stops its own route only', async () => {
   const { database } = await createTestDatabase()
   const encryption = openEncryption({ masterKey: first })

@@ -1,5 +1,5 @@
 /** `postern secrets status`: keys and how many secrets each has encrypted. Needs a master key only to name it. */
-import { listKeys } from '../../platform/encryption/data-keys.ts'
+import { listKeys, notWrapped } from '../../platform/encryption/data-keys.ts'
 import { readMasterKeys } from '../../platform/encryption/master-key.ts'
 import { readColumnStates } from '../../secrets/reencrypt.ts'
 import { withDatabase } from '../connect.ts'
@@ -15,7 +15,9 @@ export function showSecrets(invocation: Invocation<SecretSetting>): Promise<Resu
     const columns = await readColumnStates(database)
     const sum = (of: 'inClear' | 'outdated'): number =>
       columns.reduce((total, column) => total + column[of], 0)
-    const missing = dataKeys.filter(({ masterKey }) => !readable.some(({ id }) => id === masterKey))
+    const missing = dataKeys.filter(
+      ({ masterKey }) => masterKey !== notWrapped && !readable.some(({ id }) => id === masterKey),
+    )
     const warnings = [
       ...(current === undefined && dataKeys.length === 0
         ? ['secrets are stored in clear: set POSTERN_MASTER_KEY for every process and restart them']
@@ -23,7 +25,7 @@ export function showSecrets(invocation: Invocation<SecretSetting>): Promise<Resu
       ...(current !== undefined && sum('inClear') > 0
         ? [`${sum('inClear')} values are in clear: the next start of a process encrypts them`]
         : []),
-      ...(sum('outdated') > 0 || dataKeys.some(({ masterKey }) => masterKey !== current?.id)
+      ...(sum('outdated') > 0 || dataKeys.some(({ masterKey }) => masterKey !== (current?.id ?? notWrapped))
         ? ['not everything is encrypted under the current master key: run `postern secrets rekey`']
         : []),
       ...missing.map(

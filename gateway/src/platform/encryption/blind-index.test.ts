@@ -51,7 +51,8 @@ test('the value of a number survives the first master key and its replacement', 
   const { database } = await createTestDatabase()
   const [first, second] = [randomBytes(32), randomBytes(32)]
   const inClear = (await openEncryption({}).blindIndex(database)).of('01012345678', 3)
-  await under(first).prepare(database)
+  await assert.rejects(under(first).blindIndex(database), /postern secrets rekey/)
+  await under(first).wrapFirstKeys(database)
   assert.deepEqual((await under(first).blindIndex(database)).of('01012345678', 3), inClear)
   await assert.rejects(openEncryption({}).blindIndex(database), /POSTERN_MASTER_KEY is missing/)
   await under(second, first).rewrapKeys(database)

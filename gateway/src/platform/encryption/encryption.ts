@@ -3,7 +3,7 @@
  * master key, which only processes have. Unwrapped data keys stay in memory. Opened once per process or command.
  */
 import { ConfigError, type Config } from '../config.ts'
-import type { Database, Queryable } from '../database.ts'
+import { inTransaction, type Database, type Queryable } from '../database.ts'
 import {
   DamagedCiphertext,
   decryptBytes,
@@ -47,16 +47,25 @@ export class Encryption implements FieldCipher {
   }
 
   /**
-   * At the start of a process: adds the first data key, and checks that every data key can be read. Throws a ConfigError
-   * that says what to do. `wraps`: whether it wraps keys that were stored as they are, which the API may not.
+   * Checks that every data key can be read, and adds the first one for secrets. Throws a ConfigError that tells the operator what to do.
    */
-  async prepare(database: Database, { wraps = true }: { readonly wraps?: boolean } = {}): Promise<void> {
-    if (this.#masterKeys.current !== undefined) {
-      const keys = await listKeys(database)
-      if (!keys.some(({ purpose }) => purpose === secretsPurpose)) await this.addDataKey(database)
-      if (wraps) for (const key of keys) if (key.masterKey === notWrapped) await this.#rewrap(database, key)
-    }
-    for (const key of await listKeys(database)) await this.#unwrap(key)
+  async prepare(database: Database): Promise<void> {
+    const keys = await listKeys(database)
+    for (const key of keys) await this.#unwrap(key)
+    if (this.#masterKeys.current !== undefined && !keys.some(({ purpose }) => purpose === secretsPurpose))
+      await this.addDataKey(database)
+  }
+
+  /**
+   * Wraps the keys of an installation that gets its first master key. A key in clear beside a wrapped one was not stored by the gateway: it
+   * stays as it is, and `prepare` refuses it.
+   */
+  async wrapFirstKeys(database: Database): Promise<void> {
+    const keys = await listKeys(database)
+    if (!keys.some(isWrapped))
+      await inTransaction(database, async (transaction) => {
+        for (const key of keys) await this.#wrap(transaction, key, key.wrapped)
+      })
   }
 
   /** A data key under the current master key, unless the newest one is of it already. True when it was added. */
@@ -108,9 +117,10 @@ export class Encryption implements FieldCipher {
    */
   async installationKey(database: Database, purpose: string): Promise<Buffer> {
     const { current } = this.#masterKeys
-    // A command that only reads may not lock rows.
+    // A command that only reads has no right to lock rows.
     let key = await findNewestKey(database, purpose)
     if (key === undefined) {
+      if (current === undefined && (await listKeys(database)).some(isWrapped)) throw masterKeyMissing()
       await addKey(database, {
         purpose,
         masterKey: current?.id ?? notWrapped,
@@ -127,13 +137,14 @@ export class Encryption implements FieldCipher {
   async rewrapKeys(database: Queryable): Promise<void> {
     const current = this.masterKeyId
     for (const key of await listKeys(database))
-      if (key.purpose !== secretsPurpose && key.masterKey !== current) await this.#rewrap(database, key)
+      if (key.purpose !== secretsPurpose && key.masterKey !== current)
+        await this.#wrap(database, key, await this.#unwrap(key))
   }
 
-  async #rewrap(database: Queryable, key: WrappedKey): Promise<void> {
+  async #wrap(database: Queryable, key: WrappedKey, dataKey: Buffer): Promise<void> {
     const { current } = this.#masterKeys
     if (current === undefined) throw masterKeyMissing()
-    const wrapped = await current.wrap(await this.#unwrap(key), placeOfKey(key))
+    const wrapped = await current.wrap(dataKey, placeOfKey(key))
     await replaceWrapping(database, key, { ...key, masterKey: current.id, wrapped })
   }
 
@@ -175,8 +186,11 @@ export class Encryption implements FieldCipher {
   async #unwrap(key: WrappedKey): Promise<Buffer> {
     const known = this.#dataKeys.get(key.id)
     if (known !== undefined) return known
-    if (key.masterKey === notWrapped) return key.wrapped
     const { readable } = this.#masterKeys
+    if (!isWrapped(key)) {
+      if (readable.length > 0) throw storedInClear(key)
+      return key.wrapped
+    }
     if (readable.length === 0) throw masterKeyMissing()
     const master = readable.find(({ id }) => id === key.masterKey)
     if (master === undefined) throw wrongMasterKey(key, readable)
@@ -185,6 +199,16 @@ export class Encryption implements FieldCipher {
     if (!key.purpose.startsWith(messagesPurpose)) this.#dataKeys.set(key.id, dataKey)
     return dataKey
   }
+}
+
+function isWrapped({ masterKey }: WrappedKey): boolean {
+  return masterKey !== notWrapped
+}
+
+function storedInClear({ id, purpose }: WrappedKey): ConfigError {
+  return new ConfigError(
+    `data key ${id} (${purpose}) is stored in clear although POSTERN_MASTER_KEY is set. If this is the first master key of the installation, run \`postern secrets rekey\` with it, then start the processes. Otherwise the row was written by somebody with access to the database: find out by whom, then delete it (delete from data_keys where id = ${id}).`,
+  )
 }
 
 function wrongMasterKey(key: WrappedKey, readable: MasterKeys['readable']): ConfigError {
