@@ -43,6 +43,7 @@ export async function installGateway(
     POSTERN_QUEUE_PREFIX: environment.queuePrefix,
     POSTERN_HTTP_PORT: '0',
     POSTERN_OPS_PORT: '0',
+    POSTERN_NEW_ACCOUNT_DAY_CAP: '0',
     ...settings,
   }
   const queues = queuesOf(environment.queuePrefix)

@@ -1301,6 +1301,7 @@ export interface Operations {
       readonly clientId: string
       /** Its password, which is not stored */
       readonly password: string
+      readonly dayCap: number | null
     }
   }
   /** Show an account, and when it was blocked */

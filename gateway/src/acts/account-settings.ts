@@ -18,6 +18,7 @@ import type { UsualLane } from '../channels/lane.ts'
 import { randomLetters } from '../contract/msg-key.ts'
 import type { Right } from '../operators/rights.ts'
 import { beginReceipts } from '../records/reports/consumers.ts'
+import { setCap } from '../trust/abuse/protection.ts'
 import type { Config } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ActAudit } from './act-audit.ts'
@@ -51,14 +52,22 @@ export interface CreateOptions extends SettingsOptions {
   readonly clientId?: string
 }
 
-/** The password is returned once; only its hash is stored. */
+export interface CreatedAccount {
+  readonly clientId: string
+  /** Only its hash is stored. */
+  readonly password: string
+  /** The number of messages that it may send per day; null if it has no cap. */
+  readonly dayCap: number | null
+}
+
 export async function createAccount(
   audit: ActAudit,
-  config: ConfiguredLimits,
+  config: ConfiguredLimits & Pick<Config, 'newAccountDayCap'>,
   options: CreateOptions,
-): Promise<{ clientId: string; password: string }> {
+): Promise<CreatedAccount> {
   const settings = changeSettings(defaultSettings, options)
   const clientId = options.clientId ?? `acc${randomLetters(10).toLowerCase()}`
+  const dayCap = config.newAccountDayCap === 0 ? null : config.newAccountDayCap
   const password = generatePassword()
   const passwordHash = await hashPassword(password)
   await audit.change(async (transaction) => {
@@ -66,10 +75,12 @@ export async function createAccount(
     if ((await findAccountId(transaction, clientId)) !== null)
       throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
     await requireSystemId(transaction, clientId, settings)
-    await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })
-    return [null, { target: clientId, account: clientId, details: { name: options.name, ...settings } }]
+    const id = await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })
+    if (dayCap !== null) await setCap(transaction, id, { period: 'day', class: 'all', max: dayCap })
+    const details = { name: options.name, ...settings, dayCap }
+    return [null, { target: clientId, account: clientId, details }]
   })
-  return { clientId, password }
+  return { clientId, password, dayCap }
 }
 
 export function setAccount(

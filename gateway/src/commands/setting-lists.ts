@@ -23,6 +23,9 @@ export type RouteSecretSetting = (typeof routeSecretSettings)[number]
 export const limitSettings = ['sendLimit', 'reportLimit', 'fileLimit', 'formLimit'] as const
 export type LimitSetting = (typeof limitSettings)[number]
 
+export const newAccountSettings = [...limitSettings, 'newAccountDayCap'] as const
+export type NewAccountSetting = (typeof newAccountSettings)[number]
+
 /** The settings of a command that uses the stored files. */
 export const fileSettings = [
   ...(['fileFolder', 'fileS3Bucket', 'fileS3Endpoint', 'fileS3Region'] as const),

@@ -486,6 +486,10 @@ export const ConfigSchema = Type.Object({
     'Destinations per second that an account may send to, and cancellations, unless it has a limit of its own.',
     1_000,
   ),
+  newAccountDayCap: limit(
+    'Messages per day that a new account may send until `postern protection cap` changes that ([caps](operations/abuse.md#caps)). The process or command that creates the account reads it.',
+    10_000,
+  ),
   reportLimit: limit(
     'Requests per second and account for reports (polling, inquiry, stream), timelines, usage and webhooks.',
     50,

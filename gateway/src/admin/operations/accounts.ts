@@ -106,7 +106,14 @@ const createOperation = defineOperation({
     ...changedFields,
     limits: Type.Optional(Type.Partial(limits)),
   },
-  data: record({ clientId, password: text('Its password, which is not stored') }, 'The account'),
+  data: record(
+    {
+      clientId,
+      password: text('Its password, which is not stored'),
+      dayCap: nullable(whole('Messages per day that it may send; `setAccountCap` changes it')),
+    },
+    'The account',
+  ),
   run: ({ body: { name, clientId: id, ...settings } }, { audit, services: { config } }) =>
     createAccount(audit, config, {
       ...toOptions(settings),

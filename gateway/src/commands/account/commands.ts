@@ -5,7 +5,13 @@ import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked } from '../options.ts'
-import { engineSettings, fileSettings, limitSettings, messageSettings } from '../setting-lists.ts'
+import {
+  engineSettings,
+  fileSettings,
+  limitSettings,
+  messageSettings,
+  newAccountSettings,
+} from '../setting-lists.ts'
 import { defineBlock } from './define-block.ts'
 import { defineKeys } from './define-keys.ts'
 import type { MoveOptions } from './move.ts'
@@ -30,7 +36,8 @@ export function defineAccount(program: Command): void {
   defineCommand(account, {
     name: 'create',
     summary: 'Create an account and print its credentials.',
-    details: 'The password is printed once and cannot be shown again.',
+    details:
+      'The password is printed once and cannot be shown again. The account has a cap of POSTERN_NEW_ACCOUNT_DAY_CAP messages per day, which `postern protection cap` raises or removes.',
     required: [new Option('--name <name>', 'name of the customer, for people')],
     options: [
       new Option('--client-id <id>', 'its client id (default: a generated one)'),
@@ -41,9 +48,9 @@ export function defineAccount(program: Command): void {
       'account create --name Shop --send-limit 200',
       'account create --name Shop --client-id shop-1 --json',
     ],
-    settings: limitSettings,
+    settings: newAccountSettings,
     failures: ['the client id is taken'],
-    json: '{"clientId":"shop-1","password":"…"}',
+    json: '{"clientId":"shop-1","password":"…","dayCap":10000}',
     run: async (invocation, options: CreateOptions) =>
       (await import('./create.ts')).createAccount(invocation, options),
     remote: async (admin, options: CreateOptions) =>

@@ -3,11 +3,11 @@ import { createAccount as create, type CreateOptions } from '../../acts/account-
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import type { LimitSetting } from '../setting-lists.ts'
+import type { NewAccountSetting } from '../setting-lists.ts'
 import { createdResult } from './credential-view.ts'
 
 export async function createAccount(
-  invocation: Invocation<LimitSetting>,
+  invocation: Invocation<NewAccountSetting>,
   options: CreateOptions,
 ): Promise<Result> {
   const created = await withDatabase(invocation, (_database, config, audit) => create(audit, config, options))

@@ -2,19 +2,25 @@
 import { isActive } from '../../accounts/credential-actions.ts'
 import type { ListedCredential } from '../../accounts/credential-queries.ts'
 import type { AccountSettings } from '../../accounts/account.ts'
+import type { CreatedAccount } from '../../acts/account-settings.ts'
 import { clock } from '../../platform/clock.ts'
 import { table, timeText, type Result } from '../result.ts'
 import { accountJson, describeSettings } from './view.ts'
 
 type Time = Date | string
 
-export function createdResult({ clientId, password }: { clientId: string; password: string }): Result {
+export function createdResult({ clientId, password, dayCap }: CreatedAccount): Result {
   return {
-    json: { clientId, password },
+    json: { clientId, password, dayCap },
     lines: [
       `client id  ${clientId}`,
       `password   ${password}`,
       'The password is not stored and cannot be shown again.',
+      ...(dayCap === null
+        ? []
+        : [
+            `The account sends at most ${dayCap} messages per day; raise that with \`postern protection cap ${clientId} --day N --reason …\`.`,
+          ]),
     ],
   }
 }

@@ -151,7 +151,9 @@ test('account create and set', async () => {
     const given = ['account', 'create', '--name', 'New', '--client-id', id, ...settings, ...because, '--json']
     const { exitCode, stdout, stderr } = await way(...given)
     assert.equal(exitCode, 0, stderr)
-    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), ['clientId', 'password'])
+    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), ['clientId', 'password', 'dayCap'])
+    const { caps } = JSON.parse((await way('protection', 'show', id, '--json')).stdout) as { caps: unknown }
+    assert.deepEqual(caps, [{ class: 'all', period: 'day', max: 10_000, used: 0 }])
   }
   const shown = async (id: string): Promise<object> => {
     const { stdout } = await onDatabase('account', 'show', id, '--json')

@@ -196,11 +196,10 @@ test('a data key in clear is refused under a master key, except by the first rek
   const { database, url } = await createTestDatabase()
   const environment = environmentOf(url, { POSTERN_MASTER_KEY: first })
   await openEncryption({}).blindIndex(database)
-  const started = await postern(environment, 'worker').catch((error: unknown) => error as { stderr: string })
-  assert.match(
-    started.stderr,
-    /data key 1 \(recipient-index\) is stored in clear.*run `postern secrets rekey`/,
+  const started = await postern(environment, 'worker').catch(
+    (error: unknown) => (error as { stderr: string }).stderr,
   )
+  assert.match(started, /data key 1 \(recipient-index\) is stored in clear.*run `postern secrets rekey`/)
   await run(environment, 'secrets', 'rekey')
   assert.deepEqual((await run(environment, 'secrets', 'status')).warnings, [])
 

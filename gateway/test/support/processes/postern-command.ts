@@ -56,7 +56,7 @@ export async function createAccountIn(
   const unlimited = ['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, '0'])
   const output = await prepareIn(
     root,
-    environment,
+    { ...environment, POSTERN_NEW_ACCOUNT_DAY_CAP: '0' },
     ...['account', 'create', '--json', '--name', name, ...unlimited, ...flags],
   )
   return JSON.parse(output) as Credentials
