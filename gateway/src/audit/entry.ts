@@ -5,7 +5,8 @@ import type { Act } from './act.ts'
  * `looked`: personal data was shown. What cannot be done in one transaction has two rows with one request id: `begun`, and
  * `done` or `failed`; without the second one the command was killed.
  */
-export type AuditResult = 'done' | 'begun' | 'failed' | 'refused' | 'looked'
+export const auditResults = ['done', 'begun', 'failed', 'refused', 'looked'] as const
+export type AuditResult = (typeof auditResults)[number]
 
 export interface AuditEntry {
   /** What was done, such as `account block`. */

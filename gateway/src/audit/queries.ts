@@ -143,6 +143,25 @@ export async function readCheckpointBefore(database: Queryable, count: number): 
   return result.rows[0] ?? null
 }
 
+/** `personal-data`: an operator was shown personal data; clients see their own. */
+export const securityEvents = ['sign-in-refused', 'denied', 'personal-data'] as const
+export type SecurityEvent = (typeof securityEvents)[number]
+
+export async function countEventsAfter(
+  database: Queryable,
+  after: number,
+  last: number,
+): Promise<{ readonly event: SecurityEvent; readonly rows: number }[]> {
+  const result = await database.query<{ event: SecurityEvent; rows: number }>(
+    `select case when result = 'looked' then 'personal-data' when target = 'sign-in' then 'sign-in-refused' else 'denied' end as event,
+            count(*)::int as rows
+       from audit_log
+      where seq > $1 and seq <= $2 and (result = 'refused' or result = 'looked' and role <> 'client') group by 1`,
+    [after, last],
+  )
+  return result.rows
+}
+
 /** The number and the hash of the last row. Kept elsewhere, it shows later whether rows are missing at the end. */
 export interface Checkpoint {
   readonly seq: number

@@ -155,9 +155,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   leases: { worker: write, cli: write },
   workers: ofWorkers,
 
-  // Keys. A row is locked with the right to update one of its columns; workers wrap keys that were stored as they are, and destroy
-  // those of days that are past.
-  data_keys: { api: 'select, insert, update (created_at)', worker: write, cli: write },
+  // Keys. A row is locked with the right to update one of its columns; workers destroy those of days that are past.
+  data_keys: {
+    api: 'select, insert, update (created_at)',
+    worker: 'select, insert, delete, update (created_at)',
+    cli: write,
+  },
 
   // Operators are changed by functions that check the key of an operator. The database sets number, time, writer and hash of a row
   // of the log.
@@ -172,7 +175,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   operator_recovery_codes: {},
   // Begun by functions; whoever may end one cannot begin one.
   operator_sessions: { cli: 'select, delete, update (used_at)' },
-  audit_log: { cli: append, auditor: read },
+  audit_log: { worker: read, cli: append, auditor: read },
   audit_tail: { worker: read, cli: read, auditor: read },
   migrations: { api: read, worker: read, cli: read, viewer: read, auditor: read },
 }

@@ -138,6 +138,33 @@ export function createMetrics(cell?: string) {
       labelNames: ['level'],
       registers,
     }),
+    unusualVolume: new Gauge({
+      name: 'postern_accounts_unusual_volume',
+      help: 'Accounts that have sent more than three times as many messages today as on their busiest day of the last week; set by one worker.',
+      registers,
+    }),
+    tokenRequests: new Counter({
+      name: 'postern_token_requests_total',
+      help: 'Requests for an access token, by result code; A100: the credentials are wrong or have ended.',
+      labelNames: ['code'],
+      registers,
+    }),
+    auditEvents: new Counter({
+      name: 'postern_audit_events_total',
+      help: 'Security events in the audit log, by event: sign-in-refused, denied (a right is missing), personal-data (shown to an operator); counted by one worker.',
+      labelNames: ['event'],
+      registers,
+    }),
+    auditBroken: new Gauge({
+      name: 'postern_audit_broken',
+      help: '1 after a verification has found that the audit log was tampered with; set by one worker.',
+      registers,
+    }),
+    auditVerified: new Gauge({
+      name: 'postern_audit_verified_timestamp_seconds',
+      help: 'Unix time of the last verification of the whole audit log by this worker.',
+      registers,
+    }),
     submitSeconds: new Histogram({
       name: 'postern_submit_duration_seconds',
       help: 'Time from passing a message part to the connector to its outcome.',

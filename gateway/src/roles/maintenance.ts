@@ -5,6 +5,7 @@
  */
 import { eraseEndedCredentials } from '../accounts/credential-queries.ts'
 import { readTail } from '../audit/queries.ts'
+import { AuditWatch } from '../audit/watch.ts'
 import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
@@ -23,6 +24,7 @@ import { inquiryLifetimeMs } from '../records/reports/http.ts'
 import { pollingLifetimeMs } from '../records/reports/poll.ts'
 import { maintainTraffic } from '../records/traffic/months.ts'
 import { foldUsage } from '../records/usage/queries.ts'
+import { VolumeWatch } from '../records/usage/volume-watch.ts'
 import { createBeginOf } from '../trust/abuse/cap-periods.ts'
 import { removeOldCounts } from '../trust/abuse/cap-store.ts'
 import { CapUseWatch } from '../trust/abuse/cap-use.ts'
@@ -65,6 +67,8 @@ export function startMaintenance(
       if (await folding.hold()) await work()
     })
   const capUse = new CapUseWatch({ database, metrics, log, beginOf: createBeginOf(config.timeZone) })
+  const auditWatch = new AuditWatch({ database, metrics, log })
+  const volumes = new VolumeWatch({ database, metrics, log, timeZone: config.timeZone })
   const periodics = [
     // Every worker: a day must exist even when the holder of the lease was stopped; dropping has a lease of its own.
     everyHour(clock, 'maintaining partitions', log, async () => {
@@ -119,6 +123,15 @@ export function startMaintenance(
     every(60_000, 'reading the use of caps', log, async () => {
       if (await folding.hold()) await capUse.look()
       else capUse.forget()
+    }),
+    every(60_000, 'watching the audit log', log, async () => {
+      if (!(await folding.hold())) return auditWatch.stopWatching()
+      await auditWatch.count()
+      return auditWatch.verifyDaily()
+    }),
+    every(600_000, 'comparing volumes with last week', log, async () => {
+      if (await folding.hold()) await volumes.check()
+      else volumes.stopWatching()
     }),
     fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
     startLedgerMetrics({ database, metrics, log, horizon }),

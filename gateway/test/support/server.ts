@@ -207,6 +207,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         issuer: createTokenIssuer({ accounts, tokenKey, throttle }),
         credentialPrefixes: options.credentialPrefixes ?? ['SVC'],
         formatTime,
+        metrics,
         proxyHops: options.proxyHops ?? 0,
       }),
     ],

@@ -4,6 +4,7 @@ import type { FastifyPluginCallback } from 'fastify'
 import { answerWith } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { clientAddress } from './address.ts'
 import type { TokenIssuer } from './issue.ts'
 import { clock } from '../../platform/clock.ts'
@@ -23,6 +24,7 @@ export interface TokenRoutesOptions {
   readonly issuer: TokenIssuer
   readonly credentialPrefixes: readonly string[]
   readonly formatTime: FormatTime
+  readonly metrics: Pick<Metrics, 'tokenRequests'>
   /** The operator's proxies in front of the API; none by default. */
   readonly proxyHops?: number
 }
@@ -52,7 +54,13 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
         )
       }
       const requester = { clientId, address: clientAddress(request, options.proxyHops ?? 0) }
-      const { token, expiresAt } = await options.issuer.issue(requester, password, clock.date())
+      const { token, expiresAt } = await options.issuer
+        .issue(requester, password, clock.date())
+        .catch((error: unknown) => {
+          if (error instanceof Problem) options.metrics.tokenRequests.inc({ code: error.code })
+          throw error
+        })
+      options.metrics.tokenRequests.inc({ code: 'A000' })
       return {
         code: 'A000',
         result: 'Success',

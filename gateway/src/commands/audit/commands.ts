@@ -1,5 +1,6 @@
 /** Definitions of `postern audit …`. */
 import { Argument, Option, type Command } from 'commander'
+import { auditResults } from '../../audit/entry.ts'
 import { audits, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
@@ -25,6 +26,9 @@ export function defineAudit(program: Command): void {
       new Option('--account <client-id>', 'only what concerns this account'),
       new Option('--actor <name>', 'only what this person did'),
       new Option('--action <command>', 'only this command or group, such as "account key"'),
+      new Option('--result <result>', 'only acts that ended so; looked: personal data was shown').choices(
+        auditResults,
+      ),
       checked('--since <time>', 'only since this time: 2026-11-15T09:00:00+09:00', readTime),
       wholeNumber('--before <n>', 'only rows before this one, to read on', {
         min: 1,
@@ -35,6 +39,7 @@ export function defineAudit(program: Command): void {
     access: audits(),
     examples: [
       'audit list --account shop-1',
+      'audit list --result refused',
       'audit list --action "account key" --since 2026-11-01T00:00:00Z',
     ],
     json: `{"rows":[${rowDocument}]}`,

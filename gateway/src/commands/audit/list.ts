@@ -1,4 +1,5 @@
 /** `postern audit list` and `postern audit show`. */
+import type { AuditResult } from '../../audit/entry.ts'
 import { listAudit, readAudit } from '../../audit/queries.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
@@ -10,14 +11,15 @@ export interface ListOptions {
   readonly account?: string
   readonly actor?: string
   readonly action?: string
+  readonly result?: AuditResult
   readonly since?: Date
   readonly before?: number
   readonly limit: number
 }
 
 export async function listRows(invocation: Invocation, options: ListOptions): Promise<Result> {
-  const { account, actor: by, action, since, before, limit } = options
-  const filter = { account, by, action, since, before, limit }
+  const { account, actor: by, action, result, since, before, limit } = options
+  const filter = { account, by, action, result, since, before, limit }
   const rows = await withDatabase(invocation, (database) => listAudit(database, filter))
   return rowsResult(rows.map(toShown))
 }

@@ -7,8 +7,8 @@ import { checkpointResult, rowResult, rowsResult, verifiedResult } from './row.t
 import type { VerifyOptions } from './verify.ts'
 
 export async function listRows(admin: AdminClient, options: ListOptions): Promise<Result> {
-  const { account, actor, action, since, before, limit } = options
-  const filter = { account, actor, action, since: since?.toISOString(), before }
+  const { account, actor, action, result, since, before, limit } = options
+  const filter = { account, actor, action, result, since: since?.toISOString(), before }
   const rows = await admin.readAll(
     (page) => admin.call('listAudit', { query: { ...filter, ...page } }),
     limit,
