@@ -885,10 +885,8 @@ export type DryRunStep = {
   readonly channel: string
   /** Message type, as reports will name it */
   readonly msgType: string
-  /** Route it would take; null when none serves it or that is not known now */
-  readonly route: string | null
-  /** Why this route, or why none */
-  readonly routeReason: string
+  /** Whether a route serves it for this account and recipient; null when that is not known now */
+  readonly hasRoute: boolean | null
   /** gsm7, ucs2 or cp949; null where the carrier decides */
   readonly encoding: string | null
   /** Bytes of the text; null where the channel does not count bytes */

@@ -13,7 +13,7 @@ import { bodyMemoryBytes, boundBodies } from '../api/server/bodies.ts'
 import { boundConnections } from '../api/server/connections.ts'
 import { hasTooManyValues } from '../api/server/json-values.ts'
 import { isTooDeep } from '../api/server/json-depth.ts'
-import type { ServerCertificate } from '../api/server/listen.ts'
+import { strictTransportSecurity, type ServerCertificate } from '../api/server/listen.ts'
 import { RareLog } from '../platform/rare-log.ts'
 import { addRoute, callerOf } from './add-route.ts'
 import { toAnswer } from './answer.ts'
@@ -90,8 +90,10 @@ export function createAdminServer({
   server.decorateRequest('bodySlot', null)
   readJson(server)
   answerErrors(server, services)
+  const isHttps = certificate !== undefined || services.config.httpClear === 'proxy'
   server.addHook('onSend', (_request, reply, payload, done) => {
     void reply.header('x-content-type-options', 'nosniff')
+    if (isHttps) void reply.header('strict-transport-security', strictTransportSecurity)
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
     done(null, payload)
   })

@@ -30,7 +30,7 @@ import { createQueueSender } from '../jobs/send-to-settle.ts'
 import type { Admission } from '../pipeline/admission/admission.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
 import { destinationCount } from '../pipeline/accept/destination-count.ts'
-import { createRouteOf } from '../pipeline/accept/dry-run-route.ts'
+import { createHasRoute } from '../pipeline/accept/dry-run-route.ts'
 import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
 import { createCheckFiles } from '../pipeline/accept/files.ts'
 import { createCheckTemplates } from '../pipeline/accept/templates.ts'
@@ -144,7 +144,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   const sends = sendRoutes({
     send: createSend({ accept, admit: admission.admit, checkSteps, counting: policy }),
     forms,
-    routeOf: createRouteOf(routes, policy.mayUse),
+    hasRoute: createHasRoute(routes, policy.mayUse),
     stepTtlSeconds,
     checkSteps,
     findReachedCap: policy.previewDraft,

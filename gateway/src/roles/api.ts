@@ -83,6 +83,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     log,
     metrics,
     certificate,
+    isBehindHttps: config.httpClear === 'proxy',
     authenticate: createAuthenticate({
       ...{ accounts, tokenKey, uses, requireFresh: freshness.require },
       proxyHops: config.proxyHops,

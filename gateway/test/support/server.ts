@@ -12,7 +12,7 @@ import { createCheckSteps } from '../../src/pipeline/accept/check-steps.ts'
 import { createCheckFiles } from '../../src/pipeline/accept/files.ts'
 import { createCheckTemplates } from '../../src/pipeline/accept/templates.ts'
 import { createCheckTrust } from '../../src/pipeline/accept/trust.ts'
-import { createRouteOf } from '../../src/pipeline/accept/dry-run-route.ts'
+import { createHasRoute } from '../../src/pipeline/accept/dry-run-route.ts'
 import { sendRoutes } from '../../src/pipeline/accept/http.ts'
 import { readSendAt } from '../../src/pipeline/accept/send-at.ts'
 import { createSend } from '../../src/pipeline/accept/send.ts'
@@ -176,7 +176,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   })
   const sends = sendRoutes({
     forms: createFormLookup(options.database),
-    routeOf: createRouteOf(routes, trust.mayUse),
+    hasRoute: createHasRoute(routes, trust.mayUse),
     stepTtlSeconds: 86_400,
     checkSteps,
     send: createSend({

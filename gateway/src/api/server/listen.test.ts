@@ -58,6 +58,23 @@ test('a changed certificate is used for new connections; a broken one is not', a
   await waitFor('the new certificate', async () => Number(await serial()) === 2)
 })
 
+test('answers over HTTPS, directly or behind a proxy, have Strict-Transport-Security', async () => {
+  const header = async (options: object): Promise<unknown> => {
+    const server = createServer({
+      ...{ log: quietLog, metrics: testMetrics(), open: [], authenticated: [] },
+      authenticate: (_request, _reply, done) => done(),
+      ...options,
+    })
+    atEnd(() => server.close())
+    return (await server.inject('/')).headers['strict-transport-security']
+  }
+  install(first)
+  const certificate = readCertificate({ ...files, httpClear: 'refuse', httpHost: '::' }, quietLog)
+  for (const options of [{ certificate }, { isBehindHttps: true }])
+    assert.equal(await header(options), 'max-age=31536000')
+  assert.equal(await header({}), undefined)
+})
+
 test('in clear on an address that others can reach, the operator decides', () => {
   const read = (httpHost: string, httpClear: string, warnings: string[] = []): unknown =>
     readCertificate({ httpHost, httpClear }, {

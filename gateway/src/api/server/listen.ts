@@ -15,6 +15,9 @@ export interface ServerCertificate {
   readonly minVersion: 'TLSv1.2'
 }
 
+/** One year, for this host alone: other hosts of the domain are not the gateway's. */
+export const strictTransportSecurity = 'max-age=31536000'
+
 type CertificateFiles = Pick<Config, 'httpCertFile' | 'httpKeyFile'>
 
 /** Undefined: the API listens in clear. Throws a ConfigError when the files cannot be used or that is not allowed. */

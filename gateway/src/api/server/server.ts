@@ -4,7 +4,7 @@ import { fastify, type FastifyInstance, type FastifyPluginCallback, type Fastify
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { ServerCertificate } from './listen.ts'
+import { strictTransportSecurity, type ServerCertificate } from './listen.ts'
 import type { Authenticate } from './authenticate.ts'
 import { bodyMemoryBytes, boundBodies } from './bodies.ts'
 import { boundConnections } from './connections.ts'
@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly authenticated: readonly FastifyPluginCallback[]
   /** Absent: HTTP in clear. */
   readonly certificate?: ServerCertificate | undefined
+  /** Whether a proxy of the operator serves HTTPS for a server without a certificate. */
+  readonly isBehindHttps?: boolean
   /** Tests set other limits. */
   readonly silentMs?: number
   readonly bodyMemoryBytes?: number
@@ -85,8 +87,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     void parseJson(request, json, done)
   })
   const parseJson = server.getDefaultJsonParser('error', 'error')
+  const isHttps = options.certificate !== undefined || options.isBehindHttps === true
   server.addHook('onSend', (_request, reply, payload, done) => {
     options.metrics.answers.inc({ status: reply.statusCode })
+    if (isHttps) void reply.header('strict-transport-security', strictTransportSecurity)
     done(null, payload)
   })
   for (const plugin of options.open) server.register(plugin)

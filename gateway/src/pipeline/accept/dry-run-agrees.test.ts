@@ -24,7 +24,7 @@ const account: Account = {
 const dryRun = createDryRun({
   checkSteps: () => Promise.resolve(),
   forms: { find: () => Promise.reject(new Problem('A250', 'no form')), forget: () => undefined },
-  routeOf: () => ({ route: null, routeReason: 'none' }),
+  hasRoute: () => null,
   stepTtlSeconds: 60,
 })
 

@@ -23,8 +23,10 @@ export const DryRunStep = Type.Object(
     step: Type.Integer({ description: 'Its place in the flow, from 1; the fallback of a simple send is 2' }),
     channel: Type.String({ description: 'Channel of the step' }),
     msgType: Type.String({ description: 'Message type, as reports will name it' }),
-    route: orNull(Type.String(), 'Route it would take; null when none serves it or that is not known now'),
-    routeReason: Type.String({ description: 'Why this route, or why none' }),
+    hasRoute: orNull(
+      Type.Boolean(),
+      'Whether a route serves it for this account and recipient; null when that is not known now',
+    ),
     encoding: orNull(Type.String(), 'gsm7, ucs2 or cp949; null where the carrier decides'),
     bytes: orNull(Type.Integer(), 'Bytes of the text; null where the channel does not count bytes'),
     characters: Type.Integer({ description: 'Characters of the text, in UTF-16 units, as it would be sent' }),

@@ -17,7 +17,7 @@ import { upsertRoute } from '../../routes/queries.ts'
 import { createRouteTable } from '../../routes/table.ts'
 import { defaultSettings } from '../../accounts/account.ts'
 import { createDryRun } from './dry-run.ts'
-import { createRouteOf } from './dry-run-route.ts'
+import { createHasRoute } from './dry-run-route.ts'
 import { createShape } from './shape.ts'
 import { DryRunAnswer } from './dry-run-answer.ts'
 
@@ -70,8 +70,7 @@ test('a valid send is described step by step', async () => {
           step: 1,
           channel: 'sms',
           msgType: 'SM',
-          route: 'seoul',
-          routeReason: 'priority 10',
+          hasRoute: true,
           encoding: 'cp949',
           bytes: 10,
           characters: 5,
@@ -89,17 +88,17 @@ test('parts, encoding and deadline are those of each step, and a step without a 
   const long = await dryRun('international', { from, to: '+4915112345678', text: 'ü'.repeat(200) })
   const { steps } = long.destinations[0]!
   assert.deepEqual([steps[0]!.encoding, steps[0]!.parts, steps[0]!.bytes], ['gsm7', 2, null])
-  assert.deepEqual([steps[0]!.route, /no route/.test(steps[0]!.routeReason)], [null, true])
+  assert.equal(steps[0]!.hasRoute, false)
   const fallback = { type: 'MMS', text: 'hello' }
   const rcs = { formatId: 'SS000000', brandKey: 'k', expiryOption: '2', fallback }
   const two = await dryRun('rcs', { from, to, ...rcs, content: { standalone: { text: 'hello' } } })
   assert.deepEqual(
-    two.destinations[0]!.steps.map(({ step, channel, msgType, deadlineSeconds, route, bytes }) => [
-      ...[step, channel, msgType, deadlineSeconds, route, bytes],
+    two.destinations[0]!.steps.map(({ step, channel, msgType, deadlineSeconds, hasRoute, bytes }) => [
+      ...[step, channel, msgType, deadlineSeconds, hasRoute, bytes],
     ]),
     [
-      [1, 'rcs', 'RS', 40, null, null],
-      [2, 'mms', 'LM', 86_400, 'seoul', 5],
+      [1, 'rcs', 'RS', 40, false, null],
+      [2, 'mms', 'LM', 86_400, true, 5],
     ],
   )
 })
@@ -279,7 +278,7 @@ test('while PostgreSQL is unavailable it reports what it cannot check, and every
   const { simple, omni } = createDryRun({
     checkSteps: unavailable,
     forms: { find: unavailable, forget: () => undefined },
-    routeOf: createRouteOf(createRouteTable(database, quietLog)),
+    hasRoute: createHasRoute(createRouteTable(database, quietLog)),
     stepTtlSeconds: 60,
   })
   const account = {
@@ -296,9 +295,7 @@ test('while PostgreSQL is unavailable it reports what it cannot check, and every
   assert.equal(code, 'A302')
   const [destination] = data.destinations
   assert.deepEqual(named(destination!.problems), ['A302 from', 'A920 '])
-  const [{ route, routeReason } = { route: '', routeReason: '' }] = destination!.steps
-  assert.equal(route, null)
-  assert.match(routeReason, /not known now/)
+  assert.equal(destination!.steps[0]!.hasRoute, null)
   const form = await omni(account, { destinations: [{ to: 'x' }], messageForm: 'f' })
   assert.deepEqual([form.code, form.data.destinations[0]!.code], ['A920', 'A306'])
 })

@@ -13,7 +13,7 @@ import { isDatabaseUnavailable } from '../../platform/database.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import { describeEffect, describeProblem, resultOf, type DryRunAnswer } from './dry-run-answer.ts'
-import type { RouteOf } from './dry-run-route.ts'
+import type { HasRoute } from './dry-run-route.ts'
 import type { CheckSteps } from './check-steps.ts'
 import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
 import type { DraftCounting } from '../../trust/policy.ts'
@@ -24,7 +24,7 @@ import type { Shape } from './shape.ts'
 export interface DryRunOptions {
   readonly checkSteps: CheckSteps
   readonly forms: FormLookup
-  readonly routeOf: RouteOf
+  readonly hasRoute: HasRoute
   /** Time limit of steps without one of their own. */
   readonly stepTtlSeconds: number
   /** A cap that the message would exceed; null where there is none. */
@@ -42,7 +42,13 @@ type DestinationAnswer = DryRunAnswer['data']['destinations'][number]
 type StepAnswer = DestinationAnswer['steps'][number]
 
 export function createDryRun(options: DryRunOptions) {
-  const { checkSteps, forms, routeOf, stepTtlSeconds, findReachedCap = () => Promise.resolve(null) } = options
+  const {
+    checkSteps,
+    forms,
+    hasRoute,
+    stepTtlSeconds,
+    findReachedCap = () => Promise.resolve(null),
+  } = options
   async function judge(
     account: Account,
     to: string,
@@ -79,7 +85,7 @@ export function createDryRun(options: DryRunOptions) {
       step: index + 1,
       channel: step.channel,
       msgType: channel.msgType(step),
-      ...routeOf(account, step, to),
+      hasRoute: hasRoute(account, step, to),
       ...channel.measure(step),
       parts: channel.parts(step, '').length,
       deadlineSeconds: step.ttlSeconds ?? stepTtlSeconds,
