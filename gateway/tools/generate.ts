@@ -29,19 +29,12 @@ interface Setting {
   readonly description: string
   readonly required: boolean
   readonly standard: string
-  /** For a new installation; absent: the default. */
-  readonly recommended?: string
 }
 
 const required = new Set<string>(ConfigSchema.required)
 const settings = Object.entries(ConfigSchema.properties).map(([key, schema]): Setting => {
-  const {
-    description = '',
-    default: standard,
-    recommended,
-  } = schema as { description?: string; default?: unknown; recommended?: unknown }
+  const { description = '', default: standard } = schema as { description?: string; default?: unknown }
   return {
-    ...(recommended === undefined ? {} : { recommended: JSON.stringify(recommended) }),
     name: environmentName(key),
     description,
     required: required.has(key) && standard === undefined,
@@ -60,10 +53,7 @@ function configurationPage(): string {
       ? '**required**'
       : setting.standard === ''
         ? 'not set'
-        : `\`${setting.standard}\`` +
-          (setting.recommended === undefined
-            ? ''
-            : `; \`.env.example\` of a new installation: \`${setting.recommended}\``)
+        : `\`${setting.standard}\``
     return `| \`${setting.name}\` | ${standard} | ${setting.description} |`
   })
   return [
@@ -82,9 +72,7 @@ function configurationPage(): string {
 function environmentExample(): string {
   const lines = settings.flatMap((setting) => [
     `# ${setting.description}`,
-    setting.recommended === undefined
-      ? `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`
-      : `${setting.name}=${setting.recommended}`,
+    `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`,
     '',
   ])
   return ['# Generated from gateway/src/platform/config-schema.ts.', '', ...lines].join('\n')

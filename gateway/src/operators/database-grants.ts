@@ -29,7 +29,8 @@ export function grantStatements({ prefix, schema, tables, functions }: GrantTarg
   return [
     ...databaseRoles.map(
       (role) =>
-        `do $$ begin create role ${name(role)} nologin; exception when duplicate_object then null; end $$`,
+        // An owner without the right to create roles can grant to roles that exist.
+        `do $$ begin if to_regrole('${name(role)}') is null then create role ${name(role)} nologin; end if; end $$`,
     ),
     `grant ${name('cli')} to ${name('admin')}`,
     ...former.map((table) => `alter table ${quote(table.name)} owner to current_user`),

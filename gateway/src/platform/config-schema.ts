@@ -14,8 +14,6 @@ interface Options {
   readonly expects?: string
   /** A valid value, for a setting without a default. */
   readonly example?: string
-  /** For a new installation, where the default keeps what an upgraded one did before: set in `.env.example`. */
-  readonly recommended?: unknown
 }
 
 const text = (description: string, options: Options = {}) =>
@@ -23,11 +21,8 @@ const text = (description: string, options: Options = {}) =>
 const whole = (description: string, options: Options) => Type.Integer({ description, ...options })
 const list = (description: string, { pattern = '', ...options }: Options) =>
   Type.Array(Type.String({ minLength: 1, pattern }), { minItems: 1, description, ...options })
-const limit = (description: string, standard: number, recommended?: number) =>
-  whole(`${description} 0: no limit.`, {
-    ...{ default: standard, minimum: 0, maximum: 9_999_999 },
-    ...(recommended === undefined ? {} : { recommended }),
-  })
+const limit = (description: string, standard: number) =>
+  whole(`${description} 0: no limit.`, { default: standard, minimum: 0, maximum: 9_999_999 })
 
 export const ConfigSchema = Type.Object({
   databaseUrl: text(
@@ -35,8 +30,12 @@ export const ConfigSchema = Type.Object({
     {
       pattern: '^postgres(ql)?://',
       expects: 'a URL that starts with postgres://',
-      example: 'postgres://postern@127.0.0.1:5432/postern',
+      example: 'postgres://postern_api@127.0.0.1:5432/postern',
     },
+  ),
+  databaseOwner: text(
+    'Action when a process connects to PostgreSQL as a superuser or as the owner of the tables, which can change everything, the audit log included: `refuse` to start, or `warn` in the log. Give each process a user of its [database role](operations/operators.md#database-roles).',
+    { default: 'refuse', pattern: '^(refuse|warn)$', expects: 'refuse or warn' },
   ),
   brokerUrls: list(
     'URLs of the RabbitMQ nodes of this cell, separated by commas, for example `amqp://user:password@host:5672`, or `amqps://` for TLS, for all nodes alike ([TLS](operations/tls.md)). List every node of a cluster, so that a process can connect to another one when a node fails.',
@@ -87,7 +86,7 @@ export const ConfigSchema = Type.Object({
     }),
   ),
   tokenSecret: text(
-    'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell and different in every cell. Changing it invalidates every token that was issued; `postern token-key rotate` replaces the key that signs without that.',
+    'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell and different in every cell; a worker needs none. Changing it invalidates every token that was issued; `postern token-key rotate` replaces the key that signs without that.',
     {
       minLength: 32,
       expects: 'a text of at least 32 characters',
@@ -177,7 +176,7 @@ export const ConfigSchema = Type.Object({
     }),
   ),
   httpClear: text(
-    'What to do when the API has no certificate and listens on an address that is not loopback, where tokens and message texts can be read on the network: `refuse` to start; `proxy`: a reverse proxy of yours in front of it serves HTTPS; `warn`: start with a warning in the log.',
+    'What to do when the API has no certificate and listens on an address that is not loopback, where tokens and message texts can be read on the network: `refuse` to start; `proxy`: a reverse proxy of yours in front of it serves HTTPS, and `POSTERN_PROXY_HOPS` is at least 1; `warn`: start with a warning in the log.',
     {
       default: 'warn',
       pattern: '^(refuse|proxy|warn)$',
@@ -189,7 +188,7 @@ export const ConfigSchema = Type.Object({
     { default: 5_000, minimum: 1, maximum: 100_000 },
   ),
   adminHost: text(
-    'Address that the admin API listens on. On an address that is not loopback it needs `POSTERN_HTTP_CERT_FILE`, or `POSTERN_HTTP_CLEAR=proxy` when a reverse proxy of yours serves HTTPS.',
+    'Address that the admin API listens on. On an address that is not loopback it needs `POSTERN_HTTP_CERT_FILE`, or `POSTERN_HTTP_CLEAR=proxy` when a reverse proxy of yours serves HTTPS, with `POSTERN_ADMIN_PROXY_HOPS` of at least 1.',
     { default: '127.0.0.1' },
   ),
   adminPort: Type.Optional(
@@ -448,13 +447,11 @@ export const ConfigSchema = Type.Object({
     text('Secret access key for S3; required with an access key id.', { example: '…' }),
   ),
   fileQuotaCount: limit(
-    'Uploaded files that an account may have at a time. Expired ones count until they are removed, 8 days after their expiry. Set it in every installation that takes uploads from customers.',
-    0,
+    'Uploaded files that an account may have at a time. Expired ones count until they are removed, 8 days after their expiry.',
     20_000,
   ),
   fileQuotaBytes: whole('Bytes of uploaded files that an account may have at a time. 0: no limit.', {
-    default: 0,
-    recommended: 10_737_418_240,
+    default: 10_737_418_240,
     minimum: 0,
     maximum: 1_099_511_627_776_000,
   }),

@@ -24,6 +24,13 @@ export function loadConfig(environment: Environment = process.env): Config {
   return loadSettings(settingNames, environment)
 }
 
+/** A worker issues and reads no token: it runs without their secret. */
+export function loadRoleConfig(role: string, environment: Environment = process.env): Config {
+  if (role !== 'worker') return loadConfig(environment)
+  const keys = settingNames.filter((key) => key !== 'tokenSecret')
+  return { ...loadSettings(keys, environment), tokenSecret: '' }
+}
+
 /** Only these settings: a command is not asked for a secret that it does not use. */
 export function loadSettings<Key extends keyof Config>(
   keys: readonly Key[],

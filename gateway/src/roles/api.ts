@@ -8,7 +8,7 @@ import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
 import { limitConnections } from '../api/server/connections.ts'
 import { createFreshness } from '../api/server/freshness.ts'
-import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
+import { readCertificate, reloadCertificate, requireProxyHops } from '../api/server/listen.ts'
 import { createServer } from '../api/server/server.ts'
 import { createKeyRing } from '../api/tokens/key-ring.ts'
 import { createTokens } from '../api/tokens/token.ts'
@@ -28,6 +28,7 @@ import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function startApi(runtime: Runtime): Promise<Role> {
+  requireProxyHops(runtime.config, runtime.config.proxyHops, 'POSTERN_PROXY_HOPS')
   const certificate = readCertificate(runtime.config, runtime.log)
   const { config, log, metrics, database, broker, topology, encryption } = runtime
   const accounts = createAccountDirectory(database, log)

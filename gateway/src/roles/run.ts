@@ -7,11 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
 import { startClockMeasurement } from '../platform/clock-measurement.ts'
 import { clock, type Clock } from '../platform/clock.ts'
-import { loadConfig, type Config } from '../platform/config.ts'
+import { loadRoleConfig, type Config } from '../platform/config.ts'
 import type { Periodic } from '../platform/periodic.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 import { startAdmin } from './admin.ts'
 import { startApi } from './api.ts'
+import { checkDatabaseUser } from './check-database-user.ts'
 import { prepareSecrets, startMessageKeys } from './prepare-secrets.ts'
 import type { Role } from './role.ts'
 import { startSmppServer } from './smpp-server.ts'
@@ -28,7 +29,7 @@ export function isClockReady(
 }
 
 export async function runRoles(name: RoleName): Promise<void> {
-  const config = loadConfig()
+  const config = loadRoleConfig(name)
   const runtime = openRuntime(config, name)
   const { log } = runtime
   // Node would print the error with all its fields, and with them what a driver was working on.
@@ -86,6 +87,7 @@ export async function runRoles(name: RoleName): Promise<void> {
 
   // Without the database's time no deadline is right, and no msgKey.
   await measurement.measured
+  await checkDatabaseUser(runtime, name)
   await prepareSecrets(runtime, { encrypts: name === 'worker' || name === 'all' })
   periodics.push(startMessageKeys(runtime))
   for (const start of starts) roles.push(await start(runtime))

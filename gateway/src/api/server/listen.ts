@@ -35,6 +35,18 @@ export function readCertificate(
   return undefined
 }
 
+/** Without a hop, every client has the address of the proxy: one of them could use up the login limits of all. */
+export function requireProxyHops(
+  { httpClear, httpCertFile }: Pick<Config, 'httpClear' | 'httpCertFile'>,
+  hops: number,
+  setting: 'POSTERN_PROXY_HOPS' | 'POSTERN_ADMIN_PROXY_HOPS',
+): void {
+  if (httpClear === 'proxy' && httpCertFile === undefined && hops === 0)
+    throw new ConfigError(
+      `${setting} is 0, but POSTERN_HTTP_CLEAR=proxy leaves HTTPS to a reverse proxy: all clients would share its address and its limits. Set ${setting} to the number of your reverse proxies, usually 1.`,
+    )
+}
+
 function readFiles({ httpCertFile, httpKeyFile }: CertificateFiles): ServerCertificate | undefined {
   if (httpCertFile === undefined && httpKeyFile === undefined) return undefined
   if (httpCertFile === undefined || httpKeyFile === undefined)

@@ -19,10 +19,7 @@ export function defineDatabase(program: Command): void {
     details:
       'Run it as the owner of the tables, who may create roles, and again after every `postern migrate`. The roles cannot log in: create users in them, such as `create role gw_api login password … in role postern_api`. They own no table: workers create and drop days by functions of the owner.',
     options: [
-      checked('--prefix <name>', 'what the names of the roles begin with', (text, option) => {
-        if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text
-        throw new UsageError(`${option} must be lower-case letters, digits and _, not '${text}'`)
-      }).default('postern'),
+      checked('--prefix <name>', 'what the names of the roles begin with', readRolePrefix).default('postern'),
       new Option('--print', 'print the statements and change nothing'),
     ],
     access: changes('system'),
@@ -33,4 +30,9 @@ export function defineDatabase(program: Command): void {
     run: async (invocation, options: RolesOptions) =>
       (await import('./roles.ts')).applyRoles(invocation, options),
   })
+}
+
+export function readRolePrefix(text: string, option: string): string {
+  if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text
+  throw new UsageError(`${option} must be lower-case letters, digits and _, not '${text}'`)
 }

@@ -11,12 +11,13 @@ import { temporaryFolder } from '../../../test/support/files/workspace.ts'
 import { acceptedJob, createAccount, recordOne } from '../../../test/support/fixtures.ts'
 import { createTestServer } from '../../../test/support/server.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
-import { testMetrics } from '../../../test/support/silent-log.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { functionRights, tableRights } from '../../operators/table-rights.ts'
 import { dayOf, ensureDay, maintainPartitions } from '../../records/partitions.ts'
 import { maintainTraffic, monthOf } from '../../records/traffic/months.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { raiseSuppressionVersion } from '../../trust/versions.ts'
+import { checkDatabaseUser } from '../../roles/check-database-user.ts'
 import { startMaintenance } from '../../roles/maintenance.ts'
 import type { Runtime } from '../../roles/runtime.ts'
 import type { FileStore } from '../../files/store.ts'
@@ -54,6 +55,24 @@ test('applied again, also over what an earlier version granted, nothing fails', 
   assert.equal(again.exitCode, 0, again.stderr)
   await denied('worker', 'alter table messages add column x int')
   await denied('cli', `set role ${prefix}_worker`)
+})
+
+test('a migration lets roles log in with a password and revokes nothing', async () => {
+  await database.query(`grant delete on messages to ${prefix}_viewer`)
+  const logins = ['--logins', 'api=env:API_PASSWORD,viewer=env:API_PASSWORD']
+  const given = { ...none, POSTERN_DATABASE_URL: url, API_PASSWORD: "it's" }
+  const output = await runCommand(given, 'migrate', '--roles', prefix, ...logins)
+  assert.equal(output.exitCode, 0, output.stderr)
+  const { rows } = await database.query<{ secret: string | null; kept: boolean }>(
+    `select rolpassword as secret, has_table_privilege($1, 'messages', 'delete') as kept
+       from pg_authid where rolname = $1 and rolcanlogin`,
+    [`${prefix}_viewer`],
+  )
+  assert.match(rows[0]!.secret!, /^SCRAM-SHA-256/)
+  assert.equal(rows[0]!.kept, true)
+  const config = { databaseOwner: 'refuse' }
+  await checkDatabaseUser({ config, database: pools.api, log: quietLog }, 'api')
+  await assert.rejects(checkDatabaseUser({ config, database, log: quietLog }, 'api'), { name: 'ConfigError' })
 })
 
 test('the API accepts a message, and decides nothing that operators decide', async () => {

@@ -1,7 +1,14 @@
 /** `postern database roles`: grants what `operators/table-rights.ts` lists, in one transaction. */
-import { grantStatements, type ExistingTable, type GrantTarget } from '../../operators/database-grants.ts'
-import { databaseRoles } from '../../operators/table-rights.ts'
-import type { Queryable } from '../../platform/database.ts'
+import pg from 'pg'
+import {
+  grantStatements,
+  quote,
+  type ExistingTable,
+  type GrantTarget,
+} from '../../operators/database-grants.ts'
+import { databaseRoles, type DatabaseRole } from '../../operators/table-rights.ts'
+import type { Queryable, Transaction } from '../../platform/database.ts'
+import { resolveReference } from '../../platform/secret-reference.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
@@ -29,6 +36,28 @@ export function applyRoles(invocation: Invocation, { prefix, print }: RolesOptio
           : [`granted to ${roles.join(', ')}; create users in them, and give each process its own`],
     }
   })
+}
+
+/** References to the passwords of roles, such as `env:API_PASSWORD`. */
+export type RoleLogins = Partial<Readonly<Record<DatabaseRole, string>>>
+
+/** Grants without revoking what processes of the former release still use; roles with a password can then log in. */
+export async function grantRoles(
+  transaction: Transaction,
+  prefix: string,
+  logins: RoleLogins,
+): Promise<string[]> {
+  await transaction.query(`select pg_advisory_xact_lock(hashtext('postern database roles'))`)
+  const statements = grantStatements({ prefix, ...(await findGranted(transaction, prefix)) })
+  const additive = statements.filter((text) => !text.startsWith('revoke') || text.includes(' from public'))
+  for (const statement of additive) await transaction.query(statement).catch(explain)
+  for (const [role, reference] of Object.entries(logins)) {
+    const password = pg.escapeLiteral(resolveReference(reference, '--logins refers to it'))
+    await transaction
+      .query(`alter role ${quote(`${prefix}_${role}`)} login password ${password}`)
+      .catch(explain)
+  }
+  return databaseRoles.map((role) => `${prefix}_${role}`)
 }
 
 /** The tables and the functions with the rights of the owner that exist. */

@@ -1,8 +1,13 @@
 /** `postern api`, `admin`, `smpp-server`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
+import { databaseRoles } from '../../operators/table-rights.ts'
 import { defineTokenKey } from './define-token-key.ts'
 import { changes, reads, withoutOperator } from '../access.ts'
 import { defineCommand, defineRole } from '../define.ts'
+import { readRolePrefix } from '../database/commands.ts'
+import { UsageError } from '../errors.ts'
+import { checked, readList } from '../options.ts'
+import type { MigrateOptions } from './migrate.ts'
 
 const details = `Runs until SIGTERM or SIGINT, then finishes the work in progress and exits. /livez, /readyz and /metrics are on the operations port. The log goes to stdout, one JSON object per line.`
 const alsoReads = 'all of docs/configuration.md; the others have defaults'
@@ -61,15 +66,28 @@ export function defineSystem(program: Command): void {
     name: 'migrate',
     summary: 'Migrate the database to this version.',
     details:
-      'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts.',
+      'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts. With --roles it also grants what `postern database roles` lists, and revokes nothing, so that processes of the former version go on working.',
+    options: [
+      checked(
+        '--roles [prefix]',
+        'create the database roles, whose names begin with the prefix, and grant what each needs',
+        readRolePrefix,
+      ).preset('postern'),
+      checked(
+        '--logins <list>',
+        'passwords by which roles of --roles log in, as references, such as api=env:API_PASSWORD,worker=file:/path',
+        readLogins,
+      ),
+    ],
     access: withoutOperator(changes('system')),
-    examples: ['migrate', 'migrate --json'],
+    examples: ['migrate', 'migrate --roles --logins api=env:API_PASSWORD,worker=env:WORKER_PASSWORD'],
     settings: ['retentionDays'],
     unavailable: 'PostgreSQL is unavailable',
     failures: ['a migration failed; nothing of it was kept', 'an applied migration was changed'],
-    json: '{"applied":["0001_accounts.sql"]}',
+    json: '{"applied":["0001_accounts.sql"],"roles":["postern_api"]}',
     databaseOnly: 'it makes the tables that the admin API needs',
-    run: async (invocation) => (await import('./migrate.ts')).migrateDatabase(invocation),
+    run: async (invocation, options: MigrateOptions) =>
+      (await import('./migrate.ts')).migrateDatabase(invocation, options),
   })
   defineCommand(program, {
     name: 'drop-past-days',
@@ -85,4 +103,17 @@ export function defineSystem(program: Command): void {
     run: async (invocation) => (await import('./drop-past-days.ts')).dropPastDays(invocation),
   })
   defineTokenKey(program)
+}
+
+function readLogins(text: string, option: string): Readonly<Record<string, string>> {
+  const pairs = readList(text).map((item) => item.split('=', 2) as [string, string])
+  for (const [role, reference = ''] of pairs)
+    if (
+      !(databaseRoles as readonly string[]).includes(role) ||
+      !/^(env:[A-Z][A-Z0-9_]*|file:\/.+)$/.test(reference)
+    )
+      throw new UsageError(
+        `${option} must be a comma-separated list of role=env:NAME or role=file:/path, with the roles ${databaseRoles.join(', ')}`,
+      )
+  return Object.fromEntries(pairs)
 }

@@ -3,25 +3,38 @@ import { clock } from '../../platform/clock.ts'
 import { migrate } from '../../platform/migrate.ts'
 import { maintainPartitions } from '../../records/partitions.ts'
 import { withDatabase } from '../connect.ts'
+import { grantRoles, type RoleLogins } from '../database/roles.ts'
 import { FailedError } from '../errors.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
-export function migrateDatabase(invocation: Invocation<'retentionDays'>): Promise<Result> {
+export interface MigrateOptions {
+  /** Prefix of the role names. */
+  readonly roles?: string
+  readonly logins?: RoleLogins
+}
+
+export function migrateDatabase(
+  invocation: Invocation<'retentionDays'>,
+  { roles: prefix, logins = {} }: MigrateOptions,
+): Promise<Result> {
   return withDatabase(invocation, async (database, config, audit) => {
     const applied = (await migrate(database).catch(rethrow)).map(({ name }) => name)
-    // Afterwards: the first migrations have no audit log to write to.
-    await audit.change(() =>
-      Promise.resolve([
-        null,
-        applied.length === 0 ? null : { target: 'database', details: { migrations: applied } },
-      ]),
-    )
     await maintainPartitions(database, config.retentionDays, clock.date())
+    // Last: the first migrations have no audit log to write to, and new partitions need grants.
+    const roles = await audit.change(async (transaction) => {
+      const granted = prefix === undefined ? [] : await grantRoles(transaction, prefix, logins)
+      const isChanged = applied.length > 0 || granted.length > 0
+      return [
+        granted,
+        isChanged ? { target: 'database', details: { migrations: applied, roles: granted } } : null,
+      ]
+    })
     return {
-      json: { applied },
+      json: { applied, roles },
       lines: [
         ...applied.map((name) => `applied ${name}`),
+        ...(roles.length === 0 ? [] : [`granted to ${roles.join(', ')}`]),
         applied.length === 0 ? 'nothing to apply' : 'done',
       ],
     }

@@ -153,7 +153,10 @@ export class TestInstallation {
 
   /** Started, but not necessarily ready: see `untilReady`. */
   async startGateway(role: RoleName, name: string, settings: Environment = {}): Promise<Gateway> {
-    const own = { POSTERN_DATABASE_URL: this.databaseUrlOf(role) }
+    const own = {
+      POSTERN_DATABASE_URL: this.databaseUrlOf(role),
+      ...(this.#earlier ? { POSTERN_DATABASE_OWNER: 'warn' } : {}),
+    }
     const environment = { ...this.environment, ...own, ...settings }
     const gateway = await Gateway.create(role, name, environment, this.directory, this.#root)
     this.#programs.push(gateway)

@@ -1,0 +1,38 @@
+/** Refuses to run a process as a superuser or as the owner of the tables, unless POSTERN_DATABASE_OWNER accepts it. */
+import { ConfigError } from '../platform/config.ts'
+import { retryTransient } from '../platform/retry.ts'
+import type { RoleName } from './run.ts'
+import type { Runtime } from './runtime.ts'
+
+const databaseRoles: Readonly<Record<RoleName, string>> = {
+  api: 'postern_api',
+  'smpp-server': 'postern_api',
+  worker: 'postern_worker',
+  admin: 'postern_cli',
+  all: 'postern_api and postern_worker, and postern_cli with an admin port',
+}
+
+export async function checkDatabaseUser(
+  { config, database, log }: Pick<Runtime, 'database' | 'log'> & { config: { databaseOwner: string } },
+  role: RoleName,
+): Promise<void> {
+  // Never aborted: a stop during the start ends the process.
+  const { signal } = new AbortController()
+  const privileged = await retryTransient(
+    async () => {
+      const { rows } = await database.query<{ user: string }>(
+        `select current_user as user
+          where (select rolsuper from pg_roles where rolname = current_user)
+             or exists (select from pg_class
+                         where oid = to_regclass('migrations') and pg_has_role(relowner, 'member'))`,
+      )
+      return rows[0]?.user
+    },
+    { what: 'reading the rights of the database user', log, signal },
+  )
+  if (privileged === undefined) return
+  const risk = `the database user '${privileged}' of this process is a superuser or owns the tables, so it can change everything, the audit log included. Create the database roles as the owner: postern migrate --roles (docs/operations/operators.md#database-roles). Then set POSTERN_DATABASE_URL to a user of ${databaseRoles[role]}`
+  if (config.databaseOwner === 'refuse')
+    throw new ConfigError(`${risk}, or accept the risk with POSTERN_DATABASE_OWNER=warn.`)
+  log.warn({}, risk)
+}

@@ -1,0 +1,40 @@
+/** Settings under which a process refuses to start. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { postern } from '../../test/support/processes/postern-command.ts'
+import { serviceUrl } from '../../test/support/services.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
+import { loadConfig } from '../platform/config.ts'
+import { startAdmin } from './admin.ts'
+import { startApi } from './api.ts'
+import type { Runtime } from './runtime.ts'
+
+const { url } = await createTestDatabase()
+const settings = {
+  POSTERN_DATABASE_URL: url,
+  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+}
+
+test('a worker needs no token secret and refuses to run as a superuser', async () => {
+  await assert.rejects(
+    postern({ ...settings, POSTERN_OPS_PORT: '0' }, 'worker'),
+    (error: { code: unknown; stderr: string }) =>
+      error.code === 2 && /a user of postern_worker.* POSTERN_DATABASE_OWNER=warn/.test(error.stderr),
+  )
+})
+
+for (const [name, start, others, setting] of [
+  ['API', startApi, { POSTERN_ADMIN_PROXY_HOPS: '1' }, 'POSTERN_PROXY_HOPS'],
+  ['admin API', startAdmin, { POSTERN_PROXY_HOPS: '1' }, 'POSTERN_ADMIN_PROXY_HOPS'],
+] as const)
+  test(`the ${name} refuses to leave HTTPS to a proxy without hops`, async () => {
+    const config = loadConfig({
+      ...{ ...settings, ...others, POSTERN_TOKEN_SECRET: 'x'.repeat(32) },
+      ...{ POSTERN_HTTP_CLEAR: 'proxy', POSTERN_ADMIN_PORT: '0' },
+    })
+    await assert.rejects(start({ config, log: quietLog } as Runtime), {
+      name: 'ConfigError',
+      message: new RegExp(`^${setting} is 0`),
+    })
+  })
