@@ -1,7 +1,7 @@
 /** deploy/cells/haproxy.cfg sends every kind of request to the cell that it names. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -132,6 +132,16 @@ test('what names no cell, or one that does not exist, goes to the default cell',
 test('the API learns the address that the proxy saw, not the one that the client claims', async () => {
   const answer = await fetch(`${proxy.url}/docs`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
   assert.equal(((await answer.json()) as Seen).forwardedFor, '127.0.0.1')
+})
+
+test('the log names the route of a callback and neither its secret nor a query', async () => {
+  for (const path of ['/inbound/kakao/secret-in-path?token=x', '/docs?secret-in-query'])
+    await fetch(proxy.url + path)
+  const log = await waitFor('both lines', () => {
+    const text = readFileSync(join(directory, 'haproxy.log'), 'utf8')
+    return text.includes(' GET /inbound/kakao HTTP/1.1') && text.includes(' GET /docs HTTP/1.1') && text
+  })
+  assert.doesNotMatch(log, /secret-in|token=x/)
 })
 
 test('a request whose connection breaks is not repeated: the API may have processed it', async () => {
