@@ -6,7 +6,8 @@ if [ -d /run/systemd/system ]; then
 fi
 cat <<END
 Postern is installed. Next:
-  1. Set the URLs of the engines in /etc/postern/postern.env.
+  1. Set the URLs of the engines in /etc/postern/postern.env, the owner of the database and the passwords of its users in migrate.env,
+     and the database user of each process in api.env, worker.env, admin.env and smpp-server.env beside it.
   2. systemctl start postern-migrate
   3. systemctl enable --now postern@api postern@worker
      (after an upgrade: systemctl restart 'postern@*')

@@ -10,6 +10,9 @@ import { run } from './tools-root.ts'
 export const chartFolder = 'deploy/helm/postern'
 export const operatorValues = 'deploy/helm/examples/values-operators.yaml'
 
+const image = 'image.repository=registry.example/postern'
+const smallest = `${image},secret=postern,database.address=database/postern`
+
 /** In place of the URL of all processes, which the values for operators have in `extraEnv`. */
 const ownDatabase = {
   name: 'POSTERN_DATABASE_URL',
@@ -26,12 +29,12 @@ const urlWith = (name: string): object => ({
 const foreignKinds = 'PodMonitor,PrometheusRule'
 
 export const variants: Record<string, readonly string[]> = {
-  smallest: ['--set', 'secret=postern'],
-  operators: ['--values', operatorValues],
+  smallest: ['--set', smallest],
+  operators: ['--values', operatorValues, '--set', image],
   // What `helm upgrade --reuse-values` renders for a release of a chart that had neither.
-  earlierValues: ['--set', 'secret=postern,admin=null,smppServer=null'],
+  earlierValues: ['--set', `${smallest},admin=null,smppServer=null`],
   references: [
-    ...['--set', 'secret=postern,admin.enabled=true'],
+    ...['--set', `${smallest},admin.enabled=true`],
     ...['--set-json', `extraEnv=${JSON.stringify([password, urlWith('PASSWORD')])}`],
     ...['--set-json', `api.extraEnv=${JSON.stringify([password])}`],
     ...[
@@ -39,9 +42,9 @@ export const variants: Record<string, readonly string[]> = {
       `admin.extraEnv=${JSON.stringify([{ ...password, name: 'OWN_PASSWORD' }, urlWith('OWN_PASSWORD')])}`,
     ],
   ],
-  loadBalancer: ['--set', 'secret=postern,smppServer.enabled=true,smppServer.service.type=LoadBalancer'],
+  loadBalancer: ['--set', `${smallest},smppServer.enabled=true,smppServer.service.type=LoadBalancer`],
   everything: [
-    ...['--values', operatorValues],
+    ...['--values', operatorValues, '--set', image],
     ...[
       '--set',
       'ingress.enabled=true,ingress.host=sms.example.org,ingress.tlsSecret=tls,ingress.className=nginx',
@@ -86,11 +89,14 @@ export function checkChart(): string {
     }
   }
   mustHaveOwnSettings(render(...variants.everything!))
-  mustRefuse('no secret')
-  mustRefuse('an unknown value', '--set', 'secret=postern,replicas=3')
-  mustRefuse('an ingress without a host', '--set', 'secret=postern,ingress.enabled=true')
-  mustRefuse('an ingress of the console without a host', '--set', 'secret=postern,admin.ingress.enabled=true')
-  mustRefuse('an ingress of SMPP', '--set', 'secret=postern,smppServer.ingress.enabled=true')
+  mustGiveOwnSecrets(render('--set', `${smallest},admin.enabled=true,smppServer.enabled=true`))
+  mustRefuse('no secret', '--set', `${image},database.address=database/postern`)
+  mustRefuse('no image', '--set', 'secret=postern,database.address=database/postern')
+  mustRefuse('no database', '--set', `${image},secret=postern`)
+  mustRefuse('an unknown value', '--set', `${smallest},replicas=3`)
+  mustRefuse('an ingress without a host', '--set', `${smallest},ingress.enabled=true`)
+  mustRefuse('an ingress of the console without a host', '--set', `${smallest},admin.ingress.enabled=true`)
+  mustRefuse('an ingress of SMPP', '--set', `${smallest},smppServer.ingress.enabled=true`)
   return `${objects} objects in ${Object.keys(variants).length} variants`
 }
 
@@ -119,6 +125,27 @@ function mustTakeNoServiceLinks(rendered: string): void {
   for (const document of documentsOf(rendered))
     if (/^ +containers:$/m.test(document) && !/^ +enableServiceLinks: false$/m.test(document))
       throw new Error(`a pod takes the variables of Services: ${document.slice(0, 200)}`)
+}
+
+/** Each process has its own database user, and no secret that it does not use. */
+function mustGiveOwnSecrets(rendered: string): void {
+  const users: Readonly<Record<string, string>> = {
+    api: 'postern_api',
+    worker: 'postern_worker',
+    admin: 'postern_cli',
+    'smpp-server': 'postern_api',
+    migrate: 'postern',
+  }
+  for (const [role, user] of Object.entries(users)) {
+    const document = documentsOf(rendered).find((text) =>
+      new RegExp(`^ +args: \\[${role}\\b`, 'm').test(text),
+    )
+    const has = (part: string): boolean => document?.includes(part) === true
+    if (!has(`postgres://${user}:$(DATABASE_PASSWORD)@`)) throw new Error(`${role} must connect as ${user}`)
+    if (has('name: POSTERN_TOKEN_SECRET') !== !['worker', 'migrate'].includes(role))
+      throw new Error(`${role} must ${has('name: POSTERN_TOKEN_SECRET') ? 'not ' : ''}have the token secret`)
+    if (has('name: MASTER_KEY') === (role === 'migrate')) throw new Error(`${role} and the master key`)
+  }
 }
 
 /** What is given to one process comes before what is given to all, and its port before both. */

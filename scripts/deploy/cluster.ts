@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../services/paths.ts'
 import { print } from '../services/print.ts'
 import { ApiServer } from './api-server.ts'
-import { operatorValues, variants } from './chart.ts'
+import { variants } from './chart.ts'
 import { ClusterObjects, documentsOf, type KubernetesObject } from './cluster-objects.ts'
 import { mustAdmitPods, mustFitTogether } from './cluster-pods.ts'
 import { operatorDefinitions } from './operators.ts'
@@ -18,7 +18,7 @@ import { Release } from './release.ts'
 const namespace = 'postern'
 /** Same rules, no objects: what is created there without being kept is what a fresh installation would give. */
 const emptyNamespace = 'fresh'
-const installed = ['--values', operatorValues]
+const installed = variants.operators!
 /** Another image, an Ingress, an autoscaler for the API, a volume in place of an empty folder, rules for outgoing connections. */
 const upgraded = variants.everything!
 

@@ -4,14 +4,22 @@ import { runInToolsRoot } from './tools-root.ts'
 /** Values of the form that docs/install.md gives them. */
 const settings = {
   DATABASE_PASSWORD: 'a'.repeat(32),
+  DATABASE_API_PASSWORD: 'f'.repeat(32),
+  DATABASE_WORKER_PASSWORD: '1'.repeat(32),
+  DATABASE_CLI_PASSWORD: '2'.repeat(32),
   BROKER_PASSWORD: 'b'.repeat(32),
+  VALKEY_PASSWORD: '3'.repeat(32),
   BROKER_COOKIE: 'c'.repeat(32),
   POSTERN_TOKEN_SECRET: 'd'.repeat(64),
   MASTER_KEY: 'e'.repeat(64),
 }
 const production = ['--file', 'compose.yaml', '--file', 'compose.production.yaml']
-/** Off unless they are named: the console for operators, and SMPP for clients. */
-const optional: Readonly<Record<string, string>> = { admin: 'console', smpp: 'smpp-server' }
+/** Off unless they are named. */
+const optional: Readonly<Record<string, string>> = {
+  admin: 'console',
+  smpp: 'smpp-server',
+  command: 'postern',
+}
 
 export interface ComposeService {
   readonly command: readonly string[]

@@ -16,6 +16,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{- define "postern.image" -}}
 {{- with .Values.image }}
+{{- if not .repository }}{{ fail "image.repository is not set: build the image and push it to your registry, see docs/install.md#image" }}{{ end }}
 {{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
 {{- end }}
 {{- end }}
@@ -33,13 +34,32 @@ api worker{{ if (.Values.admin).enabled }} admin{{ end }}{{ if (.Values.smppServ
 {{- end }}
 
 {{/*
-The environment of a process: keys of the Secret, then `settings`, `extraEnv`, `own` (a list, for this process alone) and `listen` (its address,
-which the ports of the pod depend on). The last one of a name counts, and no other is written: a patch of a list with two of a name may keep
+The environment of a process: those keys of the Secret that it needs, with the URL of its database user, then `settings`, `extraEnv`, `own` (a
+list, for this process alone) and `listen` (its address, which the ports of the pod depend on). The last one of a name counts, and no other is written: a patch of a list with two of a name may keep
 the wrong one. Variables that refer to others, by `$(NAME)`, come after those that do not: Kubernetes expands a name only if its variable stands
 before. In the pod itself, so that a change starts new pods.
 */}}
 {{- define "postern.environment" -}}
+{{- $user := get (dict "api" "api" "smpp-server" "api" "worker" "worker" "admin" "cli") .role }}
+{{- $keys := dict "POSTERN_BROKER_URLS" "POSTERN_BROKER_URLS" "POSTERN_REDIS_URL" "POSTERN_REDIS_URL" "MASTER_KEY" "MASTER_KEY" }}
+{{- if eq .role "migrate" }}
+{{- $keys = dict "API_PASSWORD" "DATABASE_API_PASSWORD" "WORKER_PASSWORD" "DATABASE_WORKER_PASSWORD" "CLI_PASSWORD" "DATABASE_CLI_PASSWORD" }}
+{{- else if ne .role "worker" }}
+{{- $_ := set $keys "POSTERN_TOKEN_SECRET" "POSTERN_TOKEN_SECRET" }}
+{{- end }}
 {{- $given := list }}
+{{- with .root.Values.database }}
+{{- if .address }}
+{{- $_ := set $keys "DATABASE_PASSWORD" (ternary (printf "DATABASE_%s_PASSWORD" (upper $user)) "DATABASE_PASSWORD" (ne $user "")) }}
+{{- $name := ternary (printf "postern_%s" $user) .owner (ne $user "") }}
+{{- $given = append $given (dict "name" "POSTERN_DATABASE_URL" "value" (printf "postgres://%s:$(DATABASE_PASSWORD)@%s" $name .address)) }}
+{{- end }}
+{{- end }}
+{{- range $name, $key := $keys }}
+{{- $ref := dict "name" $.root.Values.secret "key" $key }}
+{{- if eq $key "MASTER_KEY" }}{{ $_ := set $ref "optional" true }}{{ end }}
+{{- $given = append $given (dict "name" $name "valueFrom" (dict "secretKeyRef" $ref)) }}
+{{- end }}
 {{- range $name, $value := .root.Values.settings }}{{ $given = append $given (dict "name" $name "value" (toString $value)) }}{{ end }}
 {{- $given = concat $given (.root.Values.extraEnv | default list) (.own | default list) }}
 {{- range $name, $value := .listen }}{{ $given = append $given (dict "name" $name "value" $value) }}{{ end }}
@@ -52,11 +72,8 @@ before. In the pod itself, so that a change starts new pods.
 {{- if contains "$(" (toString $variable.value) }}{{ $referring = append $referring $variable }}{{ else }}{{ $plain = append $plain $variable }}{{ end }}
 {{- end }}
 {{- end -}}
-envFrom:
-  - secretRef: { name: {{ .root.Values.secret | quote }} }
-{{- with concat $plain $referring }}
-env: {{- toYaml . | nindent 2 }}
-{{- end }}
+{{- if not (hasKey $last "POSTERN_DATABASE_URL") }}{{ fail "database.address is not set, see docs/install.md#kubernetes" }}{{ end -}}
+env: {{- concat $plain $referring | toYaml | nindent 2 }}
 {{- end }}
 
 {{- define "postern.containerSecurity" -}}
