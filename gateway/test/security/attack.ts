@@ -14,15 +14,20 @@ export interface Target {
   readonly report: (figure: string) => void
 }
 
+/** An installation with the settings of compose.yaml: an attack must not hold because of settings that no one ships. */
+export function openShipped(settings: Environment = {}): Promise<TestInstallation> {
+  return TestInstallation.open(settings, {}, { shipped: true })
+}
+
 /** Runs one attack; the process exits with 1 when it found anything. `settings` are POSTERN_ variables of the API. */
 export async function attack(settings: Environment, run: (target: Target) => Promise<void>): Promise<void> {
   const findings: string[] = []
-  const installation = await TestInstallation.open(settings)
+  const installation = await openShipped(settings)
   try {
     const api = await installation.startGateway('api', 'api')
     const credentials = await createAccount(installation.environment, 'attacker')
     await api.untilReady()
-    const attacker = new AccountClient(api.url, credentials)
+    const attacker = new AccountClient(api.url, credentials, { connections: 32, address: '203.0.113.66' })
     await attacker.login()
     await run({
       ...{ installation, api, url: api.url, attacker },

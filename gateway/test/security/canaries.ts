@@ -7,8 +7,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { AccountClient, type Envelope, type SendAnswer } from '../support/processes/account-client.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
+import { openShipped } from './attack.ts'
 import { sendsOver } from './every-channel.ts'
 import { searchBroker, searchDatabase, searchLogs, searchRedis } from './search-stores.ts'
 
@@ -57,7 +57,7 @@ const secrets = {
   webhookQuery: word('QUERY'),
 }
 
-const installation = await TestInstallation.open({
+const installation = await openShipped({
   POSTERN_MASTER_KEY: 'env:CANARY_MASTER_KEY',
   CANARY_MASTER_KEY: secrets.masterKey,
   POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

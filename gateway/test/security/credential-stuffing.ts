@@ -4,7 +4,8 @@
  * uses the same address is not locked out.
  */
 import { createAccount } from '../support/processes/postern-command.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
+import type { TestInstallation } from '../support/processes/test-installation.ts'
+import { openShipped } from './attack.ts'
 import { runAttack, type Outcome } from './outcome.ts'
 import { LoginClient } from './login-client.ts'
 
@@ -82,8 +83,7 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
 }
 
 await runAttack(async () => {
-  const installation = await TestInstallation.open({
-    POSTERN_PROXY_HOPS: '1',
+  const installation = await openShipped({
     POSTERN_TOKEN_ADDRESS_FAILURES_PER_MINUTE: String(perAddress),
     POSTERN_TOKEN_FAILURES_PER_MINUTE: String(perClient),
   })

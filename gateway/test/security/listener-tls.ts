@@ -17,9 +17,9 @@ import { createTestCertificates, type CertificateFiles } from '../support/certif
 import { atEnd } from '../support/cleanup.ts'
 import { choosePort } from '../../../scripts/services/free-ports.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
 import { SmppClient } from '../support/smpp/client.ts'
 import { waitFor } from '../support/wait.ts'
+import { openShipped } from './attack.ts'
 
 const authority = createTestCertificates()
 const { valid, wrong } = authority
@@ -37,7 +37,7 @@ const install = ({ cert, key }: CertificateFiles): void => {
 }
 install(valid)
 
-const installation = await TestInstallation.open()
+const installation = await openShipped()
 atEnd(() => installation.close(false).then(() => undefined))
 const [smppPort, adminPort] = [await choosePort(), await choosePort()]
 const { clientId } = await createAccount(installation.environment, 'shop', '--smpp-binds', '2')

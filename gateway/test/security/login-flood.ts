@@ -7,8 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
+import type { TestInstallation } from '../support/processes/test-installation.ts'
 import { spreadOf } from '../support/statistics.ts'
+import { openShipped } from './attack.ts'
 import { runAttack, type Outcome } from './outcome.ts'
 import { LoginClient, type LoginAnswer } from './login-client.ts'
 
@@ -96,7 +97,7 @@ async function flood(installation: TestInstallation): Promise<Outcome> {
 }
 
 await runAttack(async () => {
-  const installation = await TestInstallation.open({ POSTERN_PROXY_HOPS: '1' })
+  const installation = await openShipped()
   let outcome: Outcome | undefined
   try {
     outcome = await flood(installation)

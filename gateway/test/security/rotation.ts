@@ -13,8 +13,9 @@ import { AccountClient, type Credentials, type Envelope } from '../support/proce
 import { LoadBalancer } from '../support/processes/load-balancer.ts'
 import { createAccount, postern, type Environment } from '../support/processes/postern-command.ts'
 import { repeatAsTold } from '../support/processes/repeat-as-told.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
+import type { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
+import { openShipped } from './attack.ts'
 import { runAttack, type Outcome } from './outcome.ts'
 import { openReceiver, type Arrival } from './receiver.ts'
 
@@ -172,7 +173,9 @@ function verifies(secret: string, headers: Record<string, string>, body: string)
 }
 
 await runAttack(async () => {
-  const installation = await TestInstallation.open({
+  const installation = await openShipped({
+    // Each process gets the master key of its time.
+    POSTERN_MASTER_KEY: '',
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.2/32',
     POSTERN_ENCRYPT_MESSAGES: 'yes',
     // As a load balancer needs it.

@@ -1,5 +1,5 @@
 /**
- * `npm run security [-- name …] [-- --short]`: attacks against real processes, one file each. Every attack prints its figures;
+ * `npm run security [-- name …] [-- --short]`: attacks against real processes with the settings of compose.yaml, one file each. Every attack prints its figures;
  * the command exits with 0 when the gateway held against all of them. `--short` shortens the floods and runs three at a time,
  * the longest first, so that what they measure of time is not judged; those that depend on time run alone before them.
  */

@@ -23,9 +23,9 @@ import { atEnd } from '../support/cleanup.ts'
 import { choosePort } from '../../../scripts/services/free-ports.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { startPrivatePostgres } from '../support/processes/private-postgres.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
 import { brokerUrls } from '../support/services.ts'
 import { quietLog } from '../support/silent-log.ts'
+import { openShipped } from './attack.ts'
 import { startTlsProxy } from '../support/tls-proxy.ts'
 import { waitFor } from '../support/wait.ts'
 import { spawnEngine } from '../../../scripts/services/engine-child.ts'
@@ -42,7 +42,7 @@ const refusals: Readonly<Record<string, RegExp>> = {
 const pems = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
 
 /** For the links of real processes. */
-const installation = TestInstallation.open()
+const installation = openShipped()
 atEnd(async () => {
   await (await installation).close(false)
 })

@@ -52,17 +52,22 @@ export interface SendBody {
   readonly ref?: string
 }
 
+interface ClientOptions {
+  readonly connections: number
+  readonly timeoutMs?: number
+  /** Sets X-Forwarded-For, as the proxy in front of the API does. */
+  readonly address?: string
+}
+
 export class AccountClient {
   readonly #http: JsonHttp
   readonly credentials: Credentials
+  readonly #forwarded: Readonly<Record<string, string>>
   #authorization = ''
 
-  constructor(
-    baseUrl: string,
-    credentials: Credentials,
-    options: { readonly connections: number; readonly timeoutMs?: number } = { connections: 32 },
-  ) {
+  constructor(baseUrl: string, credentials: Credentials, options: ClientOptions = { connections: 32 }) {
     this.#http = new JsonHttp(baseUrl, options)
+    this.#forwarded = options.address === undefined ? {} : { 'x-forwarded-for': options.address }
     this.credentials = credentials
   }
 
@@ -75,7 +80,11 @@ export class AccountClient {
   }
 
   requestToken({ clientId, password }: Credentials): Promise<HttpAnswer<TokenAnswer>> {
-    const headers = { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password }
+    const headers = {
+      ...this.#forwarded,
+      'x-svc-client-id': clientId,
+      'x-svc-client-passwd': password,
+    }
     return this.#http.send('POST', '/v1/auth/token', { headers })
   }
 
@@ -105,6 +114,7 @@ export class AccountClient {
   ): Promise<HttpAnswer<Body>> {
     return this.#http.send(method, path, {
       headers: {
+        ...this.#forwarded,
         authorization,
         ...more,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

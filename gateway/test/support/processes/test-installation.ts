@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabaseUsers, dropDatabaseUsers, urlOfUser, type DatabaseUser } from '../database-users.ts'
+import { composeEnvironment } from './compose-environment.ts'
 import { prepareIn, type Environment } from './postern-command.ts'
 import { createDatabase, dropDatabase, query } from './scratch-database.ts'
 import { cloneInstalled } from './installed-database.ts'
@@ -37,6 +38,8 @@ export interface InstallationOptions {
   readonly serverUrl?: string
   /** A checkout of an earlier release, whose schema, processes and commands it begins with; they use the database as its owner. */
   readonly earlier?: string
+  /** Commands and processes have the environment of compose.yaml; only URLs and what a test sets differ. */
+  readonly shipped?: boolean
 }
 
 export class TestInstallation {
@@ -51,6 +54,7 @@ export class TestInstallation {
   readonly #serverUrl: string
   readonly #brokerUrls: string
   readonly #earlier: boolean
+  readonly #shipped: boolean
   #root: string
   readonly #programs: Program[] = []
   readonly #forget: () => void
@@ -58,11 +62,12 @@ export class TestInstallation {
   private constructor(
     settings: Environment,
     host: Environment,
-    { serverUrl = required('POSTERN_DATABASE_URL'), earlier }: InstallationOptions,
+    { serverUrl = required('POSTERN_DATABASE_URL'), earlier, shipped = false }: InstallationOptions,
   ) {
     this.#host = host
     this.#serverUrl = serverUrl
     this.#earlier = earlier !== undefined
+    this.#shipped = shipped
     this.#root = earlier ?? projectRoot
     this.#brokerUrls = required('POSTERN_BROKER_URLS')
     const database = new URL(this.#serverUrl)
@@ -70,6 +75,7 @@ export class TestInstallation {
     this.databaseUrl = database.href
     const redisUrl = process.env.POSTERN_REDIS_URL
     this.environment = {
+      ...(shipped ? composeEnvironment('command') : {}),
       POSTERN_DATABASE_URL: this.#urlOf('cli'),
       POSTERN_BROKER_URLS: this.#brokerUrls,
       ...(redisUrl === undefined ? {} : { POSTERN_REDIS_URL: redisUrl }),
@@ -128,6 +134,22 @@ export class TestInstallation {
     return this.#urlOf(role === 'smpp-server' ? 'api' : role)
   }
 
+  #environmentOf(role: RoleName): Environment {
+    const own = {
+      POSTERN_DATABASE_URL: this.databaseUrlOf(role),
+      ...(this.#earlier ? { POSTERN_DATABASE_OWNER: 'warn' } : {}),
+    }
+    if (!this.#shipped) return { ...this.environment, ...own }
+    const given = composeEnvironment(role)
+    const user = new URL(given.POSTERN_DATABASE_URL!).username.replace('postern_', '') as DatabaseUser
+    const { POSTERN_TOKEN_SECRET: secret, ...others } = this.environment
+    return {
+      ...{ ...given, ...others },
+      ...('POSTERN_TOKEN_SECRET' in given ? { POSTERN_TOKEN_SECRET: secret! } : {}),
+      POSTERN_DATABASE_URL: this.#urlOf(role === 'all' ? 'all' : user),
+    }
+  }
+
   #urlOf(user: DatabaseUser): string {
     return this.#earlier ? this.databaseUrl : urlOfUser(this.databaseUrl, this.name, user)
   }
@@ -153,11 +175,7 @@ export class TestInstallation {
 
   /** Started, but not necessarily ready: see `untilReady`. */
   async startGateway(role: RoleName, name: string, settings: Environment = {}): Promise<Gateway> {
-    const own = {
-      POSTERN_DATABASE_URL: this.databaseUrlOf(role),
-      ...(this.#earlier ? { POSTERN_DATABASE_OWNER: 'warn' } : {}),
-    }
-    const environment = { ...this.environment, ...own, ...settings }
+    const environment = { ...this.#environmentOf(role), ...settings }
     const gateway = await Gateway.create(role, name, environment, this.directory, this.#root)
     this.#programs.push(gateway)
     gateway.start()
