@@ -17,7 +17,7 @@ export function defineDatabase(program: Command): void {
     summary:
       'Create the database roles of processes, commands, viewers and auditors, and grant what each needs.',
     details:
-      'Run it as the owner of the tables, who may create roles, and again after every `postern migrate`. The roles cannot log in: create users in them, such as `create role gw_api login password … in role postern_api`. They own no table: workers create and drop days by functions of the owner.',
+      'Run it as the owner of the tables, who may create roles, when no process of a former version runs: it also revokes what only that version needed. `postern migrate --roles --logins` grants and lets the roles log in. They own no table: workers create and drop days by functions of the owner.',
     options: [
       checked('--prefix <name>', 'what the names of the roles begin with', readRolePrefix).default('postern'),
       new Option('--print', 'print the statements and change nothing'),
