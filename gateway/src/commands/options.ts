@@ -56,3 +56,8 @@ export function readList(text: string): string[] {
 export function day(flags: string, description: string): Option {
   return checked(flags, description, readDay)
 }
+
+export function readRolePrefix(text: string, option: string): string {
+  if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text
+  throw new UsageError(`${option} must be lower-case letters, digits and _, not '${text}'`)
+}

@@ -1,7 +1,7 @@
 /** Refuses to run a process as a superuser or as the owner of the tables, unless POSTERN_DATABASE_OWNER accepts it. */
 import { ConfigError } from '../platform/config.ts'
 import { retryTransient } from '../platform/retry.ts'
-import type { RoleName } from './run.ts'
+import type { RoleName } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
 const databaseRoles: Readonly<Record<RoleName, string>> = {

@@ -1,3 +1,5 @@
+export type RoleName = 'api' | 'worker' | 'admin' | 'smpp-server' | 'all'
+
 /** A running role of this process. Started and stopped by `run.ts`. */
 export interface Role {
   /** What the role needs, each true while it works; /readyz shows it. */

@@ -14,11 +14,9 @@ import { startAdmin } from './admin.ts'
 import { startApi } from './api.ts'
 import { checkDatabaseUser } from './check-database-user.ts'
 import { prepareSecrets, startMessageKeys } from './prepare-secrets.ts'
-import type { Role } from './role.ts'
+import type { Role, RoleName } from './role.ts'
 import { startSmppServer } from './smpp-server.ts'
 import { startWorker } from './worker.ts'
-
-export type RoleName = 'api' | 'worker' | 'admin' | 'smpp-server' | 'all'
 
 /** An API does all its work on the database's time; a worker whose clock may be wrong leaves some of it to others. Pure. */
 export function isClockReady(

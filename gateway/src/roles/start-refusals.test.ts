@@ -30,8 +30,11 @@ for (const [name, start, others, setting] of [
 ] as const)
   test(`the ${name} refuses to leave HTTPS to a proxy without hops`, async () => {
     const config = loadConfig({
-      ...{ ...settings, ...others, POSTERN_TOKEN_SECRET: 'x'.repeat(32) },
-      ...{ POSTERN_HTTP_CLEAR: 'proxy', POSTERN_ADMIN_PORT: '0' },
+      ...settings,
+      ...others,
+      POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+      POSTERN_HTTP_CLEAR: 'proxy',
+      POSTERN_ADMIN_PORT: '0',
     })
     await assert.rejects(start({ config, log: quietLog } as Runtime), {
       name: 'ConfigError',

@@ -3,7 +3,7 @@
  * and worker. Roles belong to the whole server: whoever makes them drops them after their database.
  */
 import pg from 'pg'
-import { findGranted } from '../../src/commands/database/roles.ts'
+import { findGranted } from '../../src/commands/grant-roles.ts'
 import { grantStatements } from '../../src/operators/database-grants.ts'
 import { databaseRoles, type DatabaseRole } from '../../src/operators/table-rights.ts'
 

@@ -2,8 +2,7 @@
 import { Option, type Command } from 'commander'
 import { changes } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
-import { UsageError } from '../errors.ts'
-import { checked } from '../options.ts'
+import { checked, readRolePrefix } from '../options.ts'
 import type { RolesOptions } from './roles.ts'
 
 export function defineDatabase(program: Command): void {
@@ -30,9 +29,4 @@ export function defineDatabase(program: Command): void {
     run: async (invocation, options: RolesOptions) =>
       (await import('./roles.ts')).applyRoles(invocation, options),
   })
-}
-
-export function readRolePrefix(text: string, option: string): string {
-  if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text
-  throw new UsageError(`${option} must be lower-case letters, digits and _, not '${text}'`)
 }

@@ -21,7 +21,7 @@ import { checkDatabaseUser } from '../../roles/check-database-user.ts'
 import { startMaintenance } from '../../roles/maintenance.ts'
 import type { Runtime } from '../../roles/runtime.ts'
 import type { FileStore } from '../../files/store.ts'
-import { findGranted } from './roles.ts'
+import { findGranted } from '../grant-roles.ts'
 
 const { url, database } = await createTestDatabase()
 const { prefix, pools, denied } = await openRolePools(url)

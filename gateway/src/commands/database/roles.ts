@@ -1,16 +1,13 @@
 /** `postern database roles`: grants what `operators/table-rights.ts` lists, in one transaction. */
-import pg from 'pg'
 import {
   grantStatements,
   quote,
   type ExistingTable,
   type GrantTarget,
 } from '../../operators/database-grants.ts'
-import { databaseRoles, type DatabaseRole } from '../../operators/table-rights.ts'
-import type { Queryable, Transaction } from '../../platform/database.ts'
-import { resolveReference } from '../../platform/secret-reference.ts'
+import { databaseRoles } from '../../operators/table-rights.ts'
 import { withDatabase } from '../connect.ts'
-import { FailedError } from '../errors.ts'
+import { explainDenied, findGranted } from '../grant-roles.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
@@ -24,7 +21,7 @@ export function applyRoles(invocation: Invocation, { prefix, print }: RolesOptio
     const statements = await audit.change(async (transaction) => {
       const found = grantStatements({ prefix, ...(await findGranted(transaction, prefix)) })
       if (print === true) return [found, null]
-      for (const statement of found) await transaction.query(statement).catch(explain)
+      for (const statement of found) await transaction.query(statement).catch(explainDenied)
       return [found, { target: `database roles ${prefix}_*` }]
     })
     const roles = databaseRoles.map((role) => `${prefix}_${role}`)
@@ -36,58 +33,4 @@ export function applyRoles(invocation: Invocation, { prefix, print }: RolesOptio
           : [`granted to ${roles.join(', ')}; create users in them, and give each process its own`],
     }
   })
-}
-
-/** References to the passwords of roles, such as `env:API_PASSWORD`. */
-export type RoleLogins = Partial<Readonly<Record<DatabaseRole, string>>>
-
-/** Grants without revoking what processes of the former release still use; roles with a password can then log in. */
-export async function grantRoles(
-  transaction: Transaction,
-  prefix: string,
-  logins: RoleLogins,
-): Promise<string[]> {
-  await transaction.query(`select pg_advisory_xact_lock(hashtext('postern database roles'))`)
-  const statements = grantStatements({ prefix, ...(await findGranted(transaction, prefix)) })
-  const additive = statements.filter((text) => !text.startsWith('revoke') || text.includes(' from public'))
-  for (const statement of additive) await transaction.query(statement).catch(explain)
-  for (const [role, reference] of Object.entries(logins)) {
-    const password = pg.escapeLiteral(resolveReference(reference, '--logins refers to it'))
-    await transaction
-      .query(`alter role ${quote(`${prefix}_${role}`)} login password ${password}`)
-      .catch(explain)
-  }
-  return databaseRoles.map((role) => `${prefix}_${role}`)
-}
-
-/** The tables and the functions with the rights of the owner that exist. */
-export async function findGranted(
-  transaction: Queryable,
-  prefix: string,
-): Promise<Omit<GrantTarget, 'prefix'>> {
-  const tables = await transaction.query<ExistingTable>(
-    `select c.relname as name, pg_get_userbyid(c.relowner) = $1 as "ownedByWorker",
-            array(select attname::text from pg_attribute
-                   where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns
-       from pg_class c
-      where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace order by c.relname`,
-    [`${prefix}_worker`],
-  )
-  const functions = await transaction.query<{ schema: string; signature: string }>(
-    `select p.oid::regprocedure::text as signature from pg_proc p
-      where p.prosecdef and p.pronamespace = current_schema()::regnamespace order by 1`,
-  )
-  const schema = await transaction.query<{ name: string }>('select current_schema() as name')
-  return {
-    schema: schema.rows[0]!.name,
-    tables: tables.rows,
-    functions: functions.rows.map(({ signature }) => signature),
-  }
-}
-
-function explain(error: unknown): never {
-  if ((error as { code?: unknown }).code !== '42501') throw error
-  throw new FailedError(
-    `${(error as Error).message}; run the command as the owner of the tables, who may create roles, or give the output of --print to the administrator of the database`,
-  )
 }

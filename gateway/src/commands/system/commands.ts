@@ -4,9 +4,8 @@ import { databaseRoles } from '../../operators/table-rights.ts'
 import { defineTokenKey } from './define-token-key.ts'
 import { changes, reads, withoutOperator } from '../access.ts'
 import { defineCommand, defineRole } from '../define.ts'
-import { readRolePrefix } from '../database/commands.ts'
 import { UsageError } from '../errors.ts'
-import { checked, readList } from '../options.ts'
+import { checked, readList, readRolePrefix } from '../options.ts'
 import type { MigrateOptions } from './migrate.ts'
 
 const details = `Runs until SIGTERM or SIGINT, then finishes the work in progress and exits. /livez, /readyz and /metrics are on the operations port. The log goes to stdout, one JSON object per line.`

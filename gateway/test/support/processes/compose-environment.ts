@@ -29,8 +29,9 @@ export function composeEnvironment(role: RoleName | 'command'): Environment {
   const environment = Object.entries(given).map(([name, value]) => [name, interpolate(String(value))])
   return {
     ...(Object.fromEntries(environment) as Environment),
-    // The addresses of this machine; Compose publishes those of its containers on loopback.
-    ...{ POSTERN_ADMIN_HOST: '127.0.0.1', POSTERN_SMPP_SERVER_HOST: '127.0.0.1' },
+    // Compose publishes the ports of its containers on loopback.
+    POSTERN_ADMIN_HOST: '127.0.0.1',
+    POSTERN_SMPP_SERVER_HOST: '127.0.0.1',
   }
 }
 

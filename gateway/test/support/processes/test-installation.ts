@@ -144,7 +144,8 @@ export class TestInstallation {
     const user = new URL(given.POSTERN_DATABASE_URL!).username.replace('postern_', '') as DatabaseUser
     const { POSTERN_TOKEN_SECRET: secret, ...others } = this.environment
     return {
-      ...{ ...given, ...others },
+      ...given,
+      ...others,
       ...('POSTERN_TOKEN_SECRET' in given ? { POSTERN_TOKEN_SECRET: secret! } : {}),
       POSTERN_DATABASE_URL: this.#urlOf(role === 'all' ? 'all' : user),
     }
