@@ -1,10 +1,5 @@
 /** `postern database roles`: grants what `operators/table-rights.ts` lists, in one transaction. */
-import {
-  grantStatements,
-  quote,
-  type ExistingTable,
-  type GrantTarget,
-} from '../../operators/database-grants.ts'
+import { grantStatements } from '../../operators/database-grants.ts'
 import { databaseRoles } from '../../operators/table-rights.ts'
 import { withDatabase } from '../connect.ts'
 import { explainDenied, findGranted } from '../grant-roles.ts'
