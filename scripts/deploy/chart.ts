@@ -132,7 +132,7 @@ function mustGiveOwnSecrets(rendered: string): void {
   const users: Readonly<Record<string, string>> = {
     api: 'postern_api',
     worker: 'postern_worker',
-    admin: 'postern_cli',
+    admin: 'postern_admin',
     'smpp-server': 'postern_api',
     migrate: 'postern',
   }

@@ -7,6 +7,7 @@ const settings = {
   DATABASE_API_PASSWORD: 'f'.repeat(32),
   DATABASE_WORKER_PASSWORD: '1'.repeat(32),
   DATABASE_CLI_PASSWORD: '2'.repeat(32),
+  DATABASE_ADMIN_PASSWORD: '4'.repeat(32),
   BROKER_PASSWORD: 'b'.repeat(32),
   VALKEY_PASSWORD: '3'.repeat(32),
   BROKER_COOKIE: 'c'.repeat(32),

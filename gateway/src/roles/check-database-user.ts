@@ -8,8 +8,8 @@ const databaseRoles: Readonly<Record<RoleName, string>> = {
   api: 'postern_api',
   'smpp-server': 'postern_api',
   worker: 'postern_worker',
-  admin: 'postern_cli',
-  all: 'postern_api and postern_worker, and postern_cli with an admin port',
+  admin: 'postern_admin',
+  all: 'postern_api and postern_worker, and postern_admin with an admin port',
 }
 
 export async function checkDatabaseUser(
