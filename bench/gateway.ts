@@ -37,7 +37,7 @@ export async function installGateway(
 ): Promise<Gateway> {
   const env = {
     POSTERN_DATABASE_URL: environment.databaseUrl,
-    POSTERN_DATABASE_OWNER: 'warn',
+    POSTERN_PRIVILEGED_DATABASE_USER: 'warn',
     POSTERN_BROKER_URLS: environment.brokerUrls,
     POSTERN_REDIS_URL: environment.redisUrl,
     POSTERN_TOKEN_SECRET: 'only-for-the-bench-only-for-the-bench',

@@ -54,7 +54,7 @@ const environment: NodeJS.ProcessEnv = {
   POSTERN_ROUTE_NETWORKS: '127.0.0.0/8',
   ...process.env,
   ...services,
-  POSTERN_DATABASE_OWNER: 'warn',
+  POSTERN_PRIVILEGED_DATABASE_USER: 'warn',
   POSTERN_TOKEN_SECRET: 'for-development-only-for-development-only',
   POSTERN_HTTP_PORT: ports.api,
   POSTERN_OPS_PORT: ports.ops,

@@ -24,7 +24,7 @@ export async function sendFirstMessage(
   const environment = {
     ...process.env,
     POSTERN_DATABASE_URL: database.url,
-    POSTERN_DATABASE_OWNER: 'warn',
+    POSTERN_PRIVILEGED_DATABASE_USER: 'warn',
     POSTERN_QUEUE_PREFIX: `artefact${randomBytes(3).toString('hex')}.`,
     POSTERN_TOKEN_SECRET: randomBytes(32).toString('base64'),
     POSTERN_FILE_FOLDER: join(folder, 'files'),

@@ -73,7 +73,7 @@ export async function openConsole({
   const gateway = await installation.startGateway('all', 'gateway', {
     // One process with the rights of API, worker and commands.
     POSTERN_DATABASE_URL: databaseUrl,
-    POSTERN_DATABASE_OWNER: 'warn',
+    POSTERN_PRIVILEGED_DATABASE_USER: 'warn',
     POSTERN_ADMIN_PORT: String(adminPort),
     ...(await settings(url)),
   })

@@ -8,6 +8,9 @@ import { requireLocalOperator } from './operators.ts'
 
 export const minPassword = 12
 export const maxPassword = 200
+/** The words that the most frequent passwords in public leaks consist of. */
+const commonWords =
+  /passw(or|0r)d|passwort|qwert[yz]|uiop|asdf|ghjkl|zxcv|bnm|abc(def)?|welcome|letmein|iloveyou|admin(istrator)?|login|secret|master|monkey|dragon|football|baseball|superman|sunshine|princess|postern/g
 
 export interface PasswordRequest {
   readonly name: string
@@ -53,6 +56,11 @@ function checked(password: string, name: string): string {
     throw new FailedError(`the password must have ${minPassword} to ${maxPassword} characters`)
   if (password.toLowerCase().includes(name))
     throw new FailedError('the password must not contain the name of the operator')
+  const rest = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
+  if (new Set(rest).size < 4)
+    throw new FailedError(
+      'the password is easy to guess: it consists of common words, digits and repeated letters; choose four words at random, for example',
+    )
   return password
 }
 

@@ -18,7 +18,7 @@ import type { ActAudit } from './act-audit.ts'
 import { StaleError, UsageError } from './errors.ts'
 import { clientIdsOf } from './list-routes.ts'
 import { noSuchRoute } from './routes.ts'
-import { requireDisabled } from './second-operator.ts'
+import { checkSubscriberRoute } from './second-operator.ts'
 
 export interface RoutePut extends RouteLink, Omit<RouteRules, 'accounts' | 'traffic'> {
   /** Client ids; empty: all. */
@@ -71,7 +71,7 @@ export async function saveRoute(
     const ids = await findAccountIds(transaction, accounts)
     const missing = accounts.find((clientId) => !ids.has(clientId))
     if (missing !== undefined) throw noSuchAccount(missing)
-    await requireDisabled(transaction, audit, route)
+    await checkSubscriberRoute(transaction, audit, route)
     const before = await readPut(transaction, cipher, route.id)
     await upsertRoute(
       transaction,

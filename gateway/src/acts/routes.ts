@@ -13,7 +13,7 @@ import type { Traffic } from '../routes/route.ts'
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError } from './errors.ts'
-import { requireOtherAuthor } from './second-operator.ts'
+import { requireNotAuthor } from './second-operator.ts'
 
 export function noSuchRoute(id: string): NotFoundError {
   return new NotFoundError(`there is no route '${id}'; \`postern route list\` lists all routes`)
@@ -27,7 +27,7 @@ export async function setEnabled(
   enabled: boolean,
 ): Promise<{ waiting: number }> {
   await audit.change(async (transaction) => {
-    if (enabled) await requireOtherAuthor(transaction, audit, id)
+    if (enabled) await requireNotAuthor(transaction, audit, id)
     if (!(await setRouteEnabled(transaction, id, enabled))) throw noSuchRoute(id)
     return [null, { target: id }]
   })

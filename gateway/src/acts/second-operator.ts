@@ -1,6 +1,6 @@
 /**
- * Requires a second person where one operator could otherwise deceive alone. It applies as soon as another enabled operator
- * holds the right; the only operator of an installation works without.
+ * Requires a second operator for actions that one operator could abuse. It applies as soon as another enabled operator holds
+ * the right; the only operator of an installation works alone.
  */
 import { listAudit } from '../audit/queries.ts'
 import { hasOtherOperator } from '../operators/queries.ts'
@@ -32,7 +32,7 @@ export async function requireOtherRegistrant(
 }
 
 /** Requires a reason and a disabled route if its prefixes single out subscribers. Another operator then enables it. */
-export async function requireDisabled(
+export async function checkSubscriberRoute(
   transaction: Queryable,
   audit: ActAudit,
   { id, prefixes, enabled }: Pick<Route, 'id' | 'prefixes' | 'enabled'>,
@@ -46,7 +46,7 @@ export async function requireDisabled(
 }
 
 /** Throws a FailedError if the route singles out subscribers and the same operator saved it last. */
-export async function requireOtherAuthor(transaction: Queryable, audit: ActAudit, id: string): Promise<void> {
+export async function requireNotAuthor(transaction: Queryable, audit: ActAudit, id: string): Promise<void> {
   const route = (await loadRouteRules(transaction)).find((one) => one.id === id)
   if (route === undefined || !route.prefixes.some(isSubscriberPrefix)) return
   const [saved] = await listAudit(transaction, { action: 'route put', target: id, result: 'done', limit: 1 })

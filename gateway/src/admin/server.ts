@@ -10,7 +10,7 @@ import {
   type FastifyServerOptions,
 } from 'fastify'
 import { bodyMemoryBytes, boundBodies } from '../api/server/bodies.ts'
-import { boundConnections } from '../api/server/connections.ts'
+import { limitRequestsPerConnection } from '../api/server/connections.ts'
 import { hasTooManyValues } from '../api/server/json-values.ts'
 import { isTooDeep } from '../api/server/json-depth.ts'
 import { strictTransportSecurity, type ServerCertificate } from '../api/server/listen.ts'
@@ -84,7 +84,7 @@ export function createAdminServer({
       void answer(reply, new AdminProblem('invalid-request', 'the path cannot be decoded'))
     },
   })
-  boundConnections(server)
+  limitRequestsPerConnection(server)
   boundBodies(server, { maxBytes: bodyMemoryBytes })
   server.decorateRequest('operator', null)
   server.decorateRequest('bodySlot', null)

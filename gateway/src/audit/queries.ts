@@ -156,7 +156,7 @@ export async function countEventsAfter(
     `select case when result = 'looked' then 'personal-data' when target = 'sign-in' then 'sign-in-refused' else 'denied' end as event,
             count(*)::int as rows
        from audit_log
-      where seq > $1 and seq <= $2 and (result = 'refused' or result = 'looked' and role <> 'client') group by 1`,
+      where seq > $1 and seq <= $2 and (result = 'refused' or (result = 'looked' and role <> 'client')) group by 1`,
     [after, last],
   )
   return result.rows

@@ -9,16 +9,16 @@ import { FailedError } from './errors.ts'
 /** References to the passwords of roles, such as `env:API_PASSWORD`. */
 export type RoleLogins = Partial<Readonly<Record<DatabaseRole, string>>>
 
-/** Grants without revoking what processes of the former release still use; roles with a password can then log in. */
+/** Grants without revoking rights on tables, which processes of the former release still use; roles with a password can then log in. */
 export async function grantRoles(
   transaction: Transaction,
   prefix: string,
   logins: RoleLogins,
 ): Promise<string[]> {
   await transaction.query(`select pg_advisory_xact_lock(hashtext('postern database roles'))`)
-  const statements = grantStatements({ prefix, ...(await findGranted(transaction, prefix)) })
-  const additive = statements.filter((text) => !text.startsWith('revoke') || text.includes(' from public'))
-  for (const statement of additive) await transaction.query(statement).catch(explainDenied)
+  const found = await findGrantTargets(transaction, prefix)
+  for (const statement of grantStatements({ prefix, keepsRights: true, ...found }))
+    await transaction.query(statement).catch(explainDenied)
   for (const [role, reference] of Object.entries(logins)) {
     const password = pg.escapeLiteral(resolveReference(reference, '--logins refers to it'))
     await transaction
@@ -28,11 +28,11 @@ export async function grantRoles(
   return databaseRoles.map((role) => `${prefix}_${role}`)
 }
 
-/** The tables and the functions with the rights of the owner that exist. */
-export async function findGranted(
+/** Finds the tables, and the functions that run with the rights of their owner. */
+export async function findGrantTargets(
   transaction: Queryable,
   prefix: string,
-): Promise<Omit<GrantTarget, 'prefix'>> {
+): Promise<Pick<GrantTarget, 'schema' | 'tables' | 'functions'>> {
   const tables = await transaction.query<ExistingTable>(
     `select c.relname as name, pg_get_userbyid(c.relowner) = $1 as "ownedByWorker",
             array(select attname::text from pg_attribute
@@ -41,7 +41,7 @@ export async function findGranted(
       where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace order by c.relname`,
     [`${prefix}_worker`],
   )
-  const functions = await transaction.query<{ schema: string; signature: string }>(
+  const functions = await transaction.query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_proc p
       where p.prosecdef and p.pronamespace = current_schema()::regnamespace order by 1`,
   )
@@ -56,6 +56,6 @@ export async function findGranted(
 export function explainDenied(error: unknown): never {
   if ((error as { code?: unknown }).code !== '42501') throw error
   throw new FailedError(
-    `${(error as Error).message}; run the command as the owner of the tables, who may create roles, or give the output of --print to the administrator of the database`,
+    `${(error as Error).message}; run the command as the owner of the tables, who may create roles, or give the output of \`postern database roles --print\` to the administrator of the database`,
   )
 }

@@ -8,7 +8,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { environmentName, loadSettings } from '../platform/config.ts'
 import { createAddressCheck, createLookup, RefusedAddress, type AllowsAddress } from '../platform/networks.ts'
 
-const ranges = ['unicast', 'private', 'uniqueLocal', 'carrierGradeNat']
+const allowedRanges = ['unicast', 'private', 'uniqueLocal', 'carrierGradeNat']
 const refusal = `routes must not connect to loopback, link-local or metadata addresses; ${environmentName('routeNetworks')} allows networks`
 
 export class CarrierAddresses {
@@ -17,7 +17,7 @@ export class CarrierAddresses {
   readonly lookup: LookupFunction
 
   constructor() {
-    this.#allows = createAddressCheck(loadSettings(['routeNetworks']).routeNetworks ?? [], ranges)
+    this.#allows = createAddressCheck(loadSettings(['routeNetworks']).routeNetworks ?? [], allowedRanges)
     this.lookup = createLookup(resolve, this.#allows, refusal)
   }
 
@@ -27,6 +27,7 @@ export class CarrierAddresses {
   }
 }
 
+/** Resolves with getaddrinfo, as /etc/hosts often names the carriers of a VPN. */
 async function resolve(hostname: string): Promise<string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }

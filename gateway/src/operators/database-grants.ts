@@ -13,6 +13,8 @@ export interface ExistingTable {
 
 export interface GrantTarget {
   readonly prefix: string
+  /** Keeps rights on tables that only processes of an older version use. */
+  readonly keepsRights?: boolean
   readonly schema: string
   /** With partitions. */
   readonly tables: readonly ExistingTable[]
@@ -21,7 +23,13 @@ export interface GrantTarget {
 }
 
 /** For one transaction of the owner of the tables. May be repeated, and must be after a migration that adds tables. */
-export function grantStatements({ prefix, schema, tables, functions }: GrantTarget): string[] {
+export function grantStatements({
+  prefix,
+  schema,
+  tables,
+  functions,
+  keepsRights = false,
+}: GrantTarget): string[] {
   const name = (role: DatabaseRole): string => quote(`${prefix}_${role}`)
   const everybody = databaseRoles.map(name).join(', ')
   const inSchema = `in schema ${quote(schema)}`
@@ -35,10 +43,12 @@ export function grantStatements({ prefix, schema, tables, functions }: GrantTarg
     `grant ${name('cli')} to ${name('admin')}`,
     ...former.map((table) => `alter table ${quote(table.name)} owner to current_user`),
     ...(former.length === 0 ? [] : formerRights(name, inSchema)),
-    `revoke all on schema ${quote(schema)} from ${everybody}`,
+    ...(keepsRights
+      ? []
+      : ['schema ' + quote(schema), `all tables ${inSchema}`, `all sequences ${inSchema}`].map(
+          (objects) => `revoke all on ${objects} from ${everybody}`,
+        )),
     `grant usage on schema ${quote(schema)} to ${everybody}`,
-    `revoke all on all tables ${inSchema} from ${everybody}`,
-    `revoke all on all sequences ${inSchema} from ${everybody}`,
     ...tables.flatMap((table) => tableGrants(table, name)),
     ...functions.flatMap((signature) => functionGrants(signature, name, everybody)),
   ]

@@ -78,6 +78,13 @@ test('the time left counts from the earliest clock when a deadline seems to have
   }
 })
 
+test('the time left counts from the true time when only PostgreSQL jumps', () => {
+  const host = createHost(0)
+  host.ask()
+  host.ask(2, 600_000)
+  near(host.clock.timeBefore(new Date(databaseAt - 60_000)), host.trueMs(), 4)
+})
+
 test("a step of the host's clock changes the skew and not the time", () => {
   const host = createHost(0)
   host.ask()

@@ -85,7 +85,7 @@ export class Clock {
     return asks ? new Date(this.#jumped.fromMs) : null
   }
 
-  /** This machine was paused. */
+  /** Accepts the jump: another process has shown that this machine was paused. */
   explainJump(): void {
     this.#jumpMs = 0
     this.#keptOffsetMs = undefined
@@ -117,7 +117,8 @@ export class Clock {
   timeBefore(until: Date): number {
     const now = this.now()
     if (now < until.getTime() || this.agrees) return now
-    return Math.min(now, this.#sources.wallMs(), now - this.#jumpMs)
+    const wallMs = this.#sources.wallMs()
+    return Math.min(now, wallMs, wallMs - this.skewMs - this.#jumpMs)
   }
 
   /**

@@ -33,7 +33,7 @@ export const ConfigSchema = Type.Object({
       example: 'postgres://postern_api@127.0.0.1:5432/postern',
     },
   ),
-  databaseOwner: text(
+  privilegedDatabaseUser: text(
     'Action when a process connects to PostgreSQL as a superuser or as the owner of the tables, which can change everything, the audit log included: `refuse` to start, or `warn` in the log. Give each process a user of its [database role](operations/operators.md#database-roles).',
     { default: 'refuse', pattern: '^(refuse|warn)$', expects: 'refuse or warn' },
   ),
@@ -416,7 +416,7 @@ export const ConfigSchema = Type.Object({
     },
   ),
   maxClockSkewSeconds: whole(
-    "Seconds that this host's clock may differ from PostgreSQL's. Beyond that one of them is wrong: the process keeps working on PostgreSQL's time, but leaves expiring, deleting and sending scheduled messages to processes whose clock agrees.",
+    "Seconds that this host's clock may differ from PostgreSQL's. Beyond that one of them is wrong: the process leaves expiring, deleting and sending scheduled messages to processes whose clock agrees.",
     { default: 30, minimum: 1, maximum: 3_600 },
   ),
   fileFolder: text(

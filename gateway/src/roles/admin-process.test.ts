@@ -22,7 +22,7 @@ const program = new Program({
   ...{ name: 'admin', script: 'gateway/src/main.ts', args: ['admin'], directory },
   environment: {
     POSTERN_DATABASE_URL: url,
-    POSTERN_DATABASE_OWNER: 'warn',
+    POSTERN_PRIVILEGED_DATABASE_USER: 'warn',
     POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
     POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),

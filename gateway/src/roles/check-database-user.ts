@@ -1,10 +1,10 @@
-/** Refuses to run a process as a superuser or as the owner of the tables, unless POSTERN_DATABASE_OWNER accepts it. */
+/** Refuses to run a process as a superuser or as the owner of the tables, unless POSTERN_PRIVILEGED_DATABASE_USER accepts it. */
 import { ConfigError } from '../platform/config.ts'
 import { retryTransient } from '../platform/retry.ts'
 import type { RoleName } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
-const databaseRoles: Readonly<Record<RoleName, string>> = {
+const rolesByProcess: Readonly<Record<RoleName, string>> = {
   api: 'postern_api',
   'smpp-server': 'postern_api',
   worker: 'postern_worker',
@@ -13,7 +13,11 @@ const databaseRoles: Readonly<Record<RoleName, string>> = {
 }
 
 export async function checkDatabaseUser(
-  { config, database, log }: Pick<Runtime, 'database' | 'log'> & { config: { databaseOwner: string } },
+  {
+    config,
+    database,
+    log,
+  }: Pick<Runtime, 'database' | 'log'> & { config: { privilegedDatabaseUser: string } },
   role: RoleName,
 ): Promise<void> {
   // Never aborted: a stop during the start ends the process.
@@ -31,8 +35,8 @@ export async function checkDatabaseUser(
     { what: 'reading the rights of the database user', log, signal },
   )
   if (privileged === undefined) return
-  const risk = `the database user '${privileged}' of this process is a superuser or owns the tables, so it can change everything, the audit log included. Create the database roles as the owner: postern migrate --roles (docs/operations/operators.md#database-roles). Then set POSTERN_DATABASE_URL to a user of ${databaseRoles[role]}`
-  if (config.databaseOwner === 'refuse')
-    throw new ConfigError(`${risk}, or accept the risk with POSTERN_DATABASE_OWNER=warn.`)
+  const risk = `the database user '${privileged}' of this process is a superuser or owns the tables, so it can change everything, the audit log included. Create the database roles as the owner: postern migrate --roles (docs/operations/operators.md#database-roles). Then set POSTERN_DATABASE_URL to a user of ${rolesByProcess[role]}`
+  if (config.privilegedDatabaseUser === 'refuse')
+    throw new ConfigError(`${risk}, or accept the risk with POSTERN_PRIVILEGED_DATABASE_USER=warn.`)
   log.warn({}, risk)
 }

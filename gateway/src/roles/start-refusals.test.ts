@@ -20,7 +20,8 @@ test('a worker needs no token secret and refuses to run as a superuser', async (
   await assert.rejects(
     postern({ ...settings, POSTERN_OPS_PORT: '0' }, 'worker'),
     (error: { code: unknown; stderr: string }) =>
-      error.code === 2 && /a user of postern_worker.* POSTERN_DATABASE_OWNER=warn/.test(error.stderr),
+      error.code === 2 &&
+      /a user of postern_worker.* POSTERN_PRIVILEGED_DATABASE_USER=warn/.test(error.stderr),
   )
 })
 

@@ -46,11 +46,11 @@ export function readProxyHeader(
 }
 
 export function parseProxyHeader(octets: Buffer): ProxyHeader | 'incomplete' | 'invalid' {
-  if (startsAs(octets, textSignature)) return parseText(octets)
-  return startsAs(octets, binarySignature) ? parseBinary(octets) : 'invalid'
+  if (mayStartWith(octets, textSignature)) return parseText(octets)
+  return mayStartWith(octets, binarySignature) ? parseBinary(octets) : 'invalid'
 }
 
-function startsAs(octets: Buffer, signature: Buffer): boolean {
+function mayStartWith(octets: Buffer, signature: Buffer): boolean {
   const length = Math.min(octets.length, signature.length)
   return octets.subarray(0, length).equals(signature.subarray(0, length))
 }

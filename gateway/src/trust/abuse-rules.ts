@@ -40,7 +40,7 @@ export const abuseRules = [
   {
     id: 'message-cap',
     demands:
-      'An account sends no more than its caps by day and month, in all, by channel and by country (`postern protection cap`). A new account begins with 10,000 messages per day. They fail closed: a message that cannot be counted is refused as busy.',
+      'An account sends no more than its caps by day and month, in all, by channel and by country (`postern protection cap`). A new account begins with `POSTERN_NEW_ACCOUNT_DAY_CAP` messages per day. They fail closed: a message that cannot be counted is refused as busy.',
     source: { text: 'NHN Cloud: monthly limits of international and of all messages', date: '2026-06' },
     enforcedAt: ['accept'],
     settings: ['POSTERN_TIME_ZONE', 'POSTERN_NEW_ACCOUNT_DAY_CAP'],

@@ -3,7 +3,7 @@
  * and worker. Roles belong to the whole server: whoever makes them drops them after their database.
  */
 import pg from 'pg'
-import { findGranted } from '../../src/commands/grant-roles.ts'
+import { findGrantTargets } from '../../src/commands/grant-roles.ts'
 import { grantStatements } from '../../src/operators/database-grants.ts'
 import { databaseRoles, type DatabaseRole } from '../../src/operators/table-rights.ts'
 
@@ -21,7 +21,7 @@ export async function createDatabaseUsers(ownerUrl: string, prefix: string): Pro
   await withClient(ownerUrl, async (client) => {
     const { password } = new URL(ownerUrl)
     const secret = password === '' ? '' : ` password ${pg.escapeLiteral(decodeURIComponent(password))}`
-    const statements = grantStatements({ prefix, ...(await findGranted(client, prefix)) })
+    const statements = grantStatements({ prefix, ...(await findGrantTargets(client, prefix)) })
     const logins = [
       ...databaseRoles.map((role) => `alter role ${prefix}_${role} login${secret}`),
       `create role ${prefix}_all login${secret} in role ${prefix}_api, ${prefix}_worker`,

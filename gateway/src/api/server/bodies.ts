@@ -1,5 +1,5 @@
 /**
- * Limits the memory of request bodies that have not arrived completely, whoever sends them: a body is read before `/inbound` can verify its
+ * Limits the memory of request bodies that have not arrived completely: a body is read before `/inbound` can verify its
  * sender. Above the limit the oldest incomplete body loses its connection. Bodies of working clients arrive within moments, so slow senders
  * cannot keep them out, as they could if new requests were refused.
  */

@@ -16,7 +16,7 @@ const underWay = Symbol('requests under way')
 type Counted = Socket & { [underWay]?: number }
 
 /** Added before other hooks, so that a request beyond the bound costs nothing else. */
-export function boundConnections(server: FastifyInstance, max = maxUnderWay): void {
+export function limitRequestsPerConnection(server: FastifyInstance, max = maxUnderWay): void {
   server.addHook('onRequest', (request, reply, done) => {
     const socket: Counted = request.raw.socket
     const before = socket[underWay] ?? 0

@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts'
 import { strictTransportSecurity, type ServerCertificate } from './listen.ts'
 import type { Authenticate } from './authenticate.ts'
 import { bodyMemoryBytes, boundBodies } from './bodies.ts'
-import { boundConnections } from './connections.ts'
+import { limitRequestsPerConnection } from './connections.ts'
 import { answerMalformed, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import { hasTooManyValues, maxValues } from './json-values.ts'
@@ -56,7 +56,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     clientErrorHandler: answerMalformed,
   })
-  boundConnections(server)
+  limitRequestsPerConnection(server)
   boundBodies(server, { maxBytes: options.bodyMemoryBytes ?? bodyMemoryBytes, streamed: '/v1/file/' })
   boundUnreadAnswers(server, options.unreadLimits)
   server.decorateRequest('account', null)

@@ -21,7 +21,7 @@ import { checkDatabaseUser } from '../../roles/check-database-user.ts'
 import { startMaintenance } from '../../roles/maintenance.ts'
 import type { Runtime } from '../../roles/runtime.ts'
 import type { FileStore } from '../../files/store.ts'
-import { findGranted } from '../grant-roles.ts'
+import { findGrantTargets } from '../grant-roles.ts'
 
 const { url, database } = await createTestDatabase()
 const { prefix, pools, denied } = await openRolePools(url)
@@ -29,7 +29,7 @@ const none = { POSTERN_BROKER_URLS: '', POSTERN_TOKEN_SECRET: '' }
 const run = (as: string, ...args: string[]) => runCommand({ ...none, POSTERN_DATABASE_URL: as }, ...args)
 
 test('the rights of every table and of every function of the owner are listed', async () => {
-  const { tables, functions } = await findGranted(database, prefix)
+  const { tables, functions } = await findGrantTargets(database, prefix)
   const partitions = await database.query<{ name: string }>(
     'select relname as name from pg_class where relispartition',
   )
@@ -70,7 +70,7 @@ test('a migration lets roles log in with a password and revokes nothing', async 
   )
   assert.match(rows[0]!.secret!, /^SCRAM-SHA-256/)
   assert.equal(rows[0]!.kept, true)
-  const config = { databaseOwner: 'refuse' }
+  const config = { privilegedDatabaseUser: 'refuse' }
   await checkDatabaseUser({ config, database: pools.api, log: quietLog }, 'api')
   await assert.rejects(checkDatabaseUser({ config, database, log: quietLog }, 'api'), { name: 'ConfigError' })
 })

@@ -2,7 +2,7 @@
 import { grantStatements } from '../../operators/database-grants.ts'
 import { databaseRoles } from '../../operators/table-rights.ts'
 import { withDatabase } from '../connect.ts'
-import { explainDenied, findGranted } from '../grant-roles.ts'
+import { explainDenied, findGrantTargets } from '../grant-roles.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 
@@ -14,7 +14,7 @@ export interface RolesOptions {
 export function applyRoles(invocation: Invocation, { prefix, print }: RolesOptions): Promise<Result> {
   return withDatabase(invocation, async (_database, _config, audit) => {
     const statements = await audit.change(async (transaction) => {
-      const found = grantStatements({ prefix, ...(await findGranted(transaction, prefix)) })
+      const found = grantStatements({ prefix, ...(await findGrantTargets(transaction, prefix)) })
       if (print === true) return [found, null]
       for (const statement of found) await transaction.query(statement).catch(explainDenied)
       return [found, { target: `database roles ${prefix}_*` }]

@@ -228,6 +228,8 @@ test('an admin gives a first password, an operator sets the own one, and nobody 
   assert.match(typed('short\n').stderr, /must have 12 to 200 characters/)
   assert.match(typed('').stderr, /there is no password on standard input/)
   assert.match(typed('a password for vi\n').stderr, /must not contain the name/)
+  for (const common of ['Password123!!', '123456789012'])
+    assert.match(typed(`${common}\n`).stderr, /easy to guess/)
   assert.match(typed('long and of my own\n').stdout, /your sessions have ended/)
   const listed = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: admin }, 'operator', 'list')
   assert.match(listed.stdout, /vi +viewer .*password, no second factor yet/)

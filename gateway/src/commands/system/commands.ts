@@ -65,7 +65,7 @@ export function defineSystem(program: Command): void {
     name: 'migrate',
     summary: 'Migrate the database to this version.',
     details:
-      'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts. With --roles it also grants what `postern database roles` lists, and revokes nothing, so that processes of the former version go on working.',
+      'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts. With --roles it also grants what `postern database roles` lists, and keeps all rights on tables, so that processes of the former version go on working.',
     options: [
       checked(
         '--roles [prefix]',

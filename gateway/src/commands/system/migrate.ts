@@ -3,7 +3,7 @@ import { clock } from '../../platform/clock.ts'
 import { migrate } from '../../platform/migrate.ts'
 import { maintainPartitions } from '../../records/partitions.ts'
 import { withDatabase } from '../connect.ts'
-import { FailedError } from '../errors.ts'
+import { FailedError, UsageError } from '../errors.ts'
 import { grantRoles, type RoleLogins } from '../grant-roles.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
@@ -18,6 +18,8 @@ export function migrateDatabase(
   invocation: Invocation<'retentionDays'>,
   { roles: prefix, logins = {} }: MigrateOptions,
 ): Promise<Result> {
+  if (prefix === undefined && Object.keys(logins).length > 0)
+    throw new UsageError('--logins needs --roles, which creates the roles')
   return withDatabase(invocation, async (database, config, audit) => {
     const applied = (await migrate(database).catch(rethrow)).map(({ name }) => name)
     await maintainPartitions(database, config.retentionDays, clock.date())

@@ -54,14 +54,14 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     pauseLink(options.loginPauseMs, `the carrier refuses the account: ${words}`)
   }
 
-  async function sendInTurn(submission: Submission): Promise<SubmitOutcome> {
+  async function sendOrProbe(submission: Submission): Promise<SubmitOutcome> {
     if (!isAccountRefused) return send(submission)
     if (probe === undefined) {
       probe = send(submission)
       return probe.finally(() => (probe = undefined))
     }
     await probe
-    return linked && submission.validUntil.getTime() > clock.now() ? sendInTurn(submission) : open.down
+    return linked && !clock.hasPassed(submission.validUntil) ? sendOrProbe(submission) : open.down
   }
 
   async function send(submission: Submission): Promise<SubmitOutcome> {
@@ -72,11 +72,13 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     if (request === null)
       return { kind: 'refused', cause: 'failed', code: 'http:request', text: 'no request can be made' }
     const result = await client.send(request)
-    isAccountRefused = false
     if (result.kind === 'answer') {
       const { status, body, retryAfterMs } = result
       const outcome = compiled.answer({ status, body: body.toString(), retryAfterMs }, submission.reference)
-      if (outcome.kind !== 'login') return outcome
+      if (outcome.kind !== 'login') {
+        isAccountRefused = false
+        return outcome
+      }
       refuseAccount(`${outcome.code} ${outcome.text}`.trim())
       return { ...outcome, kind: 'unreachable' }
     }
@@ -103,7 +105,7 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     start() {
       setLink(true, 'ready')
     },
-    submit: (submission) => open.submit(linked, () => sendInTurn(submission)),
+    submit: (submission) => open.submit(linked, () => sendOrProbe(submission)),
     ...(compiled.usesOwnId ? { carrierIdFor: (reference: string) => reference } : {}),
     stop(limitMs) {
       stopped = true

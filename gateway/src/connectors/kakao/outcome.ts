@@ -39,7 +39,7 @@ export function readOutcome(options: KakaoOptions, result: HttpResult, carrierId
   const meaning = meaningOf(options, answer.code)
   if (meaning === 'account') return given(unreachable(answer), true)
   const { code, at } = answer
-  // Only an accepted message uses its serial number up, and no other response to it will arrive.
+  // With `repeatable`, a duplicate means that the earlier submission got 0000.
   const isRepeat = meaning === 'duplicate' && options.repeatable
   if (meaning === 'accepted' || isRepeat) {
     if (status >= 200 && status < 300)

@@ -134,9 +134,9 @@ export function startConsumer(
           'parked a group of jobs whose handler failed; see postern parked list, correct the cause, then retry or drop them',
         )
         return ConsumerStatus.ACK
-      } catch (unparked) {
+      } catch (parkError) {
         log.error(
-          { ...fields, parkedIn: queue.parkedIn, reason: (unparked as Error).message },
+          { ...fields, parkedIn: queue.parkedIn, reason: (parkError as Error).message },
           'the handler of a group of jobs failed, and the group cannot be parked; it is delivered again. Check the parked queue with rabbitmq-queues quorum_status',
         )
       }

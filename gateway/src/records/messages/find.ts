@@ -10,6 +10,7 @@ export interface FoundMessage {
 }
 
 const pageSize = 1_000
+const afterEveryKey = '~'
 
 /** Returns the messages, newest first, however the number is written. Encrypted messages are found while `messageCipher` is open. */
 export async function findByRecipient(
@@ -18,7 +19,7 @@ export async function findByRecipient(
   recipient: string,
 ): Promise<FoundMessage[]> {
   const found: FoundMessage[] = []
-  let beforeKey: string | null = '~'
+  let beforeKey: string | null = afterEveryKey
   while (beforeKey !== null) {
     const filter = { accountId, recipient, fromKey: '', beforeKey }
     const { keys, next } = await searchNewestDay(database, filter, pageSize)

@@ -137,7 +137,7 @@ export class TestInstallation {
   #environmentOf(role: RoleName): Environment {
     const own = {
       POSTERN_DATABASE_URL: this.databaseUrlOf(role),
-      ...(this.#earlier ? { POSTERN_DATABASE_OWNER: 'warn' } : {}),
+      ...(this.#earlier ? { POSTERN_PRIVILEGED_DATABASE_USER: 'warn' } : {}),
     }
     if (!this.#shipped) return { ...this.environment, ...own }
     const given = composeEnvironment(role)
