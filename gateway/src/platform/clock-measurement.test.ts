@@ -32,13 +32,15 @@ function createLogged() {
   return { lines, log }
 }
 
+const isExplained = (): Promise<boolean> => Promise.resolve(false)
+
 for (const skewMs of [600_000, -600_000, 31 * 86_400_000]) {
   test(`a host whose clock is off by ${skewMs / 1000} s shows the time of PostgreSQL`, async (t) => {
     const { lines, log } = createLogged()
     const metrics = testMetrics()
     let off = skewMs
     const clock = new Clock({ wallMs: () => Date.now() + off, monotonicMs: () => performance.now() })
-    const measurement = startClockMeasurement({ url, clock, log, metrics })
+    const measurement = startClockMeasurement({ url, clock, log, metrics, isExplained })
     t.after(() => measurement.stop())
     await measurement.measured
     assert.ok((await differenceMs(clock)) <= maxErrorMs)
@@ -63,6 +65,7 @@ test('without PostgreSQL nothing is measured, and afterwards the clock continues
     clock,
     log: quietLog,
     metrics: testMetrics(),
+    isExplained,
   })
   t.after(() => measurement.stop())
   await Promise.race([measurement.measured, delay(300)])
@@ -85,7 +88,7 @@ test('a jump against the time that passed is logged, and the clock follows Postg
   })
   await measureClock(pool, clock)
   paused = 20_000
-  const measurement = startClockMeasurement({ url, clock, log, metrics: testMetrics() })
+  const measurement = startClockMeasurement({ url, clock, log, metrics: testMetrics(), isExplained })
   t.after(() => measurement.stop())
   await measurement.measured
   assert.ok((await differenceMs(clock)) <= maxErrorMs)
@@ -99,7 +102,7 @@ test("a jump of PostgreSQL's clock and the host's together is logged with what t
   const clock = new Clock({ wallMs: () => Date.now(), monotonicMs: () => performance.now() - behindMs })
   await measureClock(pool, clock)
   behindMs += 60_000
-  const measurement = startClockMeasurement({ url, clock, log, metrics })
+  const measurement = startClockMeasurement({ url, clock, log, metrics, isExplained })
   t.after(() => measurement.stop())
   await measurement.measured
   assert.match(lines.join('\n'), /both may be wrong.* restart this process/)

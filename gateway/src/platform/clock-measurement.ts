@@ -30,10 +30,12 @@ export interface ClockMeasurementOptions {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Pick<Metrics, 'clockSkew' | 'clockJump'>
+  /** Returns whether another process that ran before the time has seen no jump. */
+  readonly isExplained: (since: Date) => Promise<boolean>
 }
 
 export function startClockMeasurement(options: ClockMeasurementOptions): ClockMeasurement {
-  const { url, clock, log, metrics } = options
+  const { url, clock, log, metrics, isExplained } = options
   const pool = new pg.Pool({
     ...databaseLink(url),
     max: 1,
@@ -50,6 +52,8 @@ export function startClockMeasurement(options: ClockMeasurementOptions): ClockMe
       if (Math.abs(correctionMs) > jumpMs)
         log.warn({ seconds: Math.round(correctionMs / 1000) }, jumped(correctionMs))
       resolve(undefined)
+      const since = clock.unexplainedSince
+      if (since !== null && (await isExplained(since))) explainJump(clock, log)
     } finally {
       // Also without a measurement: the host's clock may have been set.
       if (clock.isMeasured) {
@@ -66,6 +70,14 @@ export function startClockMeasurement(options: ClockMeasurementOptions): ClockMe
       await pool.end()
     },
   }
+}
+
+function explainJump(clock: Clock, log: Log): void {
+  log.warn(
+    { seconds: Math.round(clock.jumpMs / 1000) },
+    "this machine was paused: a worker has seen no jump of PostgreSQL's clock in this time. This process expires and schedules again",
+  )
+  clock.explainJump()
 }
 
 /** An answer that took too long says nothing about the time. */
@@ -133,12 +145,12 @@ class AgreementLog {
     else if (Math.abs(skewMs) <= maxSkewMs)
       this.#log.error(
         seconds,
-        `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. Until this process is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
+        `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. This process uses PostgreSQL's time, and until it is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
       )
     else
       this.#log.error(
         seconds,
-        `this host's clock differs from PostgreSQL's, so one of them is wrong. Until they agree this process neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
+        `this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
       )
   }
 }

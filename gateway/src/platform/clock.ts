@@ -1,10 +1,9 @@
 /**
  * What time it is: PostgreSQL's time at the last measurement plus the monotonic time since. Every decision that depends on
  * time uses it or SQL's `now()`, so that the processes of a cell agree whatever their hosts' clocks show, and a step of a
- * host's clock changes nothing. If PostgreSQL's clock jumps and the host's clock does not, two of three clocks say that
- * PostgreSQL's is wrong: the time before the jump continues. Until the first measurement it is the host's clock; the roles
- * wait for that measurement before they start (`clock-measurement.ts`). No other file reads the host's clock, and decisions
- * that cannot be undone use `hasPassed` or `cutoff`; the linter checks both.
+ * host's clock changes nothing. Until the first measurement it is the host's clock; the roles wait for that measurement
+ * before they start (`clock-measurement.ts`). No other file reads the host's clock or compares a time with `clock.now()` to
+ * decide that something has expired; the linter checks it.
  */
 
 export interface TimeSources {
@@ -30,8 +29,6 @@ export class Clock {
   readonly #sources: TimeSources
   /** Database time minus monotonic time; undefined before the first measurement. */
   #offsetMs: number | undefined
-  /** The offset before a jump of PostgreSQL's clock that the host's clock contradicts. */
-  #keptOffsetMs: number | undefined
   /** How far the database has jumped against the monotonic time since this process started. */
   #jumpMs = 0
   /** When the last jump was measured: the database's time before it, and the monotonic time. */
@@ -54,8 +51,7 @@ export class Clock {
   /** Milliseconds since 1970, a whole number. */
   now(): number {
     const { wallMs, monotonicMs } = this.#sources
-    const offsetMs = this.#keptOffsetMs ?? this.#offsetMs
-    return offsetMs === undefined ? wallMs() : Math.floor(offsetMs + monotonicMs())
+    return this.#offsetMs === undefined ? wallMs() : Math.floor(this.#offsetMs + monotonicMs())
   }
 
   date(): Date {
@@ -64,8 +60,7 @@ export class Clock {
 
   /** Host's clock minus database's clock. */
   get skewMs(): number {
-    const { wallMs, monotonicMs } = this.#sources
-    return this.#offsetMs === undefined ? 0 : wallMs() - Math.floor(this.#offsetMs + monotonicMs())
+    return this.#sources.wallMs() - this.now()
   }
 
   /**
@@ -88,7 +83,6 @@ export class Clock {
   /** Accepts the jump: another process has shown that this machine was paused. */
   explainJump(): void {
     this.#jumpMs = 0
-    this.#keptOffsetMs = undefined
   }
 
   /**
@@ -117,14 +111,12 @@ export class Clock {
   timeBefore(until: Date): number {
     const now = this.now()
     if (now < until.getTime() || this.agrees) return now
-    const wallMs = this.#sources.wallMs()
-    return Math.min(now, wallMs, wallMs - this.skewMs - this.#jumpMs)
+    return Math.min(now, this.#sources.wallMs(), now - this.#jumpMs)
   }
 
   /**
-   * Follows the database, unless it has jumped and the host's clock has not. Returns by how much the clock was corrected. When
-   * the answer arrived, PostgreSQL's time was the answer plus at most the round trip: inside that range nothing is corrected,
-   * so a slow answer moves nothing.
+   * Follows the database and returns by how much the clock was corrected. When the answer arrived, PostgreSQL's time was
+   * the answer plus at most the round trip: inside that range nothing is corrected, so a slow answer moves nothing.
    */
   follow({ databaseMs, sentMs, receivedMs }: ClockSample): number {
     const earliest = databaseMs - receivedMs
@@ -141,12 +133,7 @@ export class Clock {
       this.#jumpMs += correctionMs
       this.#jumped = { fromMs: previous + receivedMs, atMs: receivedMs }
     }
-    const shownOffsetMs = this.#keptOffsetMs ?? previous
-    const isFar = (a: number, b: number): boolean => Math.abs(a - b) > this.maxSkewMs
-    const hostOffsetMs = this.#sources.wallMs() - receivedMs
-    const isContradicted = isFar(this.#offsetMs, shownOffsetMs) && !isFar(hostOffsetMs, shownOffsetMs)
-    this.#keptOffsetMs = isContradicted ? shownOffsetMs : undefined
-    return (this.#keptOffsetMs ?? this.#offsetMs) - shownOffsetMs
+    return correctionMs
   }
 }
 

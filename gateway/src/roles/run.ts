@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
 import { startClockMeasurement } from '../platform/clock-measurement.ts'
+import { hasSeenNoJump } from '../pipeline/dispatch/workers-table.ts'
 import { clock, type Clock } from '../platform/clock.ts'
 import { loadRoleConfig, type Config } from '../platform/config.ts'
 import type { Periodic } from '../platform/periodic.ts'
@@ -36,7 +37,12 @@ export async function runRoles(name: RoleName): Promise<void> {
     process.exit(1)
   })
   clock.maxSkewMs = config.maxClockSkewSeconds * 1000
-  const measurement = startClockMeasurement({ ...runtime, url: config.databaseUrl, clock })
+  const measurement = startClockMeasurement({
+    ...runtime,
+    url: config.databaseUrl,
+    clock,
+    isExplained: (since) => hasSeenNoJump(runtime.database, since),
+  })
   const starts = startsOf(name, config)
   const roles: Role[] = []
   let stopping = false

@@ -141,13 +141,12 @@ export class Ownership {
     const sentAt = performance.now()
     const available = this.#isAvailable()
     const { database, oldestReceiptAt = () => null } = this.#context
-    const heartbeat = await beat(database, this.worker, available, clock, oldestReceiptAt())
+    const heartbeat = await beat(database, this.worker, available, clock.agrees, oldestReceiptAt())
     this.#othersSettledThrough = heartbeat.othersSettledThrough
     if (!this.renewed) this.#answersSince = performance.now()
     // PostgreSQL began to count after the statement was sent: here the time ends first.
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + beatEveryMs
-    if (heartbeat.explained && clock.unexplainedSince !== null) this.#explainJump()
     if (available && this.#isAvailable()) await this.#apply(heartbeat)
     else await this.#freeUnused(heartbeat.own, new Set())
     await this.#removeEnded(heartbeat)
@@ -164,14 +163,6 @@ export class Ownership {
       await retireWorker(this.#context.database, id)
       this.#nextBeat = 0
     }
-  }
-
-  #explainJump(): void {
-    this.#context.log.warn(
-      { seconds: Math.round(clock.jumpMs / 1000) },
-      "this machine was paused: another worker has seen no jump of PostgreSQL's clock in this time. This worker expires steps and sends scheduled messages again",
-    )
-    clock.explainJump()
   }
 
   /**

@@ -42,16 +42,8 @@ export interface Heartbeat {
   readonly held: readonly number[]
   /** Available workers on this machine that renewed their rows in time, and the ids of their processes. */
   readonly neighbours: readonly { readonly id: string; readonly pid: number }[]
-  /** A worker that ran before `unexplainedSince` has seen no jump of PostgreSQL's clock. */
-  readonly explained: boolean
   /** Other workers have settled all receipts that were published before this time; null if there are none. */
   readonly othersSettledThrough: Date | null
-}
-
-/** What `clock` knows of itself. */
-export interface ClockState {
-  readonly agrees: boolean
-  readonly unexplainedSince: Date | null
 }
 
 /** Renews the row of a worker and returns what it must know, in one statement. */
@@ -59,14 +51,14 @@ export async function beat(
   database: Queryable,
   { id, host }: WorkerIdentity,
   available: boolean,
-  { agrees, unexplainedSince }: ClockState,
+  clockAgrees: boolean,
   oldestReceiptAt: Date | null = null,
 ): Promise<Heartbeat> {
   const result = await database.query<Heartbeat>({
     name: 'worker-heartbeat',
     text: `with renewed as (
              insert into workers (id, host, available, clock_agrees, assignment_version, machine, pid, oldest_receipt_at)
-             values ($1, $2, $3, $5, $7, $8, $9, $10)
+             values ($1, $2, $3, $5, $6, $7, $8, $9)
              on conflict (id) do update
                set seen_at = now(), available = excluded.available, clock_agrees = excluded.clock_agrees,
                    oldest_receipt_at = excluded.oldest_receipt_at),
@@ -75,14 +67,13 @@ export async function beat(
                select id from workers
                 where id <> $1 and seen_at not between now() - interval '${forgetAfter}' and now() + interval '${forgetAfter}'
                   for update skip locked))),
-           live as (select id, available, started_at, clock_agrees, assignment_version, machine, pid from workers
+           live as (select id, available, assignment_version, machine, pid from workers
                      where id <> $1 and ${isLive('$4')})
            select array(select id from live where available) as others,
-                  array(select id from live where available and assignment_version = $7) as peers,
+                  array(select id from live where available and assignment_version = $6) as peers,
                   array(select partition from dispatch_partitions where worker = $1) as own,
                   array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held,
-                  (select coalesce(json_agg(json_build_object('id', id, 'pid', pid)), '[]') from live where available and machine = $8) as neighbours,
-                  exists (select from live where clock_agrees and started_at < $6::timestamptz) as explained,
+                  (select coalesce(json_agg(json_build_object('id', id, 'pid', pid)), '[]') from live where available and machine = $7) as neighbours,
                   (select min(coalesce(oldest_receipt_at, seen_at)) from workers
                     where id <> $1 and seen_at > now() - interval '${receiptsHeldFor}') as "othersSettledThrough"`,
     values: [
@@ -90,8 +81,7 @@ export async function beat(
       host,
       available,
       leaseMs,
-      agrees,
-      unexplainedSince,
+      clockAgrees,
       assignmentVersion,
       machine,
       process.pid,
@@ -99,6 +89,15 @@ export async function beat(
     ],
   })
   return result.rows[0]!
+}
+
+/** Returns whether a worker that ran before the time has seen no jump of PostgreSQL's clock: then the caller's machine was paused. */
+export async function hasSeenNoJump(database: Queryable, since: Date): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `select from workers where clock_agrees and started_at < $1 and ${isLive('$2')} limit 1`,
+    [since, leaseMs],
+  )
+  return rowCount === 1
 }
 
 /** Takes the partitions that are free or whose worker is gone; returns those that it got. */

@@ -14,7 +14,7 @@ export function queueArguments(spec: QueueSpec): Record<string, unknown> {
     'x-queue-type': 'quorum',
     // RabbitMQ 4 drops a message after 20 redeliveries by default; 3.10 has no such limit. A crash loop must never lose
     // a message, so the limit is set out of reach.
-    'x-delivery-limit': 1_000_000,
+    'x-delivery-limit': 1_000_000_000,
     ...(spec.singleActiveConsumer === true ? { 'x-single-active-consumer': true } : {}),
   }
 }
