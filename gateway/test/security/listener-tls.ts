@@ -46,6 +46,8 @@ const { password } = JSON.parse(added) as { password: string }
 const gateway = await installation.startGateway('all', 'tls', {
   ...{ POSTERN_HTTP_CERT_FILE: installed.cert, POSTERN_HTTP_KEY_FILE: installed.key },
   ...{ POSTERN_SMPP_SERVER_PORT: String(smppPort), POSTERN_ADMIN_PORT: String(adminPort) },
+  // Clients connect without a proxy here.
+  POSTERN_SMPP_SERVER_PROXY_PROTOCOL: 'no',
 })
 await gateway.untilReady(120_000)
 
