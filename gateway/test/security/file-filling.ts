@@ -30,7 +30,6 @@ await attack({ POSTERN_FILE_QUOTA_COUNT: String(quota) }, async ({ attacker, url
       stranger.call('GET', `/v1/file/content/${createFileKey(new Date())}`, undefined, ''),
     ),
   )
-  // One after the other: images to one address are limited as well.
   const served: number[] = []
   for (const key of stored) served.push(await status(key))
   if (served.some((one) => one !== 200)) wrong(`images were answered ${served.join(' ')} during the flood`)
