@@ -6,7 +6,13 @@ import type { Database, Queryable } from '../platform/database.ts'
 import { countWaiting } from '../records/waiting/find-waiting.ts'
 import { compileRoutes } from '../routes/compile.ts'
 import { explainRoute, type RouteExplanation } from '../routes/explain.ts'
-import { loadRouteRules, setRouteEnabled, setRouteRate, setRouteTraffic } from '../routes/queries.ts'
+import {
+  loadRouteRules,
+  lockRouteVersion,
+  setRouteEnabled,
+  setRouteRate,
+  setRouteTraffic,
+} from '../routes/queries.ts'
 import { loadRanges } from '../routes/ranges.ts'
 import { readHealth } from '../routes/read-health.ts'
 import type { Traffic } from '../routes/route.ts'
@@ -27,8 +33,10 @@ export async function setEnabled(
   enabled: boolean,
 ): Promise<{ waiting: number }> {
   await audit.change(async (transaction) => {
+    // The lock comes first: a change of the route that is about to commit decides who saved it last.
+    if ((await lockRouteVersion(transaction, id)) === null) throw noSuchRoute(id)
     if (enabled) await requireNotAuthor(transaction, audit, id)
-    if (!(await setRouteEnabled(transaction, id, enabled))) throw noSuchRoute(id)
+    await setRouteEnabled(transaction, id, enabled)
     return [null, { target: id }]
   })
   return { waiting: await countWaiting(database, id) }

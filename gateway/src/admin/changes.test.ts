@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import { listAudit } from '../audit/queries.ts'
+import { inTransaction } from '../platform/database.ts'
 import { holdSteps } from '../records/waiting/write-waiting.ts'
 import { roles, type Role } from '../operators/rights.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
@@ -42,6 +44,30 @@ test('a route for one phone number needs a reason, and another operator to enabl
   assert.deepEqual([own.status, own.answer.code], [409, 'refused'])
   assert.match(own.answer.result, /another operator with the right 'routes' must enable it/)
   assert.equal((await send('admin', 'POST', `${url}/enable`, because)).status, 200)
+})
+
+test('an operator who saves a route for one number and enables it at once is refused', async () => {
+  const url = '/admin/v1/routes/raced'
+  const made = await send<{ version: string }>('operator', 'PUT', url, { ...sandbox, enabled: false })
+  const single = { ...sandbox, prefixes: ['01099990001'], enabled: false, reason: 'case 7' }
+  const waits = async (count: number): Promise<void> => {
+    await waitFor(`${count} transactions to wait for a lock`, async () => {
+      const { rowCount } = await database.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === count
+    })
+  }
+  const { both } = await inTransaction(database, async (transaction) => {
+    await transaction.query('select from audit_tail for update')
+    const saved = send('operator', 'PUT', url, single, { 'if-match': made.data.version })
+    await waits(1)
+    const enabled = send('operator', 'POST', `${url}/enable`, { reason: 'case 7' })
+    await waits(2)
+    return { both: Promise.all([saved, enabled]) }
+  })
+  const codes = (await both).map(({ answer }) => answer.code)
+  assert.deepEqual(codes, ['success', 'refused'])
 })
 
 test('a route is created, replaced only by who has read its last version, and deleted', async () => {

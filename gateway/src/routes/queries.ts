@@ -45,13 +45,12 @@ export async function upsertRoute(
   )
 }
 
-/** A route that is enabled is open again. False when there is no such route. */
-export async function setRouteEnabled(database: Queryable, id: string, enabled: boolean): Promise<boolean> {
-  const result = await database.query(
+/** A route that is enabled is open again. */
+export async function setRouteEnabled(database: Queryable, id: string, enabled: boolean): Promise<void> {
+  await database.query(
     `update routes set enabled = $2, traffic = case when $2 then 'open' else traffic end, updated_at = now() where id = $1`,
     [id, enabled],
   )
-  return result.rowCount === 1
 }
 
 /** Returns what it was before; null when there is no such route. In a transaction. */
