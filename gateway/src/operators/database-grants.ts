@@ -40,7 +40,8 @@ export function grantStatements({
         // An owner without the right to create roles can grant to roles that exist.
         `do $$ begin if to_regrole('${name(role)}') is null then create role ${name(role)} nologin; end if; end $$`,
     ),
-    `grant ${name('cli')} to ${name('admin')}`,
+    // Only a user who may grant roles can repeat a grant.
+    `do $$ begin if not pg_has_role('${prefix}_admin', '${prefix}_cli', 'member') then grant ${name('cli')} to ${name('admin')}; end if; end $$`,
     ...former.map((table) => `alter table ${quote(table.name)} owner to current_user`),
     ...(former.length === 0 ? [] : formerRights(name, inSchema)),
     ...(keepsRights

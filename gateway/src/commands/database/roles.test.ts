@@ -12,6 +12,7 @@ import { acceptedJob, createAccount, recordOne } from '../../../test/support/fix
 import { createTestServer } from '../../../test/support/server.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { grantStatements } from '../../operators/database-grants.ts'
 import { functionRights, tableRights } from '../../operators/table-rights.ts'
 import { dayOf, ensureDay, maintainPartitions } from '../../records/partitions.ts'
 import { maintainTraffic, monthOf } from '../../records/traffic/months.ts'
@@ -55,6 +56,11 @@ test('applied again, also over what an earlier version granted, nothing fails', 
   assert.equal(again.exitCode, 0, again.stderr)
   await denied('worker', 'alter table messages add column x int')
   await denied('cli', `set role ${prefix}_worker`)
+})
+
+test('a user who may not grant roles applies the membership that exists', async () => {
+  const statements = grantStatements({ prefix, ...(await findGrantTargets(database, prefix)) })
+  await pools.auditor.query(statements.find((statement) => statement.includes(`grant "${prefix}_cli"`))!)
 })
 
 test('a migration lets roles log in with a password and revokes nothing', async () => {
