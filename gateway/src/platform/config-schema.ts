@@ -34,7 +34,7 @@ export const ConfigSchema = Type.Object({
     },
   ),
   privilegedDatabaseUser: text(
-    'Action when a process connects to PostgreSQL as a superuser or as the owner of the tables, which can change everything, the audit log included: `refuse` to start, or `warn` in the log. Give each process a user of its [database role](operations/operators.md#database-roles).',
+    'Action when a process connects to PostgreSQL as a superuser or as the owner of the tables, which can change everything, the audit log included, or an API, SMPP server or worker as a user for commands or the admin API: `refuse` to start, or `warn` in the log. Give each process a user of its [database role](operations/operators.md#database-roles).',
     { default: 'refuse', pattern: '^(refuse|warn)$', expects: 'refuse or warn' },
   ),
   brokerUrls: list(

@@ -1,4 +1,7 @@
-/** Refuses to run a process as a superuser or as the owner of the tables, unless POSTERN_PRIVILEGED_DATABASE_USER accepts it. */
+/**
+ * Refuses to run a process as a superuser or as the owner of the tables, and a process that clients or carriers reach as a user for
+ * commands, unless POSTERN_PRIVILEGED_DATABASE_USER accepts it.
+ */
 import { ConfigError } from '../platform/config.ts'
 import { retryTransient } from '../platform/retry.ts'
 import type { RoleName } from './role.ts'
@@ -22,20 +25,26 @@ export async function checkDatabaseUser(
 ): Promise<void> {
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
-  const privileged = await retryTransient(
+  const user = await retryTransient(
     async () => {
-      const { rows } = await database.query<{ user: string }>(
-        `select current_user as user
-          where (select rolsuper from pg_roles where rolname = current_user)
-             or exists (select from pg_class
-                         where oid = to_regclass('migrations') and pg_has_role(relowner, 'member'))`,
+      const { rows } = await database.query<{ name: string; owns: boolean; readsOperators: boolean | null }>(
+        `select current_user as name,
+                (select rolsuper from pg_roles where rolname = current_user)
+                or exists (select from pg_class
+                            where oid = to_regclass('migrations') and pg_has_role(relowner, 'member')) as owns,
+                has_table_privilege(to_regclass('operators'), 'select') as "readsOperators"`,
       )
-      return rows[0]?.user
+      return rows[0]!
     },
     { what: 'reading the rights of the database user', log, signal },
   )
-  if (privileged === undefined) return
-  const risk = `the database user '${privileged}' of this process is a superuser or owns the tables, so it can change everything, the audit log included. Create the database roles as the owner: postern migrate --roles (docs/operations/operators.md#database-roles). Then set POSTERN_DATABASE_URL to a user of ${rolesByProcess[role]}`
+  const why = user.owns
+    ? 'is a superuser or owns the tables, so it can change everything, the audit log included'
+    : user.readsOperators === true && role !== 'admin' && role !== 'all'
+      ? 'is for commands or the admin API, so it can read and change more than this process needs'
+      : undefined
+  if (why === undefined) return
+  const risk = `the database user '${user.name}' of this process ${why}. Create the database roles as the owner: postern migrate --roles (docs/operations/operators.md#database-roles). Then set POSTERN_DATABASE_URL to a user of ${rolesByProcess[role]}`
   if (config.privilegedDatabaseUser === 'refuse')
     throw new ConfigError(`${risk}, or accept the risk with POSTERN_PRIVILEGED_DATABASE_USER=warn.`)
   log.warn({}, risk)

@@ -16,10 +16,12 @@ import { grantStatements } from '../../operators/database-grants.ts'
 import { functionRights, tableRights } from '../../operators/table-rights.ts'
 import { dayOf, ensureDay, maintainPartitions } from '../../records/partitions.ts'
 import { maintainTraffic, monthOf } from '../../records/traffic/months.ts'
+import type { Database } from '../../platform/database.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { raiseSuppressionVersion } from '../../trust/versions.ts'
 import { checkDatabaseUser } from '../../roles/check-database-user.ts'
 import { startMaintenance } from '../../roles/maintenance.ts'
+import type { RoleName } from '../../roles/role.ts'
 import type { Runtime } from '../../roles/runtime.ts'
 import type { FileStore } from '../../files/store.ts'
 import { findGrantTargets } from '../grant-roles.ts'
@@ -76,9 +78,28 @@ test('a migration lets roles log in with a password and revokes nothing', async 
   )
   assert.match(rows[0]!.secret!, /^SCRAM-SHA-256/)
   assert.equal(rows[0]!.kept, true)
+})
+
+test('a process starts only with a database user of its role', async () => {
   const config = { privilegedDatabaseUser: 'refuse' }
-  await checkDatabaseUser({ config, database: pools.api, log: quietLog }, 'api')
-  await assert.rejects(checkDatabaseUser({ config, database, log: quietLog }, 'api'), { name: 'ConfigError' })
+  const start = (user: Database, role: RoleName) =>
+    checkDatabaseUser({ config, database: user, log: quietLog }, role)
+  for (const role of ['api', 'worker', 'admin'] as const) await start(pools[role], role)
+  await start(pools.admin, 'all')
+  for (const user of [pools.cli, pools.admin])
+    for (const [role, right] of [
+      ['api', 'postern_api'],
+      ['smpp-server', 'postern_api'],
+      ['worker', 'postern_worker'],
+    ] as const)
+      await assert.rejects(start(user, role), {
+        name: 'ConfigError',
+        message: new RegExp(`is for commands or the admin API.* a user of ${right}, or`),
+      })
+  await assert.rejects(start(database, 'admin'), /is a superuser or owns the tables/)
+  await database.query(`alter table migrations owner to ${prefix}_auditor`)
+  await assert.rejects(start(pools.auditor, 'admin'), /is a superuser or owns the tables/)
+  await database.query('alter table migrations owner to current_user')
 })
 
 test('the API accepts a message, and decides nothing that operators decide', async () => {
