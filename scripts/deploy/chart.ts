@@ -145,6 +145,8 @@ function mustGiveOwnSecrets(rendered: string): void {
     if (has('name: POSTERN_TOKEN_SECRET') !== !['worker', 'migrate'].includes(role))
       throw new Error(`${role} must ${has('name: POSTERN_TOKEN_SECRET') ? 'not ' : ''}have the token secret`)
     if (has('name: MASTER_KEY') === (role === 'migrate')) throw new Error(`${role} and the master key`)
+    if (has('CLI_PASSWORD'))
+      throw new Error(`${role} must not need a password of postern_cli, which no pod uses`)
   }
 }
 

@@ -43,7 +43,7 @@ before. In the pod itself, so that a change starts new pods.
 {{- $user := get (dict "api" "api" "smpp-server" "api" "worker" "worker" "admin" "admin") .role }}
 {{- $keys := dict "POSTERN_BROKER_URLS" "POSTERN_BROKER_URLS" "POSTERN_REDIS_URL" "POSTERN_REDIS_URL" "MASTER_KEY" "MASTER_KEY" }}
 {{- if eq .role "migrate" }}
-{{- $keys = dict "API_PASSWORD" "DATABASE_API_PASSWORD" "WORKER_PASSWORD" "DATABASE_WORKER_PASSWORD" "CLI_PASSWORD" "DATABASE_CLI_PASSWORD" "ADMIN_PASSWORD" "DATABASE_ADMIN_PASSWORD" }}
+{{- $keys = dict "API_PASSWORD" "DATABASE_API_PASSWORD" "WORKER_PASSWORD" "DATABASE_WORKER_PASSWORD" "ADMIN_PASSWORD" "DATABASE_ADMIN_PASSWORD" }}
 {{- else if ne .role "worker" }}
 {{- $_ := set $keys "POSTERN_TOKEN_SECRET" "POSTERN_TOKEN_SECRET" }}
 {{- end }}
