@@ -26,6 +26,8 @@ const program = new Program({
     POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
     POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+    // Meant for an API beside it: the admin API on loopback needs no proxy.
+    POSTERN_HTTP_CLEAR: 'proxy',
     POSTERN_ADMIN_PORT: String(port),
     POSTERN_OPS_PORT: String(opsPort),
     POSTERN_DRAIN_DELAY_SECONDS: '0',

@@ -10,7 +10,7 @@ import { openAdminDatabases } from '../admin/services.ts'
 import { createLimiter, type Limiter } from '../api/limits/limiter.ts'
 import { limitWebhookUse } from '../api/limits/webhook-use.ts'
 import { limitConnections } from '../api/server/connections.ts'
-import { readCertificate, reloadCertificate, requireProxyHops } from '../api/server/listen.ts'
+import { isLoopback, readCertificate, reloadCertificate, requireProxyHops } from '../api/server/listen.ts'
 import { originFormOf } from '../channels/origin-form.ts'
 import { fixedQueues } from '../jobs/queues.ts'
 import { ConfigError } from '../platform/config.ts'
@@ -25,7 +25,9 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     throw new ConfigError('POSTERN_ADMIN_PORT is not set: the admin API has no port to listen on.')
   // Before the first request that needs it.
   originFormOf(config)
-  requireProxyHops(config, config.adminProxyHops, 'POSTERN_ADMIN_PROXY_HOPS')
+  // On loopback without a URL it is used from this machine, and POSTERN_HTTP_CLEAR=proxy is meant for the API.
+  if (!isLoopback(adminHost) || config.adminUrl !== undefined)
+    requireProxyHops(config, config.adminProxyHops, 'POSTERN_ADMIN_PROXY_HOPS')
   // Keys of operators must not cross a network in clear, so a warning is not enough here.
   const clear = config.httpClear === 'proxy' ? 'proxy' : 'refuse'
   const certificate = readCertificate(

@@ -25,20 +25,34 @@ test('a worker needs no token secret and refuses to run as a superuser', async (
   )
 })
 
-for (const [name, start, others, setting] of [
-  ['API', startApi, { POSTERN_ADMIN_PROXY_HOPS: '1' }, 'POSTERN_PROXY_HOPS'],
-  ['admin API', startAdmin, { POSTERN_PROXY_HOPS: '1' }, 'POSTERN_ADMIN_PROXY_HOPS'],
+const proxied = {
+  ...settings,
+  POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+  POSTERN_HTTP_CLEAR: 'proxy',
+  POSTERN_ADMIN_PORT: '0',
+}
+
+for (const [name, start, others, message] of [
+  [
+    'API',
+    startApi,
+    { POSTERN_ADMIN_PROXY_HOPS: '1' },
+    /^POSTERN_PROXY_HOPS is 0.*POSTERN_HTTP_CLEAR=warn\.$/,
+  ],
+  [
+    'admin API',
+    startAdmin,
+    { POSTERN_PROXY_HOPS: '1', POSTERN_ADMIN_HOST: '0.0.0.0' },
+    /^POSTERN_ADMIN_PROXY_HOPS is 0.*POSTERN_HTTP_CERT_FILE/,
+  ],
+  [
+    'admin API on loopback with a URL',
+    startAdmin,
+    { POSTERN_PROXY_HOPS: '1', POSTERN_ADMIN_URL: 'https://console.example' },
+    /^POSTERN_ADMIN_PROXY_HOPS is 0/,
+  ],
 ] as const)
   test(`the ${name} refuses to leave HTTPS to a proxy without hops`, async () => {
-    const config = loadConfig({
-      ...settings,
-      ...others,
-      POSTERN_TOKEN_SECRET: 'x'.repeat(32),
-      POSTERN_HTTP_CLEAR: 'proxy',
-      POSTERN_ADMIN_PORT: '0',
-    })
-    await assert.rejects(start({ config, log: quietLog } as Runtime), {
-      name: 'ConfigError',
-      message: new RegExp(`^${setting} is 0`),
-    })
+    const config = loadConfig({ ...proxied, ...others })
+    await assert.rejects(start({ config, log: quietLog } as Runtime), { name: 'ConfigError', message })
   })

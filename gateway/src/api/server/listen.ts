@@ -41,10 +41,15 @@ export function requireProxyHops(
   hops: number,
   setting: 'POSTERN_PROXY_HOPS' | 'POSTERN_ADMIN_PROXY_HOPS',
 ): void {
-  if (httpClear === 'proxy' && httpCertFile === undefined && hops === 0)
-    throw new ConfigError(
-      `${setting} is 0, but POSTERN_HTTP_CLEAR=proxy leaves HTTPS to a reverse proxy: all clients would share its address and its limits. Set ${setting} to the number of your reverse proxies, usually 1.`,
-    )
+  if (httpClear !== 'proxy' || httpCertFile !== undefined || hops > 0) return
+  // The admin API refuses to listen in clear with a warning only.
+  const otherwise =
+    setting === 'POSTERN_PROXY_HOPS'
+      ? 'POSTERN_HTTP_CLEAR=warn'
+      : 'POSTERN_HTTP_CERT_FILE and POSTERN_HTTP_KEY_FILE'
+  throw new ConfigError(
+    `${setting} is 0, but POSTERN_HTTP_CLEAR=proxy leaves HTTPS to a reverse proxy: all clients would share its address and its limits. Set ${setting} to the number of your reverse proxies that set X-Forwarded-For, usually 1. For a proxy that does not set it, such as a TCP load balancer that ends TLS, set ${otherwise}.`,
+  )
 }
 
 function readFiles({ httpCertFile, httpKeyFile }: CertificateFiles): ServerCertificate | undefined {
@@ -93,6 +98,6 @@ export function reloadCertificate(
   })
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
