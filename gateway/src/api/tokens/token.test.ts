@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { clock } from '../../platform/clock.ts'
 import { cellOfToken, createTokenKey, tokenLifetimeMs } from './token.ts'
 
 const secret = 'a secret of at least 32 characters'
@@ -30,6 +31,12 @@ test('a token that was issued while the clock was ahead has expired, also when i
   assert.deepEqual(key.verify(issued, now), { kind: 'expired' })
   // Processes measure the time separately.
   assert.equal(key.verify(token, new Date(now.getTime() - 5_000)).kind, 'valid')
+})
+
+test('no token expires while the clocks disagree', (t) => {
+  t.mock.getter(clock, 'agrees', () => false)
+  for (const days of [-31, 31])
+    assert.equal(key.verify(token, new Date(now.getTime() + days * 86_400_000)).kind, 'valid')
 })
 
 test('carries any account and epoch', () => {
