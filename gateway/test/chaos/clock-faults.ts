@@ -76,11 +76,17 @@ const databaseAhead = (interval: string, offset: string): Fault => ({
     await restartService(databaseRoles().primary)
     await waitFor('the clocks to agree', async () => !(await alert.isTrue()), { timeoutMs: 20_000 })
     // As docs/operations/runbooks/PosternClockJump.md says, with the longest time limit of this load.
-    await query(
-      base.databaseUrl,
-      `update in_flight set due_at = due_at - $1::interval where state = 'submitting' and due_at > now() + interval '2 minutes'`,
-      [interval],
-    )
+    await waitFor('the deadlines to be put back', async () => {
+      const moved = await query(
+        base.databaseUrl,
+        `update in_flight set due_at = due_at - $1::interval
+          where msg_key in (select msg_key from in_flight
+                             where state = 'submitting' and due_at > now() + interval '2 minutes' for update skip locked)
+         returning msg_key`,
+        [interval],
+      )
+      return moved.length === 0
+    })
   },
 })
 
