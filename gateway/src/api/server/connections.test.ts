@@ -123,32 +123,53 @@ test('a new connection is closed at once while the process has its maximum', asy
   await waitFor('room', async () => (await pollAs(port, 1).catch(() => 0)) === 200)
 })
 
+const headOf = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n`
+
+/** A server with memory for bodies of 64 KiB, of which an incomplete upload of another client takes `bytes`. */
+async function listenWithUpload(bytes: number, path = '/nothing') {
+  const { port, release } = await listen({ bodyMemoryBytes: 64 * 1024 })
+  const upload = await open(port)
+  upload.write(headOf(path) + '1'.repeat(bytes))
+  // A request that is answered later arrives later.
+  await pollAs(port, 2)
+  const finishUpload = async (): Promise<void> => {
+    release()
+    upload.write('1'.repeat(50_000 - bytes))
+    let answer = ''
+    upload.on('data', (chunk: Buffer) => (answer += chunk.toString())).resume()
+    await waitFor('the answer', () => /^HTTP\/1.1 (404|200)/.test(answer))
+  }
+  return { port, finishUpload }
+}
+
 for (const [what, path] of [
   ['an anonymous request', '/nothing'],
   ['an account', '/send'],
 ])
-  test(`the oldest incomplete body of ${what} is cut off when bodies exceed their memory`, async () => {
-    const { port, release } = await listen({ bodyMemoryBytes: 64 * 1024 })
-    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n`
-    const [older, newer] = [await open(port), await open(port)]
-    older.write(head + '1'.repeat(40_000))
-    // A request that is answered later arrives later.
-    await pollAs(port, 2)
-    newer.write(head + '1'.repeat(40_000))
-    await once(older.resume(), 'close')
-    release()
-    newer.write('1'.repeat(10_000))
-    const [answer] = (await once(newer.resume(), 'data')) as [Buffer]
-    assert.match(answer.toString(), /^HTTP\/1.1 (404|200)/)
+  test(`the largest incomplete body of ${what} is cut off when bodies exceed their memory`, async () => {
+    const { port, finishUpload } = await listenWithUpload(30_000, path)
+    const larger = await open(port)
+    larger.write(headOf(path!) + '1'.repeat(40_000))
+    await once(larger.resume(), 'close')
+    await finishUpload()
   })
 
 test('a body in chunks of one byte counts with the memory of its chunks', async () => {
-  const { port } = await listen({ bodyMemoryBytes: 64 * 1024 })
+  const { port, finishUpload } = await listenWithUpload(30_000)
   const socket = await open(port)
-  const head =
-    'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const head = headOf('/nothing').replace('Content-Length: 50000', 'Transfer-Encoding: chunked')
   socket.write(head + '1\r\n1\r\n'.repeat(300))
   await once(socket.resume(), 'close')
+  await finishUpload()
+})
+
+test('the body of a GET request does not count, because it is not read', async () => {
+  const { port, finishUpload } = await listenWithUpload(40_000)
+  const socket = await open(port)
+  socket.write(headOf('/nothing').replace('POST', 'GET') + '1'.repeat(30_000))
+  await once(socket.resume(), 'data')
+  await finishUpload()
 })
 
 test('an account holds a bounded number of bytes of unread answers, and beyond it A920', async () => {
