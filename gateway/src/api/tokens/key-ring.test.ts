@@ -1,5 +1,6 @@
 /** The ring of token keys over several processes: a rotation ends no token, a leaked key ends all of its tokens. */
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -34,7 +35,11 @@ test('a rotation ends no token, and the new key signs only after every process k
   const [one, two] = [await openProcess(), await openProcess()]
   const before = new Date()
   const old = one.tokens.issue(7, 1, before).token
-  assert.equal(createTokenKey(secret, '00').verify(old, before).kind, 'valid', 'key 1 is the secret itself')
+  assert.equal(
+    createTokenKey(secret, '00').verify(old, before).kind,
+    'valid',
+    'key 1 is derived from the secret alone',
+  )
   const { id, signsFrom } = await rotate()
   assert.ok(signsFrom.getTime() - Date.now() > 3_000, 'processes read the keys every second')
   await one.ring.refreshNow()
@@ -49,6 +54,15 @@ test('a rotation ends no token, and the new key signs only after every process k
   const last = two.tokens.issue(7, 1, after(signsFrom, -1)).token
   for (const { tokens } of [one, two])
     assert.equal(tokens.verify(last, after(signsFrom, tokenLifetimeMs - 2)).kind, 'valid')
+})
+
+test('a token that is signed with the secret itself is refused', async () => {
+  const key = createSecretKey(Buffer.from(secret))
+  const raw = { signing: () => ({ id: 1, key }), find: () => key, accepts: () => true }
+  const now = new Date()
+  const forged = createTokens(raw, '00').issue(7, 1, now).token
+  assert.equal(createTokens(raw, '00').verify(forged, now).kind, 'valid')
+  assert.equal((await openProcess()).tokens.verify(forged, now).kind, 'invalid')
 })
 
 test('whoever holds an old key can make no token after those it signed have expired', async () => {
