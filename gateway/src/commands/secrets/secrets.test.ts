@@ -54,6 +54,7 @@ function environmentOf(url: string, keys: Readonly<Record<string, string>> = {})
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     POSTERN_OPS_PORT: '0',
+    POSTERN_PRIVILEGED_DATABASE_USER: 'warn',
     ...keys,
   }
 }
@@ -211,6 +212,17 @@ test('a data key in clear is refused under a master key, except by the first rek
   for (const command of [put, ['secrets', 'rekey']])
     assert.match((await runCommand(environment, ...command)).stderr, /delete from data_keys where id = 9/)
   await assert.rejects(openEncryption({}).installationKey(database, 'new'), /POSTERN_MASTER_KEY is missing/)
+})
+
+test('a command with the first master key adds no key beside one in clear', async () => {
+  const { database, url } = await createTestDatabase()
+  const environment = environmentOf(url, { POSTERN_MASTER_KEY: first })
+  await createAccount(database, 'shop')
+  await openEncryption({}).installationKey(database, 'other')
+  const add = ['suppression', 'add', '01012345678', '--account', 'shop', '--reason', 'test']
+  assert.match((await runCommand(environment, ...add)).stderr, /stored in clear.*run `postern secrets rekey`/)
+  await run(environment, 'secrets', 'rekey')
+  await run(environment, ...add)
 })
 
 test('a damaged or foreign ciphertext stops its own route only', async () => {

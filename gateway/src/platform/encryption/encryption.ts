@@ -120,7 +120,11 @@ export class Encryption implements FieldCipher {
     // A command that only reads has no right to lock rows.
     let key = await findNewestKey(database, purpose)
     if (key === undefined) {
-      if (current === undefined && (await listKeys(database)).some(isWrapped)) throw masterKeyMissing()
+      const stored = await listKeys(database)
+      if (current === undefined && stored.some(isWrapped)) throw masterKeyMissing()
+      // A wrapped key beside one in clear would keep the first rekey from wrapping that.
+      const clear = current === undefined ? undefined : stored.find((other) => !isWrapped(other))
+      if (clear !== undefined) throw storedInClear(clear)
       await addKey(database, {
         purpose,
         masterKey: current?.id ?? notWrapped,
@@ -207,7 +211,7 @@ function isWrapped({ masterKey }: WrappedKey): boolean {
 
 function storedInClear({ id, purpose }: WrappedKey): ConfigError {
   return new ConfigError(
-    `data key ${id} (${purpose}) is stored in clear although POSTERN_MASTER_KEY is set. If this is the first master key of the installation, run \`postern secrets rekey\` with it, then start the processes. Otherwise the row was written by somebody with access to the database: find out by whom, then delete it (delete from data_keys where id = ${id}).`,
+    `data key ${id} (${purpose}) is stored in clear although POSTERN_MASTER_KEY is set. If this is the first master key of the installation, run \`postern secrets rekey\` with it, then start the processes. Otherwise the row was not stored by the gateway: find out who has written to the database, make a backup, and remove the row only if nothing was encrypted with it (delete from data_keys where id = ${id}).`,
   )
 }
 
