@@ -1,6 +1,6 @@
 /**
- * Verifies the audit log for the admin API: one verification at a time for each extent, whose result is kept for ten seconds, because each occupies a
- * connection for as long as it reads.
+ * Verifies the audit log for the admin API: one verification at a time for each extent, whose result is kept for ten seconds, because each
+ * reads and hashes many rows.
  */
 import { verifyAudit, verifyNewest, type Verification } from '../audit/verify.ts'
 import { clock } from '../platform/clock.ts'

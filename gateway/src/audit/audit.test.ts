@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { inTransaction, type Queryable } from '../platform/database.ts'
 import { hashRow } from './chain.ts'
 import { appendAudit, listAudit, readAuditAfter, readTail } from './queries.ts'
-import { verifyAudit, verifyNewest, verifyRows } from './verify.ts'
+import { verifyAudit, verifyNewest } from './verify.ts'
 
 const { database } = await createTestDatabase()
 const entry = { action: 'account block', result: 'done', target: 'shop-1', account: 'shop-1' } as const
@@ -99,6 +99,11 @@ suite('tampering is found, with the row', () => {
        update audit_log a set hash = sha256(convert_to(audit_text(a), 'UTF8')) where seq = 3`,
       /^row 4 does not follow row 3/,
     ],
+    [
+      'a row that was added without the trigger',
+      `insert into audit_log select (jsonb_populate_record(a, jsonb_build_object('seq', 99))).* from audit_log a where seq = 3`,
+      /^row \d+ is missing; the next one is 99/,
+    ],
     ['an emptied log', 'delete from audit_log', /^the log ends at row 0, but its tail says/],
     [
       'a cut end',
@@ -109,7 +114,7 @@ suite('tampering is found, with the row', () => {
   for (const [name, statements, message] of cases)
     test(name, () =>
       tampered(statements, async (transaction) => {
-        assert.match((await verifyRows(transaction, [])).broken ?? 'nothing', message)
+        assert.match((await verifyAudit(transaction, [])).broken ?? 'nothing', message)
       }),
     )
 
@@ -119,11 +124,11 @@ suite('tampering is found, with the row', () => {
                  update audit_tail set seq = 5, hash = (select hash from audit_log where seq = 5)`
     await tampered(cut, async (transaction) => {
       assert.equal(
-        (await verifyRows(transaction, [])).broken,
+        (await verifyAudit(transaction, [])).broken,
         null,
         'without the checkpoint it cannot be seen',
       )
-      const { broken } = await verifyRows(transaction, [checkpoint])
+      const { broken } = await verifyAudit(transaction, [checkpoint])
       assert.match(
         broken!,
         /^the log ends at row 5, but a checkpoint has row \d+: rows were removed at the end/,
@@ -140,11 +145,28 @@ suite('tampering is found, with the row', () => {
                    alter table audit_log enable trigger audit_log_chain;
                    insert into audit_log select * from copied order by seq`
     await tampered(again, async (transaction) => {
-      assert.equal((await verifyRows(transaction, [])).broken, null)
-      const { broken } = await verifyRows(transaction, [checkpoint])
+      assert.equal((await verifyAudit(transaction, [])).broken, null)
+      const { broken } = await verifyAudit(transaction, [checkpoint])
       assert.match(broken!, new RegExp(`^row ${rows} differs from its checkpoint`))
     })
   })
+})
+
+test('a row that is added during a verification is left to the next one', async () => {
+  const before = await readTail(database)
+  const query = async (text: string, values?: unknown[]): Promise<unknown> => {
+    const result = await database.query(text, values)
+    await append(1)
+    return result
+  }
+  const growing = { query } as unknown as Queryable
+  const { last, broken } = await verifyAudit(growing, [])
+  assert.deepEqual([last, broken], [before, null])
+})
+
+test('a verification ends when the process stops', async () => {
+  const signal = AbortSignal.abort()
+  await assert.rejects(verifyAudit(database, [], { signal }), (error) => error === signal.reason)
 })
 
 test('the newest rows alone are verified from the row before them', async () => {

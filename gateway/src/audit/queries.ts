@@ -168,9 +168,25 @@ export interface Checkpoint {
   readonly hash: string
 }
 
+/** The tail, and the number up to which the log has rows: a greater one is a row that was added without the trigger. */
+export async function readEnd(
+  database: Queryable,
+): Promise<{ readonly tail: Checkpoint; readonly lastSeq: number }> {
+  const result = await database.query<Checkpoint & { lastSeq: number }>(
+    `select seq, encode(hash, 'hex') as hash, greatest(seq, (select max(seq) from audit_log)) as "lastSeq" from audit_tail`,
+  )
+  const [end] = result.rows
+  if (end === undefined) throw tailMissing()
+  return { tail: { seq: end.seq, hash: end.hash }, lastSeq: end.lastSeq }
+}
+
 export async function readTail(database: Queryable): Promise<Checkpoint> {
   const result = await database.query<Checkpoint>(`select seq, encode(hash, 'hex') as hash from audit_tail`)
   const [tail] = result.rows
-  if (tail === undefined) throw new Error('audit_tail has no row: it was removed')
+  if (tail === undefined) throw tailMissing()
   return tail
+}
+
+function tailMissing(): Error {
+  return new Error('audit_tail has no row: it was removed')
 }

@@ -1,10 +1,10 @@
 /**
- * Verifies the audit log against its chain, its tail and given checkpoints: the whole of it, or its newest rows. Called by `postern audit verify`
- * and the admin API.
+ * Verifies the audit log against its chain, its tail and given checkpoints: the whole of it, or its newest rows. It is read in pages up to the
+ * end that it has at the start. Rows cannot change, so no transaction is needed, which would keep the database from removing old row versions.
  */
-import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import type { Queryable } from '../platform/database.ts'
 import { ChainVerifier } from './chain.ts'
-import { readAuditAfter, readCheckpointBefore, readTail, type Checkpoint } from './queries.ts'
+import { readAuditAfter, readCheckpointBefore, readEnd, type Checkpoint } from './queries.ts'
 
 export interface Verification {
   readonly rows: number
@@ -13,44 +13,38 @@ export interface Verification {
   readonly broken: string | null
 }
 
-const page = 2_000
+export interface VerifyOptions {
+  /** Only rows after this one are verified. */
+  readonly from?: Checkpoint | undefined
+  /** Ends the verification with an error after the present page. */
+  readonly signal?: AbortSignal
+}
+
+/** Hashing a page takes a few milliseconds, in which the process does nothing else. */
+const page = 500
 /** A row that was moved before the first one is read as well. */
 const minSeq = Number.MIN_SAFE_INTEGER
 
-export function verifyAudit(database: Database, checkpoints: readonly Checkpoint[]): Promise<Verification> {
-  return inSnapshot(database, (transaction) => verifyRows(transaction, checkpoints))
-}
-
-/** The newest `count` rows, each by its content and by the row before it. What is older is not looked at. */
-export function verifyNewest(database: Database, count: number): Promise<Verification> {
-  return inSnapshot(database, async (transaction) =>
-    verifyRows(transaction, [], (await readCheckpointBefore(transaction, count)) ?? undefined),
-  )
-}
-
-/** One snapshot for rows and tail: a row that is added meanwhile is in neither. */
-function inSnapshot<T>(database: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> {
-  return inTransaction(database, async (transaction) => {
-    await transaction.query('set transaction isolation level repeatable read, read only')
-    return work(transaction)
-  })
-}
-
-/** In one snapshot. `from`: the rows after this one; absent: all. */
-export async function verifyRows(
-  transaction: Queryable,
+export async function verifyAudit(
+  database: Queryable,
   checkpoints: readonly Checkpoint[],
-  from?: Checkpoint,
+  { from, signal }: VerifyOptions = {},
 ): Promise<Verification> {
   const verifier = new ChainVerifier(checkpoints, from)
-  const tail = await readTail(transaction)
+  const { tail, lastSeq } = await readEnd(database)
   let rows = 0
   for (let after = from?.seq ?? minSeq; ;) {
-    const read = await readAuditAfter(transaction, after, page)
+    signal?.throwIfAborted()
+    const read = (await readAuditAfter(database, after, page)).filter(({ seq }) => seq <= lastSeq)
     for (const row of read) verifier.add(row)
     rows += read.length
     if (read.length < page) break
     after = read.at(-1)!.seq
   }
   return { rows, broken: verifier.end(tail), last: verifier.last }
+}
+
+/** The newest `count` rows, each by its content and by the row before it. What is older is not looked at. */
+export async function verifyNewest(database: Queryable, count: number): Promise<Verification> {
+  return verifyAudit(database, [], { from: (await readCheckpointBefore(database, count)) ?? undefined })
 }

@@ -38,12 +38,13 @@ export class AuditWatch {
     this.#countedSeq = seq
   }
 
-  async verifyDaily(): Promise<void> {
+  async verifyDaily(signal?: AbortSignal): Promise<void> {
     if (performance.now() - this.#verifiedAt < verifyEveryMs) return
     const { database, metrics, log } = this.#context
     const { broken, last, rows } = await verifyAudit(
       database,
       this.#verified === undefined ? [] : [this.#verified],
+      signal === undefined ? {} : { signal },
     )
     if (broken === null) {
       this.#verified = last

@@ -162,7 +162,7 @@ export function createMetrics(cell?: string) {
     }),
     auditVerified: new Gauge({
       name: 'postern_audit_verified_timestamp_seconds',
-      help: 'Unix time of the last verification of the whole audit log by this worker.',
+      help: 'Unix time of the last verification of the whole audit log by this worker; 0 before the first.',
       registers,
     }),
     submitSeconds: new Histogram({

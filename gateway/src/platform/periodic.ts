@@ -3,25 +3,31 @@ import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
 export interface Periodic {
-  /** Starts no further run and waits for the current one. */
+  /** Starts no further run, aborts the signal of the current one and waits for its end. */
   stop(): Promise<void>
 }
 
-export function every(intervalMs: number, what: string, log: Log, work: () => Promise<void>): Periodic {
+export function every(
+  intervalMs: number,
+  what: string,
+  log: Log,
+  work: (signal: AbortSignal) => Promise<void>,
+): Periodic {
+  const stopping = new AbortController()
+  const { signal } = stopping
   let timer: NodeJS.Timeout | undefined
-  let stopped = false
   let failing = false
   let current: Promise<void> = Promise.resolve()
 
   async function run(): Promise<void> {
     try {
-      await work()
+      await work(signal)
       failing = false
     } catch (error) {
-      if (!failing) log.warn({ err: error as Error }, `${what} failed; retrying`)
+      if (!failing && error !== signal.reason) log.warn({ err: error as Error }, `${what} failed; retrying`)
       failing = true
     }
-    if (!stopped) timer = setTimeout(start, intervalMs)
+    if (!signal.aborted) timer = setTimeout(start, intervalMs)
   }
   function start(): void {
     current = run()
@@ -29,7 +35,7 @@ export function every(intervalMs: number, what: string, log: Log, work: () => Pr
   start()
   return {
     async stop() {
-      stopped = true
+      stopping.abort()
       clearTimeout(timer)
       await current
     },

@@ -124,10 +124,13 @@ export function startMaintenance(
       if (await folding.hold()) await capUse.look()
       else capUse.forget()
     }),
-    every(60_000, 'watching the audit log', log, async () => {
-      if (!(await folding.hold())) return auditWatch.stopWatching()
-      await auditWatch.count()
-      return auditWatch.verifyDaily()
+    every(60_000, 'counting events of the audit log', log, async () => {
+      if (await folding.hold()) await auditWatch.count()
+      else auditWatch.stopWatching()
+    }),
+    // A task of its own: a verification can last for many minutes.
+    every(60_000, 'verifying the audit log', log, async (signal) => {
+      if (await folding.hold()) await auditWatch.verifyDaily(signal)
     }),
     every(600_000, 'comparing volumes with last week', log, async () => {
       if (await folding.hold()) await volumes.check()
