@@ -66,7 +66,7 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
     '--send-limit',
     '5',
   )
-  assert.deepEqual(Object.keys(created as object), ['clientId', 'password'])
+  assert.deepEqual(Object.keys(created as object), ['clientId', 'password', 'dayCap'])
   await createAccount(database, 'careless', { name: 'Care\u001B[31mless' })
   await run('account', 'block', 'careless', '--reason', 'test', '--no-wait')
   assert.equal(

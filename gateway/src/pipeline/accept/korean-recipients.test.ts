@@ -64,8 +64,11 @@ const send = async (account: TestAccount, body: object = {}, query = ''): Promis
   return (await api.call(account, 'POST', `/v1/send/international${query}`, given)).body
 }
 const destinationOf = ({ data }: Envelope) =>
-  (data as { destinations: { to: string; steps: { channel: string; msgType: string; route: string }[] }[] })
-    .destinations[0]!
+  (
+    data as {
+      destinations: { to: string; steps: { channel: string; msgType: string; hasRoute: boolean }[] }[]
+    }
+  ).destinations[0]!
 
 suite('a send to +82', () => {
   test('is accepted as the domestic message that it is, and takes a domestic route', async () => {
@@ -73,8 +76,8 @@ suite('a send to +82', () => {
     assert.equal((await send(account)).code, 'A000')
     const { to, steps } = destinationOf(await send(account, {}, '?dryRun=true'))
     assert.equal(to, home)
-    const [{ channel, msgType, route }] = steps as [(typeof steps)[0]]
-    assert.deepEqual([channel, msgType, route], ['sms', 'SM', 'mobile'])
+    const [{ channel, msgType, hasRoute }] = steps as [(typeof steps)[0]]
+    assert.deepEqual([channel, msgType, hasRoute], ['sms', 'SM', true])
     const long = destinationOf(await send(account, { text: '가'.repeat(46) }, '?dryRun=true'))
     assert.deepEqual([long.steps[0]!.channel, long.steps[0]!.msgType], ['mms', 'LM'])
   })

@@ -246,7 +246,9 @@ test('a word that opts out is stored as a reply and handed to the lists of recip
 
 test('where messages are encrypted, no row holds a number or a text, and accounts read them as before', async () => {
   const key = localMasterKey(randomBytes(32))
-  await messageCipher.open(database, new Encryption({ current: key, readable: [key] }), { sealing: true })
+  const encryption = new Encryption({ current: key, readable: [key] })
+  await encryption.wrapFirstKeys(database)
+  await messageCipher.open(database, encryption, { sealing: true })
   atEnd(() => messageCipher.close())
   await sink(route, { from: '01044443333', to, text: 'a secret' })
   await sink(route, { ...part('half a ', 1, 2, 80), from: '01044443333' })
