@@ -56,6 +56,35 @@ async function restart(gateway: Gateway, environment?: Environment): Promise<voi
   gateway.start(environment)
 }
 
+async function hasNoOverdue(databaseUrl: string): Promise<boolean> {
+  return (await query(databaseUrl, 'select from in_flight where due_at < now() limit 1')).length === 0
+}
+
+/**
+ * Puts back the times that were written while the clock was ahead, as docs/operations/runbooks/PosternClockJump.md does, with the
+ * longest time limit of this load. Returns true if there is none left.
+ */
+async function putBack(databaseUrl: string, interval: string): Promise<boolean> {
+  const released = await query(
+    databaseUrl,
+    `update waiting set release_at = release_at - $1::interval, created_at = created_at - $1::interval
+      where msg_key in (select msg_key from waiting where created_at > now() and reason <> 'scheduled' for update skip locked)
+     returning msg_key`,
+    [interval],
+  )
+  const due = await query(
+    databaseUrl,
+    `update in_flight set due_at = due_at - $1::interval
+      where msg_key in (select msg_key from in_flight f
+                         where due_at > now() + interval '2 minutes'
+                           and not exists (select from waiting w where w.msg_key = f.msg_key and w.reason = 'scheduled')
+                           for update skip locked)
+     returning msg_key`,
+    [interval],
+  )
+  return released.length + due.length === 0
+}
+
 /** Nothing ends by its deadline while the alert becomes due, and the alert fires at every process. */
 const databaseAhead = (interval: string, offset: string): Fault => ({
   name: `PostgreSQL's clock is ${interval} ahead`,
@@ -63,7 +92,10 @@ const databaseAhead = (interval: string, offset: string): Fault => ({
   acceptsThroughout: true,
   noReplacement: true,
   lastsMs: 0,
-  inject: () => restartService(databaseRoles().primary, wrongEngineClock(offset)),
+  async inject({ base }) {
+    await waitFor('the end of all overdue steps', () => hasNoOverdue(base.databaseUrl), { timeoutMs: 60_000 })
+    await restartService(databaseRoles().primary, wrongEngineClock(offset))
+  },
   async repair({ base, gateways }) {
     const alert = new ClockAlert(gateways)
     await waitFor('every process to notice', () => alert.isTrue(), { timeoutMs: 20_000 })
@@ -75,18 +107,7 @@ const databaseAhead = (interval: string, offset: string): Fault => ({
       throw new Error(`${ended} steps ended by their deadline while PostgreSQL's clock was ${interval} ahead`)
     await restartService(databaseRoles().primary)
     await waitFor('the clocks to agree', async () => !(await alert.isTrue()), { timeoutMs: 20_000 })
-    // As docs/operations/runbooks/PosternClockJump.md says, with the longest time limit of this load.
-    await waitFor('the deadlines to be put back', async () => {
-      const moved = await query(
-        base.databaseUrl,
-        `update in_flight set due_at = due_at - $1::interval
-          where msg_key in (select msg_key from in_flight
-                             where state = 'submitting' and due_at > now() + interval '2 minutes' for update skip locked)
-         returning msg_key`,
-        [interval],
-      )
-      return moved.length === 0
-    })
+    await waitFor('the times to be put back', () => putBack(base.databaseUrl, interval))
   },
 })
 
