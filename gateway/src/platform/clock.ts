@@ -91,7 +91,12 @@ export class Clock {
    * own host the two clocks are one: there only the monotonic time shows that it was set.
    */
   get agrees(): boolean {
-    return Math.abs(this.skewMs) <= this.maxSkewMs && Math.abs(this.#jumpMs) <= this.maxSkewMs
+    return Math.abs(this.skewMs) <= this.maxSkewMs && !this.hasJumped
+  }
+
+  /** True while a jump of the database's clock is neither undone nor explained. */
+  get hasJumped(): boolean {
+    return Math.abs(this.#jumpMs) > this.maxSkewMs
   }
 
   /** Returns whether a deadline or a scheduled time has passed. While the clocks disagree none has. */

@@ -91,8 +91,8 @@ async function lockSeries(
     text: `insert into smpp_series as s (msg_key, series, account_id, parts) values ($1, $2, $3, $4)
            on conflict (series) do update set last_at = case s.state when 'closed' then s.last_at else now() end
            returning msg_key as "msgKey", state, xmax = 0 as "isNew",
-                     state = 'closed' and last_at < $5 as "isOld"`,
-    values: [msgKey, series, accountId, parts, clock.cutoff(rememberedSeconds * 1_000)],
+                     state = 'closed' and last_at < now() - $5 * interval '1 second' as "isOld"`,
+    values: [msgKey, series, accountId, parts, rememberedSeconds],
   })
   return rows[0]!
 }

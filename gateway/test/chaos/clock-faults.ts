@@ -68,7 +68,7 @@ async function putBack(databaseUrl: string, interval: string): Promise<boolean> 
   const released = await query(
     databaseUrl,
     `update waiting set release_at = release_at - $1::interval, created_at = created_at - $1::interval
-      where msg_key in (select msg_key from waiting where created_at > now() and reason <> 'scheduled' for update skip locked)
+      where msg_key in (select msg_key from waiting where created_at > now() and reason not in ('scheduled', 'rule') for update skip locked)
      returning msg_key`,
     [interval],
   )
@@ -77,7 +77,7 @@ async function putBack(databaseUrl: string, interval: string): Promise<boolean> 
     `update in_flight set due_at = due_at - $1::interval
       where msg_key in (select msg_key from in_flight f
                          where due_at > now() + interval '2 minutes'
-                           and not exists (select from waiting w where w.msg_key = f.msg_key and w.reason = 'scheduled')
+                           and not exists (select from waiting w where w.msg_key = f.msg_key and w.reason in ('scheduled', 'rule'))
                            for update skip locked)
      returning msg_key`,
     [interval],

@@ -33,8 +33,8 @@ test('a token that was issued while the clock was ahead has expired, also when i
   assert.equal(key.verify(token, new Date(now.getTime() - 5_000)).kind, 'valid')
 })
 
-test('no token expires while the clocks disagree', (t) => {
-  t.mock.getter(clock, 'agrees', () => false)
+test('no token expires after a jump of the database clock', (t) => {
+  t.mock.getter(clock, 'hasJumped', () => true)
   for (const days of [-31, 31])
     assert.equal(key.verify(token, new Date(now.getTime() + days * 86_400_000)).kind, 'valid')
 })

@@ -67,13 +67,13 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
 
   /**
    * A token that is valid for longer than any issued now comes from a time when the clock was ahead: it has expired, so
-   * that the client asks for another and a leaked one does not stay valid for the difference. While the clocks disagree
-   * none has expired: all clients would log in again at once.
+   * that the client asks for another and a leaked one does not stay valid for the difference. After a jump of
+   * PostgreSQL's clock none has expired: all clients would log in again at once.
    */
   function decide(claims: { readonly kind: 'valid' } & TokenClaims, now: Date): TokenDecision {
     const leftMs = claims.expiresAt.getTime() - now.getTime()
     const isCurrent = leftMs > 0 && leftMs <= tokenLifetimeMs + clock.maxSkewMs
-    if (!isCurrent && clock.agrees) return { kind: 'expired' }
+    if (!isCurrent && !clock.hasJumped) return { kind: 'expired' }
     return ring.accepts(claims.keyId, now.getTime()) ? claims : { kind: 'expired' }
   }
 
