@@ -102,7 +102,8 @@ test('an operator approves no sender that the same operator registered, alone or
     await admin.call('support', 'POST', `${accounts}/${id}/approve`, {}),
     await admin.call('operator', 'POST', '/admin/v1/senders/import', imported),
     await admin.call('support', 'POST', '/admin/v1/senders/import', {
-      ...{ ...imported, senders: [{ line: 2, account: 'shop', ...two, value: '0277760003' }] },
+      ...imported,
+      senders: [{ line: 2, account: 'shop', ...two, value: '0277760003' }],
     }),
   ]) {
     assert.equal(status, 409)

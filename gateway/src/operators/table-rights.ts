@@ -194,7 +194,7 @@ export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> =
   offer_operator_totp: ['cli'],
   replace_totp_secret: ['cli'],
   start_operator_session: ['cli'],
-  // They trust their caller that the provider vouches for the person: with them, a command could sign in as any operator.
+  // These functions trust their caller that the provider vouches for the person, so a command could sign in as any operator.
   start_provider_session: ['admin'],
   end_provider_sessions: ['admin'],
   count_wrong_code: ['cli'],

@@ -22,7 +22,7 @@ const whole = (description: string, options: Options) => Type.Integer({ descript
 const list = (description: string, { pattern = '', ...options }: Options) =>
   Type.Array(Type.String({ minLength: 1, pattern }), { minItems: 1, description, ...options })
 const limit = (description: string, standard: number) =>
-  whole(`${description} 0: no limit.`, { default: standard, minimum: 0, maximum: 9_999_999 })
+  whole(`${description} 0 means no limit.`, { default: standard, minimum: 0, maximum: 9_999_999 })
 
 export const ConfigSchema = Type.Object({
   databaseUrl: text(
@@ -450,7 +450,7 @@ export const ConfigSchema = Type.Object({
     'Uploaded files that an account may have at a time. Expired ones count until they are removed, 8 days after their expiry.',
     20_000,
   ),
-  fileQuotaBytes: whole('Bytes of uploaded files that an account may have at a time. 0: no limit.', {
+  fileQuotaBytes: whole('Bytes of uploaded files that an account may have at a time. 0 means no limit.', {
     default: 10_737_418_240,
     minimum: 0,
     maximum: 1_099_511_627_776_000,

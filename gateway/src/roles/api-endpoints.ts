@@ -184,7 +184,8 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       tokenRoutes({
         issuer: createTokenIssuer({ accounts, tokenKey, throttle, familiar, uses, requireFresh }),
         credentialPrefixes: config.credentialPrefixes,
-        ...{ formatTime, metrics },
+        formatTime,
+        metrics,
         proxyHops: config.proxyHops,
       }),
       fileContentRoutes({

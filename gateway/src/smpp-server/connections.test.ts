@@ -43,7 +43,10 @@ async function listen({
   }
   const metrics = testMetrics()
   const server = new SmppServer({
-    ...{ accounts: accounts as unknown as AccountDirectory, metrics, log, maxConnections: 1_000 },
+    accounts: accounts as unknown as AccountDirectory,
+    metrics,
+    log,
+    maxConnections: 1_000,
     proxyProtocol,
     checkLogin: ({ address }) => {
       addresses.push(address)

@@ -102,7 +102,11 @@ export async function openKakaoPeer(method: 'realtime' | 'push' | 'polling'): Pr
   const server = await PeerServer.open(handle)
   const { url } = server
   const options = {
-    ...{ url, uploadUrl: url, partnerKey, channelKey: 'channel', window: 5 },
+    url,
+    uploadUrl: url,
+    partnerKey,
+    channelKey: 'channel',
+    window: 5,
     results: { AT: method, AI: method },
     ...{ connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, pollIntervalMs: 10, loginPauseMs: 50 },
     ...{ throttleRetryMs: 10, stopTimeoutMs: 2_000 },

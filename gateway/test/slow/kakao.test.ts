@@ -51,7 +51,10 @@ test('Kakao messages have one submission and one report each, whatever happens t
   const control = async <T>(path: string): Promise<T> =>
     (await (await fetch(`http://127.0.0.1:${controlPort}${path}`)).json()) as T
   const options = {
-    ...{ url: address, uploadUrl: address, partnerKey: 'key', channelKey: 'postern' },
+    url: address,
+    uploadUrl: address,
+    partnerKey: 'key',
+    channelKey: 'postern',
     results: { AT: 'push', AI: 'polling' },
     ...{ responseTimeoutMs: 1_000, throttleRetryMs: 20, pollIntervalMs: 50 },
   }

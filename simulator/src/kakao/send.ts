@@ -103,7 +103,7 @@ export class Sender {
   }
 
   #answer(request: SendRequest, { answer, results }: Behaviour): HttpAnswer {
-    // With realtime and push the response is the result.
+    // The response is the result unless results are polled.
     const code = request.responseMethod === 'polling' ? '0000' : results[0]
     if (code === undefined) return 'hang'
     switch (answer) {

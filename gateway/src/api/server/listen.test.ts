@@ -61,7 +61,10 @@ test('a changed certificate is used for new connections; a broken one is not', a
 test('answers over HTTPS, directly or behind a proxy, have Strict-Transport-Security', async () => {
   const header = async (options: object): Promise<unknown> => {
     const server = createServer({
-      ...{ log: quietLog, metrics: testMetrics(), open: [], authenticated: [] },
+      log: quietLog,
+      metrics: testMetrics(),
+      open: [],
+      authenticated: [],
       authenticate: (_request, _reply, done) => done(),
       ...options,
     })

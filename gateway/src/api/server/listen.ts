@@ -35,7 +35,7 @@ export function readCertificate(
   return undefined
 }
 
-/** Without a hop, every client has the address of the proxy: one of them could use up the login limits of all. */
+/** Refuses a proxy without hops: every client would have its address, and one of them could use up the login limits of all. */
 export function requireProxyHops(
   { httpClear, httpCertFile }: Pick<Config, 'httpClear' | 'httpCertFile'>,
   hops: number,

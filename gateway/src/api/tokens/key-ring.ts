@@ -1,8 +1,7 @@
 /**
  * The keys that sign tokens: the newest one signs, and an earlier one is accepted until its last token has expired. All API
  * processes read the ring from PostgreSQL every second; a new key begins to sign after all of them know it, so a rotation
- * fails no request. All are derived from POSTERN_TOKEN_SECRET; those
- * after key 1 also from a salt in the table.
+ * fails no request. All are derived from POSTERN_TOKEN_SECRET, those after key 1 also from a salt in the table.
  */
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { clock } from '../../platform/clock.ts'

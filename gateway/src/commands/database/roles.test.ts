@@ -60,7 +60,7 @@ test('applied again, also over what an earlier version granted, nothing fails', 
   await denied('cli', `set role ${prefix}_worker`)
 })
 
-test('a user who may not grant roles applies the membership that exists', async () => {
+test('a user without the right to grant roles applies the membership that exists', async () => {
   const statements = grantStatements({ prefix, ...(await findGrantTargets(database, prefix)) })
   await pools.auditor.query(statements.find((statement) => statement.includes(`grant "${prefix}_cli"`))!)
 })

@@ -67,7 +67,9 @@ test('a route that was stored with former names is shown with those of now, its 
   await put('talk', 'kakao', 'alimtalk', { ...former, accountRetryMs: 1_000 })
   const { options, defaults } = await show('talk')
   assert.deepEqual(options, {
-    ...{ partnerKey: '***', url: 'https://kakao.example', loginPauseMs: 1_000 },
+    partnerKey: '***',
+    url: 'https://kakao.example',
+    loginPauseMs: 1_000,
   })
   assert.ok(!Object.hasOwn(defaults as object, 'url'))
 })

@@ -118,7 +118,9 @@ test('a setting of the gateway is neither saved as a secret nor sent by a route 
 test('a route for MMS shows an LMS', async () => {
   const mm7 = {
     ...{ dialect: 'kt', url: 'http://127.0.0.1:1/', vaspId: 'v', vasId: 'v', partnerId: 'p' },
-    ...{ user: 'u', password: 'env:POSTERN_ROUTE_SECRET_ACME_TOKEN', webhookToken: 'token-of-the-reports' },
+    user: 'u',
+    password: 'env:POSTERN_ROUTE_SECRET_ACME_TOKEN',
+    webhookToken: 'token-of-the-reports',
   }
   const put = ['put', 'mmsc', '--protocol', 'mm7', '--channels', 'mms', '--options', JSON.stringify(mm7)]
   assert.equal((await run(...put)).exitCode, 0)

@@ -15,7 +15,7 @@ export interface HttpAnswer {
   readonly retryAfterMs: number | null
 }
 
-/** `login`: the carrier refused the account, for example for want of credit, and certainly not the message alone. */
+/** `login`: the carrier refused the account, for example because it has no credit, and certainly not the message alone. */
 export type AnswerOutcome =
   SubmitOutcome | { readonly kind: 'login'; readonly code: string; readonly text: string }
 export type AnswerReader = (answer: HttpAnswer, reference: string) => AnswerOutcome

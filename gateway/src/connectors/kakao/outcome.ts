@@ -39,7 +39,7 @@ export function readOutcome(options: KakaoOptions, result: HttpResult, carrierId
   const meaning = meaningOf(options, answer.code)
   if (meaning === 'account') return given(unreachable(answer), true)
   const { code, at } = answer
-  // With `repeatable`, a duplicate means that the earlier submission got 0000.
+  // A duplicate of a `repeatable` submission means that the earlier one got 0000.
   const isRepeat = meaning === 'duplicate' && options.repeatable
   if (meaning === 'accepted' || isRepeat) {
     if (status >= 200 && status < 300)
@@ -65,7 +65,7 @@ function fromMeaning(
       return unreachable(answer)
     case 'unknown':
     case 'duplicate':
-      // With a duplicate, an earlier submission of this reference may have been accepted.
+      // An earlier submission of this reference may have been accepted: the code says duplicate.
       return { kind: 'unknown', code, text }
     default:
       return { kind: 'refused', cause: meaning, reportCode: toReportCode(code), code, text }

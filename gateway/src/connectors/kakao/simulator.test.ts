@@ -29,7 +29,7 @@ const both = (value: string): PerMethod => [value, value]
 /** Outcomes of one submission after the other, and the receipts as `result:cause`. */
 const endings: Readonly<Record<string, { readonly outcomes: PerMethod; readonly receipts: PerMethod }>> = {
   '0001': { outcomes: both('accepted'), receipts: both('delivered') },
-  // With realtime and push the response is the result: a failure ends the step at once.
+  // The response is the result unless results are polled: a failure ends the step at once.
   '0002': { outcomes: ['no-subscriber', 'accepted'], receipts: ['', 'no-subscriber'] },
   '0003': { outcomes: ['unknown', 'accepted'], receipts: both('') },
   '0004': { outcomes: both('accepted'), receipts: ['delivered', 'delivered delivered'] },
@@ -81,7 +81,10 @@ const line = await waitFor('the simulator', async () =>
 const { port, controlPort } = JSON.parse(line) as { readonly port: number; readonly controlPort: number }
 const url = `http://127.0.0.1:${port}`
 const common = {
-  ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel' },
+  url,
+  uploadUrl: url,
+  partnerKey: 'key',
+  channelKey: 'channel',
   ...{ responseTimeoutMs: 5_000, pollIntervalMs: 20, throttleRetryMs: 1 },
 }
 

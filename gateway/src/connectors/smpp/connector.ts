@@ -93,7 +93,7 @@ class Sessions implements Connector {
   }
 
   #submitOn(session: Session, submission: Submission, settle: Settle): void {
-    // It may have waited for a session.
+    // The submission may have waited for a session.
     if (clock.hasPassed(submission.validUntil)) return settle(expired)
     const body = this.#toBody(submission, clock.timeBefore(submission.validUntil))
     if ('kind' in body) return settle(body)

@@ -225,7 +225,10 @@ test("an unknown submission is repeated when PostgreSQL's clock jumps ahead", as
   jumpClockAhead(t)
   const submitted = [outcomes.unknown(), outcomes.accepted('id')]
   const outcome = await submitRepeatably(() => Promise.resolve(submitted.shift()!), inAnHour, {
-    ...{ signal: t.signal, backoff: immediately, onRepeat: () => undefined, ...unpaced },
+    signal: t.signal,
+    backoff: immediately,
+    onRepeat: () => undefined,
+    ...unpaced,
   })
   assert.equal(outcome.kind, 'accepted')
 })

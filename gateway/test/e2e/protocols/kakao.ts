@@ -84,8 +84,11 @@ export const kakaoProtocol: Protocol = {
     [...simulatorArguments, ...['--partner-key', 'key', '--sender-key', senderKey, '--template-code', 'e2e']],
   ],
   options: ([url]) => ({
-    ...{ url, uploadUrl: url, partnerKey: 'key', channelKey: 'channel' },
-    ...{ results: { AT: 'push', AI: 'polling' } },
+    url,
+    uploadUrl: url,
+    partnerKey: 'key',
+    channelKey: 'channel',
+    results: { AT: 'push', AI: 'polling' },
     ...{ responseTimeoutMs: 4_000, pollIntervalMs: 200, throttleRetryMs: 20 },
   }),
   shapes: [
