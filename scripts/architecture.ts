@@ -4,7 +4,6 @@
  *
  *   node scripts/architecture.ts
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCircles } from './architecture/circles.ts'
 import { readImports, type ImportGraph } from './architecture/imports.ts'
@@ -42,7 +41,7 @@ function findWrongDirections(graph: ImportGraph): string[] {
 }
 
 function findSharedTables(graph: ImportGraph): string[] {
-  const tables = findTables(readFileSync(join(projectRoot, 'gateway/schema.sql'), 'utf8'))
+  const tables = findTables(join(projectRoot, 'gateway/migrations'))
   const files = [...graph.keys()].filter((file) => file.startsWith(gatewaySource))
   return [...findTableWriters(projectRoot, files, tables)]
     .filter(([, folders]) => folders.size > 1)

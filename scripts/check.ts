@@ -1,4 +1,4 @@
-// `npm run check`: lint and types, format, structure, generated files and schema, two at a time: most use one core.
+// `npm run check`: lint and types, format, structure and generated files, two at a time: most use one core.
 // Prints what a check wrote when it has ended, and its time. A check that fails does not stop the others; the exit code
 // is 0 only if all passed.
 
@@ -15,7 +15,6 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   format: ['node', 'scripts/format-check.ts'],
   structure: ['node', 'scripts/architecture.ts'],
   generated: ['node', 'gateway/tools/generate.ts', '--check'],
-  schema: ['node', 'scripts/with-services.ts', 'node', 'gateway/tools/schema.ts', '--check'],
 }
 
 const path = [join(projectRoot, 'node_modules/.bin'), process.env.PATH].join(delimiter)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -126,8 +126,8 @@ import './missing.ts'`,
   assert.deepEqual([graph.get('b/three.ts'), graph.get('b/four.ts')], [[], []])
 })
 
-test('the tables are those of the schema after all migrations', async () => {
-  const tables = findTables(await readFile(join(projectRoot, 'gateway/schema.sql'), 'utf8'))
+test('the tables are those that the migrations create', () => {
+  const tables = findTables(join(projectRoot, 'gateway/migrations'))
   for (const table of ['in_flight', 'route_states', 'report_sequences', 'erasure_progress'])
     assert.ok(tables.has(table), table)
 })

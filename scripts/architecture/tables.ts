@@ -1,5 +1,5 @@
 /** Which folders write which tables, read from the SQL in the source text: one folder writes a table. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 
 const write =
@@ -22,8 +22,11 @@ export function findTableWriters(
   return writers
 }
 
-/** Names of the tables in `gateway/schema.sql`, which holds the schema after all migrations. */
-export function findTables(schema: string): Set<string> {
+/** Names of the tables that the migrations in `directory` create. */
+export function findTables(directory: string): Set<string> {
+  const schema = readdirSync(directory)
+    .map((name) => readFileSync(join(directory, name), 'utf8'))
+    .join('\n')
   return new Set(
     Array.from(schema.matchAll(/^create (?:unlogged )?table ([a-z_]+) \(/gm), ([, name]) => name!),
   )

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { findTables } from '../architecture/tables.ts'
 import { projectRoot } from '../services/paths.ts'
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8')
 
 test('every table of the schema has a row in ARCHITECTURE.md', () => {
-  const schema = read('gateway/schema.sql')
-  const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name]) => name!)
+  const tables = [...findTables(join(projectRoot, 'gateway/migrations'))]
   assert.ok(tables.length > 50, `${tables.length} tables`)
   const rows = read('ARCHITECTURE.md')
     .split('\n')

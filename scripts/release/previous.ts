@@ -1,4 +1,7 @@
-/** The release before this one, from which an upgrade is tested. A file names it, because a clone may have no tags. */
+/**
+ * The release before this one, from which an upgrade is tested. A file names it, because a clone may have no tags. Before the first release
+ * the file names the current commit.
+ */
 import { readFileSync } from 'node:fs'
 
 export interface PreviousRelease {

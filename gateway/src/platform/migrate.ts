@@ -10,39 +10,31 @@ import type pg from 'pg'
 import type { Database } from './database.ts'
 import { withMigrationLock } from './migration-lock.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
-
-/** Checksums of files that were replaced by others with the same effect: whoever applied the first needs not the second. */
-const replaced: Readonly<Record<string, string>> = {
-  // It locked the table while it built the index.
-  '0036_file_quota.sql': '8eed8f31ce100caeb65effabc3250abf968934538658180ff5109093fe4b9788',
-  // Its function found temporary tables of the writer first; a later migration replaces the function.
-  '0047_audit.sql': '974b0fbaf3cfafac438585f70accd8b5966bc4ed30b7560e299a99975c3cabf1',
-}
+const migrations = new URL('../../migrations/', import.meta.url)
 
 export interface AppliedMigration {
   readonly name: string
 }
 
-export function migrate(database: Database): Promise<AppliedMigration[]> {
+export function migrate(database: Database, directory = migrations): Promise<AppliedMigration[]> {
   return withMigrationLock(database, async (client) => {
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    return applyMissing(client)
+    return applyMissing(client, directory)
   })
 }
 
-async function applyMissing(client: pg.PoolClient): Promise<AppliedMigration[]> {
+async function applyMissing(client: pg.PoolClient, directory: URL): Promise<AppliedMigration[]> {
   const known = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations',
   )
   const checksums = new Map(known.rows.map((row) => [row.name, row.checksum]))
   const applied: AppliedMigration[] = []
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
-    const sql = await readFile(new URL(name, folder), 'utf8')
+  for (const name of (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()) {
+    const sql = await readFile(new URL(name, directory), 'utf8')
     const checksum = createHash('sha256').update(sql).digest('hex')
     const before = checksums.get(name)
-    if (before === checksum || (before !== undefined && before === replaced[name])) continue
+    if (before === checksum) continue
     if (before !== undefined)
       throw new Error(
         `migration ${name} was changed after it was applied; restore the file and put the change into a new one`,
@@ -78,12 +70,18 @@ const lockPauseMs = 1_000
 const wholeTables =
   'set local enable_hashjoin = on; set local enable_mergejoin = on; set local enable_seqscan = on'
 
+/** Functions with the rights of the table owner name every table in full, in whichever schema the tables are. */
+async function nameSchema(client: pg.PoolClient, sql: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('select quote_ident(current_schema()) as name')
+  return sql.replaceAll('{schema}', rows[0]!.name)
+}
+
 async function applyInTransaction(client: pg.PoolClient, file: MigrationFile): Promise<void> {
   for (let tries = 1; ; tries++) {
     await client.query('begin')
     try {
       await client.query(`set local lock_timeout = ${lockMs}; ${wholeTables}`)
-      await client.query(file.sql)
+      await client.query(await nameSchema(client, file.sql))
       await saveApplied(client, file)
       await client.query('commit')
       return

@@ -83,8 +83,7 @@ test('a process that is stopped during a migration delays the next one by its id
   // Its statements: set, lock, create the table of migrations, read it, begin, the first file.
   const frozen = await freezeDuring('migrate', fresh, 6)
   assert.equal(frozen.frozen, true)
-  const applied = await migrate(next)
-  assert.ok(applied.length > 10)
+  assert.notDeepEqual(await migrate(next), [])
   await waitFor('no session of the stopped process', async () => {
     const { rows } = await next.query<{ n: number }>(
       `select count(*) as n from pg_stat_activity

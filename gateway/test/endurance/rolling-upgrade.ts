@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { checkOut } from '../../../scripts/release/checkout.ts'
+import { migrateToNextRelease } from '../support/processes/next-release.ts'
 import { postern } from '../support/processes/postern-command.ts'
 import { projectRoot } from '../support/processes/program.ts'
 import { printProgress, withProgress } from '../support/progress.ts'
@@ -81,6 +82,7 @@ async function upgrade({ base, workers, apis, submitTimes }: EnduranceInstallati
   base.useThisRelease()
   const from = performance.now()
   await base.migrate()
+  await migrateToNextRelease(base.databaseUrl)
   printProgress(`migrated beside ${release.name} in ${((performance.now() - from) / 1000).toFixed(1)} s`)
   const wrong = await replace(projectRoot, 'this release')
   if (!values.back) return wrong

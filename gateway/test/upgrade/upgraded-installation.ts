@@ -8,6 +8,7 @@ import { createAccountIn, posternIn } from '../support/processes/postern-command
 import { projectRoot } from '../support/processes/program.ts'
 import { simulatorErrors, type Simulator } from '../support/processes/simulator.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
+import { migrateToNextRelease } from '../support/processes/next-release.ts'
 import { waitFor } from '../support/wait.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
@@ -79,6 +80,7 @@ export async function openInstallation(earlier: string): Promise<UpgradedInstall
       async upgrade() {
         base.useThisRelease()
         await base.migrate()
+        await migrateToNextRelease(base.databaseUrl)
         for (const gateway of [worker, api]) {
           gateway.changeRoot(projectRoot)
           gateway.start()

@@ -83,7 +83,7 @@ export function defineSystem(program: Command): void {
     settings: ['retentionDays'],
     unavailable: 'PostgreSQL is unavailable',
     failures: ['a migration failed; nothing of it was kept', 'an applied migration was changed'],
-    json: '{"applied":["0001_accounts.sql"],"roles":["postern_api"]}',
+    json: '{"applied":["0001_baseline.sql"],"roles":["postern_api"]}',
     databaseOnly: 'it makes the tables that the admin API needs',
     run: async (invocation, options: MigrateOptions) =>
       (await import('./migrate.ts')).migrateDatabase(invocation, options),

@@ -104,8 +104,7 @@ export class TestInstallation {
       await createDatabase(installation.#serverUrl, name)
       await installation.migrate()
     }
-    if (options.earlier !== undefined) return installation
-    await createDatabaseUsers(databaseUrl, name)
+    if (options.earlier === undefined) await createDatabaseUsers(databaseUrl, name)
     if (options.keepsRules !== true) await query(databaseUrl, 'update trust_rules set enabled = false')
     return installation
   }

@@ -1,0 +1,14 @@
+/** Applies the migration of an imagined next release, so that an upgrade always changes tables that both releases use. */
+import { nextMigration, withMigrations } from '../../../../scripts/release/next-migration.ts'
+import { openDatabase } from '../../../src/platform/database.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { migrate } from '../../../src/platform/migrate.ts'
+
+export async function migrateToNextRelease(databaseUrl: string): Promise<void> {
+  const database = openDatabase(databaseUrl, createLog('error', 'upgrade'), { connections: 1 })
+  try {
+    await withMigrations([nextMigration], (directory) => migrate(database, directory))
+  } finally {
+    await database.end()
+  }
+}
