@@ -1,7 +1,6 @@
 /**
  * Our side: real processes of the gateway from the same entry point as those of an operator, with default settings and
- * with the rules of trust off, which a bare baseline has not. `--rules` measures what these cost. The bench uses only its
- * commands and its HTTP API.
+ * with trust rules disabled, because a bare baseline has none. The bench uses only its commands and its HTTP API.
  */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -12,7 +11,7 @@ import { startProgram, type Program } from './programs.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '..')
 export const routeId = 'bench'
-const sources = join(projectRoot, 'gateway/src/main.ts')
+const entry = join(projectRoot, 'gateway/src/main.ts')
 
 export interface Gateway {
   /** Of the account that sends. */
@@ -22,8 +21,6 @@ export interface Gateway {
   readonly command: (...args: string[]) => Promise<string>
   startApi(): Promise<Program & { readonly port: number }>
   startWorker(): Promise<Program>
-  /** The admin API with the console. */
-  startAdmin(): Promise<Program & { readonly url: string }>
   /** A token of a new account. */
   token(port: number): Promise<string>
 }
@@ -33,7 +30,6 @@ export async function installGateway(
   environment: BenchEnvironment,
   profileFolder?: string,
   settings: Readonly<Record<string, string>> = {},
-  entry = sources,
 ): Promise<Gateway> {
   const env = {
     POSTERN_DATABASE_URL: environment.databaseUrl,
@@ -89,15 +85,6 @@ export async function installGateway(
         env,
         ready: (line) => (line['msg'] === 'worker started' ? true : undefined),
       }),
-    async startAdmin() {
-      const program = await startProgram({
-        name: 'gateway admin',
-        args: [...nameFlag('admin'), entry, 'admin'],
-        env: { ...env, POSTERN_ADMIN_PORT: '0' },
-        ready: (line) => (line['msg'] === 'admin API listening' ? (line['address'] as string) : undefined),
-      })
-      return { ...program, url: new URL(program.readyValue).origin }
-    },
     async token(port) {
       const answer = await fetch(`http://127.0.0.1:${port}/v1/auth/token`, {
         method: 'POST',

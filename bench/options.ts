@@ -5,10 +5,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Settings of our gateway that are compared with the same without: see `compare/settings.ts`. */
-export const comparisonNames = ['encrypted', 'rules', 'console'] as const
-export type ComparisonName = (typeof comparisonNames)[number]
-
 export type ScenarioName = 'accept' | 'pipeline'
 
 export interface BenchOptions {
@@ -21,16 +17,14 @@ export interface BenchOptions {
   /** Owners of our route; with as many workers each of them submits a share. */
   readonly owners: number
   readonly window: number
-  /** Fresh processes of both sides of a comparison: how a process is compiled decides more than what is compared. */
-  readonly pairs: number
   /** Closed messages in the store of the pipeline that is compared with an empty one; 0: no such comparison. */
   readonly stored: number
   readonly json: boolean
-  /** Comparisons: the program as it is packed, not its sources. */
-  readonly packed: boolean
   readonly profile: boolean
-  /** Compares our gateway with this to the same without, instead of the sides; null: the sides. */
-  readonly compared: ComparisonName | null
+  /** Encrypts messages on our side. */
+  readonly encrypted: boolean
+  /** Enables all trust rules on our side. */
+  readonly rules: boolean
 }
 
 interface Figure {
@@ -52,12 +46,6 @@ const figures = {
   },
   workers: { standard: 1, min: 1, max: 8, help: 'pipeline: worker processes of each side' },
   owners: { standard: 1, min: 1, max: 16, help: 'pipeline: owners of our route, which share its work' },
-  pairs: {
-    standard: 1,
-    min: 1,
-    max: 20,
-    help: 'comparisons: pairs of freshly started sides, with that many rounds each',
-  },
   stored: {
     standard: 0,
     min: 0,
@@ -80,10 +68,8 @@ ${rows.join('\n')}
   --engines today   RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 (see npm run services -- help)
   --engines next    RabbitMQ 4.3, PostgreSQL 18 and Valkey 9 of the next Debian
   --profile         takes CPU profiles of our processes and prints where their time goes
-  --encrypted       compare our gateway with messages encrypted to the same without, instead of the sides
-  --rules           compare our gateway with all rules of trust on to the same with all off, instead of the sides
-  --console         compare our gateway while the console is open to the same while it is not, instead of the sides
-  --packed          comparisons: run the gateway as its packages have it, not its sources
+  --encrypted       runs our gateway with POSTERN_ENCRYPT_MESSAGES=yes
+  --rules           runs our gateway with all trust rules enabled
   --json            ends the output with one line of JSON
 `
 }
@@ -91,21 +77,19 @@ ${rows.join('\n')}
 export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
   const { values, positionals } = parse(args)
   if (values['help'] === true) return 'help'
-  // `road` is the former name of `pipeline`; scripts may still use it.
-  const named = positionals.map((name) => (name === 'road' ? 'pipeline' : name))
-  const unknown = named.find((name) => name !== 'accept' && name !== 'pipeline')
+  const unknown = positionals.find((name) => name !== 'accept' && name !== 'pipeline')
   if (unknown !== undefined) {
     throw new UsageError(`unknown scenario '${unknown}'; the scenarios are accept and pipeline`)
   }
-  const scenarios = named.length === 0 ? ['accept', 'pipeline'] : named
+  const scenarios = positionals.length === 0 ? ['accept', 'pipeline'] : positionals
   const numbers = Object.fromEntries(figureNames.map((name) => [name, figureOf(name, values[name])]))
   return {
     scenarios: [...new Set(scenarios)] as ScenarioName[],
     ...(numbers as Record<FigureName, number>),
     json: values['json'] === true,
-    packed: values['packed'] === true,
     profile: values['profile'] === true,
-    compared: comparedOf(values),
+    encrypted: values['encrypted'] === true,
+    rules: values['rules'] === true,
   }
 }
 
@@ -113,9 +97,9 @@ const choices: NonNullable<ParseArgsConfig['options']> = {
   ...Object.fromEntries(figureNames.map((name) => [name, { type: 'string' as const }])),
   help: { type: 'boolean' },
   json: { type: 'boolean' },
-  packed: { type: 'boolean' },
   profile: { type: 'boolean' },
-  ...Object.fromEntries(comparisonNames.map((name) => [name, { type: 'boolean' as const }])),
+  encrypted: { type: 'boolean' },
+  rules: { type: 'boolean' },
 }
 
 function parse(args: readonly string[]) {
@@ -124,13 +108,6 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-}
-
-function comparedOf(values: Readonly<Record<string, unknown>>): ComparisonName | null {
-  const given = comparisonNames.filter((name) => values[name] === true)
-  if (given.length > 1)
-    throw new UsageError('--encrypted, --rules and --console are compared in runs of their own')
-  return given[0] ?? null
 }
 
 function figureOf(name: FigureName, given: unknown): number {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHardware } from '../scripts/hardware.ts'
-import { summarizePairs } from './compare/compare.ts'
 import { parseOptions } from './options.ts'
 import { render, summarize } from './report.ts'
 import { median, type Round } from './rounds.ts'
@@ -33,16 +32,6 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
   assert.deepEqual(summary.toGrouped, { ratio: 0.25, pairedRatio: 0.45, cpuRatio: 0.3 })
 })
 
-test('a comparison takes its ratio over the rounds of all pairs, and names that of each', () => {
-  const pairs = [
-    { on: [round(90, 40_000), round(80, 40_000)], off: [round(100, 30_000), round(100, 30_000)] },
-    { on: [round(110, 40_000), round(100, 40_000)], off: [round(100, 30_000), round(100, 30_000)] },
-  ]
-  const { ratio, pairedRatio, pairRatios, cpuRatio } = summarizePairs(pairs)
-  assert.deepEqual([ratio, pairedRatio, cpuRatio], [0.95, 0.95, 0.8])
-  assert.deepEqual(pairRatios, [0.85, 1.05])
-})
-
 test('keeps the ratio of every variant beside the first', () => {
   const rounds = { ours: [round(100, 1)], bare: [round(200, 1)], grouped: [round(250, 1)] }
   const omni = {
@@ -62,19 +51,12 @@ test('the median of an even number is between the middle two', () => {
   assert.equal(median([3]), 3)
 })
 
-test('accepts the former name of the pipeline scenario', () => {
-  const options = parseOptions(['road'])
-  assert.ok(options !== 'help')
-  assert.deepEqual(options.scenarios, ['pipeline'])
-})
-
 test('runs both scenarios by default, and rejects unknown ones', () => {
   const options = parseOptions([])
   assert.ok(options !== 'help')
   assert.deepEqual(options.scenarios, ['accept', 'pipeline'])
   assert.equal(options.rounds, 5)
   assert.throws(() => parseOptions(['raod']), /raod/)
-  assert.throws(() => parseOptions(['--rules', '--encrypted']), /runs of their own/)
   assert.throws(() => parseOptions(['--rounds', '0']), /--rounds/)
   assert.throws(() => parseOptions(['--messages', 'many']), /--messages/)
   assert.throws(() => parseOptions(['--nonsense']), /nonsense/)

@@ -7,24 +7,15 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAccept } from './accept.ts'
-import { renderComparison, runComparison, type ComparisonSummary } from './compare/compare.ts'
-import { comparisons } from './compare/settings.ts'
 import { installGateway } from './gateway.ts'
 import { openEnvironment } from './environment.ts'
 import { describeHardware, readHardware } from '../scripts/hardware.ts'
-import {
-  helpText,
-  parseOptions,
-  UsageError,
-  type BenchOptions,
-  type ComparisonName,
-  type ScenarioName,
-} from './options.ts'
-import { stagePacked } from './packed.ts'
+import { helpText, parseOptions, UsageError, type BenchOptions, type ScenarioName } from './options.ts'
 import { renderProfiles } from './profile.ts'
 import { render, summarize, type Summary } from './report.ts'
 import { runPipeline } from './pipeline.ts'
 import { CleanupStack } from './cleanup-stack.ts'
+import { enableRules, gatewayVariables } from './settings.ts'
 import { renderStored, runStored } from './stored/stored.ts'
 
 const scenarios = { accept: runAccept, pipeline: runPipeline }
@@ -45,7 +36,8 @@ async function runScenario(name: ScenarioName, options: BenchOptions): Promise<S
   const environment = await openEnvironment()
   const stack = new CleanupStack()
   const measure = async (): Promise<Summary> => {
-    const gateway = await installGateway(environment, profileFolder)
+    const gateway = await installGateway(environment, profileFolder, gatewayVariables(options))
+    if (options.rules) await enableRules(gateway)
     const { cores } = hardware
     return summarize(
       await scenarios[name]({ options, environment, gateway, stack, cores, say: print }),
@@ -78,41 +70,10 @@ async function compareStores(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Compares two settings of the gateway. */
-async function compareSettings(what: ComparisonName, options: BenchOptions): Promise<void> {
-  const settings = comparisons[what]
-  const summaries: Record<string, ComparisonSummary> = {}
-  for (const scenario of options.scenarios) {
-    const stack = new CleanupStack()
-    const print = (text: string): void => say(`--${what}: ${text}`)
-    const profileFolders = options.profile
-      ? { on: await mkdtemp(join(tmpdir(), 'bench-on-')), off: await mkdtemp(join(tmpdir(), 'bench-off-')) }
-      : undefined
-    let found
-    try {
-      const compared = runComparison(scenario, {
-        ...{ settings, options, cores: hardware.cores, stack, say: print },
-        ...(options.packed ? { entry: stagePacked(stack) } : {}),
-        ...(profileFolders === undefined ? {} : { profileFolders }),
-      })
-      found = await Promise.race([compared, interrupted.promise])
-    } finally {
-      await stack.stop()
-    }
-    Object.assign(summaries, found)
-    for (const [name, summary] of Object.entries(found))
-      process.stdout.write(`\n${renderComparison(name, settings, summary)}`)
-    for (const folder of Object.values(profileFolders ?? {}))
-      process.stdout.write(await renderProfiles(folder))
-  }
-  if (options.json) process.stdout.write(`${JSON.stringify({ ...summaries, hardware })}\n`)
-}
-
 async function run(options: BenchOptions): Promise<void> {
   process.stdout.write(`${describeHardware(hardware)}\n`)
   if (options.stored > 0) return compareStores(options)
   if (options.profile) process.stdout.write('profiling slows our side down: these figures are not results\n')
-  if (options.compared !== null) return compareSettings(options.compared, options)
   const summaries: Partial<Record<ScenarioName, Summary>> = {}
   for (const name of options.scenarios) summaries[name] = await runScenario(name, options)
   const [only, ...others] = options.scenarios
