@@ -15,20 +15,16 @@ export interface Content {
   readonly steps: readonly Step[]
 }
 
-/** Synchronous unless the key of the message's day must be read. */
-export function sealContent(msgKey: string, { to, steps }: Content): string | Promise<string> {
-  return messageCipher.seal(msgKey, JSON.stringify({ to, steps }))
-}
-
 /** Throws `DamagedCiphertext`; its key must be in memory (`messageCipher.loadKeys`). */
 export function unsealContent(msgKey: string, sealed: string): Content {
   return JSON.parse(messageCipher.unseal(msgKey, sealed)) as Content
 }
 
-/** The job with its content encrypted, where new messages shall be and it is not. */
+/** Adds the ciphertext to a job that has none, if messages are encrypted. */
 export async function ensureSealed(job: AcceptedJob): Promise<AcceptedJob> {
   if (!messageCipher.sealing || job.sealed !== undefined) return job
-  return { ...job, sealed: await sealContent(job.msgKey, job) }
+  const { msgKey, to, steps } = job
+  return { ...job, sealed: await messageCipher.seal(msgKey, JSON.stringify({ to, steps })) }
 }
 
 /** The ciphertext of a delivered job that has no clear content. */

@@ -3,13 +3,17 @@
  * the database, which demand a proof: the key of an operator, or the hash of the password.
  */
 import type { Queryable } from '../platform/database.ts'
-import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
-import type { Place } from '../platform/encryption/ciphertext.ts'
+import type { EncryptedColumn } from '../platform/encryption/field-cipher.ts'
+import type { AssociatedData } from '../platform/encryption/ciphertext.ts'
 import type { Signature } from './queries.ts'
 import type { OperatorRole } from './rights.ts'
 import type { NewSession, SessionPlace } from './session.ts'
 
-export const placeOfTotpSecret = (operatorId: number): Place => ['operator_logins', 'totp_secret', operatorId]
+export const totpAssociatedData = (operatorId: number): AssociatedData => [
+  'operator_logins',
+  'totp_secret',
+  operatorId,
+]
 
 /** Ends the sessions of the operator. `initial`: made by somebody else. */
 export async function setPassword(
@@ -150,7 +154,11 @@ export const totpSecrets: EncryptedColumn = {
         where operator_id > coalesce(nullif($1, '')::int, 0) and totp_secret is not null order by operator_id limit $2`,
       [after, limit],
     )
-    return result.rows.map(({ id, stored }) => ({ key: String(id), stored, place: placeOfTotpSecret(id) }))
+    return result.rows.map(({ id, stored }) => ({
+      key: String(id),
+      stored,
+      associatedData: totpAssociatedData(id),
+    }))
   },
   async replace(transaction, changes) {
     let replaced = 0

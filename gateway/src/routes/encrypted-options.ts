@@ -3,14 +3,14 @@
  * of an HTTP profile. Encrypted options are a JSON text in place of the object; references to secrets stay references.
  */
 import type { Queryable } from '../platform/database.ts'
-import { DamagedCiphertext, isEncrypted, type Place } from '../platform/encryption/ciphertext.ts'
-import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
+import { DamagedCiphertext, isEncrypted, type AssociatedData } from '../platform/encryption/ciphertext.ts'
+import type { EncryptedColumn } from '../platform/encryption/field-cipher.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import type { RouteLink } from './route.ts'
 
 type Options = RouteLink['options']
 
-const placeOf = (id: string): Place => ['routes', 'options', id]
+const toAssociatedData = (id: string): AssociatedData => ['routes', 'options', id]
 
 /** The JSON to store. */
 export async function encryptOptions(
@@ -20,7 +20,7 @@ export async function encryptOptions(
   options: Options,
 ): Promise<string> {
   const json = JSON.stringify(options)
-  const stored = await cipher.encrypt(transaction, json, placeOf(id))
+  const stored = await cipher.encrypt(transaction, json, toAssociatedData(id))
   return isEncrypted(stored) ? JSON.stringify(stored) : json
 }
 
@@ -36,7 +36,7 @@ export async function decryptOptions(
 ): Promise<Options> {
   if (typeof stored !== 'string') return stored as Options
   try {
-    return JSON.parse(await cipher.decrypt(database, stored, placeOf(id))) as Options
+    return JSON.parse(await cipher.decrypt(database, stored, toAssociatedData(id))) as Options
   } catch (error) {
     if (error instanceof DamagedCiphertext) return { encrypted: stored }
     throw error
@@ -53,7 +53,7 @@ export const routeOptions: EncryptedColumn = {
     return result.rows.map(({ id, options }) => ({
       key: id,
       stored: typeof options === 'string' ? options : JSON.stringify(options),
-      place: placeOf(id),
+      associatedData: toAssociatedData(id),
     }))
   },
   async replace(transaction, changes) {

@@ -1,5 +1,5 @@
 /** Every column with secrets. `reencrypt.ts` walks through them; one that is added here is encrypted at the next start. */
-import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
+import type { EncryptedColumn } from '../platform/encryption/field-cipher.ts'
 import { totpSecrets } from '../operators/login-queries.ts'
 import { routeOptions } from '../routes/encrypted-options.ts'
 import { formerProofs, senderProofs } from '../trust/senders/encrypted-proofs.ts'

@@ -3,9 +3,9 @@
  * secrets rekey`. Each page is a transaction of its own and a value that another process changes meanwhile is kept, so
  * that both can be stopped and repeated at any time, and several may run at once.
  */
-import { DamagedCiphertext, fromText, isEncrypted, keyIdOf } from '../platform/encryption/ciphertext.ts'
+import { DamagedCiphertext, findKeyId, fromText, isEncrypted } from '../platform/encryption/ciphertext.ts'
 import { listKeys, removeOldKeys, secretsPurpose } from '../platform/encryption/data-keys.ts'
-import type { EncryptedColumn, StoredValue } from '../platform/encryption/encrypted-column.ts'
+import type { EncryptedColumn, StoredValue } from '../platform/encryption/field-cipher.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import { encryptedColumns } from './columns.ts'
@@ -82,11 +82,11 @@ async function reencryptColumn(
     if (outdated.length === 0) continue
     changed += await inTransaction(database, async (transaction) => {
       const changes = []
-      for (const { key, stored, place } of outdated) {
-        const text = await encryption.decrypt(transaction, stored, place).catch((error: unknown) => {
+      for (const { key, stored, associatedData } of outdated) {
+        const text = await encryption.decrypt(transaction, stored, associatedData).catch((error: unknown) => {
           throw error instanceof DamagedCiphertext ? damaged(column, key) : error
         })
-        changes.push({ key, from: stored, to: await encryption.encrypt(transaction, text, place) })
+        changes.push({ key, from: stored, to: await encryption.encrypt(transaction, text, associatedData) })
       }
       return column.replace(transaction, changes)
     })
@@ -110,9 +110,9 @@ async function* pages(database: Queryable, column: EncryptedColumn): AsyncGenera
   }
 }
 
-/** Undefined: in clear. */
+/** Returns undefined if the value is stored in plaintext. */
 export function keyOf({ stored }: Pick<StoredValue, 'stored'>): number | undefined {
-  return isEncrypted(stored) ? keyIdOf(fromText(stored)) : undefined
+  return isEncrypted(stored) ? findKeyId(fromText(stored)) : undefined
 }
 
 export interface ColumnState {

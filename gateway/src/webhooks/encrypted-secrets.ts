@@ -1,7 +1,7 @@
 /** The secrets of webhooks in the database, and with them what a pusher needs: encrypted by the cipher of the installation, bound to the webhook and its account. */
 import type { Queryable } from '../platform/database.ts'
-import type { Place } from '../platform/encryption/ciphertext.ts'
-import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
+import type { AssociatedData } from '../platform/encryption/ciphertext.ts'
+import type { EncryptedColumn } from '../platform/encryption/field-cipher.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { decryptUrl, type StoredUrl } from './encrypted-url.ts'
 import { invalidWebhookId, type Webhook, type WebhookSecrets } from './webhook.ts'
@@ -9,7 +9,7 @@ import { invalidWebhookId, type Webhook, type WebhookSecrets } from './webhook.t
 type Owner = Pick<Webhook, 'id' | 'accountId'>
 
 /** The same for the current and the previous secret: a rotation moves the ciphertext from one column to the other. */
-const placeOf = ({ id, accountId }: Owner): Place => ['webhooks', 'secret', id, accountId]
+const toAssociatedData = ({ id, accountId }: Owner): AssociatedData => ['webhooks', 'secret', id, accountId]
 
 export function encryptSecret(
   transaction: Queryable,
@@ -17,7 +17,7 @@ export function encryptSecret(
   webhook: Owner,
   secret: string,
 ): Promise<string> {
-  return cipher.encrypt(transaction, secret, placeOf(webhook))
+  return cipher.encrypt(transaction, secret, toAssociatedData(webhook))
 }
 
 /** As they are stored. */
@@ -26,7 +26,7 @@ export const secretColumns = `w.secret, w.previous_secret as "previousSecret"`
 export async function decryptSecrets<
   Stored extends Owner & Pick<WebhookSecrets, 'secret' | 'previousSecret'>,
 >(database: Queryable, cipher: FieldCipher, stored: Stored): Promise<Stored> {
-  const decrypt = (text: string): Promise<string> => cipher.decrypt(database, text, placeOf(stored))
+  const decrypt = (text: string): Promise<string> => cipher.decrypt(database, text, toAssociatedData(stored))
   const { secret, previousSecret } = stored
   return {
     ...stored,
@@ -105,7 +105,11 @@ export const webhookSecrets: readonly EncryptedColumn[] = ['secret', 'previous_s
         where id > $1 and ${column} is not null order by id limit $2`,
       [after, limit],
     )
-    return result.rows.map((row) => ({ key: row.id, stored: row.stored, place: placeOf(row) }))
+    return result.rows.map((row) => ({
+      key: row.id,
+      stored: row.stored,
+      associatedData: toAssociatedData(row),
+    }))
   },
   async replace(transaction, changes) {
     const result = await transaction.query(

@@ -5,14 +5,19 @@
  */
 import { ConfigError } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
-import { DamagedCiphertext, isEncrypted, type Place } from '../platform/encryption/ciphertext.ts'
-import type { EncryptedColumn } from '../platform/encryption/encrypted-column.ts'
+import { DamagedCiphertext, isEncrypted, type AssociatedData } from '../platform/encryption/ciphertext.ts'
+import type { EncryptedColumn } from '../platform/encryption/field-cipher.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { maskedUrl, type Webhook } from './webhook.ts'
 
 type Owner = Pick<Webhook, 'id' | 'accountId'>
 
-const placeOf = ({ id, accountId }: Owner): Place => ['webhooks', 'encrypted_url', id, accountId]
+const toAssociatedData = ({ id, accountId }: Owner): AssociatedData => [
+  'webhooks',
+  'encrypted_url',
+  id,
+  accountId,
+]
 
 /** The columns `url` and `encrypted_url`. */
 export interface StoredUrl {
@@ -27,7 +32,7 @@ export async function encryptUrl(
   webhook: Owner,
   url: string,
 ): Promise<StoredUrl> {
-  const stored = await cipher.encrypt(transaction, url, placeOf(webhook))
+  const stored = await cipher.encrypt(transaction, url, toAssociatedData(webhook))
   return isEncrypted(stored)
     ? { url: maskedUrl(url), encryptedUrl: stored }
     : { url: stored, encryptedUrl: null }
@@ -41,7 +46,7 @@ export async function decryptUrl<Stored extends Owner & StoredUrl>(
 ): Promise<Stored> {
   const encrypted = encryptedOf(webhook)
   if (encrypted === null) return { ...webhook, encryptedUrl: null }
-  const decrypted = await cipher.decrypt(database, encrypted, placeOf(webhook))
+  const decrypted = await cipher.decrypt(database, encrypted, toAssociatedData(webhook))
   const url = maskedUrl(decrypted) === webhook.url ? decrypted : webhook.url
   return { ...webhook, url, encryptedUrl: null }
 }
@@ -80,7 +85,7 @@ export const webhookUrls: EncryptedColumn = {
       [after, limit],
     )
     return result.rows.map((row) => ({
-      ...{ key: row.id, stored: encryptedOf(row) ?? row.url, place: placeOf(row) },
+      ...{ key: row.id, stored: encryptedOf(row) ?? row.url, associatedData: toAssociatedData(row) },
     }))
   },
   async replace(transaction, changes) {

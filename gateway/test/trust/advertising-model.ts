@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Step } from '../../src/channels/channel.ts'
 import { Issues } from '../../src/channels/issues.ts'
+import { createSecretKey } from 'node:crypto'
 import { createBlindIndex } from '../../src/platform/encryption/blind-index.ts'
 import type { RouteShare } from '../../src/routes/shares.ts'
 import { AdvertisingAccounts } from '../../src/trust/advertising/accounts.ts'
@@ -54,7 +55,7 @@ export const advertisingHistory = fc.array(event, { minLength: 10, maxLength: 60
 /** Counts of verdicts, so that a run does not pass because nothing happened. */
 export type AdvertisingCoverage = Record<string, number>
 
-const blindIndex = createBlindIndex(Buffer.alloc(32, 7))
+const blindIndex = createBlindIndex(createSecretKey(Buffer.alloc(32, 7)))
 const route = { protocol: 'sandbox' } as RouteShare
 const isAd = (step: Step): boolean => step !== notice
 

@@ -13,7 +13,7 @@ import {
   type StartedData,
 } from '../../../test/support/browser.ts'
 import { listAudit } from '../../audit/queries.ts'
-import { placeOfTotpSecret, startPasswordSession } from '../../operators/login-queries.ts'
+import { totpAssociatedData, startPasswordSession } from '../../operators/login-queries.ts'
 import { listOperators } from '../../operators/queries.ts'
 import { createSession } from '../../operators/session.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
@@ -215,7 +215,7 @@ test('the secret of a second factor is encrypted again for a new master key', as
   await rekey(other.database, next, () => undefined)
   const { id, stored: encrypted } = await stored()
   assert.ok(encrypted.startsWith('enc:'))
-  assert.equal(await next.decrypt(other.database, encrypted, placeOfTotpSecret(id)), clear)
+  assert.equal(await next.decrypt(other.database, encrypted, totpAssociatedData(id)), clear)
 })
 
 test('wrong tries from one network wait, those of others do not, and a command resets nothing of that', async () => {

@@ -12,7 +12,7 @@ import {
   findSalt,
   maxWrongCodes,
   offerTotp,
-  placeOfTotpSecret,
+  totpAssociatedData,
   readLogin,
   startPasswordSession,
   type Login,
@@ -153,7 +153,7 @@ export class PasswordSignIn {
     const secret = createTotpSecret()
     const { writes, encryption } = this.#services
     await inTransaction(writes, async (transaction) => {
-      const stored = await encryption.encrypt(transaction, secret, placeOfTotpSecret(operatorId))
+      const stored = await encryption.encrypt(transaction, secret, totpAssociatedData(operatorId))
       if (!(await offerTotp(transaction, proof, stored)))
         throw new AdminProblem('refused', 'the sign-in was changed in this moment; sign in again')
     })
@@ -169,7 +169,7 @@ export class PasswordSignIn {
     const digits = given.replaceAll(/\s/g, '')
     if (/^\d{6}$/.test(digits)) {
       const { signIns, encryption } = this.#services
-      const secret = await encryption.decrypt(signIns, totpSecret, placeOfTotpSecret(operatorId))
+      const secret = await encryption.decrypt(signIns, totpSecret, totpAssociatedData(operatorId))
       const step = findStep(secret, digits, clock.now(), totpStep)
       return step === null || wrongCodes >= maxWrongCodes ? null : { step, recoveryHash: null }
     }

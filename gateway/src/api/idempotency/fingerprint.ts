@@ -2,11 +2,11 @@
  * The fingerprint of a request that carries an Idempotency-Key: an HMAC of its hash, under a key of the installation. Texts are
  * mostly templates, so that a copy of Redis with plain hashes would show numbers and codes to whoever tries them all.
  */
+import { createHmac } from 'node:crypto'
 import type { Database } from '../../platform/database.ts'
 import type { Encryption } from '../../platform/encryption/encryption.ts'
-import { createHmac256 } from '../../platform/encryption/hmac.ts'
 
-/** The purpose of the key in `data_keys`. */
+/** Purpose of the key in `data_keys`. */
 const purpose = 'idempotency'
 
 /** Takes the SHA-256 of a request. The same in every process of the installation. */
@@ -14,6 +14,6 @@ export async function openFingerprints(
   database: Database,
   encryption: Pick<Encryption, 'installationKey'>,
 ): Promise<(digest: Buffer) => string> {
-  const hmac = createHmac256(await encryption.installationKey(database, purpose))
-  return (digest) => hmac(digest).toString('base64')
+  const key = await encryption.installationKey(database, purpose)
+  return (digest) => createHmac('sha256', key).update(digest).digest('base64')
 }

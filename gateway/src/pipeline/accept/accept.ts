@@ -7,10 +7,9 @@ import type { ChannelName, Draft } from '../../channels/channel.ts'
 import { laneOf } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
-import { sealContent, toWire } from '../../jobs/sealed.ts'
+import { ensureSealed, toWire } from '../../jobs/sealed.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
-import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -52,11 +51,7 @@ export function createAccept(context: AcceptContext): Accept {
       ...(context.gate === undefined ? {} : { acceptedBy: context.gate.process }),
     }
     const lane = laneOf(draft.steps[0]!, account.lane)
-    const sealed = messageCipher.sealing ? sealContent(job.msgKey, job) : undefined
-    const wire =
-      sealed === undefined
-        ? job
-        : toWire({ ...job, sealed: typeof sealed === 'string' ? sealed : await sealed })
+    const wire = toWire(await ensureSealed(job))
     await context.publisher.send(context.queues[lane], JSON.stringify(wire))
     context.gate?.confirmed(job.accountId, job.acceptedAt)
     context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)

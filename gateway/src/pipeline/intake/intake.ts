@@ -91,19 +91,15 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
     run('parking a job', () => parkJob(context, 'intake', candidate, cause))
 
   async function intakeGroup(candidates: readonly unknown[], run: Run): Promise<void> {
-    const jobs: AcceptedJob[] = []
+    const checked: AcceptedJob[] = []
     await run('reading the keys of messages', () => messageCipher.loadKeys(candidates.map(sealedOf)))
     for (const candidate of candidates) {
       const read = readAndCheck(candidate)
-      // An API process that does not encrypt yet has published it in clear.
-      if (read.ok)
-        jobs.push(
-          messageCipher.sealing
-            ? await run('reading the keys of messages', () => ensureSealed(read.job))
-            : read.job,
-        )
+      if (read.ok) checked.push(read.job)
       else await park(run, candidate, read.cause)
     }
+    // API processes that do not encrypt yet publish plaintext.
+    const jobs = await run('reading the keys of messages', () => Promise.all(checked.map(ensureSealed)))
     const results = await addRepeatedly(batcher, jobs, 'recording accepted messages', run)
     for (const [index, result] of results.entries())
       if (result.status === 'rejected') await park(run, jobs[index], result.reason as Error)

@@ -1,6 +1,5 @@
-/** The blind index: an HMAC of the number in one form; its key is created once, survives a new master key, and is wrapped. */
 import assert from 'node:assert/strict'
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createBlindIndex, normalizeRecipient } from './blind-index.ts'
@@ -16,7 +15,7 @@ const under = (...bytes: Buffer[]): Encryption => {
 test('it is an HMAC-SHA-256 of account and number, cut to 16 bytes', () => {
   const key = randomBytes(32)
   const expected = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, 16)
-  const index = createBlindIndex(key)
+  const index = createBlindIndex(createSecretKey(key))
   assert.deepEqual(index.of('01012345678'), expected('\n01012345678'))
   assert.deepEqual(index.of('01012345678', 7), expected('7\n01012345678'))
 })

@@ -1,20 +1,20 @@
-/** Statements on the table data_keys: each row is a data key, wrapped by a master key. The only writer of the table. */
+/** Statements on the table `data_keys`. Each row is a data key, wrapped by a master key. */
 import { inTransaction, type Database, type Queryable } from '../database.ts'
-import { maxKeyId, type Place } from './ciphertext.ts'
+import { maxKeyId, type AssociatedData } from './ciphertext.ts'
 
-/** What a data key encrypts. A key for other data, such as the messages of a day, gets a purpose of its own. */
+/** Purpose of the key that encrypts secrets. */
 export const secretsPurpose = 'secrets'
 
-/** Of the keys of messages, before the day. */
+/** Prefix of the purpose of a day's message key; the day follows. */
 export const messagesPurpose = 'messages:'
 
-/** Instead of the id of a master key: the key is stored as it is, because there was no master key when it was added. */
+/** Replaces the ID of the master key if the data key is stored in plaintext, because there was no master key. */
 export const notWrapped = 'none'
 
 export interface WrappedKey {
   readonly id: number
   readonly purpose: string
-  /** Id of the master key. */
+  /** ID of the master key. */
   readonly masterKey: string
   readonly wrapped: Buffer
   readonly createdAt: Date
@@ -23,11 +23,11 @@ export interface WrappedKey {
 const columns = 'id, purpose, master_key as "masterKey", wrapped, created_at as "createdAt"'
 const lockKey = 0x6b657973
 
-export function placeOfKey({ id, purpose }: Pick<WrappedKey, 'id' | 'purpose'>): Place {
+export function keyAssociatedData({ id, purpose }: Pick<WrappedKey, 'id' | 'purpose'>): AssociatedData {
   return ['data_keys', 'wrapped', id, purpose]
 }
 
-/** Oldest first. */
+/** Lists all keys, oldest first. */
 export async function listKeys(database: Queryable): Promise<WrappedKey[]> {
   const result = await database.query<WrappedKey>(`select ${columns} from data_keys order by id`)
   return result.rows
@@ -38,9 +38,7 @@ export async function readKey(database: Queryable, id: number): Promise<WrappedK
   return result.rows[0]
 }
 
-/**
- * The key for new values. It cannot be deleted before the transaction ends, so what is written with it can always be read.
- */
+/** Returns the newest key of a purpose and keeps it from being deleted until the transaction ends. */
 export async function lockNewestKey(
   transaction: Queryable,
   purpose = secretsPurpose,
@@ -55,64 +53,55 @@ export async function lockNewestKey(
 
 export interface NewKey {
   readonly purpose: string
-  /** Id of the master key. */
+  /** ID of the master key. */
   readonly masterKey: string
   readonly wrap: (key: Pick<WrappedKey, 'id' | 'purpose'>) => Promise<Buffer>
-  /** Whether the newest key of the purpose serves; then none is added. */
-  readonly serves: (newest: WrappedKey) => boolean
 }
 
-/** Of several processes that ask at once, one adds the key. True when it was added. */
-export function addKey(database: Database, { purpose, masterKey, wrap, serves }: NewKey): Promise<boolean> {
+/**
+ * Adds a key for each purpose that has none, or whose newest one is outdated. One of several concurrent processes adds it.
+ * Returns the number of added keys.
+ */
+export function addKeys(
+  database: Database,
+  keys: readonly NewKey[],
+  isOutdated: (newest: WrappedKey) => boolean = () => false,
+): Promise<number> {
   return inTransaction(database, async (transaction) => {
     await transaction.query('select pg_advisory_xact_lock($1)', [lockKey])
-    const newest = await lockNewestKey(transaction, purpose)
-    if (newest !== undefined && serves(newest)) return false
-    const next = await transaction.query<{ id: number }>(
-      'select coalesce(max(id), 0) + 1 as id from data_keys',
-    )
-    const { id } = next.rows[0]!
-    if (id > maxKeyId) throw new Error(`there can be no more than ${maxKeyId} data keys`)
-    const wrapped = await wrap({ id, purpose })
-    await transaction.query(
-      'insert into data_keys (id, purpose, master_key, wrapped) values ($1, $2, $3, $4)',
-      [id, purpose, masterKey, wrapped],
-    )
-    return true
-  })
-}
-
-/** Adds a key for each purpose that has none, in one transaction. */
-export function addMissingKeys(database: Database, keys: readonly Omit<NewKey, 'serves'>[]): Promise<void> {
-  return inTransaction(database, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [lockKey])
-    const found = await transaction.query<{ last: number; purposes: string[] }>(
-      `select coalesce(max(id), 0) as last, coalesce(array_agg(purpose), '{}') as purposes from data_keys`,
-    )
-    const { last, purposes } = found.rows[0]!
-    const missing = keys.filter(({ purpose }) => !purposes.includes(purpose))
-    if (last + missing.length > maxKeyId) throw new Error(`there can be no more than ${maxKeyId} data keys`)
-    for (const [n, { purpose, masterKey, wrap }] of missing.entries()) {
-      const id = last + 1 + n
+    const stored = await listKeys(transaction)
+    let id = stored.at(-1)?.id ?? 0
+    let added = 0
+    for (const { purpose, masterKey, wrap } of keys) {
+      const newest = stored.findLast((key) => key.purpose === purpose)
+      if (newest !== undefined && !isOutdated(newest)) continue
+      if (++id > maxKeyId) throw new Error(`there can be no more than ${maxKeyId} data keys`)
       await transaction.query(
         'insert into data_keys (id, purpose, master_key, wrapped) values ($1, $2, $3, $4)',
         [id, purpose, masterKey, await wrap({ id, purpose })],
       )
+      added++
     }
+    return added
   })
 }
 
-/** Stores the key under another master key, unless another process has done so. */
-export async function replaceWrapping(database: Queryable, from: WrappedKey, to: WrappedKey): Promise<void> {
+/** Stores a key under another master key, unless another process has done so. */
+export async function replaceWrapping(
+  database: Queryable,
+  { id, masterKey: from }: WrappedKey,
+  masterKey: string,
+  wrapped: Buffer,
+): Promise<void> {
   await database.query(
     'update data_keys set master_key = $3, wrapped = $4 where id = $1 and master_key = $2',
-    [from.id, from.masterKey, to.masterKey, to.wrapped],
+    [id, from, masterKey, wrapped],
   )
 }
 
 /**
- * Deletes keys for secrets older than the newest one, after every transaction that writes with one of them has ended. Does
- * nothing and returns false when `isUsed` then finds a value that needs one.
+ * Deletes all keys of secrets but the newest, after every transaction that writes with one of them has ended. Does nothing and
+ * returns false if `isUsed` then finds a value that needs one.
  */
 export function removeOldKeys(
   database: Database,
@@ -125,12 +114,31 @@ export function removeOldKeys(
     )
     const { newest } = found.rows[0]!
     if (newest === null) return true
-    await transaction.query('select from data_keys where purpose = $1 and id < $2 for update', [
-      secretsPurpose,
-      newest,
-    ])
+    const older = 'from data_keys where purpose = $1 and id < $2'
+    await transaction.query(`select ${older} for update`, [secretsPurpose, newest])
     if (await isUsed(transaction, newest)) return false
-    await transaction.query('delete from data_keys where purpose = $1 and id < $2', [secretsPurpose, newest])
+    await transaction.query(`delete ${older}`, [secretsPurpose, newest])
     return true
   })
+}
+
+export interface DayKey {
+  /** UTC day, such as `20261114`. */
+  readonly day: string
+  readonly id: number
+}
+
+export async function listDayKeys(database: Queryable): Promise<DayKey[]> {
+  const result = await database.query<DayKey>(
+    `select substr(purpose, $1) as day, id from data_keys where starts_with(purpose, $2) order by id`,
+    [messagesPurpose.length + 1, messagesPurpose],
+  )
+  return result.rows
+}
+
+/** Makes every ciphertext of these days unreadable, wherever it is stored. */
+export async function destroyDayKeys(database: Queryable, days: readonly string[]): Promise<void> {
+  await database.query('delete from data_keys where purpose = any($1)', [
+    days.map((day) => messagesPurpose + day),
+  ])
 }

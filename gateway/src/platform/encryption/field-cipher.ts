@@ -1,21 +1,19 @@
-/**
- * Encrypts and decrypts single values of rows, for the folders that own their tables. `encryption.ts` implements it with
- * the keys of the installation; `inClear` stores values as they are, for an installation without a master key.
- */
+/** Encryption of single values, for the folders that own their tables. */
 import { ConfigError } from '../config.ts'
 import type { Queryable } from '../database.ts'
-import { isEncrypted, type Place } from './ciphertext.ts'
+import { isEncrypted, type AssociatedData } from './ciphertext.ts'
 
 export interface FieldCipher {
-  /** Call it in the transaction that writes the result: the key exists until that has committed. */
-  encrypt(transaction: Queryable, text: string, place: Place): Promise<string>
+  /** Call it in the transaction that writes the result: the data key exists until that has committed. */
+  encrypt(transaction: Queryable, text: string, associatedData: AssociatedData): Promise<string>
   /**
-   * A text that is stored in clear stays as it is. Throws `DamagedCiphertext` when the value itself is at fault, and a
-   * ConfigError when this process lacks the master key.
+   * Returns plaintext unchanged. Throws `DamagedCiphertext` if the value itself is at fault, and a ConfigError if this process
+   * lacks the master key.
    */
-  decrypt(database: Queryable, stored: string, place: Place): Promise<string>
+  decrypt(database: Queryable, stored: string, associatedData: AssociatedData): Promise<string>
 }
 
+/** Stores values in plaintext, for an installation without a master key. */
 export const inClear: FieldCipher = {
   encrypt: (_transaction, text) => Promise.resolve(text),
   decrypt: (_database, stored) =>
@@ -26,4 +24,29 @@ export function masterKeyMissing(): ConfigError {
   return new ConfigError(
     'POSTERN_MASTER_KEY is missing, but secrets in the database are encrypted. Set it to the reference (env:NAME or file:/path) that the other processes have; without the key itself the secrets cannot be recovered.',
   )
+}
+
+/** A column with encrypted values. The folder that writes the table implements it, so that all columns can be re-encrypted. */
+export interface EncryptedColumn {
+  /** Such as `webhooks.secret`. */
+  readonly name: string
+  /** Set if only commands write the table. Plaintext is then encrypted by commands and by `postern secrets rekey` only. */
+  readonly isOfCommands?: true
+  /** Returns values of rows after the key, ordered by key, without rows that have no value. */
+  page(database: Queryable, after: string, limit: number): Promise<StoredValue[]>
+  /** Replaces values that still equal `from`, so that a concurrent change is kept. Returns the number of replaced values. */
+  replace(transaction: Queryable, changes: readonly ChangedValue[]): Promise<number>
+}
+
+export interface StoredValue {
+  readonly key: string
+  /** Ciphertext or plaintext, as stored. */
+  readonly stored: string
+  readonly associatedData: AssociatedData
+}
+
+export interface ChangedValue {
+  readonly key: string
+  readonly from: string
+  readonly to: string
 }

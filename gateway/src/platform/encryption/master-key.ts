@@ -1,38 +1,38 @@
 /**
- * A master key encrypts ("wraps") data keys and nothing else. It is given to a process by reference and never stored in the
- * database. The interface is asynchronous, so that a key service can implement it, which never hands out the key itself.
+ * A master key wraps (encrypts) data keys and nothing else. A process gets it by reference; it is never stored in the database.
+ * The interface is asynchronous, so that a key management service can implement it.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createSecretKey, type KeyObject } from 'node:crypto'
 import { ConfigError, type Config } from '../config.ts'
 import { resolveReference } from '../secret-reference.ts'
-import { decryptBytes, encryptBytes, keyBytes, type Place } from './ciphertext.ts'
+import { decrypt, encrypt, keyBytes, type AssociatedData } from './ciphertext.ts'
 
 export interface MasterKey {
-  /** Names the key without revealing it; stored beside what it wraps. */
+  /** Digest that identifies the key without revealing it; stored with each wrapped key. */
   readonly id: string
-  wrap(dataKey: Buffer, place: Place): Promise<Buffer>
-  unwrap(wrapped: Buffer, place: Place): Promise<Buffer>
+  wrap(dataKey: KeyObject, associatedData: AssociatedData): Promise<Buffer>
+  unwrap(wrapped: Buffer, associatedData: AssociatedData): Promise<KeyObject>
 }
 
 export interface MasterKeys {
-  /** Wraps new data keys; undefined: secrets are stored in clear. */
+  /** Wraps new data keys. Without it secrets are stored in plaintext. */
   readonly current: MasterKey | undefined
-  /** All that can be read with, the current one included. */
+  /** The current and the previous key. */
   readonly readable: readonly MasterKey[]
 }
 
-/** From POSTERN_MASTER_KEY and POSTERN_PREVIOUS_MASTER_KEY. Throws a ConfigError that says what is wrong, without the key. */
+/** Reads POSTERN_MASTER_KEY and POSTERN_PREVIOUS_MASTER_KEY. Throws a ConfigError, which does not contain the key. */
 export function readMasterKeys(config: Pick<Config, 'masterKey' | 'previousMasterKey'>): MasterKeys {
   const current = readMasterKey('POSTERN_MASTER_KEY', config.masterKey)
   const previous = readMasterKey('POSTERN_PREVIOUS_MASTER_KEY', config.previousMasterKey)
   if (current === undefined && previous !== undefined)
     throw new ConfigError(
-      'POSTERN_PREVIOUS_MASTER_KEY is set without POSTERN_MASTER_KEY; set POSTERN_MASTER_KEY to the key that is used from now on.',
+      'POSTERN_PREVIOUS_MASTER_KEY is set without POSTERN_MASTER_KEY; set POSTERN_MASTER_KEY to the new key.',
     )
   return { current, readable: [current, previous].filter((key) => key !== undefined) }
 }
 
-export function readMasterKey(setting: string, reference: string | undefined): MasterKey | undefined {
+function readMasterKey(setting: string, reference: string | undefined): MasterKey | undefined {
   if (reference === undefined) return undefined
   const text = resolveReference(reference, `${setting} refers to it`)
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
@@ -44,15 +44,11 @@ export function readMasterKey(setting: string, reference: string | undefined): M
 }
 
 export function localMasterKey(bytes: Buffer): MasterKey {
-  const id = createHash('sha256').update('postern master key\n').update(bytes).digest('hex').slice(0, 12)
+  const key = createSecretKey(bytes)
   return {
-    id,
-    wrap: (dataKey, place) => Promise.resolve(encryptBytes(0, bytes, dataKey, place)),
+    id: createHash('sha256').update('postern master key\n').update(bytes).digest('hex').slice(0, 12),
+    wrap: (dataKey, associatedData) => Promise.resolve(encrypt(key, 0, dataKey.export(), associatedData)),
     // oxlint-disable-next-line typescript/require-await -- a wrong key is a rejection
-    unwrap: async (wrapped, place) => decryptBytes(bytes, wrapped, place),
+    unwrap: async (wrapped, associatedData) => createSecretKey(decrypt(key, wrapped, associatedData)),
   }
-}
-
-export function createDataKey(): Buffer {
-  return randomBytes(keyBytes)
 }

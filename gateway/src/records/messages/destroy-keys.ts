@@ -3,7 +3,7 @@
  * in backups, cannot be read from then on. Run by workers after the partitions are maintained.
  */
 import type { Queryable } from '../../platform/database.ts'
-import { destroyDayKeys, listDayKeys } from '../../platform/encryption/day-keys.ts'
+import { destroyDayKeys, listDayKeys } from '../../platform/encryption/data-keys.ts'
 import { dayOf } from '../partitions.ts'
 
 /** Returns the days. A day that is kept because a message of it is open keeps its key. */

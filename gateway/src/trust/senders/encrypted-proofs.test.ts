@@ -6,7 +6,7 @@ import { testAct } from '../../../test/support/act.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { inTransaction } from '../../platform/database.ts'
-import type { EncryptedColumn } from '../../platform/encryption/encrypted-column.ts'
+import type { EncryptedColumn } from '../../platform/encryption/field-cipher.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { changeSender } from './changes.ts'
@@ -109,8 +109,8 @@ async function encryptAll(column: EncryptedColumn): Promise<number> {
     const clear = page.filter(({ stored: text }) => text.startsWith('CANARY'))
     replaced += await inTransaction(database, async (transaction) => {
       const changes = []
-      for (const { key: row, stored: from, place } of clear)
-        changes.push({ key: row, from, to: await cipher.encrypt(transaction, from, place) })
+      for (const { key: row, stored: from, associatedData } of clear)
+        changes.push({ key: row, from, to: await cipher.encrypt(transaction, from, associatedData) })
       return column.replace(transaction, changes)
     })
     after = page.at(-1)!.key

@@ -4,13 +4,13 @@
  * both. Commands alone write them.
  */
 import type { Queryable } from '../../platform/database.ts'
-import type { Place } from '../../platform/encryption/ciphertext.ts'
-import type { EncryptedColumn } from '../../platform/encryption/encrypted-column.ts'
+import type { AssociatedData } from '../../platform/encryption/ciphertext.ts'
+import type { EncryptedColumn } from '../../platform/encryption/field-cipher.ts'
 import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import type { SenderChange, SenderKey } from './queries.ts'
 import type { Proof } from './sender.ts'
 
-const placeOf = ({ accountId, kind, value }: SenderKey): Place => [
+const toAssociatedData = ({ accountId, kind, value }: SenderKey): AssociatedData => [
   ...(['senders', 'proof_reference'] as const),
   ...([accountId, kind, value] as const),
 ]
@@ -25,7 +25,7 @@ export async function encryptReference(
 ): Promise<string> {
   if (typeof stored === 'string' && (await decryptReference(transaction, cipher, key, stored)) === reference)
     return stored
-  return cipher.encrypt(transaction, reference, placeOf(key))
+  return cipher.encrypt(transaction, reference, toAssociatedData(key))
 }
 
 export function decryptReference(
@@ -34,7 +34,7 @@ export function decryptReference(
   key: SenderKey,
   stored: string,
 ): Promise<string> {
-  return cipher.decrypt(database, stored, placeOf(key))
+  return cipher.decrypt(database, stored, toAssociatedData(key))
 }
 
 export async function decryptProof(
@@ -69,7 +69,11 @@ export const senderProofs: EncryptedColumn = {
         where id > coalesce(nullif($1, '')::bigint, 0) and proof_reference is not null order by senders.id limit $2`,
       [after, limit],
     )
-    return result.rows.map((row) => ({ key: row.id, stored: row.stored, place: placeOf(row) }))
+    return result.rows.map((row) => ({
+      key: row.id,
+      stored: row.stored,
+      associatedData: toAssociatedData(row),
+    }))
   },
   async replace(transaction, changes) {
     const result = await transaction.query(
@@ -92,7 +96,11 @@ export const formerProofs: EncryptedColumn = {
         where c.id > coalesce(nullif($1, '')::bigint, 0) and c.proof_reference is not null order by c.id limit $2`,
       [after, limit],
     )
-    return result.rows.map((row) => ({ key: row.id, stored: row.stored, place: placeOf(row) }))
+    return result.rows.map((row) => ({
+      key: row.id,
+      stored: row.stored,
+      associatedData: toAssociatedData(row),
+    }))
   },
   async replace(transaction, changes) {
     const result = await transaction.query(

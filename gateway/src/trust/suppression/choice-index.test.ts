@@ -1,6 +1,6 @@
 /** The lists in memory: the table agrees with a Map over random changes, and all pages are read. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createBlindIndex } from '../../platform/encryption/blind-index.ts'
@@ -30,7 +30,7 @@ test('the table agrees with a Map over random changes', () => {
 
 test('all pages are read, then what changed, and what is gone is forgotten within the hour', async () => {
   const { database } = await createTestDatabase()
-  const blindIndex = createBlindIndex(randomBytes(32))
+  const blindIndex = createBlindIndex(createSecretKey(randomBytes(32)))
   const insert = (accountId: number, version: number, to: readonly string[], state = 'suppressed') =>
     database.query(
       `insert into recipient_choices (account_id, recipient, state, night, since, source, reason, version)

@@ -1,4 +1,5 @@
 /** The policy of a history, over data that its events change, beside the reference model of the same accounts. */
+import { createSecretKey } from 'node:crypto'
 import { createBlindIndex, type BlindIndex } from '../../../src/platform/encryption/blind-index.ts'
 import { createAbuse } from '../../../src/trust/abuse/abuse.ts'
 import { Caps } from '../../../src/trust/abuse/caps.ts'
@@ -15,7 +16,7 @@ import { accountIds, type Setup } from './events.ts'
 import { beginOf, Reference } from './reference.ts'
 
 const originCode = '100000001'
-const hashes = createBlindIndex(Buffer.alloc(32, 7))
+const hashes = createBlindIndex(createSecretKey(Buffer.alloc(32, 7)))
 const known = new Map<string, Buffer>()
 /** A few accounts and recipients: each is hashed once for all histories. */
 export const blindIndex: BlindIndex = {
