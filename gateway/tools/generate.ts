@@ -164,7 +164,10 @@ const files = new Map([
   ...grafana,
   ['docs/cli.md', await format(cliPage(), { parser: 'markdown' })],
   ['docs/operations/operators.md', await format(operatorsPage(), { parser: 'markdown' })],
-  ['docs/trust.md', await format(trustPage(), { parser: 'markdown' })],
+  [
+    'docs/trust.md',
+    await format(trustPage(readOrEmpty(join(root, 'docs/trust.md'))), { parser: 'markdown' }),
+  ],
   ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
   [koreanCodes, await format(koreanCodesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],

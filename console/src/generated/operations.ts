@@ -2738,8 +2738,8 @@ export interface Operations {
         readonly rule: string
         /** What it demands */
         readonly demands: string
-        /** switch: it can be turned on and off; always: it is always on; if-set: it holds for what its settings or those of an account say */
-        readonly control: 'switch' | 'always' | 'if-set'
+        /** switch: it can be turned on and off; always: it is always on */
+        readonly control: 'switch' | 'always'
         /** Whether it is on; true without a switch */
         readonly enabled: boolean
         /** Settings that change what it demands */
@@ -2747,10 +2747,6 @@ export interface Operations {
         /** Where it is enforced */
         readonly enforcedAt: readonly string[]
         readonly code: string | null
-        /** Where it comes from */
-        readonly source: string
-        /** When that was in force or published: a year, a month or a day */
-        readonly sourceDate: string
         readonly changedAt: string | null
         readonly changedBy: string | null
         readonly reason: string | null

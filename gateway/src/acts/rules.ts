@@ -3,8 +3,7 @@ import type { Config } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { refuseHeld } from '../records/messages/refuse-held.ts'
 import { releaseHeld } from '../records/waiting/held.ts'
-import type { EnforcedRule } from '../trust/rule.ts'
-import { isRuleId, rules as knownRules, switchedRules, type RuleId } from '../trust/rules.ts'
+import { isRuleId, rules as knownRules, switchedRules, type RuleId, type TrustRule } from '../trust/rules.ts'
 import { readSwitches, setSwitches, type RuleSwitch } from '../trust/switches.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
@@ -21,13 +20,11 @@ export async function listRules(database: Queryable): Promise<ListedRule[]> {
   })
 }
 
-/** `always`: it has no switch. `if-set`: it has none either, and holds for what the operator has set. */
-export type RuleControl = 'switch' | 'always' | 'if-set'
+/** A rule without a switch is always on. */
+export type RuleControl = 'switch' | 'always'
 
 export interface DescribedRule
-  extends
-    Pick<ListedRule, 'changedAt' | 'changedBy' | 'reason'>,
-    Pick<EnforcedRule, 'demands' | 'source' | 'enforcedAt'> {
+  extends Pick<ListedRule, 'changedAt' | 'changedBy' | 'reason'>, Pick<TrustRule, 'demands' | 'enforcedAt'> {
   readonly rule: RuleId
   readonly control: RuleControl
   readonly enabled: boolean
@@ -35,16 +32,13 @@ export interface DescribedRule
   readonly code: string | null
 }
 
-/** Every rule that is enforced, those without a switch too. */
+/** Lists all rules, including those without a switch. */
 export async function describeRules(database: Queryable): Promise<DescribedRule[]> {
   const switches = new Map((await listRules(database)).map((row) => [row.rule, row]))
-  return knownRules.map(({ id, demands, source, enforcedAt, settings = [], code = null, ...known }) => {
+  return knownRules.map(({ id, demands, enforcedAt, settings = [], code = null, initiallyOn }) => {
     const { enabled = true, changedAt = null, changedBy = null, reason = null } = switches.get(id) ?? {}
-    const control = known.on !== undefined ? 'switch' : known.isOffUnlessSet === true ? 'if-set' : 'always'
-    return {
-      ...{ rule: id, demands, source, enforcedAt, settings, code, control },
-      ...{ enabled, changedAt, changedBy, reason },
-    }
+    const control = initiallyOn === undefined ? 'always' : 'switch'
+    return { rule: id, demands, enforcedAt, settings, code, control, enabled, changedAt, changedBy, reason }
   })
 }
 

@@ -24,16 +24,11 @@ const Rule = record(
   {
     rule: ruleId,
     demands: text('What it demands'),
-    control: oneOf(
-      ['switch', 'always', 'if-set'],
-      'switch: it can be turned on and off; always: it is always on; if-set: it holds for what its settings or those of an account say',
-    ),
+    control: oneOf(['switch', 'always'], 'switch: it can be turned on and off; always: it is always on'),
     enabled: flag('Whether it is on; true without a switch'),
     settings: list(text('Name of an environment variable'), 'Settings that change what it demands'),
     enforcedAt: list(text('Such as accept or submission'), 'Where it is enforced'),
     code: nullable(text('What a client is answered')),
-    source: text('Where it comes from'),
-    sourceDate: text('When that was in force or published: a year, a month or a day'),
     changedAt: nullable(time('When it was last switched')),
     changedBy: nullable(text('By whom')),
     reason: nullable(text('Why')),
@@ -96,9 +91,10 @@ export const ruleOperations: readonly AdminOperation[] = [
     action: 'trust list',
     data: record({ rules: list(Rule, 'Rules') }, 'Rules'),
     run: async (_input, { database }) => ({
-      rules: (await describeRules(database)).map(({ source, enforcedAt, settings, ...rule }) => ({
-        ...{ ...rule, source: source.text, sourceDate: source.date },
-        ...{ enforcedAt: [...enforcedAt], settings: [...settings] },
+      rules: (await describeRules(database)).map(({ enforcedAt, settings, ...rule }) => ({
+        ...rule,
+        enforcedAt: [...enforcedAt],
+        settings: [...settings],
       })),
     }),
   }),

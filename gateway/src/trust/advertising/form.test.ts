@@ -8,7 +8,7 @@ import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import { createTestServer, type Envelope } from '../../../test/support/server.ts'
 import type { Step } from '../../channels/channel.ts'
 import type { RouteShare } from '../../routes/shares.ts'
-import { advertisingRules } from '../advertising-rules.ts'
+import { rules as allRules } from '../rules.ts'
 import { setSwitches } from '../switches.ts'
 import { changeAccountAdvertising } from './accounts.ts'
 
@@ -16,7 +16,7 @@ const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
 const act = testAct()
-const rules = advertisingRules.flatMap((rule) => ('code' in rule && rule.code === 'A340' ? [rule.id] : []))
+const rules = allRules.filter(({ code }) => code === 'A340').map(({ id }) => id)
 const always = [
   ...(['advertisement-mark', 'advertisement-opt-out', 'rcs-advertisement-header'] as const),
   'kakao-advertisement-flag',

@@ -15,8 +15,7 @@ import { toRouteRequest } from '../../pipeline/scheduling/place.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import { changeAccountTrust, defaultAccountTrust } from '../accounts.ts'
-import { switchedRules } from '../rules.ts'
-import { senderRules } from '../sender-rules.ts'
+import { rules, switchedRules } from '../rules.ts'
 import { setSwitches } from '../switches.ts'
 import { changeSender } from './changes.ts'
 import { registerSenders } from './register.ts'
@@ -37,7 +36,9 @@ const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 const [account, other] = [await api.account(), await api.account()]
 await setSwitches(
   database,
-  switchedRules.filter((rule) => senderRules.some(({ id }) => id === rule)),
+  rules
+    .filter(({ initiallyOn, code }) => initiallyOn !== undefined && (code === 'A327' || code === 'A302'))
+    .map(({ id }) => id),
   true,
   act,
 )

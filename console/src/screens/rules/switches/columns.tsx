@@ -45,14 +45,6 @@ export function useRuleColumns(onSwitch: ((rule: Rule) => void) | null): readonl
         </>
       ),
     },
-    {
-      ...{ id: 'source', head: t.source },
-      cell: ({ source, sourceDate }) => (
-        <div className="small source" lang="en">
-          {source} <span className="muted number">({sourceDate})</span>
-        </div>
-      ),
-    },
     { ...{ id: 'switched', head: t.switched }, cell: (rule) => <Switched rule={rule} /> },
     ...(onSwitch === null ? [] : [change]),
   ]
@@ -61,7 +53,6 @@ export function useRuleColumns(onSwitch: ((rule: Rule) => void) | null): readonl
 function State({ rule: { control, enabled } }: { readonly rule: Rule }) {
   const t = useTexts(switchesTexts)
   if (control === 'always') return <Badge tone="ok">{t.always}</Badge>
-  if (control === 'if-set') return <Badge tone="info">{t.ifSet}</Badge>
   return enabled ? <Badge tone="ok">{t.on}</Badge> : <Badge tone="idle">{t.off}</Badge>
 }
 

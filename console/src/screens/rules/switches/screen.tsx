@@ -43,14 +43,11 @@ export function SwitchesScreen() {
   )
 }
 
-function matches(
-  { rule, demands, source, control, enabled }: Rule,
-  { state, find }: SwitchesSearch,
-): boolean {
+function matches({ rule, demands, control, enabled }: Rule, { state, find }: SwitchesSearch): boolean {
   const own = control !== 'switch' ? 'fixed' : enabled ? 'on' : 'off'
   if (state !== undefined && own !== state) return false
   const words = find?.toLowerCase() ?? ''
-  return [rule, demands, source].some((text) => text.toLowerCase().includes(words))
+  return [rule, demands].some((text) => text.toLowerCase().includes(words))
 }
 
 function Filters({ search }: { readonly search: SwitchesSearch }) {
