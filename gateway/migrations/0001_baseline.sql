@@ -37,13 +37,6 @@ create table accounts (
   weight             smallint not null default 1 check (weight between 1 and 100),
   -- Days after the close at which text and recipient are erased: 0 means immediately, null with the partition of the day.
   erase_after_days   smallint check (erase_after_days between 0 and 366),
-  -- The cell that serves the account when it is not this one. While moving_until lies in the future, no cell serves it.
-  served_by          text check (served_by ~ '^[0-9A-Z]{2}$'),
-  moving_until       timestamptz,
-  -- The account id in the cursors of the report stream: the id in its first cell, so cursors that a client has stored stay valid.
-  cursor_id          integer,
-  -- The run of `postern account move` that holds the pause. Another run must not transfer the account with outdated copies.
-  moving_by          text,
   -- The waiting messages of a blocked account: 'close' ends them, 'hold' keeps them until the account is unblocked or their deadline.
   blocked_backlog    text not null default 'close' constraint accounts_blocked_backlog_check check (blocked_backlog in ('close', 'hold')),
   -- Whether the next step of a flow starts when it is unknown whether a step was delivered.
@@ -61,7 +54,7 @@ create table accounts (
 create table credentials (
   id          integer generated always as identity primary key,
   account_id  integer not null references accounts on delete cascade,
-  -- Part of the key's text, and its name in commands. It is the same in every cell that the account moves to.
+  -- Part of the key's text, and its name in commands.
   key_id      text collate "C" not null unique check (key_id ~ '^[0-9A-Z]{12}$'),
   -- SMPP has passwords of its own, because the protocol allows eight characters only.
   kind        text not null check (kind in ('password', 'key', 'smpp')),
@@ -192,26 +185,6 @@ create table account_stops (
   ended_reason text
 );
 create index account_stops_account on account_stops (account_id, id);
-
--- The progress of account moves, in the cell that an account enters. A position is committed together with the rows that it counts, so a
--- repeated run neither skips nor repeats a report.
-create table account_moves (
-  account_id    integer primary key,
-  from_cell     text not null,
-  -- The account id in the cell that it leaves.
-  source_id     integer not null,
-  started_at    timestamptz not null default now(),
-  -- Reports up to this number are copied with their numbers.
-  copied_seq    bigint not null default 0,
-  -- When this cell began to serve the account.
-  opened_at     timestamptz,
-  -- Later reports of the old cell are forwarded up to this number and get new numbers here.
-  forwarded_seq bigint,
-  -- When the old cell had no open message left and its usage was added here.
-  ended_at      timestamptz,
-  -- The usage that was added. A repeated run adds only what exceeds it.
-  usage         json
-);
 
 -- Routes -------------------------------------------------------------------------------------------------------------------------------
 
@@ -632,7 +605,8 @@ create table reply_polls (
   account_id     integer primary key,
   acked_seq      bigint not null default 0,
   batch_id       text,
-  batch_last_seq bigint
+  batch_last_seq bigint,
+  batch_at       timestamptz
 ) with (fillfactor = 50);
 
 -- The position of each named consumer of the reply stream.

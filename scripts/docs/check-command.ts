@@ -70,7 +70,7 @@ function locate(
   return { command, path, rest: words.slice(path.length) }
 }
 
-/** A command alone, or with options: `account move --proxy` lacks every argument, `audit verify --checkpoint` the value of its option. */
+/** A command alone, or with options: `account show --json` lacks every argument, `audit verify --checkpoint` the value of its option. */
 function namesOnly(command: Command, rest: readonly string[]): boolean {
   if (rest.length === 0 || command.commands.length > 0) return true
   const last = optionOf(command, rest.at(-1)!)

@@ -29,7 +29,7 @@ const exclude = ['**/node_modules/**', '**/*.test.ts', 'CHANGELOG.md']
 
 test('a command line that would be refused is found, and others are not', () => {
   const page = [
-    'Name `postern route list`, `postern worker`, an option: `postern account move --proxy`, both `postern sender list|show`.',
+    'Name `postern route list`, `postern worker`, an option: `postern account show --json`, both `postern sender list|show`.',
     '`postern parked drop N` `postern parked drop N --reason …` `postern protection cap … --reason …`',
     '`postern webhook list --reveal` `postern route lst` `postern account set ID --weigth 2` `postern sender list\\|shw`',
     '```sh',

@@ -8,8 +8,7 @@ export interface ResultCodeText {
 
 export const resultCodes: Readonly<Record<string, ResultCodeText>> = {
   A001: {
-    cause:
-      'The token is older than 24 hours, the password or key it was made from has expired, or the account has moved to another cell since it was issued.',
+    cause: 'The token is older than 24 hours, or the password or key it was made from has expired.',
     action: 'Request a new token: POST /v1/auth/token.',
   },
   A002: {

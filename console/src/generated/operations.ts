@@ -1226,11 +1226,10 @@ export interface Operations {
         readonly clientId: string
         /** Its name, for people */
         readonly name: string
-        /** moved: another cell serves it */
-        readonly state: 'active' | 'blocked' | 'moved'
-        /** Whether it is blocked, also when another cell serves it */
+        /** Whether its requests are served */
+        readonly state: 'active' | 'blocked'
+        /** Whether it is blocked */
         readonly blocked: boolean
-        readonly servedBy?: string | null | undefined
         /** Whether it may poll its reports */
         readonly polling: boolean
         /** Whether its reports of international messages have resCnt */
@@ -1317,11 +1316,10 @@ export interface Operations {
       readonly clientId: string
       /** Its name, for people */
       readonly name: string
-      /** moved: another cell serves it */
-      readonly state: 'active' | 'blocked' | 'moved'
-      /** Whether it is blocked, also when another cell serves it */
+      /** Whether its requests are served */
+      readonly state: 'active' | 'blocked'
+      /** Whether it is blocked */
       readonly blocked: boolean
-      readonly servedBy?: string | null | undefined
       /** Whether it may poll its reports */
       readonly polling: boolean
       /** Whether its reports of international messages have resCnt */
@@ -1411,11 +1409,10 @@ export interface Operations {
       readonly clientId: string
       /** Its name, for people */
       readonly name: string
-      /** moved: another cell serves it */
-      readonly state: 'active' | 'blocked' | 'moved'
-      /** Whether it is blocked, also when another cell serves it */
+      /** Whether its requests are served */
+      readonly state: 'active' | 'blocked'
+      /** Whether it is blocked */
       readonly blocked: boolean
-      readonly servedBy?: string | null | undefined
       /** Whether it may poll its reports */
       readonly polling: boolean
       /** Whether its reports of international messages have resCnt */
@@ -1470,7 +1467,6 @@ export interface Operations {
       readonly webhooks: number
       /** Why */
       readonly reason: string
-      readonly servedBy: string | null
     }
   }
   /** Show what the block of an account has done to its messages so far */
@@ -1816,7 +1812,7 @@ export interface Operations {
       readonly earlierRefused: boolean
     }
   }
-  /** List the accounts that this cell serves, by client id */
+  /** List the accounts of this cell, by client id */
   readonly showCellMap: {
     readonly params: undefined
     readonly query: {
@@ -2112,7 +2108,6 @@ export interface Operations {
       /** When it was last changed */
       readonly updatedAt: string
       readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
-      readonly servedBy: string | null
     }
   }
   /** Reject a sender; running processes follow within two seconds */
@@ -2147,7 +2142,6 @@ export interface Operations {
       /** When it was last changed */
       readonly updatedAt: string
       readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
-      readonly servedBy: string | null
     }
   }
   /** Block a sender; running processes follow within two seconds */
@@ -2182,7 +2176,6 @@ export interface Operations {
       /** When it was last changed */
       readonly updatedAt: string
       readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
-      readonly servedBy: string | null
     }
   }
   /** List webhooks, by id or the worst first */
@@ -4145,7 +4138,6 @@ export interface Operations {
         | 'erase'
         | 'audit'
         | 'trust'
-        | 'move'
         | 'system'
         | 'operators'
       )[]

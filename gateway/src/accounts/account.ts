@@ -47,15 +47,6 @@ export interface Account extends AccountSettings {
   readonly name: string
   readonly blocked: boolean
   readonly tokenEpoch: number
-  /** The account id in the cursors of its report stream: that of its first cell. */
-  readonly cursorId: number
-}
-
-export interface StoredAccount extends Account {
-  /** The cell that serves the account after it moved; null: this one. */
-  readonly servedBy: string | null
-  /** Its move to another cell is under way: no cell serves it for some seconds. */
-  readonly moving: boolean
 }
 
 export const defaultSettings: AccountSettings = {

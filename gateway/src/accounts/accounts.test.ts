@@ -42,9 +42,6 @@ test('an account is found by its id and by its client id', async () => {
     smppSystemId: null,
     smppReplies: false,
     tokenEpoch: 1,
-    cursorId: id,
-    servedBy: null,
-    moving: false,
   })
 })
 

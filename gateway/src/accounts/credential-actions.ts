@@ -3,7 +3,7 @@
  * beside its successor for the overlap, so that clients can change over without a refused request. Called by the commands.
  */
 import type { Queryable } from '../platform/database.ts'
-import type { StoredAccount } from './account.ts'
+import type { Account } from './account.ts'
 import {
   insertCredential,
   listCredentials,
@@ -32,7 +32,7 @@ export function isActive(
 
 export async function addCredential(
   transaction: Queryable,
-  account: StoredAccount,
+  account: Account,
   credential: Omit<NewCredential, 'accountId'>,
   now: Date,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export interface Rotation {
 /** Null: the predecessor has ended. */
 export async function rotateCredential(
   transaction: Queryable,
-  account: StoredAccount,
+  account: Account,
   current: ListedCredential,
   successor: Omit<NewCredential, 'accountId'>,
   { overlapHours, force, now }: Rotation,
@@ -84,7 +84,7 @@ export async function rotateCredential(
  */
 export async function replacePasswords(
   transaction: Queryable,
-  account: StoredAccount,
+  account: Account,
   active: readonly ListedCredential[],
   successor: Omit<NewCredential, 'accountId'>,
   { overlapHours, force, now }: Rotation,
@@ -111,7 +111,7 @@ export async function replacePasswords(
   return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())))
 }
 
-async function requireRoom(transaction: Queryable, account: StoredAccount, now: Date): Promise<void> {
+async function requireRoom(transaction: Queryable, account: Account, now: Date): Promise<void> {
   const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
   if (active.length >= maxCredentials)
     throw new CredentialRefused(

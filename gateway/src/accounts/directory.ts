@@ -5,12 +5,12 @@
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'
-import { systemIdOf, type StoredAccount } from './account.ts'
+import { systemIdOf, type Account } from './account.ts'
 import type { Credential } from './credential.ts'
 import { loadCredentials } from './credential-queries.ts'
 import { directoryVersion, loadAccounts } from './queries.ts'
 
-export interface AccountEntry extends StoredAccount {
+export interface AccountEntry extends Account {
   /** The newest first. Some may have ended. */
   readonly passwords: readonly Credential[]
   /** The same for binds over SMPP. */
@@ -45,7 +45,7 @@ export function createAccountDirectory(database: Database, log: Log): AccountDir
 
 /** `credentials` are in the order of their creation. */
 export function indexAccounts(
-  accounts: readonly StoredAccount[],
+  accounts: readonly Account[],
   credentials: readonly Credential[],
 ): AccountIndex {
   const passwords = newestFirst(credentials, 'password')

@@ -3,14 +3,13 @@ import type { Queryable } from '../platform/database.ts'
 import { rowVersions } from '../platform/table-cache.ts'
 import { credentialsVersion, readNewestPassword } from './credential-queries.ts'
 import { unusablePasswordHash } from './password.ts'
-import { families, type StoredAccount, type AccountSettings } from './account.ts'
+import { families, type Account, type AccountSettings } from './account.ts'
 
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
   report_keys as "reportKeys", token_epoch as "tokenEpoch",
   json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight,
   erase_after_days as "eraseAfterDays", uncertain_fallback as "uncertainFallback",
-  smpp_binds as "smppBinds", smpp_system_id as "smppSystemId", smpp_replies as "smppReplies", coalesce(cursor_id, id) as "cursorId", served_by as "servedBy",
-  coalesce(moving_until > now(), false) as moving`
+  smpp_binds as "smppBinds", smpp_system_id as "smppSystemId", smpp_replies as "smppReplies"`
 
 export interface NewAccount extends AccountSettings {
   readonly clientId: string
@@ -58,33 +57,30 @@ function settingValues(settings: AccountSettings): unknown[] {
   ]
 }
 
-/** Locks the accounts that exist until the transaction ends, so that concurrent changes do not overwrite each other. */
-export async function lockAccounts(
-  transaction: Queryable,
-  clientIds: readonly string[],
-): Promise<StoredAccount[]> {
-  const result = await transaction.query<StoredAccount>(
+/** Locks the account until the transaction ends, so that concurrent changes do not overwrite each other. */
+export async function lockAccount(transaction: Queryable, clientId: string): Promise<Account | null> {
+  const result = await transaction.query<Account>(
     // Rows that refer to the account may be written meanwhile.
-    `select ${columns} from accounts where client_id = any($1::text[]) order by client_id for no key update`,
-    [clientIds],
+    `select ${columns} from accounts where client_id = $1 for no key update`,
+    [clientId],
   )
+  return result.rows[0] ?? null
+}
+
+export async function loadAccounts(database: Queryable): Promise<Account[]> {
+  const result = await database.query<Account>(`select ${columns} from accounts`)
   return result.rows
 }
 
-export async function loadAccounts(database: Queryable): Promise<StoredAccount[]> {
-  const result = await database.query<StoredAccount>(`select ${columns} from accounts`)
-  return result.rows
-}
-
-export async function readAccount(database: Queryable, clientId: string): Promise<StoredAccount | null> {
-  const result = await database.query<StoredAccount>(`select ${columns} from accounts where client_id = $1`, [
+export async function readAccount(database: Queryable, clientId: string): Promise<Account | null> {
+  const result = await database.query<Account>(`select ${columns} from accounts where client_id = $1`, [
     clientId,
   ])
   return result.rows[0] ?? null
 }
 
-export async function readAccountById(database: Queryable, id: number): Promise<StoredAccount | null> {
-  const result = await database.query<StoredAccount>(`select ${columns} from accounts where id = $1`, [id])
+export async function readAccountById(database: Queryable, id: number): Promise<Account | null> {
+  const result = await database.query<Account>(`select ${columns} from accounts where id = $1`, [id])
   return result.rows[0] ?? null
 }
 
@@ -104,7 +100,7 @@ export interface AccountFilter {
 export async function listAccountPage(
   database: Queryable,
   { after = '', afterId, prefix, search, blocked, limit }: AccountFilter,
-): Promise<StoredAccount[]> {
+): Promise<Account[]> {
   const order = afterId === undefined ? 'client_id' : 'id'
   const values: unknown[] = [afterId ?? after, limit]
   const place = (value: unknown): string => `$${values.push(value)}`
@@ -121,21 +117,18 @@ export async function listAccountPage(
         ]),
     ...(blocked === undefined ? [] : [`blocked = ${place(blocked)}`]),
   ]
-  const result = await database.query<StoredAccount>(
+  const result = await database.query<Account>(
     `select ${columns} from accounts where ${conditions.join(' and ')} order by ${order} limit $2`,
     values,
   )
   return result.rows
 }
 
-// The end of a pause (`moves.ts`) changes no row.
-const versionOfAccounts = `${rowVersions} || '/' || count(*) filter (where moving_until > now())`
-
 /** Changes whenever an account changes. */
 export async function accountsVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>({
     name: 'read-accounts-version',
-    text: `select ${versionOfAccounts} as version from accounts`,
+    text: `select ${rowVersions} as version from accounts`,
   })
   return result.rows[0]!.version
 }
@@ -144,7 +137,7 @@ export async function accountsVersion(database: Queryable): Promise<string> {
 export async function directoryVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>({
     name: 'read-directory-version',
-    text: `select ${versionOfAccounts} || '/' || ${credentialsVersion} as version from accounts`,
+    text: `select ${rowVersions} || '/' || ${credentialsVersion} as version from accounts`,
   })
   return result.rows[0]!.version
 }
@@ -194,14 +187,10 @@ export async function loadAccountIds(database: Queryable): Promise<number[]> {
 }
 
 /** Those that exist, in no order. */
-export async function findAccounts(
-  database: Queryable,
-  clientIds: readonly string[],
-): Promise<StoredAccount[]> {
-  const result = await database.query<StoredAccount>(
-    `select ${columns} from accounts where client_id = any ($1)`,
-    [clientIds],
-  )
+export async function findAccounts(database: Queryable, clientIds: readonly string[]): Promise<Account[]> {
+  const result = await database.query<Account>(`select ${columns} from accounts where client_id = any ($1)`, [
+    clientIds,
+  ])
   return result.rows
 }
 

@@ -115,34 +115,6 @@ export async function readStops(database: Queryable, accountId: number): Promise
   return result.rows
 }
 
-/** For `postern account move`: replaces the history of the account. Its counts of reports are those of the old cell. */
-export async function importStops(
-  transaction: Queryable,
-  accountId: number,
-  stops: readonly AccountStop[],
-): Promise<void> {
-  await transaction.query('delete from account_stops where account_id = $1', [accountId])
-  for (const stop of stops.toReversed())
-    await transaction.query(
-      `insert into account_stops (account_id, at, by, reason, notice, backlog, report_seq, webhooks, submitted, closed, held,
-                                  ended_at, ended_by, ended_reason)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-      [
-        ...[
-          accountId,
-          stop.at,
-          stop.by,
-          stop.reason,
-          stop.notice,
-          stop.backlog,
-          stop.reportSeq,
-          stop.webhooks,
-        ],
-        ...[stop.submitted, stop.closed, stop.held, stop.endedAt, stop.endedBy, stop.endedReason],
-      ],
-    )
-}
-
 /** What is to become of the messages of every stopped account. */
 export async function loadStopped(database: Queryable): Promise<Map<number, Backlog>> {
   const result = await database.query<{ id: number; backlog: Backlog }>(

@@ -8,7 +8,7 @@ import {
   type AccountSettings,
   type Family,
   type ReportKeys,
-  type StoredAccount,
+  type Account,
   type UncertainFallback,
 } from '../accounts/account.ts'
 import { generatePassword, hashPassword } from '../accounts/password.ts'
@@ -21,9 +21,9 @@ import { beginReceipts } from '../records/reports/consumers.ts'
 import { setCap } from '../trust/abuse/protection.ts'
 import type { Config } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
+import { lockAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError } from './errors.ts'
-import { lockServed } from './served.ts'
 
 /** 'default', 'by-kind' and 'kept' stand for null, which commander would turn into an empty text. */
 export interface SettingsOptions {
@@ -88,10 +88,10 @@ export function setAccount(
   config: ConfiguredLimits,
   clientId: string,
   options: SettingsOptions,
-): Promise<StoredAccount> {
+): Promise<Account> {
   return audit.change(async (transaction) => {
     if (isRecordedWithReason(options)) audit.requireReason('a change of limits or of erasure')
-    const before = await lockServed(transaction, clientId)
+    const before = await lockAccount(transaction, clientId)
     const after = changeSettings(before, options)
     if (after.smppBinds > before.smppBinds) audit.requireReason('more binds over SMPP')
     for (const right of rightsFor(before, after, config)) await audit.requireRight(right)

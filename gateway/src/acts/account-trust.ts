@@ -13,11 +13,10 @@ import {
   readAccountAdvertising,
   type AccountAdvertising,
 } from '../trust/advertising/accounts.ts'
-import { requireAccountId } from './accounts.ts'
+import { lockAccount, requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
 import type { NameOf } from './names.ts'
-import { lockServed } from './served.ts'
 
 /** Bounds origin codes, names and opt-out numbers, each list by itself. */
 export const maxListed = 20
@@ -90,7 +89,7 @@ export function changeTrust(
 ): Promise<AccountTrust> {
   audit.requireReason('what an account may do')
   return audit.change(async (transaction) => {
-    const { id } = await lockServed(transaction, clientId)
+    const { id } = await lockAccount(transaction, clientId)
     const before = await readAccountTrust(transaction, id)
     const after = await changeAccountTrust(transaction, id, change)
     return [after, { target: clientId, account: clientId, details: changesBetween(before, after) }]
@@ -104,7 +103,7 @@ export function changeAdvertising(
 ): Promise<AccountAdvertising> {
   audit.requireReason('a change of what advertisements must have')
   return audit.change(async (transaction) => {
-    const { id } = await lockServed(transaction, clientId)
+    const { id } = await lockAccount(transaction, clientId)
     const before = await readAccountAdvertising(transaction, id)
     const after = await changeAccountAdvertising(transaction, id, change)
     return [after, { target: clientId, account: clientId, details: changesBetween(before, after) }]

@@ -2,7 +2,6 @@
  * Stops an account, and lets it send again, for commands and the admin API. A block takes effect with its commit; workers then empty
  * the backlog, whether anybody watches or not.
  */
-import type { StoredAccount } from '../accounts/account.ts'
 import { findAccountId } from '../accounts/queries.ts'
 import { endStop, saveStopCounts, stopAccount, type AccountStop } from '../accounts/stops.ts'
 import { isDatabaseUnavailable, type Database } from '../platform/database.ts'
@@ -10,7 +9,6 @@ import { countAsideOf, resumeWaitingOf } from '../records/waiting/stopped.ts'
 import { noSuchAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { countStopped, rule, type BlockTimes, type StopCounts } from './block-progress.ts'
-import { lockServed } from './served.ts'
 
 export interface BlockRequest {
   readonly clientId: string
@@ -24,7 +22,6 @@ export interface BlockRequest {
 
 export interface Blocked {
   readonly stop: AccountStop
-  readonly account: StoredAccount
   /** Null when they could not be read in time: the account is blocked all the same. */
   readonly counts: StopCounts | null
 }
@@ -35,17 +32,13 @@ export async function blockAccount(
   { clientId, backlog, notice, times, progress = () => undefined }: BlockRequest,
 ): Promise<Blocked> {
   const act = audit.actFor('blocked')
-  const { stop, account } = await audit.change(async (transaction) => {
-    const locked = await lockServed(transaction, clientId, 'served or left')
+  const stop = await audit.change(async (transaction) => {
     const stopped = await stopAccount(transaction, clientId, act, { backlog, notice })
     if (stopped === null) throw noSuchAccount(clientId)
     const details = { backlog, notice: notice ?? null, webhooks: stopped.webhooks }
-    return [
-      { stop: stopped, account: locked },
-      { target: clientId, account: clientId, details },
-    ] as const
+    return [stopped, { target: clientId, account: clientId, details }] as const
   })
-  return { stop, account, counts: await countAndSave() }
+  return { stop, counts: await countAndSave() }
 
   /** After the commit: an error of the database here would read as if the account were not blocked. */
   async function countAndSave(): Promise<StopCounts | null> {
@@ -65,7 +58,6 @@ export async function unblockAccount(database: Database, audit: ActAudit, client
   const id = await findAccountId(database, clientId)
   const held = id === null ? 0 : await countAsideOf(database, id, rule)
   const accountId = await audit.change(async (transaction) => {
-    await lockServed(transaction, clientId, 'served or left')
     const ended = await endStop(transaction, clientId, audit.actFor('unblocked'))
     if (ended === null) throw noSuchAccount(clientId)
     return [ended.accountId, { target: clientId, account: clientId, details: { held } }] as const

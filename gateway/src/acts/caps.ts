@@ -6,9 +6,9 @@ import { isCapClass } from '../trust/abuse/cap-classes.ts'
 import { readUsed } from '../trust/abuse/cap-store.ts'
 import { periods, type Period } from '../trust/abuse/protection-choices.ts'
 import { readProtection, setCap, type Cap, type ProtectedAccount } from '../trust/abuse/protection.ts'
+import { lockAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
-import { lockServed } from './served.ts'
 
 export interface UsedCap extends Cap {
   /** In this day or month, with what API processes have reserved. */
@@ -44,7 +44,7 @@ export async function changeCaps(
   const given = periods.filter((period) => change[period] !== undefined)
   if (given.length === 0) throw new UsageError('the cap of a day or of a month is missing: a number, or none')
   return audit.change(async (transaction) => {
-    const { id } = await lockServed(transaction, clientId)
+    const { id } = await lockAccount(transaction, clientId)
     for (const period of given) await setCap(transaction, id, { period, class: name, max: change[period]! })
     const details = { class: name, ...Object.fromEntries(given.map((period) => [period, change[period]])) }
     return [await readProtection(transaction, id), { target: clientId, account: clientId, details }] as const

@@ -1,5 +1,5 @@
 /** Keys and tokens of an account, for commands and the admin API. A key is returned once; only its hash is stored. */
-import { systemIdOf, type StoredAccount } from '../accounts/account.ts'
+import { systemIdOf, type Account } from '../accounts/account.ts'
 import { addCredential, CredentialRefused } from '../accounts/credential-actions.ts'
 import {
   listCredentials,
@@ -14,9 +14,9 @@ import { revokeTokens, syncPasswordHash } from '../accounts/queries.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable, Transaction } from '../platform/database.ts'
 import { disableSetBy, listSetBy } from '../webhooks/queries.ts'
+import { lockAccount } from './accounts.ts'
 import type { ActAudit, Subject } from './act-audit.ts'
 import { FailedError, NotFoundError } from './errors.ts'
-import { lockServed } from './served.ts'
 import { maskUrl } from './webhooks.ts'
 
 const dayMs = 86_400_000
@@ -25,10 +25,10 @@ const dayMs = 86_400_000
 export function changeAccount<T>(
   audit: ActAudit,
   clientId: string,
-  work: (transaction: Transaction, account: StoredAccount) => Promise<readonly [T, Omit<Subject, 'account'>]>,
+  work: (transaction: Transaction, account: Account) => Promise<readonly [T, Omit<Subject, 'account'>]>,
 ): Promise<T> {
   return audit.change(async (transaction) => {
-    const account = await lockServed(transaction, clientId)
+    const account = await lockAccount(transaction, clientId)
     try {
       const [result, subject] = await work(transaction, account)
       return [result, { ...subject, account: clientId }] as const
@@ -40,7 +40,7 @@ export function changeAccount<T>(
 
 export async function requireCredential(
   transaction: Queryable,
-  account: StoredAccount,
+  account: Account,
   keyId: string,
 ): Promise<ListedCredential> {
   const credentials = await listCredentials(transaction, account.id)

@@ -24,11 +24,10 @@ export interface ErasureContext {
   readonly database: Database
   readonly audit: ActAudit
   readonly encryption: Pick<Encryption, 'findBlindIndex'>
-  readonly cell: string
 }
 
 export async function eraseRecipientOf(
-  { database, audit, encryption, cell }: ErasureContext,
+  { database, audit, encryption }: ErasureContext,
   clientId: string,
   number: string,
 ): Promise<Erasure> {
@@ -38,7 +37,7 @@ export async function eraseRecipientOf(
   const erase = async (): Promise<Erasure> => {
     let files = 0
     const counts = await eraseRecipient(database, accountId, number, async (msgKeys) => {
-      files = await withdraw(database, { accountId, cell }, await findUnshared(database, accountId, msgKeys))
+      files = await withdraw(database, accountId, await findUnshared(database, accountId, msgKeys))
     })
     // Without an index no reply was ever stored.
     const replies = index === undefined ? 0 : await eraseRepliesOf(database, accountId, index.of(number))

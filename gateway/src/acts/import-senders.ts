@@ -2,7 +2,7 @@
  * Registers many senders at once, for `postern sender import` and the admin API: every one is checked before any is stored, and one that is
  * registered already changes nothing, so that a list can be imported again. Every batch commits with a row of the audit log for each account.
  */
-import type { StoredAccount } from '../accounts/account.ts'
+import type { Account } from '../accounts/account.ts'
 import type { Database } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import {
@@ -13,12 +13,12 @@ import {
 } from '../trust/senders/register.ts'
 import { plainValue, type Proof, type SenderKind } from '../trust/senders/sender.ts'
 import { findUnusableProofs } from '../trust/senders/stored-proof.ts'
+import { requireAccounts } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { endOfDay, readDay } from './days.ts'
 import { countChanges, importSubjects } from './import-audit.ts'
 import { partlyStored } from './partly-stored.ts'
 import { requireOtherRegistrant } from './second-operator.ts'
-import { findRefusal, whileServed } from './served.ts'
 
 const batch = 1_000
 
@@ -47,7 +47,6 @@ export interface LineError {
 }
 
 export interface ImportContext {
-  /** Throws where the account may not be changed here and now. */
   readonly accountOf: (clientId: string) => number | undefined
   readonly approve: boolean
   /** YYYY-MM-DD. */
@@ -56,17 +55,9 @@ export interface ImportContext {
   readonly allowedKinds: readonly string[]
 }
 
-/** Of `ImportContext`. What is being moved, or is served by another cell, is an error of its line: nothing of the file is stored then. */
-export function changeableAccounts(
-  accounts: readonly StoredAccount[],
-): (clientId: string) => number | undefined {
-  const byClientId = new Map(accounts.map((account) => [account.clientId, account]))
-  return (clientId) => {
-    const account = byClientId.get(clientId)
-    const refusal = account === undefined ? null : findRefusal(account)
-    if (refusal !== null) throw refusal
-    return account?.id
-  }
+export function accountIdsByClientId(accounts: readonly Account[]): ImportContext['accountOf'] {
+  const ids = new Map(accounts.map(({ clientId, id }) => [clientId, id]))
+  return (clientId) => ids.get(clientId)
 }
 
 /** One statement cannot write a row twice: the last line of a sender counts. */
@@ -147,7 +138,8 @@ export async function importSenders(
       const some = senders.slice(done, done + batch)
       const clientIds = [...new Set(some.map(({ given }) => given.account))]
       const registrations = some.map(({ registration }) => registration)
-      await whileServed(database, clientIds, async (accounts) => {
+      try {
+        const accounts = await requireAccounts(database, clientIds)
         const names = new Map(accounts.map(({ id, clientId }) => [id, clientId]))
         const counts = await audit.changeEach(async (transaction) => {
           const changes = await registerSenders(transaction, registrations, act, cipher)
@@ -157,9 +149,9 @@ export async function importSenders(
         })
         for (const name of ['changed', 'new', 'approved', 'replaced'] as const) sum[name] += counts[name]
         stored += some.length
-      }).catch((error: unknown) => {
+      } catch (error) {
         throw stored === 0 ? error : partlyStored(stored, senders.length, 'senders', error)
-      })
+      }
       progress(stored)
     }
   }

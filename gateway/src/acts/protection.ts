@@ -15,12 +15,11 @@ import {
   type ProtectedAccount,
   type Protection,
 } from '../trust/abuse/protection.ts'
-import { requireAccountId } from './accounts.ts'
+import { lockAccount, requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { readCapUse, type UsedCap } from './caps.ts'
 import { UsageError } from './errors.ts'
 import type { NameOf } from './names.ts'
-import { lockServed } from './served.ts'
 
 export const maxPerTime = 1_000_000
 /** These bound the length of each list: processes keep them in memory. */
@@ -77,7 +76,7 @@ export function changeProtection(
   change: Partial<Protection>,
 ): Promise<ProtectedAccount> {
   return audit.change(async (transaction) => {
-    const { id } = await lockServed(transaction, clientId)
+    const { id } = await lockAccount(transaction, clientId)
     const before = await readProtection(transaction, id)
     const after = await storeProtection(transaction, id, change)
     // The safe numbers may be of persons.

@@ -3,9 +3,9 @@ import type { Queryable } from '../platform/database.ts'
 import { everyAccount, type QuietChannel } from '../trust/quiet-hours/choices.ts'
 import { changeQuietHours, setQuietHours, type QuietHours } from '../trust/quiet-hours/settings.ts'
 import { formatMinutes } from '../trust/quiet-hours/window.ts'
+import { lockAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
-import { lockServed } from './served.ts'
 
 /** What the hours hold for. */
 export interface HoursPlace {
@@ -52,7 +52,7 @@ export function removeHours(audit: ActAudit, place: HoursPlace): Promise<void> {
 }
 
 async function lockOwner(transaction: Queryable, { account }: HoursPlace): Promise<number> {
-  return account === undefined ? everyAccount : (await lockServed(transaction, account)).id
+  return account === undefined ? everyAccount : (await lockAccount(transaction, account)).id
 }
 
 const subjectOf = ({ account, channel }: HoursPlace) => ({

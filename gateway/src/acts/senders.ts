@@ -1,5 +1,4 @@
 /** Approves, rejects and blocks senders of accounts, for commands and the admin API. */
-import type { StoredAccount } from '../accounts/account.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
@@ -7,10 +6,10 @@ import { changeSender } from '../trust/senders/changes.ts'
 import type { SenderKey } from '../trust/senders/queries.ts'
 import { readRegistration, registerSenders, type Registration } from '../trust/senders/register.ts'
 import { isMasked, type Proof, type SenderKind, type StoredState } from '../trust/senders/sender.ts'
+import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError, StaleError, UsageError } from './errors.ts'
 import { requireOtherRegistrant } from './second-operator.ts'
-import { whileServed } from './served.ts'
 
 export type SenderDecision = 'approve' | 'reject' | 'block'
 
@@ -33,7 +32,6 @@ export interface SenderRequest {
 }
 
 export interface Decided {
-  readonly account: StoredAccount
   readonly key: SenderKey
   /** Null where it was not registered. */
   readonly from: StoredState | null
@@ -47,8 +45,8 @@ export interface NewSender {
   readonly validUntil: Date | null
 }
 
-/** Registers a sender, which waits for its approval. `changed`: false when it was registered before. */
-export function registerSender(
+/** Registers a sender, which waits for its approval. `changed` is false if it was registered before. */
+export async function registerSender(
   database: Database,
   audit: ActAudit,
   {
@@ -57,17 +55,15 @@ export function registerSender(
   }: { readonly cipher: FieldCipher; readonly senderKinds: readonly string[] | undefined },
   { clientId, ...sender }: NewSender,
 ): Promise<{ readonly key: SenderKey; readonly changed: boolean }> {
-  return whileServed(database, [clientId], async ([account]) => {
-    const { kind, value } = sender
-    const key = { accountId: account!.id, kind, value }
-    const registration = readNew({ ...key, ...sender, state: 'pending' }, senderKinds)
-    const changed = await audit.change(async (transaction) => {
-      const act = audit.actFor('registered')
-      const { length } = await registerSenders(transaction, [registration], act, cipher)
-      return [length > 0, length === 0 ? null : senderSubject(clientId, kind, value)] as const
-    })
-    return { key, changed }
+  const { kind, value } = sender
+  const key = { accountId: await requireAccountId(database, clientId), kind, value }
+  const registration = readNew({ ...key, ...sender, state: 'pending' }, senderKinds)
+  const changed = await audit.change(async (transaction) => {
+    const act = audit.actFor('registered')
+    const { length } = await registerSenders(transaction, [registration], act, cipher)
+    return [length > 0, length === 0 ? null : senderSubject(clientId, kind, value)] as const
   })
+  return { key, changed }
 }
 
 function readNew(registration: Registration, senderKinds: readonly string[] | undefined): Registration {
@@ -78,47 +74,42 @@ function readNew(registration: Registration, senderKinds: readonly string[] | un
   }
 }
 
-/** Of an account that this cell serves; a block also where it has left. */
-export function decideSender(
+export async function decideSender(
   database: Database,
   audit: ActAudit,
   cipher: FieldCipher,
   { clientId, kind, value, decision, proof, validUntil, shownAs }: SenderRequest,
 ): Promise<Decided> {
-  const condition = decision === 'block' ? 'served or left' : 'served'
-  const decide = async (account: StoredAccount): Promise<Decided> => {
-    const key = { accountId: account.id, kind, value }
-    const from = await audit
-      .change(async (transaction) => {
-        const changed = await changeSender(
-          transaction,
-          key,
-          {
-            ...{ to: decidedStates[decision], today: today(clock.date()) },
-            ...(proof === null ? {} : { proof }),
-            validUntil,
-            act: audit.actFor(decision),
-          },
-          cipher,
+  const key = { accountId: await requireAccountId(database, clientId), kind, value }
+  const from = await audit
+    .change(async (transaction) => {
+      const changed = await changeSender(
+        transaction,
+        key,
+        {
+          ...{ to: decidedStates[decision], today: today(clock.date()) },
+          ...(proof === null ? {} : { proof }),
+          validUntil,
+          act: audit.actFor(decision),
+        },
+        cipher,
+      )
+      if (changed === null) throw notRegistered(clientId, kind, value)
+      if (shownAs !== undefined && changed.before?.getTime() !== shownAs.getTime())
+        throw new StaleError(
+          'the sender has changed since it was shown; look at it and its proof again, then decide',
         )
-        if (changed === null) throw notRegistered(clientId, kind, value)
-        if (shownAs !== undefined && changed.before?.getTime() !== shownAs.getTime())
-          throw new StaleError(
-            'the sender has changed since it was shown; look at it and its proof again, then decide',
-          )
-        // A block is a stop: whoever lifts it, also in two steps, needs the right to set one.
-        if (changed.from === 'blocked' && decision !== 'block') await audit.requireRight('block')
-        if (decision === 'approve') await requireOtherRegistrant(transaction, audit, [key])
-        const details = { from: changed.from, to: decidedStates[decision], proof: proof?.kind ?? null }
-        return [changed.from, { ...senderSubject(clientId, kind, value), details }] as const
-      })
-      .catch((error: unknown) => {
-        if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
-        throw error
-      })
-    return { account, key, from }
-  }
-  return whileServed(database, [clientId], ([account]) => decide(account!), condition)
+      // A block is a stop: whoever lifts it, also in two steps, needs the right to set one.
+      if (changed.from === 'blocked' && decision !== 'block') await audit.requireRight('block')
+      if (decision === 'approve') await requireOtherRegistrant(transaction, audit, [key])
+      const details = { from: changed.from, to: decidedStates[decision], proof: proof?.kind ?? null }
+      return [changed.from, { ...senderSubject(clientId, kind, value), details }] as const
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
+      throw error
+    })
+  return { key, from }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Changes, tests and replays webhooks of accounts, for commands and the admin API. */
-import type { StoredAccount } from '../accounts/account.ts'
-import { readAccountById } from '../accounts/queries.ts'
+import type { Account } from '../accounts/account.ts'
+import { readAccount, readAccountById } from '../accounts/queries.ts'
 import type { Database } from '../platform/database.ts'
 import {
   addWebhook,
@@ -17,9 +17,9 @@ import { deleteWebhook, readWebhooks, type WebhookView } from '../webhooks/queri
 import type { Try } from '../webhooks/try-log.ts'
 import { maskedUrl, originOf, type WebhookEvents, type WebhookSettings } from '../webhooks/webhook.ts'
 import type { FormatTime } from '../contract/times.ts'
+import { noSuchAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError } from './errors.ts'
-import { whileServed } from './served.ts'
 
 export interface WebhookActContext extends WebhookContext {
   readonly database: Database
@@ -31,7 +31,7 @@ export interface WebhookActContext extends WebhookContext {
 
 export interface OwnedWebhook {
   readonly webhook: WebhookView
-  readonly account: StoredAccount
+  readonly account: Account
 }
 
 /** Its URL is as it is stored, until `decryptUrl`. */
@@ -43,16 +43,6 @@ export async function requireWebhook(database: Database, id: string): Promise<Ow
   return { webhook, account }
 }
 
-/** Work on one webhook of an account that this cell serves. */
-export async function whileWebhookServed<T>(
-  database: Database,
-  id: string,
-  work: (account: StoredAccount) => Promise<T>,
-): Promise<T> {
-  const { account } = await requireWebhook(database, id)
-  return whileServed(database, [account.clientId], () => work(account))
-}
-
 /** The settings that are given; another URL needs the right to say where reports go. */
 export async function setWebhook(
   context: WebhookActContext,
@@ -60,32 +50,28 @@ export async function setWebhook(
   settings: Partial<WebhookSettings>,
 ): Promise<OwnedWebhook> {
   const { database, audit } = context
-  const check = async (account: StoredAccount): Promise<StoredAccount> => {
+  const requireChangeable = async (): Promise<Account> => {
+    const { account } = await requireWebhook(database, id)
     if (settings.url !== undefined) await audit.requireRight('reveal')
     requireUnblockedOwner(context, account)
     return account
   }
-  // Nothing is locked while a receiver takes its time to answer: a block of the account would wait for it.
-  const { id: accountId } = await whileWebhookServed(database, id, check)
+  const { id: accountId } = await requireChangeable()
   const proof = await proveChange(context, accountId, id, settings)
-  return whileWebhookServed(database, id, async (account) => {
-    await check(account)
-    const webhook = await audit.change(async (transaction) => {
-      const given = { changes: settings, proof }
-      const changed = await applyChange({ ...context, database: transaction }, account.id, id, given)
-      const { url, ...others } = settings
-      const details = { ...others, ...(url === undefined ? {} : { url: originOf(url) }) }
-      return [changed, { target: id, account: account.clientId, details }] as const
-    })
-    return { webhook, account }
+  // A receiver may take long to prove the change: check again.
+  const account = await requireChangeable()
+  const webhook = await audit.change(async (transaction) => {
+    const given = { changes: settings, proof }
+    const changed = await applyChange({ ...context, database: transaction }, account.id, id, given)
+    const { url, ...others } = settings
+    const details = { ...others, ...(url === undefined ? {} : { url: originOf(url) }) }
+    return [changed, { target: id, account: account.clientId, details }] as const
   })
+  return { webhook, account }
 }
 
 /** The account may have been blocked since the request began, during the proof of a receiver. */
-function requireUnblockedOwner(
-  { isOwner = false }: WebhookActContext,
-  { clientId, blocked }: StoredAccount,
-): void {
+function requireUnblockedOwner({ isOwner = false }: WebhookActContext, { clientId, blocked }: Account): void {
   if (isOwner && blocked)
     throw new FailedError(
       `the account ${clientId} is blocked; ask the operator of the gateway to unblock it, then repeat the request`,
@@ -99,44 +85,42 @@ export interface NewWebhook extends Partial<WebhookSettings> {
 }
 
 /** Reports go to the URL, without a proof that it is the account's: it needs the right to say where reports go. */
-export function addWebhookOf(
+export async function addWebhookOf(
   context: WebhookActContext,
   clientId: string,
   given: NewWebhook,
 ): Promise<OwnedWebhook & { readonly secret: string }> {
-  return whileServed(context.database, [clientId], async ([account]) => {
-    await context.audit.requireRight('reveal')
-    const added = await context.audit.change(async (transaction) => {
-      const made = await addWebhook({ ...context, database: transaction }, account!.id, given)
-      const details = { url: originOf(made.url) }
-      return [made, { target: made.id, account: clientId, details }] as const
-    })
-    return { webhook: added, account: account!, secret: added.secret }
+  const account = await readAccount(context.database, clientId)
+  if (account === null) throw noSuchAccount(clientId)
+  await context.audit.requireRight('reveal')
+  const added = await context.audit.change(async (transaction) => {
+    const made = await addWebhook({ ...context, database: transaction }, account.id, given)
+    const details = { url: originOf(made.url) }
+    return [made, { target: made.id, account: clientId, details }] as const
   })
+  return { webhook: added, account, secret: added.secret }
 }
 
-export function removeWebhook(context: WebhookActContext, id: string): Promise<void> {
-  return whileWebhookServed(context.database, id, async (account) => {
-    await context.audit.change(async (transaction) => {
-      await deleteWebhook(transaction, account.id, id)
-      return [null, { target: id, account: account.clientId }]
-    })
+export async function removeWebhook(context: WebhookActContext, id: string): Promise<void> {
+  const { account } = await requireWebhook(context.database, id)
+  await context.audit.change(async (transaction) => {
+    await deleteWebhook(transaction, account.id, id)
+    return [null, { target: id, account: account.clientId }]
   })
 }
 
 /** The previous secret signs as well until `previousUntil`. */
-export function rotateWebhookSecret(
+export async function rotateWebhookSecret(
   context: WebhookActContext,
   id: string,
   given: { readonly secret?: string | undefined; readonly keepPreviousHours?: number | undefined },
 ): Promise<{ readonly secret: string; readonly previousUntil: Date }> {
-  return whileWebhookServed(context.database, id, (account) =>
-    context.audit.change(async (transaction) => {
-      const rotated = await rotateSecret({ ...context, database: transaction }, account.id, id, given)
-      const details = { previousUntil: rotated.previousUntil }
-      return [rotated, { target: id, account: account.clientId, details }] as const
-    }),
-  )
+  const { account } = await requireWebhook(context.database, id)
+  return context.audit.change(async (transaction) => {
+    const rotated = await rotateSecret({ ...context, database: transaction }, account.id, id, given)
+    const details = { previousUntil: rotated.previousUntil }
+    return [rotated, { target: id, account: account.clientId, details }] as const
+  })
 }
 
 /** Pushes a sample report, and returns how the receiver answered. */
@@ -151,18 +135,21 @@ export async function testReceiver(context: WebhookActContext, id: string): Prom
 }
 
 /** Returns how many reports are pushed again. */
-export function replayReports(context: WebhookActContext, id: string, choice: ReplayChoice): Promise<number> {
-  return whileWebhookServed(context.database, id, async (account) => {
-    // What is recorded before the replay has begun is not any text.
-    checkReplay(choice)
-    // A replay of everything starts over each time.
-    if (choice.allSince !== undefined) await context.limitUse?.('replay', account.id)
-    return context.audit.around(
-      { target: id, account: account.clientId, details: { ...choice } },
-      () => replay(context, account.id, id, choice),
-      (count) => ({ reports: count }),
-    )
-  })
+export async function replayReports(
+  context: WebhookActContext,
+  id: string,
+  choice: ReplayChoice,
+): Promise<number> {
+  const { account } = await requireWebhook(context.database, id)
+  // The audit log records the choice: it must be a valid one.
+  checkReplay(choice)
+  // A replay of everything starts over each time.
+  if (choice.allSince !== undefined) await context.limitUse?.('replay', account.id)
+  return context.audit.around(
+    { target: id, account: account.clientId, details: { ...choice } },
+    () => replay(context, account.id, id, choice),
+    (count) => ({ reports: count }),
+  )
 }
 
 /** For everybody but its account. */

@@ -11,24 +11,6 @@ const { database } = admin
 const shop = await createAccount(database, 'shop')
 const key = await addOperator(database, 'park', 'client', shop)
 
-test('an account in another cell, or on its way there, is refused without the name of the cell', async () => {
-  const change = (by: string) =>
-    admin.callWith(by, 'POST', '/admin/v1/accounts/shop/credentials', { name: 'server' })
-  for (const [state, advice] of [
-    [`served_by = '7Q'`, /at another address now; ask the operator/],
-    [`served_by = null, moving_until = now() + interval '1 minute'`, /repeat the request in a few seconds/],
-  ] as const) {
-    await database.query(`update accounts set ${state} where id = $1`, [shop])
-    const { status, body } = await change(key)
-    assert.deepEqual([status, body.code], [409, 'refused'])
-    assert.doesNotMatch(body.result, /7Q|cell|command/)
-    assert.match(body.result, advice)
-    assert.match((await change(admin.keys.admin)).body.result, /cell/)
-  }
-  await database.query('update accounts set moving_until = null where id = $1', [shop])
-  assert.equal((await change(key)).status, 200)
-})
-
 test('a repeated request is answered without the number of a row of the audit log', async () => {
   const send = async (by: string) => {
     const { statusCode, body } = await admin.server.inject({

@@ -170,16 +170,9 @@ const runs: readonly Run[] = [
   run('operator add', 'kim', '--role', 'admin'),
 ]
 
-/** `database roles` makes roles of the whole server: database/roles.test.ts. `account move` needs two cells: account/move.test.ts. The others need keys: operator/operators.test.ts. */
+/** `database roles` makes roles of the whole server: database/roles.test.ts. The others need keys: operator/operators.test.ts. */
 const elsewhere = [
-  ...[
-    'account move',
-    'database roles',
-    'operator role',
-    'operator disable',
-    'operator enable',
-    'operator recover',
-  ],
+  ...['database roles', 'operator role', 'operator disable', 'operator enable', 'operator recover'],
   ...['operator key add', 'operator key rotate', 'operator key revoke'],
   ...['operator password', 'operator totp reset'],
 ]

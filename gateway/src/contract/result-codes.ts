@@ -31,7 +31,7 @@ const rows = {
   A001: [
     401,
     'Expired token',
-    'The token is older than 24 hours, the password or key it was made from has expired, or the account has moved to another cell since it was issued.',
+    'The token is older than 24 hours, or the password or key it was made from has expired.',
     'Request a new token: POST /v1/auth/token.',
   ],
   A002: [

@@ -33,11 +33,6 @@ export function createFileKey(now: Date, cell = '00', mac?: Pick<KeyMac, 'of'>):
   return random + mac.of(random)
 }
 
-/** The cell that stores the bytes. Keys of a version without cells name none, and count as those of the given cell. */
-export function cellOfFileKey(key: string, own: string): string {
-  return key[17] === 'C' ? key.slice(18, 20) : own
-}
-
 export function isFileKey(candidate: string): boolean {
   return /^\d{17}[0-9A-Z]{23}$/.test(candidate)
 }

@@ -109,19 +109,11 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
       { schema: { response: { 200: PlainAnswer } } },
       async (request) => {
         const { fileKey } = request.params
-        const { database, store, lookup, cell = '00' } = options
+        const { database, store, lookup } = options
         const accountId = requireAccount(request).id
-        const deletion = isFileKey(fileKey)
-          ? await deleteFile({ database, store, cell }, accountId, fileKey)
-          : 'unknown'
+        const isDeleted = isFileKey(fileKey) && (await deleteFile({ database, store }, accountId, fileKey))
         lookup.forget(fileKey)
-        if (deletion === 'unknown') throw invalidField('A217', 'fileKey', 'there is no such file')
-        if (deletion.storedIn !== null)
-          throw invalidField(
-            'A217',
-            'fileKey',
-            `cell ${deletion.storedIn} stores the file since before the account moved. Sends no longer accept it, but cell ${deletion.storedIn} serves its image until the operator deletes it there`,
-          )
+        if (!isDeleted) throw invalidField('A217', 'fileKey', 'there is no such file')
         return { code: 'A000', result: 'Success' }
       },
     )

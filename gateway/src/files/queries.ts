@@ -66,30 +66,24 @@ export async function announceWithin(
 }
 
 export interface WithdrawnFiles {
-  /** Null: of all files. */
+  /** `null` withdraws all files, including those whose upload has not finished. */
   readonly key: string | null
   readonly limit: number
-  readonly cell: string
 }
 
-/**
- * From now on the files are found no more, and the removal deletes what is left of them. Rows of files whose bytes are in
- * another cell stay until the file expires, as a mark for `postern account move` that it was deleted. Returns the keys.
- */
+/** Hides the files from sends; the removal of expired files deletes what is left of them. Returns the keys. */
 export async function withdrawFiles(
   database: Queryable,
   accountId: number,
-  { key, limit, cell }: WithdrawnFiles,
+  { key, limit }: WithdrawnFiles,
 ): Promise<string[]> {
-  const elsewhere = `(substr(key, 18, 1) = 'C' and substr(key, 19, 2) <> $4)`
   const result = await database.query<{ key: string }>(
-    `update files set stored = false, remove_at = case when ${elsewhere} then remove_at else now() end
+    `update files set stored = false, remove_at = now()
       where key in (select key from files
-                     where account_id = $1 and ($2::text is null or key = $2)
-                       and (stored or ($2 is null and not ${elsewhere}))
+                     where account_id = $1 and ($2::text is null or (key = $2 and stored))
                      order by key limit $3)
       returning key`,
-    [accountId, key, limit, cell],
+    [accountId, key, limit],
   )
   return result.rows.map((row) => row.key)
 }

@@ -35,15 +35,14 @@ export async function findUnshared(
   return [...unshared]
 }
 
-/** They are found no more from now on; a worker deletes their bytes within the hour. Returns how many of this cell. */
+/** Hides the files from sends; a worker deletes their bytes within the hour. Returns how many there were. */
 export async function withdraw(
   database: Queryable,
-  { accountId, cell }: { readonly accountId: number; readonly cell: string },
+  accountId: number,
   keys: readonly string[],
 ): Promise<number> {
   let withdrawn = 0
-  for (const key of keys)
-    withdrawn += (await withdrawFiles(database, accountId, { key, limit: 1, cell })).length
+  for (const key of keys) withdrawn += (await withdrawFiles(database, accountId, { key, limit: 1 })).length
   return withdrawn
 }
 

@@ -48,7 +48,6 @@ export const rights = {
   erase: { allows: 'erase personal data and delete files', roles: operator },
   audit: { allows: 'read, verify and export the audit log', roles: operator },
   trust: { allows: 'switch rules and change limits and what accounts may do', roles: admin },
-  move: { allows: 'move accounts between cells', roles: admin },
   system: { allows: 'change keys of the installation, drop past days, apply database roles', roles: admin },
   operators: { allows: 'manage operators and their keys', roles: admin },
 } as const satisfies Readonly<Record<string, RightRow>>

@@ -61,7 +61,6 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     viewer: readVisible,
     hidden: ['password_hash'],
   },
-  account_moves: { api: read, worker: read, cli: write, viewer: read },
   credentials: { api: read, cli: write, viewer: readVisible, hidden: ['hash'] },
   credentials_version: { api: read, cli: 'select, update' },
   credential_uses: { api: upsert, cli: write, viewer: read },

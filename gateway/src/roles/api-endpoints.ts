@@ -207,7 +207,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     ],
     authenticated: [
       scoped('send', limited('send', limits, idempotent(idempotency, sends), destinationCount)),
-      scoped('send', limited('send', limits, cancelRoutes({ database, cell: config.cell }))),
+      scoped('send', limited('send', limits, cancelRoutes({ database }))),
       scoped('files', limited('file', limits, files)),
       scoped('send', limited('form', limits, formEndpoints)),
       scoped('send', limited('form', limits, suppressions)),

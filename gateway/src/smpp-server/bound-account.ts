@@ -9,21 +9,17 @@ export interface BoundTo {
   readonly credential: Credential
 }
 
-/**
- * The account as it is now. `elsewhere`: it moves to another cell, or has moved, and the client may send again there. `refused`: it
- * is blocked, or its credential has ended.
- */
+/** Returns the account as it is now, or null if it must not use the session: it is blocked, or its credential has ended. */
 export function accountOf(
   { value: { byId, credentials } }: AccountDirectory,
   { accountId, credential: { id } }: BoundTo,
-): AccountEntry | 'elsewhere' | 'refused' {
+): AccountEntry | null {
   const account = byId.get(accountId)
   const credential = credentials.get(id)
-  if (account === undefined || credential === undefined) return 'refused'
-  const { blocked, moving, servedBy, smppBinds } = account
-  if (moving || servedBy !== null) return 'elsewhere'
+  if (account === undefined || credential === undefined) return null
+  const { blocked, smppBinds } = account
   if (blocked || smppBinds === 0 || credential.hash === null || hasEnded(credential, clock.date()))
-    return 'refused'
+    return null
   return account
 }
 

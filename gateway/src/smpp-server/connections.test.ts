@@ -21,7 +21,7 @@ import { statuses } from '../smpp/status.ts'
 import { SmppServer } from './server.ts'
 
 const certificate = { ...selfSigned('127.0.0.1'), minVersion: 'TLSv1.2' as const }
-const account = { id: 1, clientId: 'shop', smppBinds: 50, blocked: false, moving: false, servedBy: null }
+const account = { id: 1, clientId: 'shop', smppBinds: 50, blocked: false }
 const credential = { id: 1, hash: 'x', scopes: null, endsAt: null, revokedAt: null }
 
 interface ListenOptions {
@@ -181,13 +181,13 @@ test('a bound connection over TLS does not count as one that is not', async () =
   assert.equal(await unboundOf(metrics), 0)
 })
 
-test('while its account moves a submit is refused for now, and afterwards the bind ends', async () => {
+test('a submit of an account that is blocked is refused, and its bind ends', async () => {
   const { server, accounts } = await listen()
   const client = await SmppClient.connect(server.port)
   atEnd(() => client.close())
   await client.bind('shop', 'secret')
   assert.equal((await client.submit()).status, statuses.ESME_ROK)
-  accounts.byId.set(1, { ...account, moving: true })
-  assert.equal((await client.submit()).status, statuses.ESME_RSYSERR)
+  accounts.byId.set(1, { ...account, blocked: true })
+  assert.equal((await client.submit()).status, statuses.ESME_RINVBNDSTS)
   await waitFor('the end of the bind', () => client.closed)
 })

@@ -214,9 +214,8 @@ export class SmppServer {
     const request = readSubmit(pdu, clock.now())
     if ('status' in request) return refuse(request.status)
     const bound = this.#sessions.get(session)
-    const account = bound == null ? 'refused' : accountOf(this.#context.accounts, bound)
-    if (account === 'refused') return refuse(statuses.ESME_RINVBNDSTS)
-    if (account === 'elsewhere') return refuse(statuses.ESME_RSYSERR)
+    const account = bound == null ? null : accountOf(this.#context.accounts, bound)
+    if (account === null) return refuse(statuses.ESME_RINVBNDSTS)
     try {
       this.#context.requireFresh()
     } catch {
@@ -227,7 +226,7 @@ export class SmppServer {
 
   #check(): void {
     for (const [session, bound] of this.#sessions)
-      if (bound !== null && session.bound && typeof accountOf(this.#context.accounts, bound) === 'string')
+      if (bound !== null && session.bound && accountOf(this.#context.accounts, bound) === null)
         void session.unbind('the account or the credential may not be used any more', 1_000)
   }
 

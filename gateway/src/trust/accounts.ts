@@ -46,16 +46,6 @@ export function changeAccountTrust(
   })
 }
 
-/** For `postern account move`. */
-export async function importAccountTrust(
-  transaction: Queryable,
-  accountId: number,
-  trust: AccountTrust,
-): Promise<void> {
-  await raiseVersion(transaction, 'accounts')
-  await writeAccountTrust(transaction, accountId, trust)
-}
-
 async function writeAccountTrust(
   transaction: Queryable,
   accountId: number,

@@ -15,7 +15,6 @@ import { openEncryption } from '../platform/encryption/encryption.ts'
 import { encryptClear, rekey } from '../secrets/reencrypt.ts'
 import { addWebhook, requireWebhook, requireWithUrl } from './actions.ts'
 import { changeWebhook } from './change.ts'
-import { importWebhooks, readStoredWebhooks } from './move.ts'
 import { listSetBy } from './queries.ts'
 
 const { database } = await createTestDatabase()
@@ -99,20 +98,6 @@ test('the notice of a disabled webhook is stored and pushed without path and que
     ...{ webhookId: id, url: `${gone.url}/…`, reason: 'gone' },
   })
   assert.doesNotMatch((await rowOf(id)) + (await rowOf(other.id)), /CANARY/)
-})
-
-test('a moved webhook is encrypted with the keys of its new cell', async () => {
-  const cipher = openEncryption({ masterKey: second })
-  const accountId = await createAccount(database, 'moved')
-  const { id } = await addWebhook({ ...context, cipher }, accountId, { url })
-  const moved = await readStoredWebhooks(database, accountId, cipher)
-  const { database: target } = await createTestDatabase()
-  const there = openEncryption({ masterKey: first })
-  await there.prepare(target)
-  const newId = await createAccount(target, 'moved')
-  await importWebhooks(target, newId, moved, there)
-  assert.equal((await requireWithUrl({ database: target, cipher: there }, newId, id)).url, url)
-  assert.equal((await requireWebhook(target, newId, id)).url, masked)
 })
 
 test('a URL that cannot be decrypted is replaced by a new one', async () => {

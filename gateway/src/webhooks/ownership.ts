@@ -20,10 +20,6 @@ export interface OwnedWebhook extends Webhook, StoredUrl, WebhookSecrets, Record
   readonly nextRetryAt: Date | null
 }
 
-/** An account that is moving to another cell, or has moved, is not pushed to from here; nor is a blocked one. */
-const served =
-  '(a.served_by is null and not a.blocked and (a.moving_until is null or a.moving_until < now()))'
-
 /**
  * A heartbeat from the future was written before PostgreSQL moved to a host whose clock is behind; a process that lives
  * has written it again.
@@ -62,7 +58,7 @@ export async function claimWebhooks(
       where webhook_id in (
         select c.webhook_id from webhook_cursors c join webhooks w on w.id = c.webhook_id
            join accounts a on a.id = w.account_id
-         where w.enabled and ${served} and (c.owner is null or c.owner not in (${livePushers}))
+         where w.enabled and not a.blocked and (c.owner is null or c.owner not in (${livePushers}))
          order by c.webhook_id limit $3 for update of c skip locked)`,
     [pusher, leaseMs, count],
   )
@@ -100,7 +96,7 @@ export async function readOwned(
                   a.part_counts as "partCounts", a.report_keys as "reportKeys",
                   (select min(retry_at) from webhook_deliveries d where d.webhook_id = w.id) as "nextRetryAt"
              from webhook_cursors c join webhooks w on w.id = c.webhook_id join accounts a on a.id = w.account_id
-            where c.owner = $1 and w.enabled and ${served} order by w.id`,
+            where c.owner = $1 and w.enabled and not a.blocked order by w.id`,
     values: [pusher],
   })
   const readable: OwnedWebhook[] = []

@@ -8,7 +8,7 @@ import { spreadOf } from '../support/statistics.ts'
 import { waitFor } from '../support/wait.ts'
 import type { Options } from './options.ts'
 import type { OwnEngines } from './own-engines.ts'
-import { Poller } from './readers.ts'
+import { Poller } from './poller.ts'
 import { SteadyClient } from './steady-client.ts'
 
 /** What other work on the machine may add to a p99. */

@@ -9,8 +9,6 @@ export interface Options {
   readonly rate: number
   /** Before and after the kill. */
   readonly windowMs: number
-  /** How often the move is killed before it may end. */
-  readonly kills: number
 }
 
 export function readOptions(args: readonly string[]): Options {
@@ -20,6 +18,6 @@ export function readOptions(args: readonly string[]): Options {
   })
   const seed = Number(values.seed)
   return values.short
-    ? { seed, messages: 150, rate: 25, windowMs: 6_000, kills: 1 }
-    : { seed, messages: 1_000, rate: 50, windowMs: 20_000, kills: 4 }
+    ? { seed, messages: 150, rate: 25, windowMs: 6_000 }
+    : { seed, messages: 1_000, rate: 50, windowMs: 20_000 }
 }

@@ -1,8 +1,7 @@
 /**
  * `npm run cells [-- --short] [--seed N]`: two cells behind one HAProxy with deploy/cells/haproxy.cfg. The end-to-end suite
- * passes through it in both cells; killing all processes and engines of one cell fails no request of the other; an account
- * moves between them under load, and each of its reports arrives once. Cell A1 has engines of its own, cell B1 those of the
- * environment. Exits with 0 when nothing is wrong.
+ * passes through it in both cells, and killing all processes and engines of one cell fails no request of the other. Cell A1
+ * has separate engines, cell B1 those of the environment. Exits with 0 when nothing is wrong.
  */
 import { checkCoverage } from '../e2e/expectations.ts'
 import { runMessages } from '../e2e/suite.ts'
@@ -11,7 +10,6 @@ import { Haproxy } from '../support/processes/haproxy.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { printProgress, printResult } from '../support/progress.ts'
 import { killCell } from './kill-cell.ts'
-import { moveUnderLoad } from './move-account.ts'
 import { readOptions } from './options.ts'
 import { OwnEngines } from './own-engines.ts'
 
@@ -65,6 +63,5 @@ async function run(): Promise<string[]> {
   const wrong = found.flatMap((texts, index) => texts.map((text) => `cell ${cells[index]!}: ${text}`))
   printProgress(`end to end through the proxy: ${wrong.length} findings`)
   wrong.push(...(await killCell({ proxy, victim: a, engines, other: b }, options)))
-  wrong.push(...(await moveUnderLoad(proxy, a, b, options)))
   return wrong
 }

@@ -42,7 +42,6 @@ export function createFormApi(
     name: 'A test account',
     blocked: false,
     tokenEpoch: 1,
-    cursorId: 1,
     ...defaultSettings,
   })
   const formatTime = createTimeFormat('Asia/Seoul')

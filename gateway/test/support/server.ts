@@ -213,7 +213,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ],
     authenticated: [
       scoped('send', limited('send', limits, idempotent(idempotency, sends), destinationCount)),
-      scoped('send', limited('send', limits, cancelRoutes({ database: options.database, cell }))),
+      scoped('send', limited('send', limits, cancelRoutes({ database: options.database }))),
       scoped('report', limited('report', limits, reportRoutes({ database: options.database, formatTime }))),
       scoped(
         'usage',

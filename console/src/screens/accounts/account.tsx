@@ -63,7 +63,6 @@ export function AccountPage({ id }: { readonly id: string }) {
             {own !== null ? null : <Link to="/accounts">{t.all}</Link>}
             <span className="mono">{id}</span>
             <CopyButton text={id} what={id} />
-            {data.servedBy == null ? null : t.servedBy(data.servedBy)}
             {state.data?.sandbox === true ? t.sandbox : null}
             {state.data?.kind === 'reseller' ? t.reseller : null}
           </span>

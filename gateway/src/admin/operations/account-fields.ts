@@ -5,7 +5,7 @@ import {
   maxSystemId,
   reportKeys,
   uncertainFallbacks,
-  type StoredAccount,
+  type Account as StoredAccount,
 } from '../../accounts/account.ts'
 import type { SettingsOptions } from '../../acts/account-settings.ts'
 import { usualLanes } from '../../channels/lane.ts'
@@ -52,9 +52,8 @@ const settingFields = {
 export const accountFields = {
   clientId,
   name: text('Its name, for people'),
-  state: oneOf(['active', 'blocked', 'moved'], 'moved: another cell serves it'),
-  blocked: flag('Whether it is blocked, also when another cell serves it'),
-  servedBy: internal(nullable(text('The cell that serves it; null: this one'))),
+  state: oneOf(['active', 'blocked'], 'Whether its requests are served'),
+  blocked: flag('Whether it is blocked'),
   ...settingFields,
   lane: internal(settingFields.lane),
   weight: internal(settingFields.weight),
@@ -62,20 +61,19 @@ export const accountFields = {
 export const Account = record(accountFields, 'An account')
 
 export function toAccount(account: StoredAccount) {
-  const { name, blocked, servedBy, mayPoll, partCounts, lane, weight, eraseAfterDays } = account
+  const { name, blocked, mayPoll, partCounts, lane, weight, eraseAfterDays } = account
   return {
     ...{
       clientId: account.clientId,
       name,
       blocked,
-      servedBy,
       polling: mayPoll,
       partCounts,
       lane,
       weight,
       eraseAfterDays,
     },
-    state: servedBy !== null ? ('moved' as const) : blocked ? ('blocked' as const) : ('active' as const),
+    state: blocked ? ('blocked' as const) : ('active' as const),
     ...{
       reportKeys: account.reportKeys,
       limits: account.limits,

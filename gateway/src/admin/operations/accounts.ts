@@ -171,21 +171,17 @@ const blockOperation = defineOperation({
       ),
       webhooks: whole('Webhooks that are paused'),
       reason: text('Why'),
-      servedBy: nullable(text('The cell that serves it, where it must be blocked too; null: this one')),
     },
     'The block',
   ),
   run: async ({ params, body: { hold = false, notice } }, { database, audit }) => {
     const backlog = hold ? ('hold' as const) : ('close' as const)
-    const { stop, account, counts } = await blockAccount(database, audit, {
+    const { stop, counts } = await blockAccount(database, audit, {
       ...{ clientId: params.clientId, backlog, notice, times: null },
     })
     const { submitted = null, closed = null, held = null, open = null } = counts ?? {}
     const { webhooks, reason } = stop
-    return {
-      ...{ clientId: params.clientId, backlog, submitted, closed, held, open, webhooks, reason },
-      servedBy: account.servedBy,
-    }
+    return { clientId: params.clientId, backlog, submitted, closed, held, open, webhooks, reason }
   },
 })
 

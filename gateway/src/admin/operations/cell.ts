@@ -11,8 +11,7 @@ export const cellOperations: readonly AdminOperation[] = [
     method: 'get',
     path: '/admin/v1/cell/map',
     tag: 'Accounts',
-    summary: 'List the accounts that this cell serves, by client id',
-    description: 'A page may have fewer accounts than `limit`: those that another cell serves are left out.',
+    summary: 'List the accounts of this cell, by client id',
     access: reads(),
     action: 'cell map',
     query: pageQuery,
@@ -29,11 +28,10 @@ export const cellOperations: readonly AdminOperation[] = [
       const { items, next } = toPage(
         rows,
         limit,
-        (account) => account,
+        (account) => ({ clientId: account.clientId }),
         (account) => [account.clientId],
       )
-      const served = items.filter(({ servedBy }) => servedBy === null)
-      return { cell: config.cell, items: served.map((account) => ({ clientId: account.clientId })), next }
+      return { cell: config.cell, items, next }
     },
   }),
 ]

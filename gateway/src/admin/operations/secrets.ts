@@ -101,13 +101,13 @@ export const secretOperations: readonly AdminOperation[] = [
       },
       'The erasure',
     ),
-    run: async ({ params, body: { recipient } }, { database, audit, services: { encryption, config } }) => {
+    run: async ({ params, body: { recipient } }, { database, audit, services: { encryption } }) => {
       if (!isRecipient(recipient) && !isInternationalRecipient(recipient))
         throw new AdminProblem(
           'invalid-request',
           "'recipient' must be a number such as 01012345678 or +819012345678",
         )
-      const context = { database, audit, encryption, cell: config.cell }
+      const context = { database, audit, encryption }
       const { parked, ...counts } = await eraseRecipientOf(context, params.clientId, recipient)
       return { ...counts, parked: [...parked] }
     },

@@ -51,7 +51,6 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
       {
         ...senderFields,
         from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
-        servedBy: nullable(text('The cell that serves its account; null: this one')),
       },
       'The sender',
     ),
@@ -64,13 +63,13 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
         updatedAt?: string
       }
       const { kind, value } = found
-      const { key, account, from } = await decideSender(database, audit, encryption, {
+      const { key, from } = await decideSender(database, audit, encryption, {
         ...{ clientId: params.clientId, kind, value, decision },
         proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
         ...(validUntil === undefined ? {} : { validUntil: validUntil === null ? null : endOf(validUntil) }),
         ...(updatedAt === undefined ? {} : { shownAs: readTime(updatedAt) }),
       })
-      return { ...toSender((await findSender(database, key))!), from, servedBy: account.servedBy }
+      return { ...toSender((await findSender(database, key))!), from }
     },
   })
 

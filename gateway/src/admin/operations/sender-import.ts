@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { findAccounts } from '../../accounts/queries.ts'
 import { UsageError } from '../../acts/errors.ts'
 import {
-  changeableAccounts,
+  accountIdsByClientId,
   checkStored,
   importSenders,
   readSenders,
@@ -72,7 +72,7 @@ export const importOperation = defineOperation({
     const { approve = false, dryRun = false, fileSha256 } = body
     const accounts = await findAccounts(database, [...new Set(body.senders.map(({ account }) => account))])
     const read = readSenders(body.senders.map(toGiven), {
-      accountOf: changeableAccounts(accounts),
+      accountOf: accountIdsByClientId(accounts),
       ...{ approve, today: today(clock.date()), allowedKinds: config.senderKinds ?? [] },
     })
     const { senders } = read

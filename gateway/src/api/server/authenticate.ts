@@ -9,7 +9,6 @@ import type { AccountDirectory, AccountEntry, AccountIndex } from '../../account
 import { isKeyOf, readKeyId } from '../../accounts/key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { clientAddress } from '../tokens/address.ts'
-import { movingProblem } from '../tokens/login.ts'
 import { endedProblem, requireNetwork } from '../tokens/permission.ts'
 import type { TokenClaims, TokenKey } from '../tokens/token.ts'
 import { clock } from '../../platform/clock.ts'
@@ -42,11 +41,9 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   function enter(request: FastifyRequest, bearer: KnownBearer): void {
     requireFresh?.()
     const { account, credential } = find(bearer, accounts.value)
-    requireServed(account)
     const address = (): string => clientAddress(request, proxyHops)
     if (hasEnded(credential, clock.date())) throw endedProblem('A001', credential)
     requireNetwork(credential, address)
-    if (account.moving) throw movingProblem()
     if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
     uses?.note(credential.id, address)
     request.account = account
@@ -141,12 +138,4 @@ function findByToken({ accountId, epoch, credentialId }: TokenClaims, index: Acc
   if (account?.tokenEpoch !== epoch || credential?.accountId !== accountId)
     throw new Problem('A002', 'Invalid token: it was revoked')
   return { account, credential }
-}
-
-function requireServed({ servedBy }: AccountEntry): void {
-  if (servedBy === null) return
-  throw new Problem(
-    'A001',
-    `Expired token: the account has moved to cell ${servedBy}; request a new token with POST /v1/auth/token`,
-  )
 }

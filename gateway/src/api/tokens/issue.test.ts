@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { isSettled } from '../../../test/support/wait.ts'
-import type { StoredAccount } from '../../accounts/account.ts'
+import type { Account } from '../../accounts/account.ts'
 import type { Credential } from '../../accounts/credential.ts'
 import { indexAccounts, type AccountIndex } from '../../accounts/directory.ts'
 import { hashPassword } from '../../accounts/password.ts'
@@ -29,14 +29,14 @@ class Accounts extends TableCache<AccountIndex> {
 
 /** A table of accounts and an issuer that reads it. */
 async function setUp(failuresPerMinute = 10) {
-  const rows = new Map<string, { account: StoredAccount; password: Credential }>()
+  const rows = new Map<string, { account: Account; password: Credential }>()
   let version = 0
   const set = (clientId: string, passwordHash = hash): void => {
     const id = rows.get(clientId)?.account.id ?? rows.size + 1
-    const account = { id, clientId, tokenEpoch: 1, blocked: false, moving: false, servedBy: null }
+    const account = { id, clientId, tokenEpoch: 1, blocked: false }
     const password = { id, accountId: id, kind: 'password', hash: passwordHash, endsAt: null, networks: null }
     rows.set(clientId, {
-      account: account as unknown as StoredAccount,
+      account: account as unknown as Account,
       password: password as unknown as Credential,
     })
     version++

@@ -145,7 +145,6 @@ export function createCheckLogin(options: LoginOptions): CheckLogin {
     const { account, credential } = login
     if (hasEnded(credential, now)) throw endedProblem('A100', credential)
     requireNetwork(credential, () => requester.address)
-    if (account.moving || account.servedBy !== null) throw movingProblem()
     if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
     uses?.note(credential.id, () => requester.address)
     return login
@@ -161,15 +160,4 @@ const byClientId = (index: AccountIndex, id: string): AccountEntry | undefined =
 
 function isUsable(password: Credential): password is Password {
   return password.hash !== null && !hasEnded(password, clock.date())
-}
-
-const movingRetrySeconds = 2
-
-/** For some seconds, until the other cell serves the account and the proxies know it. */
-export function movingProblem(): Problem {
-  return new Problem(
-    'A920',
-    'Service busy: the account is being moved to another cell; retry',
-    movingRetrySeconds,
-  )
 }

@@ -1,13 +1,10 @@
 /** What `postern account block`, `unblock` and `stops` print, over either way. Pure. */
-import type { StoredAccount } from '../../accounts/account.ts'
 import type { AccountStop } from '../../accounts/stops.ts'
 import type { StopCounts } from '../../acts/block-progress.ts'
-import { describeLeft } from '../../acts/describe-left.ts'
 import { table, timeText, type Result } from '../result.ts'
 
 export interface Block extends Pick<AccountStop, 'backlog' | 'webhooks' | 'reason'> {
   readonly clientId: string
-  readonly servedBy: StoredAccount['servedBy']
 }
 
 /** `counts` is null when they could not be read in time. */
@@ -19,7 +16,6 @@ export function blockedResult(block: Block, counts: StopCounts | null): Result {
     lines: [
       `${clientId}: blocked (${reason}); its requests are refused, and nothing more of it is submitted`,
       ...(counts === null ? [notCounted] : countLines(counts, webhooks)),
-      ...describeLeft(block),
     ],
   }
 }

@@ -29,11 +29,11 @@ export async function blockAccount(
 ): Promise<Result> {
   const backlog = options.hold === true ? 'hold' : 'close'
   return withDatabase(invocation, async (database, _config, audit) => {
-    const { stop, account, counts } = await block(database, audit, {
+    const { stop, counts } = await block(database, audit, {
       ...{ clientId, backlog, notice: options.notice, progress },
       times: options.wait ? times : null,
     })
-    return blockedResult({ ...stop, clientId, servedBy: account.servedBy }, counts)
+    return blockedResult({ ...stop, clientId }, counts)
   })
 }
 

@@ -3,18 +3,9 @@ import type { CreateOptions, SettingsOptions } from '../../acts/account-settings
 import { Argument, Option, type Command } from 'commander'
 import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
-import { UsageError } from '../errors.ts'
-import { checked } from '../options.ts'
-import {
-  engineSettings,
-  fileSettings,
-  limitSettings,
-  messageSettings,
-  newAccountSettings,
-} from '../setting-lists.ts'
+import { fileSettings, limitSettings, messageSettings, newAccountSettings } from '../setting-lists.ts'
 import { defineBlock } from './define-block.ts'
 import { defineKeys } from './define-keys.ts'
-import type { MoveOptions } from './move.ts'
 import { settingsOptions } from './settings.ts'
 
 const unknownAccount = 'there is no such account'
@@ -101,61 +92,6 @@ export function defineAccount(program: Command): void {
   defineKeys(account)
   defineBlock(account, clientId)
   defineAccess(account)
-  defineMove(account)
-}
-
-function defineMove(account: Command): void {
-  defineCommand(account, {
-    name: 'move',
-    summary: 'Move an account to another cell.',
-    details:
-      'Run it with the settings of the cell that the account leaves. Everything moves with it: credentials, settings, senders, webhooks, forms, files (their bytes stay), reports and positions. Messages that are open finish in the old cell, and their reports are forwarded. For some seconds requests of the account are answered 503. The command can be stopped at any moment and continues when it is run again. docs/scale.md describes the whole procedure.',
-    arguments: [clientId()],
-    required: [
-      new Option(
-        '--to <url>',
-        "PostgreSQL URL of the other cell; leave the password out and give it in PGPASSFILE, because others see a command's arguments",
-      ),
-      checked('--to-cell <id>', 'POSTERN_CELL of the other cell, two characters of 0-9 and A-Z', readCell),
-    ],
-    options: [
-      new Option(
-        '--to-master-key <reference>',
-        'POSTERN_MASTER_KEY of the other cell, env:NAME or file:/path (default: that of this cell)',
-      ),
-      new Option(
-        '--proxy <socket>',
-        'runtime socket of a HAProxy to switch, a path or host:port; may be given several times',
-      ).argParser((socket: string, before?: readonly string[]) => [...(before ?? []), socket]),
-      new Option('--proxy-map <path>', 'the map file as the proxies name it').default(
-        '/etc/haproxy/clients.map',
-      ),
-      new Option('--dry-run', 'print what would happen and change nothing'),
-      new Option('--force', 'move although rules are on in the other cell that are off in this one'),
-      new Option('--no-wait', 'do not wait until nothing of the account is open in the old cell'),
-    ],
-    access: changes('move'),
-    examples: [
-      'account move shop-1 --to postgres://postern@10.0.2.5/postern --to-cell B1 --dry-run',
-      'account move shop-1 --to postgres://postern@10.0.2.5/postern --to-cell B1 --proxy /run/haproxy/postern.sock',
-    ],
-    failures: [
-      unknownAccount,
-      'the other cell has an account with this client id',
-      'a rule is on in the other cell and off in this one, without --force',
-      'the database of the other cell or RabbitMQ is unavailable',
-    ],
-    settings: ['cell', 'timeZone', ...engineSettings],
-    json: '{"clientId":"shop-1","from":"A1","to":"B1","forwarded":12,"open":0,"ended":true}',
-    databaseOnly: 'it works on the databases of two cells',
-    run: async (invocation, id: string, options: MoveOptions) =>
-      (await import('./move.ts')).moveAccount(invocation, id, options),
-  })
-}
-
-function readCell(text: string, option: string): string {
-  if (/^[0-9A-Z]{2}$/.test(text)) return text
-  throw new UsageError(`${option} must be two characters of 0-9 and A-Z, not '${text}'`)
 }
 
 function defineAccess(account: Command): void {
@@ -175,14 +111,13 @@ function defineAccess(account: Command): void {
   defineCommand(account, {
     name: 'delete-files',
     summary: 'Delete all uploaded files of an account.',
-    details:
-      'Messages that were accepted and not submitted yet lose their images. Files that an account uploaded in another cell are deleted by running the command there, also after the account has moved.',
+    details: 'Messages that were accepted and not submitted yet lose their images.',
     arguments: [clientId()],
     access: changes('erase', 'required'),
     examples: ['account delete-files shop-1 --reason "the customer has left"'],
-    settings: ['cell', ...fileSettings],
+    settings: fileSettings,
     failures: [unknownAccount],
-    json: '{"clientId":"shop-1","deleted":3,"elsewhere":{"A1":2}}',
+    json: '{"clientId":"shop-1","deleted":3}',
     databaseOnly: 'it deletes where the files are stored, which the admin API does not reach',
     run: async (invocation, id: string) =>
       (await import('./delete-files.ts')).deleteAccountFiles(invocation, id),
@@ -195,7 +130,7 @@ function defineAccess(account: Command): void {
     arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
     access: changes('erase', 'required'),
     examples: ['account erase-recipient shop-1 01012345678 --reason "asked by the person, case 204"'],
-    settings: [...messageSettings, 'cell'],
+    settings: messageSettings,
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","erased":3,"open":0,"files":0,"replies":0,"parked":[]}',
     run: async (invocation, id: string, number: string) =>

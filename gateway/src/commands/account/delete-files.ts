@@ -8,27 +8,17 @@ import type { FileSetting } from '../setting-lists.ts'
 import { requireAccountId } from './view.ts'
 
 export async function deleteAccountFiles(
-  invocation: Invocation<FileSetting | 'cell'>,
+  invocation: Invocation<FileSetting>,
   clientId: string,
 ): Promise<Result> {
-  const { deleted, elsewhere } = await withDatabase(invocation, async (database, config, audit) => {
-    // Also of an account that has moved on: the bytes of what it uploaded here stay here.
+  const deleted = await withDatabase(invocation, async (database, config, audit) => {
     const id = await requireAccountId(database, clientId)
-    const files = { database, store: await storeFromConfig(config), cell: config.cell }
+    const files = { database, store: await storeFromConfig(config) }
     return audit.around(
       { target: clientId, account: clientId },
       () => deleteAllFiles(files, id),
-      (done) => ({ deleted: done.deleted }),
+      (count) => ({ deleted: count }),
     )
   })
-  return {
-    json: { clientId, deleted, elsewhere: Object.fromEntries(elsewhere) },
-    lines: [
-      `${clientId}: ${deleted} files are deleted`,
-      ...[...elsewhere].map(
-        ([cell, count]) =>
-          `${count} files are stored in cell ${cell}, which still serves their images; run this command with the settings of that cell too`,
-      ),
-    ],
-  }
+  return { json: { clientId, deleted }, lines: [`${clientId}: ${deleted} files are deleted`] }
 }

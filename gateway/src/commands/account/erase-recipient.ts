@@ -8,13 +8,13 @@ import type { MessageSetting } from '../setting-lists.ts'
 import { erasedResult } from './credential-view.ts'
 
 export async function eraseAccountRecipient(
-  invocation: Invocation<MessageSetting | 'cell'>,
+  invocation: Invocation<MessageSetting>,
   clientId: string,
   number: string,
 ): Promise<Result> {
   const done = await withDatabase(invocation, async (database, config, audit) => {
     await openMessageCipher(database, config, invocation)
-    const context = { database, audit, encryption: openEncryption(config), cell: config.cell }
+    const context = { database, audit, encryption: openEncryption(config) }
     return eraseRecipientOf(context, clientId, number)
   })
   return erasedResult(clientId, done)

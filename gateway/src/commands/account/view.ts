@@ -1,12 +1,12 @@
 /** An account as the commands print it: never its password or its hash. */
-import { families, type AccountSettings, type StoredAccount } from '../../accounts/account.ts'
+import { families, type AccountSettings, type Account } from '../../accounts/account.ts'
 import { table, type Result } from '../result.ts'
 
 export { noSuchAccount, requireAccountId } from '../../acts/accounts.ts'
 
-type Named = Pick<StoredAccount, 'clientId' | 'name' | 'blocked'>
+type Named = Pick<Account, 'clientId' | 'name' | 'blocked'>
 /** What the commands show of an account, from the database or the admin API. */
-export type ShownAccount = Named & Pick<StoredAccount, 'servedBy'> & AccountSettings
+export type ShownAccount = Named & AccountSettings
 
 export function accountsResult(accounts: readonly ShownAccount[]): Result {
   const rows = accounts.map((account) => [account.clientId, stateOf(account), account.name])
@@ -26,8 +26,7 @@ export function accountResult(account: ShownAccount): Result {
   return { json: accountJson(account), lines: table(rows) }
 }
 
-function stateOf({ blocked, servedBy }: Pick<ShownAccount, 'blocked' | 'servedBy'>): string {
-  if (servedBy !== null) return `in cell ${servedBy}`
+function stateOf({ blocked }: ShownAccount): string {
   return blocked ? 'blocked' : 'active'
 }
 

@@ -13,7 +13,7 @@ export function defineCell(program: Command): void {
     name: 'map',
     summary: 'Print the cell of every account, as a map file of HAProxy.',
     details:
-      'One line per account: its client id and its cell. Run it in every cell, join the outputs, give the file to all proxies and reload them; deploy/cells/haproxy.cfg reads it for token requests. An account that moved to another cell is printed by its new cell only.',
+      'One line per account: its client id and its cell. Run it in every cell, join the outputs, give the file to all proxies and reload them; deploy/cells/haproxy.cfg reads it for token requests.',
     access: reads(),
     examples: ['cell map > A1.map', 'cell map --json'],
     settings: ['cell'],

@@ -7,10 +7,10 @@ import { mapResult } from './view.ts'
 
 export function printMap(invocation: Invocation<'cell'>): Promise<Result> {
   return withDatabase(invocation, async (database, { cell }) => {
-    const served = (await loadAccounts(database)).filter(({ servedBy }) => servedBy === null)
+    const accounts = await loadAccounts(database)
     return mapResult(
       cell,
-      served.map(({ clientId }) => clientId),
+      accounts.map(({ clientId }) => clientId),
     )
   })
 }

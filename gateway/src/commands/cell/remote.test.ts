@@ -8,10 +8,9 @@ import { listAudit } from '../../audit/queries.ts'
 const admin = await startBothWays()
 const { database, compare, onDatabase, overHttp, as } = admin
 
-test('the map has every account that the cell serves, in one order', async () => {
-  for (const id of ['shop', 'Shop', 'a-1', 'moved']) await createAccount(database, id)
+test('the map has every account of the cell, in one order', async () => {
+  for (const id of ['shop', 'Shop', 'a-1']) await createAccount(database, id)
   for (let n = 0; n < 250; n += 1) await createAccount(database, `many-${n}`)
-  await database.query(`update accounts set served_by = 'B1' where client_id = 'moved'`)
   const { cell, accounts } = (await compare(['cell', 'map'])) as { cell: string; accounts: object[] }
   assert.equal(accounts.length, 253)
   assert.deepEqual(accounts[0], { clientId: 'Shop', cell })

@@ -5,27 +5,21 @@ import { testAct } from '../../../test/support/act.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { openRolePools, setNothing } from '../../../test/support/use-database-users.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { inClear } from '../../platform/encryption/field-cipher.ts'
 import { changeSender } from '../../trust/senders/changes.ts'
 import { formerProofs } from '../../trust/senders/encrypted-proofs.ts'
-import { movedSenders } from '../../trust/senders/move.ts'
 import { findSender, readSenderChanges } from '../../trust/senders/queries.ts'
 import { registerSenders } from '../../trust/senders/register.ts'
 
 const { url, database } = await createTestDatabase()
 const { pools, denied } = await openRolePools(url)
 
-test('commands register and move senders, encrypt their proofs again, and erase nothing of their history', async () => {
+test('commands register senders, encrypt their proofs again, and erase nothing of their history', async () => {
   const accountId = await createAccount(database, 'kept')
   const proof = { kind: 'consent', reference: 'doc-1', issued: null } as const
   const sender = { accountId, kind: 'number', value: '0212345678' } as const
   const registration = { ...sender, state: 'pending', proof, validUntil: null } as const
   await registerSenders(pools.cli, [registration], testAct())
   await changeSender(pools.cli, sender, { act: testAct(), to: 'active', today: '2026-11-16' })
-  const moved = movedSenders({ sourceCipher: inClear, targetCipher: inClear })
-  const rows = await moved.read(pools.cli, accountId, ['number/0212345678'])
-  await inTransaction(pools.cli, (transaction) => moved.write(transaction, accountId, rows))
   const [first] = await formerProofs.page(pools.cli, '', 1)
   assert.equal(await formerProofs.replace(pools.cli, [{ key: first!.key, from: 'doc-1', to: 'doc-2' }]), 1)
   const { id } = (await findSender(pools.cli, sender))!

@@ -978,11 +978,10 @@ export interface Operations {
         readonly clientId: string
         /** Its name, for people */
         readonly name: string
-        /** moved: another cell serves it */
-        readonly state: 'active' | 'blocked' | 'moved'
-        /** Whether it is blocked, also when another cell serves it */
+        /** Whether its requests are served */
+        readonly state: 'active' | 'blocked'
+        /** Whether it is blocked */
         readonly blocked: boolean
-        readonly servedBy: string | null
         /** Whether it may poll its reports */
         readonly polling: boolean
         /** Whether its reports of international messages have resCnt */
@@ -1069,11 +1068,10 @@ export interface Operations {
       readonly clientId: string
       /** Its name, for people */
       readonly name: string
-      /** moved: another cell serves it */
-      readonly state: 'active' | 'blocked' | 'moved'
-      /** Whether it is blocked, also when another cell serves it */
+      /** Whether its requests are served */
+      readonly state: 'active' | 'blocked'
+      /** Whether it is blocked */
       readonly blocked: boolean
-      readonly servedBy: string | null
       /** Whether it may poll its reports */
       readonly polling: boolean
       /** Whether its reports of international messages have resCnt */
@@ -1161,11 +1159,10 @@ export interface Operations {
       readonly clientId: string
       /** Its name, for people */
       readonly name: string
-      /** moved: another cell serves it */
-      readonly state: 'active' | 'blocked' | 'moved'
-      /** Whether it is blocked, also when another cell serves it */
+      /** Whether its requests are served */
+      readonly state: 'active' | 'blocked'
+      /** Whether it is blocked */
       readonly blocked: boolean
-      readonly servedBy: string | null
       /** Whether it may poll its reports */
       readonly polling: boolean
       /** Whether its reports of international messages have resCnt */
@@ -1220,7 +1217,6 @@ export interface Operations {
       readonly webhooks: number
       /** Why */
       readonly reason: string
-      readonly servedBy: string | null
     }
   }
   /** Show what the block of an account has done to its messages so far */
@@ -1498,7 +1494,7 @@ export interface Operations {
       readonly earlierRefused: boolean
     }
   }
-  /** List the accounts that this cell serves, by client id */
+  /** List the accounts of this cell, by client id */
   readonly showCellMap: {
     readonly params: undefined
     readonly query: {
@@ -1794,7 +1790,6 @@ export interface Operations {
       /** When it was last changed */
       readonly updatedAt: string
       readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
-      readonly servedBy: string | null
     }
   }
   /** Reject a sender; running processes follow within two seconds */
@@ -1829,7 +1824,6 @@ export interface Operations {
       /** When it was last changed */
       readonly updatedAt: string
       readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
-      readonly servedBy: string | null
     }
   }
   /** Block a sender; running processes follow within two seconds */
@@ -1864,7 +1858,6 @@ export interface Operations {
       /** When it was last changed */
       readonly updatedAt: string
       readonly from: 'pending' | 'rejected' | 'active' | 'blocked' | null
-      readonly servedBy: string | null
     }
   }
   /** List webhooks, by id or the worst first */
@@ -3308,7 +3301,6 @@ export interface Operations {
         | 'erase'
         | 'audit'
         | 'trust'
-        | 'move'
         | 'system'
         | 'operators'
       )[]

@@ -1,7 +1,6 @@
 /** `postern sender add`, `approve`, `reject` and `block`. */
 import { decidedStates, decideSender, registerSender, type SenderDecision } from '../../acts/senders.ts'
 import { endOfDay } from '../../acts/days.ts'
-import { describeLeft } from '../../acts/describe-left.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
@@ -45,13 +44,12 @@ export async function changeState(
   const value = plainValue(kind, given)
   const proof = readProof(options)
   return withSecrets(invocation, async (database, _config, cipher, audit) => {
-    const { account, key, from } = await decideSender(database, audit, cipher, {
+    const { key, from } = await decideSender(database, audit, cipher, {
       ...{ clientId, kind, value, decision, proof },
       validUntil: readEnd(options.validUntil),
     })
     const sender = await readShown(database, key)
-    const result = decidedResult(value, sender, from, decidedStates[decision])
-    return { ...result, lines: [...result.lines, ...describeLeft(account)] }
+    return decidedResult(value, sender, from, decidedStates[decision])
   })
 }
 

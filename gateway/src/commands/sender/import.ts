@@ -1,6 +1,6 @@
 /** `postern sender import`: checks the whole file, then stores it in batches with progress. */
 import { loadAccounts } from '../../accounts/queries.ts'
-import { changeableAccounts, checkStored, importSenders, readSenders } from '../../acts/import-senders.ts'
+import { accountIdsByClientId, checkStored, importSenders, readSenders } from '../../acts/import-senders.ts'
 import { today } from '../../acts/senders.ts'
 import { clock } from '../../platform/clock.ts'
 import { withSecrets } from '../connect.ts'
@@ -28,7 +28,7 @@ export async function importFile(
   return withSecrets(invocation, async (database, config, cipher, audit) => {
     const { given, errors } = readSenderFile(content)
     const read = readSenders(given, {
-      accountOf: changeableAccounts(await loadAccounts(database)),
+      accountOf: accountIdsByClientId(await loadAccounts(database)),
       ...{ approve, today: today(clock.date()), allowedKinds: config.senderKinds ?? [] },
     })
     const { senders } = read

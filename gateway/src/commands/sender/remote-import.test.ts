@@ -67,17 +67,15 @@ test('errors name the same lines, and nothing is stored', async () => {
   assert.equal(await countSenders(), before)
 })
 
-test('an account that another cell serves, and a day without a year, are errors of their lines', async () => {
-  await createAccount(database, 'moved')
-  await database.query(`update accounts set served_by = 'B1' where client_id = 'moved'`)
+test('an unknown account, and a day without a year, are errors of their lines', async () => {
   const before = await countSenders()
-  const list = file('moved.csv', [
+  const list = file('unknown.csv', [
     ...many(1_001),
-    ...['moved,brand,b,,,,', 'shop,brand,b,,operator,x,0000-01-01', 'shop,brand,b,,operator,\u0000x,'],
+    ...['unknown,brand,b,,,,', 'shop,brand,b,,operator,x,0000-01-01', 'shop,brand,b,,operator,\u0000x,'],
   ])
   const local = await onDatabase('sender', 'import', list)
   assert.deepEqual(await overHttp('sender', 'import', list), local)
-  assert.match(local.stderr, /line 1003: moved is in cell B1/)
+  assert.match(local.stderr, /line 1003: there is no account 'unknown'/)
   assert.match(local.stderr, /line 1004: issued must be a day/)
   assert.match(local.stderr, /line 1005: .*control characters/)
   assert.equal(await countSenders(), before)

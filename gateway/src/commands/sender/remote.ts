@@ -1,5 +1,4 @@
 /** The commands of senders over the admin API. */
-import { describeLeft } from '../../acts/describe-left.ts'
 import type { Data, AdminClient, Item } from '../remote/client.ts'
 import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
@@ -97,10 +96,9 @@ export async function changeState(
     ...options,
     updatedAt: found.updatedAt,
   })
-  const { from, servedBy, ...sender } = decided
+  const { from, ...sender } = decided
   const to = { approve: 'active', reject: 'rejected', block: 'blocked' }[decision]
-  const result = decidedResult(value, toShown(sender), from, to)
-  return { ...result, lines: [...result.lines, ...describeLeft({ clientId, servedBy })] }
+  return decidedResult(value, toShown(sender), from, to)
 }
 
 async function decide(

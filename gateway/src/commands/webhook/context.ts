@@ -1,7 +1,5 @@
 /** Opens what the webhook commands need. */
-import type { StoredAccount } from '../../accounts/account.ts'
-import { whileServed } from '../../acts/served.ts'
-import { whileWebhookServed, type WebhookActContext } from '../../acts/webhooks.ts'
+import type { WebhookActContext } from '../../acts/webhooks.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createTimeFormat } from '../../contract/times.ts'
 import { guardFromConfig } from '../../webhooks/from-config.ts'
@@ -23,26 +21,4 @@ export function withWebhooks<T>(
       throw error instanceof Problem ? new FailedError(error.message) : error
     }
   })
-}
-
-/** Work on the webhooks of an account that this cell serves. */
-export function withWebhooksOf<T>(
-  invocation: Invocation<WebhookSetting>,
-  clientId: string,
-  work: (context: WebhookActContext, account: StoredAccount) => Promise<T>,
-): Promise<T> {
-  return withWebhooks(invocation, (context) =>
-    whileServed(context.database, [clientId], ([account]) => work(context, account!)),
-  )
-}
-
-/** Work on one webhook of an account that this cell serves. */
-export function withWebhook<T>(
-  invocation: Invocation<WebhookSetting>,
-  id: string,
-  work: (context: WebhookActContext, account: StoredAccount) => Promise<T>,
-): Promise<T> {
-  return withWebhooks(invocation, (context) =>
-    whileWebhookServed(context.database, id, (account) => work(context, account)),
-  )
 }

@@ -18,7 +18,6 @@ const account: Account = {
   name: 'n',
   blocked: false,
   tokenEpoch: 1,
-  cursorId: 1,
   ...defaultSettings,
 }
 const dryRun = createDryRun({

@@ -287,7 +287,6 @@ test('while PostgreSQL is unavailable it reports what it cannot check, and every
     name: 'n',
     blocked: false,
     tokenEpoch: 1,
-    cursorId: 1,
     ...defaultSettings,
   }
   const shape = createShape(channels.mms.schema, channels.mms.fieldCodes)

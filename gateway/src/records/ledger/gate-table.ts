@@ -122,19 +122,6 @@ async function readGaps(transaction: Queryable, withGaps: string, until: Date): 
   }
 }
 
-/**
- * Messages of an account that were confirmed and are not recorded. RabbitMQ takes a delivery back that is not acknowledged
- * within 30 minutes (`consumer_timeout`): what is missing for an hour will not be recorded.
- */
-export async function countUnrecorded(database: Queryable, accountId: number): Promise<number> {
-  const found = await database.query<{ missing: number }>(
-    `select coalesce(sum(missing), 0)::bigint as missing from (${gateGaps("now() + interval '1 minute'")}) g
-      where account_id = $1 and minute > now() - interval '1 hour'`,
-    [accountId],
-  )
-  return found.rows[0]!.missing
-}
-
 /** An operator has looked into the gaps that the last check found: they are no longer reported. Returns them. */
 export function acknowledgeGateGaps(database: Transactional): Promise<GateGaps> {
   return inTransaction(database, async (transaction) => {

@@ -3,17 +3,15 @@ import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback } from 'fastify'
 import { PlainAnswer } from '../../contract/answer.ts'
 import type { Database } from '../../platform/database.ts'
-import { cellOfKey, isMsgKey } from '../../contract/msg-key.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cancelScheduled, isCancelled } from './cancel.ts'
 
 export interface CancelRoutesOptions {
   readonly database: Database
-  /** The cell of this process. */
-  readonly cell: string
 }
 
-export function cancelRoutes({ database, cell }: CancelRoutesOptions): FastifyPluginCallback {
+export function cancelRoutes({ database }: CancelRoutesOptions): FastifyPluginCallback {
   return (server, _options, done) => {
     server.delete<{ Params: { msgKey: string } }>(
       '/v1/send/:msgKey',
@@ -27,9 +25,7 @@ export function cancelRoutes({ database, cell }: CancelRoutesOptions): FastifyPl
         if (!cancelled) {
           throw new Problem(
             'A330',
-            isMsgKey(msgKey) && cellOfKey(msgKey) !== cell
-              ? `Cannot be cancelled: cell ${cellOfKey(msgKey)} accepted the message before the account moved, and sends it`
-              : 'Cannot be cancelled: no scheduled message with this msgKey is waiting; a released message cannot be cancelled',
+            'Cannot be cancelled: no scheduled message with this msgKey is waiting; a released message cannot be cancelled',
           )
         }
         return { code: 'A000', result: 'Success' }

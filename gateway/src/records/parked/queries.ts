@@ -132,14 +132,3 @@ export async function countParked(database: Queryable): Promise<number> {
   const result = await database.query<{ count: number }>('select count(*) as count from parked')
   return result.rows[0]!.count
 }
-
-/** Messages of an account that intake has parked. In the JSON of a job only its own field has this spelling. */
-export async function countParkedOf(database: Queryable, accountId: number): Promise<number> {
-  const field = `"accountId":${accountId}`
-  const result = await database.query<{ count: number }>(
-    `select count(*) as count from parked
-      where stage = 'intake' and (position($1::bytea in payload) > 0 or position($2::bytea in payload) > 0)`,
-    [Buffer.from(`${field},`), Buffer.from(`${field}}`)],
-  )
-  return result.rows[0]!.count
-}

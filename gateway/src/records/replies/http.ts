@@ -42,7 +42,7 @@ export interface ReplyRoutesOptions {
 }
 
 /** Another one than in cursors of reports: neither stream takes a cursor of the other. */
-const cursorIdOf = ({ cursorId }: Account): number => -cursorId
+const cursorIdOf = ({ id }: Account): number => -id
 const success = { code: 'A000', result: 'Success' }
 
 export function replyRoutes({ database, waiters, formatTime }: ReplyRoutesOptions): FastifyPluginCallback {

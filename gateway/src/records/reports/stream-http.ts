@@ -51,7 +51,7 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
   }
 
   function seqOf(account: Account, cursor: unknown): number {
-    const seq = typeof cursor === 'string' ? readCursor(account.cursorId, cursor) : null
+    const seq = typeof cursor === 'string' ? readCursor(account.id, cursor) : null
     if (seq === null)
       throw new Problem('A806', 'Invalid cursor: must be a cursor that the stream returned to this account')
     return seq
@@ -72,7 +72,7 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
           await waitFor(request, account.id, streamed.lastSeq, waitMs)
           streamed = await readStream(database, account.id, streamed.lastSeq, limit, sought)
         }
-        const next = writeCursor(account.cursorId, streamed.lastSeq)
+        const next = writeCursor(account.id, streamed.lastSeq)
         const reports = await addMessages(database, streamed.rows, () => account.reportKeys === 'full')
         const report = reports.map((row) => toPolledRecord(row, formatTime, account))
         if (!wantsLines(request)) {

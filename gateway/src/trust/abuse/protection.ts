@@ -110,18 +110,6 @@ export function setCap(
   })
 }
 
-/** For `postern account move`. */
-export async function importProtection(
-  transaction: Queryable,
-  accountId: number,
-  protection: ProtectedAccount,
-): Promise<void> {
-  await raiseVersion(transaction, 'abuse')
-  await writeProtection(transaction, accountId, protection)
-  await transaction.query('delete from account_caps where account_id = $1', [accountId])
-  await writeCaps(transaction, accountId, protection.caps)
-}
-
 async function writeCaps(transaction: Queryable, accountId: number, caps: readonly Cap[]): Promise<void> {
   for (const { period, class: name, max } of caps)
     await transaction.query(

@@ -76,16 +76,6 @@ export function changeAccountAdvertising(
   })
 }
 
-/** For `postern account move`. */
-export async function importAccountAdvertising(
-  transaction: Queryable,
-  accountId: number,
-  advertising: AccountAdvertising,
-): Promise<void> {
-  await raiseVersion(transaction, 'advertising')
-  await write(transaction, accountId, advertising)
-}
-
 async function write(transaction: Queryable, accountId: number, one: AccountAdvertising): Promise<void> {
   await transaction.query(
     `insert into account_advertising (account_id, advertiser, names, opt_out_numbers) values ($1, $2, $3, $4)

@@ -113,17 +113,6 @@ export async function setQuietHours(
   })
 }
 
-/** For `postern account move`: the rows of an account, instead of those that it has. */
-export async function importQuietHours(
-  transaction: Queryable,
-  accountId: number,
-  rows: readonly QuietHoursRow[],
-): Promise<void> {
-  await raiseVersion(transaction, 'quiet-hours')
-  await transaction.query('delete from quiet_hours where account_id = $1', [accountId])
-  for (const row of rows) await write(transaction, accountId, row)
-}
-
 async function write(
   transaction: Queryable,
   accountId: number,

@@ -12,7 +12,6 @@ import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { changeSender } from './changes.ts'
 import { registerSenders, type Registration } from './register.ts'
 import { decryptChanges, decryptProof, formerProofs, senderProofs } from './encrypted-proofs.ts'
-import { movedSenders } from './move.ts'
 import { findSender, readSenderChanges } from './queries.ts'
 import type { Proof } from './sender.ts'
 
@@ -116,42 +115,3 @@ async function encryptAll(column: EncryptedColumn): Promise<number> {
     after = page.at(-1)!.key
   }
 }
-
-test('a moved sender has its proof and those of its history under the keys of the other cell', async () => {
-  const other = await createTestDatabase()
-  const otherKey = localMasterKey(randomBytes(32))
-  const targetCipher = new Encryption({ current: otherKey, readable: [otherKey] })
-  await targetCipher.prepare(other.database)
-  await createAccount(other.database, 'first', {})
-  const there = await createAccount(other.database, 'shop-1', {})
-  const rows = movedSenders({ sourceCipher: cipher, targetCipher })
-  const copy = async (): Promise<void> => {
-    const read = await rows.read(database, accountId, ['number/0234567890'])
-    await inTransaction(other.database, (transaction) => rows.write(transaction, there, read))
-  }
-  await copy()
-  await changeSender(database, sender, { act, today: '2026-11-16', to: 'blocked' }, cipher)
-  // What is there already stays, also what the other cell has recorded, such as a block after the account had left it.
-  const moved = { ...sender, accountId: there }
-  const lee = testAct('lee', 'stolen')
-  await changeSender(other.database, moved, { act: lee, today: '2026-11-16', to: 'blocked' }, targetCipher)
-  await copy()
-  const { proof: kept } = (await findSender(other.database, moved))!
-  assert.doesNotMatch(kept!.reference, /CANARY/)
-  assert.equal((await decryptProof(other.database, targetCipher, moved, kept))!.reference, 'CANARY-120')
-  const changes = await readSenderChanges(other.database, (await findSender(other.database, moved))!.id)
-  assert.doesNotMatch(JSON.stringify(changes), /CANARY/)
-  assert.deepEqual(
-    (await decryptChanges(other.database, targetCipher, moved, changes)).map(({ by, to, proof: one }) => [
-      ...[by, to, one?.reference],
-    ]),
-    [
-      ['kim', 'active', 'CANARY-118'],
-      ['kim', 'active', 'CANARY-119'],
-      ['kim', 'blocked', undefined],
-      ['kim', 'active', 'CANARY-120'],
-      ['lee', 'blocked', undefined],
-      ['kim', 'blocked', undefined],
-    ],
-  )
-})

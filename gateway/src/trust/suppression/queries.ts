@@ -135,12 +135,3 @@ export async function readHistory(
   )
   return result.rows
 }
-
-/** For `postern account move`: another cell has another key and cannot read them. */
-export async function hasChoices(database: Queryable, accountId: number): Promise<boolean> {
-  const result = await database.query(
-    `select from recipient_choices where account_id = $1 and state <> 'none' limit 1`,
-    [accountId],
-  )
-  return result.rowCount === 1
-}

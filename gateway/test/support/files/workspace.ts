@@ -24,7 +24,6 @@ export const account: Account = {
   name: 'A test account',
   blocked: false,
   tokenEpoch: 1,
-  cursorId: 1,
   ...defaultSettings,
 }
 

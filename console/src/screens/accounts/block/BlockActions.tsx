@@ -29,7 +29,7 @@ export function BlockActions({ account: { clientId, state: standing }, state }: 
       <span role="status" className="small">
         {done}
       </span>
-      {!mayBlock || standing === 'moved' ? null : standing === 'blocked' ? (
+      {!mayBlock ? null : standing === 'blocked' ? (
         <button type="button" className="button primary" onClick={() => setAsking('unblock')}>
           {t.unblock}
         </button>

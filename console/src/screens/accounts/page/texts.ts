@@ -4,7 +4,6 @@ import { defineTexts } from '../../../texts/texts.ts'
 export const accountTexts = defineTexts(
   {
     all: 'All accounts',
-    servedBy: (cell: string) => `Served by cell ${cell}; change it there.`,
     sandbox: 'Sandbox account: its messages reach no carrier.',
     reseller: 'Reseller: sends for others.',
     burst: 'It sends a burst.',
@@ -52,7 +51,6 @@ export const accountTexts = defineTexts(
   },
   {
     all: '전체 계정',
-    servedBy: (cell) => `셀 ${cell}에서 서비스합니다. 변경은 그 셀에서 하세요.`,
     sandbox: '샌드박스 계정: 메시지가 통신사로 나가지 않습니다.',
     reseller: '재판매사: 다른 고객을 대신해 발송합니다.',
     burst: '대량으로 발송하고 있습니다.',
