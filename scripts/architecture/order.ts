@@ -39,6 +39,7 @@ export const folderOrder: Order = [
   'records/ledger',
   'records/usage',
   'records/traffic',
+  'records/feed',
   'records/reports',
   'records/replies',
   'records/waiting',

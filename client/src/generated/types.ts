@@ -1104,7 +1104,7 @@ export type StreamAnswer = {
 
 /** Position of the consumer */
 export type StreamPosition = {
-  /** The cursor returned with the last reports processed */
+  /** The cursor returned with the last records processed */
   readonly cursor: string
 }
 

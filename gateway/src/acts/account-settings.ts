@@ -17,7 +17,8 @@ import { changesBetween } from '../audit/changes.ts'
 import type { UsualLane } from '../channels/lane.ts'
 import { randomLetters } from '../contract/msg-key.ts'
 import type { Right } from '../operators/rights.ts'
-import { beginReceipts } from '../records/reports/consumers.ts'
+import { beginSmppConsumer } from '../records/feed/consumers.ts'
+import { reportFeed } from '../records/reports/queries.ts'
 import { setCap } from '../trust/abuse/protection.ts'
 import type { Config } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
@@ -97,7 +98,10 @@ export function setAccount(
     for (const right of rightsFor(before, after, config)) await audit.requireRight(right)
     await requireSystemId(transaction, clientId, after)
     await updateSettings(transaction, clientId, after)
-    if (before.smppBinds === 0 && after.smppBinds > 0) await beginReceipts(transaction, before.id)
+    if (before.smppBinds === 0 && after.smppBinds > 0) {
+      // It is owed no receipt of what was reported before.
+      await beginSmppConsumer(transaction, reportFeed, before.id)
+    }
     const details = changesBetween(before, after)
     return [
       { ...before, ...after },

@@ -48,8 +48,7 @@ import { cancelRoutes } from '../records/messages/cancel-http.ts'
 import { findContents } from '../records/messages/find-contents.ts'
 import { replyRoutes } from '../records/replies/http.ts'
 import { reportRoutes } from '../records/reports/http.ts'
-import type { ReportWaiters } from '../records/reports/report-waiters.ts'
-import { streamRoutes } from '../records/reports/stream-http.ts'
+import type { FeedWaiters } from '../records/feed/waiters.ts'
 import { timelineRoutes } from '../records/timeline/http.ts'
 import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
@@ -77,8 +76,8 @@ export interface EndpointServices {
   readonly uses: CredentialUses
   /** Throws when the copies of accounts are too old to decide. */
   readonly requireFresh: () => void
-  readonly reportWaiters: ReportWaiters
-  readonly replyWaiters: ReportWaiters
+  readonly reportWaiters: FeedWaiters
+  readonly replyWaiters: FeedWaiters
   readonly admission: Admission
   readonly gate: GateCounter
   readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas' | 'suppression'>
@@ -212,13 +211,12 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       scoped('send', limited('form', limits, formEndpoints)),
       scoped('send', limited('form', limits, suppressions)),
       scoped('send', limited('form', limits, conversions)),
-      scoped('report', limited('report', limits, reportRoutes({ database, formatTime }))),
-      scoped('usage', limited('report', limits, usageRoutes({ database: databases.reads, timeZone }))),
-      scoped('report', limited('report', limits, timelines)),
       scoped(
         'report',
-        limited('report', limits, streamRoutes({ database, waiters: reportWaiters, formatTime })),
+        limited('report', limits, reportRoutes({ database, waiters: reportWaiters, formatTime })),
       ),
+      scoped('usage', limited('report', limits, usageRoutes({ database: databases.reads, timeZone }))),
+      scoped('report', limited('report', limits, timelines)),
       scoped(
         'replies',
         limited('report', limits, replyRoutes({ database, waiters: replyWaiters, formatTime })),

@@ -17,7 +17,9 @@ import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
 import { startGateCounter } from '../records/ledger/gate-counter.ts'
-import { ReportWaiters } from '../records/reports/report-waiters.ts'
+import { FeedWaiters } from '../records/feed/waiters.ts'
+import { replyFeed } from '../records/replies/queries.ts'
+import { reportFeed } from '../records/reports/queries.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
@@ -60,8 +62,8 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const tokenKey = createTokens(tokenKeys, config.cell)
   // Without it, clients that are known to be genuine wait like strangers until they have logged in once.
   const familiar = await readLastUses(database).catch(() => [])
-  const reportWaiters = new ReportWaiters(database, log)
-  const replyWaiters = new ReportWaiters(database, log, 'reply_sequences')
+  const reportWaiters = new FeedWaiters(database, log, reportFeed)
+  const replyWaiters = new FeedWaiters(database, log, replyFeed)
   const admission = startAdmission({
     ...{ broker, topology, processId, metrics, log, queuePrefix: config.queuePrefix },
     reserve: {

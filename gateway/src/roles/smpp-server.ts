@@ -24,7 +24,9 @@ import { openDatabase } from '../platform/database.ts'
 import { every } from '../platform/periodic.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { startGateCounter } from '../records/ledger/gate-counter.ts'
-import { ReportWaiters } from '../records/reports/report-waiters.ts'
+import { FeedWaiters } from '../records/feed/waiters.ts'
+import { replyFeed } from '../records/replies/queries.ts'
+import { reportFeed } from '../records/reports/queries.ts'
 import { Binds } from '../smpp-server/binds.ts'
 import { Deliveries } from '../smpp-server/deliveries.ts'
 import { endSeries } from '../smpp-server/end-series.ts'
@@ -120,8 +122,8 @@ export async function startSmppServer(runtime: Runtime): Promise<Role> {
     openBlindIndex: () => encryption.blindIndex(database),
   })
   const binds = new Binds(database, name, log)
-  const reportWaiters = new ReportWaiters(database, log)
-  const replyWaiters = new ReportWaiters(database, log, 'reply_sequences')
+  const reportWaiters = new FeedWaiters(database, log, reportFeed)
+  const replyWaiters = new FeedWaiters(database, log, replyFeed)
   const server = new SmppServer({
     ...{ accounts, checkLogin, binds, submit, metrics, log, requireFresh: freshness.require },
     onRoom: (accountId) => deliveries.pump(accountId),

@@ -1,18 +1,16 @@
 /**
- * What a feed reads: the reports of messages that an account submitted over SMPP, as receipts, or its replies. The positions are
- * those of a consumer with a name that no client can use, so that they move with the account to another cell.
+ * What a feed reads: the reports of messages that an account submitted over SMPP, as receipts, or its replies. The
+ * position is that of a consumer with a name that no client can use.
  */
 import type { FormatTime } from '../contract/times.ts'
 import { channels } from '../channels/registry.ts'
 import type { Database } from '../platform/database.ts'
 import { findContents } from '../records/messages/find-contents.ts'
-import { replyConsumers } from '../records/replies/poll.ts'
-import { readReplies } from '../records/replies/queries.ts'
-import { seekReplies } from '../records/replies/seek.ts'
-import { reportConsumers, smppConsumer } from '../records/reports/consumers.ts'
-import { readReports, type NumberedReport } from '../records/reports/queries.ts'
-import type { ReportWaiters } from '../records/reports/report-waiters.ts'
-import { seekTime } from '../records/reports/seek.ts'
+import { moveSmppConsumer, readPosition, smppConsumer } from '../records/feed/consumers.ts'
+import { readFeed, seekTime, type Feed, type FeedRow } from '../records/feed/feed.ts'
+import type { FeedWaiters } from '../records/feed/waiters.ts'
+import { replyFeed } from '../records/replies/queries.ts'
+import { reportFeed, type NumberedReport } from '../records/reports/queries.ts'
 import { clock } from '../platform/clock.ts'
 import type { FeedItem, FeedSource, Owed } from './feed-source.ts'
 import { errorOf, isWanted, receiptBody, stateOf, type ReceiptContent } from './receipt.ts'
@@ -31,43 +29,64 @@ const giveUp = (): Promise<void> => Promise.resolve()
 export interface SourceContext {
   readonly database: Database
   readonly formatTime: FormatTime
-  readonly reportWaiters: ReportWaiters
-  readonly replyWaiters: ReportWaiters
+  readonly reportWaiters: FeedWaiters
+  readonly replyWaiters: FeedWaiters
 }
 
 export function receiptSource(context: SourceContext, accountId: number): FeedSource {
   const { database, reportWaiters } = context
+  return createSource(database, accountId, reportFeed, reportWaiters, async (reports) => {
+    const submitted = reports.flatMap((report) => {
+      const ref = readRef(report.ref)
+      return ref === null ? [] : [{ report, ref }]
+    })
+    const wanted = submitted.filter(({ report, ref }) =>
+      ref.registered.some((one) => isWanted(one, stateOf(report.reportCode))),
+    )
+    const addresses = await readAddresses(
+      database,
+      accountId,
+      wanted.map(({ report }) => report.msgKey),
+    )
+    const owed = new Map(
+      wanted.map(({ report, ref }) => [
+        report.seq,
+        owedOf(context, accountId, report, ref, addresses.get(report.msgKey) ?? null),
+      ]),
+    )
+    return reports.map(({ seq }) => ({ seq, owed: owed.get(seq) ?? [] }))
+  })
+}
+
+export function replySource({ database, replyWaiters }: SourceContext, accountId: number): FeedSource {
+  return createSource(database, accountId, replyFeed, replyWaiters, (replies) =>
+    Promise.resolve(
+      replies.map((reply) => {
+        const body = replyBody(reply)
+        // A reply that keeps being refused, or is not answered for five minutes, stays with polling, stream and webhooks.
+        const owed = body === null ? [] : [{ body, store: giveUp, maxFailures: maxReplyFailures }]
+        return { seq: reply.seq, owed }
+      }),
+    ),
+  )
+}
+
+function createSource<Row extends FeedRow>(
+  database: Database,
+  accountId: number,
+  feed: Feed<Row>,
+  waiters: FeedWaiters,
+  toItems: (rows: readonly Row[]) => Promise<readonly FeedItem[]>,
+): FeedSource {
   return {
-    // Without a position it may be owed a receipt of every report that is young enough.
+    // Without a position, everything that is young enough is delivered.
     async position() {
-      const known = await reportConsumers.position(database, accountId, smppConsumer)
-      const oldest = clock.cutoff(lifetimeMs)
-      return seekTime(database, accountId, known ?? 0, oldest)
+      const known = await readPosition(database, feed, accountId, smppConsumer)
+      return seekTime(database, feed, accountId, clock.cutoff(lifetimeMs), known ?? 0)
     },
-    async read(seq, limit) {
-      const reports = await readReports(database, accountId, seq, limit)
-      const submitted = reports.flatMap((report) => {
-        const ref = readRef(report.ref)
-        return ref === null ? [] : [{ report, ref }]
-      })
-      const wanted = submitted.filter(({ report, ref }) =>
-        ref.registered.some((one) => isWanted(one, stateOf(report.reportCode))),
-      )
-      const addresses = await readAddresses(
-        database,
-        accountId,
-        wanted.map(({ report }) => report.msgKey),
-      )
-      const owed = new Map(
-        wanted.map(({ report, ref }) => [
-          report.seq,
-          owedOf(context, accountId, report, ref, addresses.get(report.msgKey) ?? null),
-        ]),
-      )
-      return reports.map((report): FeedItem => ({ seq: report.seq, owed: owed.get(report.seq) ?? [] }))
-    },
-    wait: (seq, signal) => reportWaiters.wait(accountId, seq, waitMs, signal),
-    save: (seq) => reportConsumers.force(database, accountId, smppConsumer, seq),
+    read: async (afterSeq, limit) => toItems(await readFeed(database, feed, { accountId, afterSeq, limit })),
+    wait: (seq, signal) => waiters.wait(accountId, seq, waitMs, signal),
+    save: (seq) => moveSmppConsumer(database, feed, accountId, seq),
   }
 }
 
@@ -108,25 +127,4 @@ export async function readAddresses(
       return [[msgKey, { recipient: to, sender: channels[step.channel].sender(step) }]]
     }),
   )
-}
-
-export function replySource({ database, replyWaiters }: SourceContext, accountId: number): FeedSource {
-  return {
-    async position() {
-      const known = await replyConsumers.position(database, accountId, smppConsumer)
-      const oldest = await seekReplies(database, accountId, clock.cutoff(lifetimeMs))
-      return Math.max(known ?? 0, oldest)
-    },
-    async read(seq, limit) {
-      const replies = await readReplies(database, accountId, seq, Number.MAX_SAFE_INTEGER, limit)
-      return replies.map((reply): FeedItem => {
-        const body = replyBody(reply)
-        // A reply that keeps being refused, or is not answered for five minutes, stays with polling, stream and webhooks.
-        const owed = body === null ? [] : [{ body, store: giveUp, maxFailures: maxReplyFailures }]
-        return { seq: reply.seq, owed }
-      })
-    },
-    wait: (seq, signal) => replyWaiters.wait(accountId, seq, waitMs, signal),
-    save: (seq) => replyConsumers.force(database, accountId, smppConsumer, seq),
-  }
 }

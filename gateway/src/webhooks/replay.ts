@@ -3,8 +3,9 @@
  * cursor back, at the same cost for any number of reports; the others make deliveries due.
  */
 import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
-import { seekReplies } from '../records/replies/seek.ts'
-import { seekTime } from '../records/reports/seek.ts'
+import { seekTime } from '../records/feed/feed.ts'
+import { replyFeed } from '../records/replies/queries.ts'
+import { reportFeed } from '../records/reports/queries.ts'
 import { maxCounted } from './queries.ts'
 import type { Webhook, WebhookEvents } from './webhook.ts'
 
@@ -45,9 +46,7 @@ export async function replayReply(
 }
 
 function seek(database: Queryable, events: WebhookEvents, accountId: number, time: Date): Promise<number> {
-  return events === 'reports'
-    ? seekTime(database, accountId, 0, time)
-    : seekReplies(database, accountId, time)
+  return seekTime(database, events === 'reports' ? reportFeed : replyFeed, accountId, time)
 }
 
 /** Makes deliveries that were given up or wait for a try due now, with a full schedule of tries. */

@@ -7,8 +7,8 @@
 import fc from 'fast-check'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
-import { pollReports } from '../../src/records/reports/poll.ts'
-import { acknowledgeBatch, insertReports, type NewReport } from '../../src/records/reports/queries.ts'
+import { acknowledgeBatch, pollFeed } from '../../src/records/feed/poll.ts'
+import { insertReports, reportFeed, type NewReport } from '../../src/records/reports/queries.ts'
 import { emptyHistory, judge, type History } from './poll-history.ts'
 
 /** Small, so that reports are split into several batches. */
@@ -163,7 +163,7 @@ async function collect(
   const seen = await inTransaction(database, async (transaction) => {
     const batches = []
     for (const actor of actors) {
-      batches.push({ actor, ...(await pollReports(transaction, actor.id, batchLimit)) })
+      batches.push({ actor, ...(await pollFeed(transaction, reportFeed, actor.id, { limit: batchLimit })) })
     }
     if (crashes) throw new SimulatedCrash()
     return batches
@@ -171,7 +171,7 @@ async function collect(
     if (error instanceof SimulatedCrash) return []
     throw error
   })
-  for (const { actor, reportId, rows } of seen) {
+  for (const { actor, batchId: reportId, rows } of seen) {
     if (reportId === '') continue
     actor.given[poller] = reportId
     actor.history.handed.push({ reportId, refs: rows.map((row) => row.ref!), asked })
@@ -180,7 +180,7 @@ async function collect(
 
 async function remove(database: Database, actor: Actor, reportId: string): Promise<void> {
   if (reportId === '') return
-  if (await acknowledgeBatch(database, actor.id, reportId)) {
+  if (await acknowledgeBatch(database, reportFeed, actor.id, reportId)) {
     actor.history.acknowledged.push({ reportId, answered: clock++ })
   }
 }

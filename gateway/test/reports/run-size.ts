@@ -11,11 +11,11 @@ import { parseArgs } from 'node:util'
 import { inTransaction, openDatabase, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { migrate } from '../../src/platform/migrate.ts'
-import { pollReports } from '../../src/records/reports/poll.ts'
+import { acknowledgeBatch, pollFeed } from '../../src/records/feed/poll.ts'
 import {
-  acknowledgeBatch,
   findReports,
   insertReports,
+  reportFeed,
   type NewReport,
 } from '../../src/records/reports/queries.ts'
 import { addMessages } from '../../src/records/reports/reported-message.ts'
@@ -77,11 +77,11 @@ async function pollUntil(
   while (performance.now() < end) {
     const account = accountOf()
     const started = performance.now()
-    const { reportId, rows } = await pollReports(database, account)
+    const { batchId: reportId, rows } = await pollFeed(database, reportFeed, account)
     await addMessages(database, rows, hasFullKeys)
     const polled = performance.now()
     if (reportId === '') continue
-    await acknowledgeBatch(database, account, reportId)
+    await acknowledgeBatch(database, reportFeed, account, reportId)
     timed.polls.push(polled - started)
     timed.acknowledgements.push(performance.now() - polled)
     // A client with work between polls: latency is measured, not throughput.
@@ -97,7 +97,7 @@ try {
   await migrate(database)
   await fill(database, size)
   const started = performance.now()
-  await pollReports(database, 1)
+  await pollFeed(database, reportFeed, 1)
   const firstMs = performance.now() - started
   const end = performance.now() + seconds * 1000
   const thousand: Timed = { polls: [], acknowledgements: [] }
@@ -108,9 +108,9 @@ try {
     pollUntil(database, end, () => 2 + Math.floor(Math.random() * size.accounts), others),
   ])
   const plans = await explainWork(database, async (transaction) => {
-    const { reportId, rows } = await pollReports(transaction, 1)
+    const { batchId: reportId, rows } = await pollFeed(transaction, reportFeed, 1)
     await addMessages(transaction, rows, hasFullKeys)
-    await acknowledgeBatch(transaction, 1, reportId)
+    await acknowledgeBatch(transaction, reportFeed, 1, reportId)
     await findReports(transaction, 1, createMsgKey('00', new Date()), new Date(0))
   })
   const result = {

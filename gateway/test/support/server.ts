@@ -38,10 +38,11 @@ import type { Log } from '../../src/platform/log.ts'
 import type { Topology } from '../../src/jobs/queues.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createTimeFormat } from '../../src/contract/times.ts'
-import { ReportWaiters } from '../../src/records/reports/report-waiters.ts'
+import { FeedWaiters } from '../../src/records/feed/waiters.ts'
+import { replyFeed } from '../../src/records/replies/queries.ts'
+import { reportFeed } from '../../src/records/reports/queries.ts'
 import { replyRoutes } from '../../src/records/replies/http.ts'
 import { reportRoutes } from '../../src/records/reports/http.ts'
-import { streamRoutes } from '../../src/records/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
 import { createTrust, type Trust } from '../../src/trust/policy.ts'
 import { conversionRoutes } from '../../src/trust/abuse/conversion-http.ts'
@@ -194,8 +195,8 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     database: options.database,
     findContents: (accountId, msgKeys) => findContents(options.database, accountId, msgKeys),
   })
-  const waiters = new ReportWaiters(options.database, quietLog)
-  const replyWaiters = new ReportWaiters(options.database, quietLog, 'reply_sequences')
+  const waiters = new FeedWaiters(options.database, quietLog, reportFeed)
+  const replyWaiters = new FeedWaiters(options.database, quietLog, replyFeed)
   const uses = startCredentialUses(options.database, quietLog)
   atEnd(() => uses.stop())
   const server = createServer({
@@ -214,7 +215,6 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     authenticated: [
       scoped('send', limited('send', limits, idempotent(idempotency, sends), destinationCount)),
       scoped('send', limited('send', limits, cancelRoutes({ database: options.database }))),
-      scoped('report', limited('report', limits, reportRoutes({ database: options.database, formatTime }))),
       scoped(
         'usage',
         limited('report', limits, usageRoutes({ database: options.database, timeZone: 'Asia/Seoul' })),
@@ -225,7 +225,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       ),
       scoped(
         'report',
-        limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
+        limited('report', limits, reportRoutes({ database: options.database, waiters, formatTime })),
       ),
       scoped(
         'replies',

@@ -4,7 +4,8 @@
  * finding. It polls, and changes nothing else.
  */
 import type { Database } from '../../src/platform/database.ts'
-import { pollReports } from '../../src/records/reports/poll.ts'
+import { pollFeed } from '../../src/records/feed/poll.ts'
+import { reportFeed } from '../../src/records/reports/queries.ts'
 import { reportEventId } from '../../src/webhooks/body.ts'
 import type { Target } from './targets.ts'
 
@@ -75,7 +76,7 @@ export async function readUnpollable(database: Database, open: readonly Open[]):
   const givenUp = open.filter(({ state }) => state === 'givenUp')
   const missing: Open[] = []
   for (const [accountId, own] of Map.groupBy(givenUp, ({ target }) => target.accountId)) {
-    const { rows } = await pollReports(database, accountId)
+    const { rows } = await pollFeed(database, reportFeed, accountId)
     const keys = new Set(rows.map(({ msgKey }) => msgKey))
     missing.push(...own.filter(({ msgKey }) => !keys.has(msgKey)))
   }

@@ -4,7 +4,8 @@ import { requireAccountId } from '../../acts/accounts.ts'
 import { readCapUse } from '../../acts/caps.ts'
 import { clock } from '../../platform/clock.ts'
 import { readOpenOf } from '../../records/ledger/queries.ts'
-import { readConsumerLags, readPollLag } from '../../records/reports/lag.ts'
+import { readConsumerLags, readPollLag } from '../../records/feed/lag.ts'
+import { reportFeed } from '../../records/reports/queries.ts'
 import { reasonForClient } from '../../records/timeline/client.ts'
 import { countWaitingOf, maxCountedWaiting, mergeReasons } from '../../records/waiting/count-of-account.ts'
 import { readProtection } from '../../trust/abuse/protection.ts'
@@ -88,8 +89,8 @@ export const accountStateOperations: readonly AdminOperation[] = [
       const counted = await countWaitingOf(database, accountId)
       const waiting = signed.account === null ? counted : mergeReasons(counted, reasonForClient)
       const open = await readOpenOf(database, accountId)
-      const polling = await readPollLag(database, accountId)
-      const consumers = await readConsumerLags(database, accountId)
+      const polling = await readPollLag(database, reportFeed, accountId)
+      const consumers = await readConsumerLags(database, reportFeed, accountId)
       const { caps, countries } = await readProtection(database, accountId)
       const { kind, sandbox } = await readAccountTrust(database, accountId)
       return {

@@ -13,7 +13,6 @@ import { cancelRoutes } from '../../records/messages/cancel-http.ts'
 import { replyRoutes } from '../../records/replies/http.ts'
 import { reportRoutes } from '../../records/reports/http.ts'
 import { timelineRoutes } from '../../records/timeline/http.ts'
-import { streamRoutes } from '../../records/reports/stream-http.ts'
 import { usageRoutes } from '../../records/usage/http.ts'
 import { conversionRoutes } from '../../trust/abuse/conversion-http.ts'
 import { suppressionRoutes } from '../../trust/suppression/http.ts'
@@ -48,7 +47,7 @@ test('has every route of the API and no other', async () => {
     ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
   ]
   all.push(webhookRoutes(none), suppressionRoutes(none), conversionRoutes(none))
-  all.push(timelineRoutes(none), streamRoutes(none), usageRoutes(none), replyRoutes(none))
+  all.push(timelineRoutes(none), usageRoutes(none), replyRoutes(none))
   for (const plugin of all) server.register(plugin)
   await server.ready()
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)

@@ -17,7 +17,8 @@ import type { BodyOf } from '../../smpp/pdu.ts'
 import { Encryption, openEncryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
-import { acknowledgeReplies, pollReplies } from '../../records/replies/poll.ts'
+import { acknowledgeBatch, pollFeed } from '../../records/feed/poll.ts'
+import { replyFeed } from '../../records/replies/queries.ts'
 import { noAccount } from '../../records/replies/reply.ts'
 import { SenderIndex } from '../../trust/senders/sender-index.ts'
 import { createKeywordReader } from '../../trust/suppression/choice.ts'
@@ -46,8 +47,8 @@ const newSink = (known: typeof trust | Pick<SenderIndex, 'accountsOf' | 'holders
 const sink = newSink()
 
 async function read(accountId: number): Promise<string[]> {
-  const { batchId, rows } = await pollReplies(database, accountId, new Date())
-  if (batchId !== '') assert.ok(await acknowledgeReplies(database, accountId, batchId))
+  const { batchId, rows } = await pollFeed(database, replyFeed, accountId)
+  if (batchId !== '') assert.ok(await acknowledgeBatch(database, replyFeed, accountId, batchId))
   return rows.map(({ content, missing, choice }) =>
     [
       content?.text,

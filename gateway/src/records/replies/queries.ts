@@ -1,6 +1,7 @@
-/** SQL of replies and reply_sequences; their only writer. The numbers of an account become visible in order. */
+/** The replies of recipients as a feed. SQL of replies and reply_sequences; their only writer. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { toPages, type Feed, type FeedPage, type FeedRequest } from '../feed/feed.ts'
 import { storeContent, withContents, type StoredContent } from './content.ts'
 import { noAccount, type NewReply, type NumberedReply, type ReplyRow } from './reply.ts'
 
@@ -51,69 +52,53 @@ async function takeSeq(transaction: Queryable, accountId: number, seq: number): 
 export const replyColumns = `r.reply_key as "replyKey", r.service_type as "serviceType", r.content, r.sealed, r.parts,
   r.missing, r.choice, r.sent_at as "sentAt", r.created_at as "createdAt"`
 
-/** Of contents in one answer: it ends after the reply that reaches this. One reply has at most 60 kB, when all is escaped. */
+/** A response ends after the reply that reaches this many bytes of content. One reply has at most 60 kB, when all is escaped. */
 export const maxReplyBytes = 4_000_000
 
-/** SQL: of the replies of an account before this one. The lengths are known without reading the contents. */
+/** SQL expression: bytes of the replies before this one. PostgreSQL knows the lengths without reading the contents. */
 const bytesBefore = `sum(coalesce(octet_length(content), octet_length(sealed))) over (order by seq
   rows between unbounded preceding and 1 preceding)`
 
-/** In the account's order, after `afterSeq` and up to `upToSeq`; fewer than `limit` when they reach `maxReplyBytes`. */
-export async function readReplies(
-  database: Queryable,
-  accountId: number,
-  afterSeq: number,
-  upToSeq: number,
-  limit: number,
-): Promise<NumberedReply[]> {
-  const { rows } = await database.query<Omit<NumberedReply, 'content'> & StoredContent>({
-    name: 'read-replies',
-    text: `select ${replyColumns}, r.seq
-             from (select p.*, ${bytesBefore} as before
-                     from replies p where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4) as r
-            where coalesce(r.before, 0) < $5 order by r.seq`,
-    values: [accountId, afterSeq, upToSeq, limit, maxReplyBytes],
-  })
-  return withContents(rows)
+export const replyFeed: Feed<NumberedReply> = {
+  name: 'reply',
+  table: 'replies',
+  // A reply without an account gets its number when an operator assigns it.
+  numberedAt: 'coalesce(assigned_at, created_at)',
+  cursorMark: '2',
+  readPages: readReplyPages,
 }
 
-export interface FreshReply extends NumberedReply {
-  readonly webhookId: string
-  /** How many the webhook has within its count, with those that were left out because of their size. */
-  readonly found: number
-}
-
-/**
- * After the position of each webhook, in order; of those that were stored since `createdAfter`. Together they end with
- * `maxReplyBytes`, of which each webhook has its share, and one reply at least.
- */
-export async function readFreshReplies(
+/** All pages together end at `maxBytes`, of which each has its share, and at least one reply. */
+export async function readReplyPages(
   database: Queryable,
-  requests: readonly {
-    readonly webhookId: string
-    readonly accountId: number
-    readonly afterSeq: number
-    readonly count: number
-  }[],
+  requests: readonly FeedRequest[],
   createdAfter: Date,
   maxBytes = maxReplyBytes,
-): Promise<FreshReply[]> {
-  const rows = await queryBulk<Omit<FreshReply, 'content'> & StoredContent>(database, {
-    name: 'read-fresh-replies',
-    text: `select w.webhook_id as "webhookId", r.seq, ${replyColumns}, r.found
-             from unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) as w (webhook_id, account_id, after_seq, n)
+): Promise<FeedPage<NumberedReply>[]> {
+  interface Row extends Omit<NumberedReply, 'content'>, StoredContent {
+    readonly request: number
+    /** How many replies the page would have without the limit of bytes. */
+    readonly found: number
+  }
+  const rows = await queryBulk<Row>(database, {
+    name: 'read-replies',
+    text: `select q.request, r.seq, ${replyColumns}, r.found
+             from unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[], $5::int[])
+               as q (request, account_id, after_seq, up_to_seq, n)
             cross join lateral (
               select p.*, count(*) over ()::int as found, ${bytesBefore} as before
                 from (select * from replies a
-                       where a.account_id = w.account_id and a.seq > w.after_seq and a.created_at > $5
-                       order by a.seq limit w.n) as p) as r
-            where coalesce(r.before, 0) < $6 order by w.webhook_id, r.seq`,
-    columns: columns(requests, ({ webhookId, accountId, afterSeq, count }) => [
-      ...[webhookId, accountId, afterSeq, count],
+                       where a.account_id = q.account_id and a.seq > q.after_seq and a.seq <= q.up_to_seq
+                         and a.created_at > $6
+                       order by a.seq limit q.n) as p) as r
+            where coalesce(r.before, 0) < $7 order by q.request, r.seq`,
+    columns: columns(requests, ({ accountId, afterSeq, upToSeq, limit }, index) => [
+      ...[index, accountId, afterSeq, upToSeq, limit],
     ]),
     values: [createdAfter, Math.max(1, Math.floor(maxBytes / requests.length))],
   })
-  return withContents(rows)
+  const pages = toPages(await withContents(rows), requests.length)
+  return pages.map((page) => ({ rows: page, isCut: page.length < (page[0]?.found ?? 0) }))
 }
 
 /** Those that are stored, by their keys. */
@@ -128,28 +113,6 @@ export async function findReplies(
     values: [replyKeys],
   })
   return new Map((await withContents(rows)).map((row) => [row.replyKey, row]))
-}
-
-export async function lastReplySeq(database: Queryable, accountId: number): Promise<number> {
-  const { rows } = await database.query<{ last_seq: number }>({
-    name: 'last-reply-seq',
-    text: 'select last_seq from reply_sequences where account_id = $1',
-    values: [accountId],
-  })
-  return rows[0]?.last_seq ?? 0
-}
-
-/** Whether the account has replies that neither polling nor a consumer nor a webhook has passed. */
-export async function hasUnreadReplies(database: Queryable, accountId: number): Promise<boolean> {
-  const { rows } = await database.query(
-    `select from replies where account_id = $1 and seq > greatest(
-       (select acked_seq from reply_polls where account_id = $1),
-       (select max(acked_seq) from reply_consumers where account_id = $1),
-       (select max(c.seq) from webhook_cursors c join webhooks w on w.id = c.webhook_id
-         where w.account_id = $1 and w.events = 'replies'), 0) limit 1`,
-    [accountId],
-  )
-  return rows.length > 0
 }
 
 /** Replies without an account, oldest first. */

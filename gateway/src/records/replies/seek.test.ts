@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { seekReplies } from './seek.ts'
+import { seekTime } from '../feed/feed.ts'
+import { replyFeed } from './queries.ts'
 
 const { database } = await createTestDatabase()
 const [accountId, count] = [7, 20_000]
@@ -54,10 +55,13 @@ test('the reply of any minute is found, and few rows are read for it', async () 
   for (const nth of [1, 2, 99, 100, 101, 5_000, 12_345, 19_999, 20_000]) {
     const { queryable, read } = counting()
     const at = new Date(start + nth * minute)
-    assert.equal(await seekReplies(queryable, accountId, at), nth * 2 - 1)
-    assert.equal(await seekReplies(database, accountId, new Date(at.getTime() - 30_000)), nth * 2 - 1)
+    assert.equal(await seekTime(queryable, replyFeed, accountId, at), nth * 2 - 1)
+    assert.equal(await seekTime(database, replyFeed, accountId, new Date(at.getTime() - 30_000)), nth * 2 - 1)
     assert.ok(read() < 200, `${read()} rows`)
   }
-  assert.equal(await seekReplies(database, accountId, new Date(start + (count + 1) * minute)), count * 2)
-  assert.equal(await seekReplies(database, 8, new Date(start)), 0)
+  assert.equal(
+    await seekTime(database, replyFeed, accountId, new Date(start + (count + 1) * minute)),
+    count * 2,
+  )
+  assert.equal(await seekTime(database, replyFeed, 8, new Date(start)), 0)
 })

@@ -17,8 +17,8 @@ import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import { closeMessages } from '../messages/close.ts'
 import { eraseRecipient } from '../messages/erase.ts'
-import { pollReports } from './poll.ts'
-import { acknowledgeBatch } from './queries.ts'
+import { acknowledgeBatch, pollFeed } from '../feed/poll.ts'
+import { reportFeed } from './queries.ts'
 
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -63,12 +63,6 @@ const inquire = async (account: TestAccount, msgKey: string): Promise<Batch> => 
   return body.data as Batch
 }
 
-test('nothing to deliver is an empty reportId and an empty array', async () => {
-  const { status, body } = await api.call(await api.account(), 'GET', '/v1/report/polling')
-  assert.equal(status, 200)
-  assert.deepEqual(body, { code: 'A000', result: 'Success', data: { reportId: '', report: [] } })
-})
-
 test('a request with nothing new to read writes nothing', async () => {
   const readOnly = openDatabase(url, quietLog, { connections: 2, readOnly: true })
   const idle = await createTestServer({ database: readOnly, owner: database, broker, topology })
@@ -80,11 +74,14 @@ test('a request with nothing new to read writes nothing', async () => {
     return body.data
   }
   for (const account of [done, holding]) await ended(account, 2)
-  const [read, held] = [await pollReports(database, done.id), await pollReports(database, holding.id)]
-  await acknowledgeBatch(database, done.id, read.reportId)
+  const [read, held] = [
+    await pollFeed(database, reportFeed, done.id),
+    await pollFeed(database, reportFeed, holding.id),
+  ]
+  await acknowledgeBatch(database, reportFeed, done.id, read.batchId)
   for (const account of [fresh, done])
     assert.deepEqual(await get(account, '/v1/report/polling'), { reportId: '', report: [] })
-  assert.equal(((await get(holding, '/v1/report/polling')) as Batch).reportId, held.reportId)
+  assert.equal(((await get(holding, '/v1/report/polling')) as Batch).reportId, held.batchId)
   assert.deepEqual(await get(fresh, '/v1/replies'), { batchId: '', reply: [] })
   for (const path of ['/v1/report/stream', '/v1/replies/stream']) await get(fresh, `${path}?consumer=crm`)
 })
@@ -198,47 +195,19 @@ test('userType is in the inquiry about a brand message when it is known, and nev
   for (const record of (await poll(account)).report) assert.equal('userType' in record, false)
 })
 
-test('a batch is deleted by its id, and the next poll returns the next batch', async () => {
-  const account = await api.account()
-  await ended(account, 2)
-  const { reportId } = await poll(account)
-  assert.equal((await poll(account)).reportId, reportId)
-  const { status, body } = await remove(account, reportId)
-  assert.deepEqual([status, body], [200, { code: 'A000', result: 'Success' }])
-  assert.deepEqual(await poll(account), { reportId: '', report: [] })
-})
-
-test('a wrong reportId is A805 and leaves the batch as it is', async () => {
-  const [account, other] = [await api.account(), await api.account()]
-  await ended(account, 1)
-  const { reportId } = await poll(account)
-  for (const [who, id] of [
-    [account, 'nonsense'],
-    [account, `${reportId}0`],
-    [account, '%00'],
-    [other, reportId],
-  ] as const) {
-    const { status, body } = await remove(who, id)
-    assert.deepEqual([status, body.code, body.result], [400, 'A805', 'Invalid Report ID(Pull API)'], id)
-  }
-  assert.equal((await poll(account)).reportId, reportId)
-  await remove(account, reportId)
-  assert.equal((await remove(account, reportId)).body.code, 'A805')
-})
-
-test('an account without the right may neither poll nor delete, and may inquire', async () => {
+test('an account without the permission to poll may inquire', async () => {
   const account = await api.account({ mayPoll: false })
   const [msgKey] = await ended(account, 1)
-  for (const answer of [
-    await api.call(account, 'GET', '/v1/report/polling'),
-    await remove(account, 'anything'),
-  ]) {
-    assert.deepEqual(
-      [answer.status, answer.body],
-      [403, { code: 'A802', result: 'No permission to Pull API' }],
-    )
-  }
+  assert.equal(
+    (await api.call(account, 'GET', '/v1/report/polling')).body.result,
+    'No permission to Pull API',
+  )
   assert.equal((await inquire(account, msgKey!)).report.length, 1)
+})
+
+test('an unknown reportId is refused in the words of the contract', async () => {
+  const { status, body } = await remove(await api.account(), 'nonsense')
+  assert.deepEqual([status, body], [400, { code: 'A805', result: 'Invalid Report ID(Pull API)' }])
 })
 
 test('an inquiry finds a report, also after it was polled and deleted', async () => {
@@ -279,4 +248,22 @@ test('an inquiry finds a report for 30 days and no longer', async () => {
   await age(old!, '30 days 1 minute')
   assert.equal((await inquire(account, young!)).report.length, 1)
   assert.equal((await inquire(account, old!)).report.length, 0)
+})
+
+test('the stream returns the same records as newline-delimited JSON', async () => {
+  const account = await api.account()
+  await ended(account, 3)
+  const { body } = await api.call(account, 'GET', '/v1/report/stream')
+  const lines = await api.server.inject({
+    url: '/v1/report/stream',
+    headers: { authorization: `Bearer ${account.token}`, accept: 'application/x-ndjson' },
+  })
+  const { cursor, report } = body.data as { cursor: string; report: object[] }
+  assert.match(lines.headers['content-type'] as string, /^application\/x-ndjson/)
+  assert.equal(lines.headers['report-cursor'], cursor)
+  const read = lines.body.trimEnd().split('\n')
+  assert.deepEqual(
+    read.map((line) => JSON.parse(line) as object),
+    report,
+  )
 })

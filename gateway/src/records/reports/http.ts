@@ -1,17 +1,14 @@
-/** GET and DELETE /v1/report/polling, GET /v1/report/inquiry/{msgKey}. */
+/** GET and DELETE /v1/report/polling, the report stream, and GET /v1/report/inquiry/{msgKey}. */
 import { requireAccount } from '../../accounts/request-account.ts'
 import { Type } from 'typebox'
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import type { Account } from '../../accounts/account.ts'
-import { answerWith, PlainAnswer } from '../../contract/answer.ts'
+import type { FastifyPluginCallback } from 'fastify'
+import { answerWith } from '../../contract/answer.ts'
 import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
 import { reportOutcomes } from '../../channels/report-codes.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
-import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { isReportId, pollReports } from './poll.ts'
-import { acknowledgeBatch, findReports } from './queries.ts'
+import { feedRoutes, type FeedContext } from '../feed/http.ts'
+import { findReports, reportFeed } from './queries.ts'
 import { toFoundRecord, toPolledRecord } from './report-record.ts'
 import { addMessages } from './reported-message.ts'
 
@@ -85,6 +82,13 @@ export const PollAnswer = answerWith(
   },
   'A batch of reports; the same one until it is acknowledged',
 )
+export const StreamAnswer = answerWith(
+  {
+    cursor: Type.String({ description: 'Position to continue from; unchanged when there was no report' }),
+    report: Type.Array(Report, { description: 'Reports in order; empty when there are none' }),
+  },
+  'Reports after the requested position',
+)
 export const InquiryAnswer = answerWith(
   {
     report: Type.Array(Report, {
@@ -94,42 +98,30 @@ export const InquiryAnswer = answerWith(
   'The reports of one message',
 )
 
-export interface ReportRoutesOptions {
-  readonly database: Database
+export interface ReportRoutesOptions extends FeedContext {
   readonly formatTime: FormatTime
 }
 
 export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallback {
   const { database, formatTime } = options
-
-  function pollingAccount(request: FastifyRequest): Account {
-    const account = requireAccount(request)
-    if (!account.mayPoll) throw new Problem('A802', 'No permission to Pull API')
-    return account
-  }
+  const pollAndStream = feedRoutes(options, {
+    feed: reportFeed,
+    pollPath: '/v1/report/polling',
+    streamPath: '/v1/report/stream',
+    pollAnswer: PollAnswer,
+    streamAnswer: StreamAnswer,
+    batchField: 'reportId',
+    rowsField: 'report',
+    unknownBatch: 'Invalid Report ID(Pull API)',
+    linesCursorHeader: 'report-cursor',
+    async toRecords(rows, account) {
+      const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
+      return reports.map((row) => toPolledRecord(row, formatTime, account))
+    },
+  })
 
   return (server, _options, done) => {
-    server.get('/v1/report/polling', { schema: { response: { 200: PollAnswer } } }, async (request) => {
-      const account = pollingAccount(request)
-      const { reportId, rows } = await pollReports(database, account.id)
-      const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
-      const report = reports.map((row) => toPolledRecord(row, formatTime, account))
-      return { code: 'A000', result: 'Success', data: { reportId, report } }
-    })
-
-    server.delete<{ Params: { reportId: string } }>(
-      '/v1/report/polling/:reportId',
-      { schema: { response: { 200: PlainAnswer } } },
-      async (request) => {
-        const account = pollingAccount(request)
-        const { reportId } = request.params
-        if (!isReportId(reportId) || !(await acknowledgeBatch(database, account.id, reportId))) {
-          throw new Problem('A805', 'Invalid Report ID(Pull API)')
-        }
-        return { code: 'A000', result: 'Success' }
-      },
-    )
-
+    server.register(pollAndStream)
     server.get<{ Params: { msgKey: string } }>(
       '/v1/report/inquiry/:msgKey',
       { schema: { response: { 200: InquiryAnswer } } },

@@ -1,7 +1,8 @@
-/** SQL of the reports tables; their only writer. */
+/** The reports of messages as a feed, and inquiries. SQL of reports and report_sequences; their only writer. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { toPages, type Feed, type FeedPage, type FeedRequest } from '../feed/feed.ts'
 import { dayOf } from '../partitions.ts'
 
 export interface NewReport {
@@ -79,149 +80,73 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
   })
 }
 
-export interface PollState {
-  readonly ackedSeq: number
-  readonly batchId: string | null
-  readonly batchLastSeq: number | null
-  /** The last number given to a report of the account. */
-  readonly lastSeq: number
-}
-
-/** All reports up to `lastSeq` are visible to later statements. */
-export async function readPollState(database: Queryable, accountId: number): Promise<PollState> {
-  const { rows } = await database.query<PollState>({
-    name: 'read-poll-state',
-    text: `select coalesce(p.acked_seq, 0) as "ackedSeq", p.batch_id as "batchId", p.batch_last_seq as "batchLastSeq",
-                  s.last_seq as "lastSeq"
-             from report_sequences s left join report_polls p on p.account_id = s.account_id where s.account_id = $1`,
-    values: [accountId],
-  })
-  return rows[0] ?? { ackedSeq: 0, batchId: null, batchLastSeq: null, lastSeq: 0 }
-}
-
 /** A report in its account's order. */
 export interface NumberedReport extends ReportRow {
   readonly seq: number
   readonly createdAt: Date
 }
 
-/** A range of msgKeys, hence of partitions. */
-export interface KeyRange {
-  readonly fromKey: string
-  readonly beforeKey: string
+/** How long polling returns a report. */
+export const pollingLifetimeMs = 3 * 86_400_000
+
+export const reportFeed: Feed<NumberedReport> = {
+  name: 'report',
+  table: 'reports',
+  numberedAt: 'created_at',
+  pollingLifetimeMs,
+  cursorMark: '1',
+  readPages,
 }
 
-export const allKeys: KeyRange = { fromKey: '', beforeKey: '~' }
-
-/** Returns the keys of nearly all reports of the last three days. Other reports are of messages that ended late or were cancelled early. */
-export function recentKeys(): KeyRange {
+/**
+ * Reads the partitions of recent days first. Reports elsewhere are of messages that ended late or were cancelled early. Numbers have no gaps,
+ * so a page that misses one is read again from all partitions.
+ */
+async function readPages(
+  database: Queryable,
+  requests: readonly FeedRequest[],
+  createdAfter: Date,
+): Promise<FeedPage<NumberedReport>[]> {
   const now = clock.date()
-  return { fromKey: dayOf(now, -3), beforeKey: dayOf(now, 2) }
+  const recent = { fromKey: dayOf(now, -3), beforeKey: dayOf(now, 2) }
+  const pages = await readPagesWithin(database, requests, createdAfter, recent)
+  const incomplete = requests.flatMap((request, index) => (hasGap(pages[index]!, request) ? [index] : []))
+  const complete = await readPagesWithin(
+    database,
+    incomplete.map((index) => requests[index]!),
+    createdAfter,
+    { fromKey: '', beforeKey: '~' },
+  )
+  for (const [position, index] of incomplete.entries()) pages[index] = complete[position]!
+  return pages.map((rows) => ({ rows, isCut: false }))
 }
 
-/** Reports whether `rows` are the `count` reports after `afterSeq`. Numbers have no gaps, so no other partition holds one in between. */
-export function hasNoGap(
-  rows: readonly { readonly seq: number }[],
-  afterSeq: number,
-  count: number,
-): boolean {
-  return rows.length === count && rows.at(-1)?.seq === afterSeq + count
+function hasGap(rows: readonly NumberedReport[], { afterSeq, upToSeq, limit }: FeedRequest): boolean {
+  const count = Math.min(limit, upToSeq - afterSeq)
+  return rows.length !== count || rows.at(-1)?.seq !== afterSeq + count
 }
 
-/**
- * The next reports of the account, of any age. `upToSeq` is at most the last number given, which is the default. The partitions of
- * recent days are read first, and all of them only if a number is missing there.
- */
-export async function readReports(
+async function readPagesWithin(
   database: Queryable,
-  accountId: number,
-  afterSeq: number,
-  limit: number,
-  upToSeq?: number,
-): Promise<NumberedReport[]> {
-  const lastSeq = upToSeq ?? (await lastSeqOf(database, accountId))
-  if (lastSeq <= afterSeq) return []
-  const read = async ({ fromKey, beforeKey }: KeyRange): Promise<NumberedReport[]> => {
-    const { rows } = await database.query<NumberedReport>({
-      name: 'read-reports',
-      text: `select ${reportColumns}, seq from reports r
-              where account_id = $1 and seq > $2 and seq <= $3 and msg_key >= $5 and msg_key < $6 order by seq limit $4`,
-      values: [accountId, afterSeq, lastSeq, limit, fromKey, beforeKey],
-    })
-    return rows
-  }
-  const recent = await read(recentKeys())
-  return hasNoGap(recent, afterSeq, Math.min(limit, lastSeq - afterSeq)) ? recent : read(allKeys)
-}
-
-/** The last number given to a report of the account; 0 when it has none. */
-export async function lastSeqOf(database: Queryable, accountId: number): Promise<number> {
-  const result = await database.query<{ last_seq: number }>({
-    name: 'last-report-seq',
-    text: 'select last_seq from report_sequences where account_id = $1',
-    values: [accountId],
+  requests: readonly FeedRequest[],
+  createdAfter: Date,
+  { fromKey, beforeKey }: { readonly fromKey: string; readonly beforeKey: string },
+): Promise<NumberedReport[][]> {
+  const rows = await queryBulk<NumberedReport & { readonly request: number }>(database, {
+    name: 'read-reports',
+    text: `select q.request, r.seq, ${reportColumns}
+             from unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[], $5::int[])
+               as q (request, account_id, after_seq, up_to_seq, n)
+            cross join lateral (select * from reports p
+                                 where p.account_id = q.account_id and p.seq > q.after_seq and p.seq <= q.up_to_seq
+                                   and p.created_at > $6 and p.msg_key >= $7 and p.msg_key < $8
+                                 order by p.seq limit q.n) as r`,
+    columns: columns(requests, ({ accountId, afterSeq, upToSeq, limit }, index) => [
+      ...[index, accountId, afterSeq, upToSeq, limit],
+    ]),
+    values: [createdAfter, fromKey, beforeKey],
   })
-  return result.rows[0]?.last_seq ?? 0
-}
-
-/** Number and time of the first report from `seq` on and below `before`. */
-export async function probeReport(
-  database: Queryable,
-  accountId: number,
-  seq: number,
-  before: number,
-): Promise<{ readonly seq: number; readonly createdAt: Date } | null> {
-  const result = await database.query<{ seq: number; createdAt: Date }>({
-    name: 'probe-report',
-    text: `select seq, created_at as "createdAt" from reports
-            where account_id = $1 and seq >= $2 and seq < $3 order by seq limit 1`,
-    values: [accountId, seq, before],
-  })
-  return result.rows[0] ?? null
-}
-
-export interface OpenedBatch {
-  readonly id: string
-  readonly lastSeq: number
-  readonly openedAt: Date
-}
-
-/**
- * Moves the position to `ackedSeq` and opens a batch after it, if there is one. Returns false if another request has changed the
- * state since it was read.
- */
-export async function savePollState(
-  database: Queryable,
-  accountId: number,
-  state: PollState,
-  ackedSeq: number,
-  batch: OpenedBatch | null,
-): Promise<boolean> {
-  const { rowCount } = await database.query({
-    name: 'open-batch',
-    text: `insert into report_polls as p (account_id, acked_seq, batch_id, batch_last_seq, batch_at)
-           values ($1, $2, $3, $4, $5)
-           on conflict (account_id) do update set acked_seq = excluded.acked_seq, batch_id = excluded.batch_id,
-             batch_last_seq = excluded.batch_last_seq, batch_at = excluded.batch_at
-             where p.acked_seq = $6 and p.batch_id is not distinct from $7`,
-    values: [accountId, ackedSeq, batch?.id, batch?.lastSeq, batch?.openedAt, state.ackedSeq, state.batchId],
-  })
-  return rowCount === 1
-}
-
-/** Constant time whatever the batch's size. False when the account holds no such batch. */
-export async function acknowledgeBatch(
-  database: Queryable,
-  accountId: number,
-  batchId: string,
-): Promise<boolean> {
-  const result = await database.query({
-    name: 'acknowledge-batch',
-    text: `update report_polls set acked_seq = batch_last_seq, batch_id = null, batch_last_seq = null, batch_at = null
-            where account_id = $1 and batch_id = $2`,
-    values: [accountId, batchId],
-  })
-  return result.rowCount === 1
+  return toPages(rows, requests.length)
 }
 
 export async function findReports(

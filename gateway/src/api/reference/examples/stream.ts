@@ -18,7 +18,7 @@ export const streamExamples: readonly Example[] = [
     status: 400,
     answer: {
       code: 'A806',
-      result: 'Invalid cursor: must be a cursor that the stream returned to this account',
+      result: 'Invalid cursor: must be a cursor that this stream returned to this account',
     },
   },
 ]

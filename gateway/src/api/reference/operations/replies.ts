@@ -1,5 +1,5 @@
 /** GET /v1/replies, DELETE /v1/replies/{batchId}, GET /v1/replies/stream, POST /v1/replies/stream/{consumer}. */
-import { maxConsumers } from '../../../records/consumers.ts'
+import { maxConsumers } from '../../../records/feed/consumers.ts'
 import {
   acknowledgeReplyExamples,
   replyExamples,

@@ -1,6 +1,5 @@
 /** Parameters that the streams of reports and of replies share. Used by their operations. */
-import { maxWaitSeconds } from '../../../records/reports/stream-query.ts'
-import { maxStreamed } from '../../../records/reports/stream.ts'
+import { maxStreamed, maxWaitSeconds } from '../../../records/feed/stream-query.ts'
 import type { Parameter } from '../operation.ts'
 
 /** Schema of the name of a consumer. */

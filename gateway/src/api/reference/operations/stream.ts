@@ -1,6 +1,6 @@
 /** GET /v1/report/stream, POST /v1/report/stream/{consumer}. */
-import { maxConsumers } from '../../../records/consumers.ts'
-import { ndjson } from '../../../records/reports/stream-http.ts'
+import { maxConsumers } from '../../../records/feed/consumers.ts'
+import { ndjson } from '../../../records/feed/http.ts'
 import { positionExamples, streamExamples } from '../examples/stream.ts'
 import { sampleValues } from '../examples/sample-values.ts'
 import type { Operation } from '../operation.ts'

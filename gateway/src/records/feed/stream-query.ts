@@ -1,8 +1,8 @@
-/** Reads and checks the parameters of the report stream. Pure. */
+/** Reads and checks the parameters of a stream. Pure. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
-import { maxStreamed } from './stream.ts'
+import type { Feed, FeedRow } from './feed.ts'
 
 export interface StreamQuery {
   readonly cursor?: string | undefined
@@ -12,6 +12,7 @@ export interface StreamQuery {
   readonly waitMs: number
 }
 
+export const maxStreamed = 1000
 export const maxWaitSeconds = 30
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
 
@@ -50,4 +51,23 @@ function readWhole(given: unknown, name: string, min: number, max: number, fallb
   const number = typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : NaN
   if (number >= min && number <= max) return number
   throw invalidField('A300', name, `must be a whole number from ${min} to ${max}, found ${quote(given)}`)
+}
+
+type Marked = Pick<Feed<FeedRow>, 'cursorMark'>
+
+/** Writes an opaque position in the order of one account and feed. Another account's cursor would skip rows unnoticed. */
+export function writeCursor({ cursorMark }: Marked, accountId: number, seq: number): string {
+  return Buffer.from(`${cursorMark}.${padded(accountId, 6)}.${padded(seq, 10)}`).toString('base64url')
+}
+
+function padded(number: number, digits: number): string {
+  return number.toString(36).padStart(digits, '0')
+}
+
+/** Returns the number after which to read, or null if the text is not a cursor of this account and feed. */
+export function parseCursor(feed: Marked, accountId: number, cursor: unknown): number | null {
+  if (typeof cursor !== 'string' || !/^[A-Za-z0-9_-]{6,64}$/.test(cursor)) return null
+  const seq = Buffer.from(cursor, 'base64url').toString('latin1').split('.')[2] ?? ''
+  const number = /^[0-9a-z]{1,11}$/.test(seq) ? parseInt(seq, 36) : NaN
+  return Number.isSafeInteger(number) && writeCursor(feed, accountId, number) === cursor ? number : null
 }

@@ -1,9 +1,9 @@
-/** New replies for webhooks: in order, bounded by octets as well as by count, and what is left out is known. */
+/** Pages of replies end by bytes as well as by count, and tell whether replies were left out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
-import { insertReply, readFreshReplies } from './queries.ts'
+import { insertReply, readReplyPages } from './queries.ts'
 
 const { database } = await createTestDatabase()
 
@@ -19,27 +19,24 @@ async function write(accountId: number, letters: number): Promise<void> {
 for (let n = 0; n < 20; n++) await write(1, 1_000)
 for (let n = 0; n < 5; n++) await write(2, 10)
 
-test('each webhook gets its share of the octets, and one reply at least', async () => {
+test('each page gets its share of the bytes, and at least one reply', async () => {
   const read = async (maxBytes: number, afterSeq = 0) => {
-    const rows = await readFreshReplies(
+    const pages = await readReplyPages(
       database,
       [
-        { webhookId: 'long', accountId: 1, afterSeq, count: 20 },
-        { webhookId: 'short', accountId: 2, afterSeq: 0, count: 20 },
+        { accountId: 1, afterSeq, upToSeq: 20, limit: 20 },
+        { accountId: 2, afterSeq: 0, upToSeq: 5, limit: 20 },
       ],
       new Date(0),
       maxBytes,
     )
-    const own = Map.groupBy(rows, ({ webhookId }) => webhookId)
-    return ['long', 'short'].map(
-      (id) => [own.get(id)!.map(({ seq }) => seq), own.get(id)![0]!.found] as const,
-    )
+    return pages.map(({ rows, isCut }) => [rows.map(({ seq }) => seq), isCut])
   }
-  const short = [[1, 2, 3, 4, 5], 5] as const
-  assert.deepEqual(await read(10_000), [[[1, 2, 3, 4, 5], 20], short])
-  assert.deepEqual(await read(10_000, 17), [[[18, 19, 20], 3], short])
+  const short = [[1, 2, 3, 4, 5], false]
+  assert.deepEqual(await read(10_000), [[[1, 2, 3, 4, 5], true], short])
+  assert.deepEqual(await read(10_000, 17), [[[18, 19, 20], false], short])
   assert.deepEqual(await read(1), [
-    [[1], 20],
-    [[1], 5],
+    [[1], true],
+    [[1], true],
   ])
 })

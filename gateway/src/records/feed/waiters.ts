@@ -1,10 +1,11 @@
 /**
- * Wakes requests that wait for their account's next report or reply. It polls once for all waiting accounts of the process, four
- * times a second, and not at all while none waits: a notification by the writers would cost every close.
+ * Wakes requests that wait for the next row of their account. It reads the last numbers of all waiting accounts of the process four
+ * times per second, and not at all while none waits: a notification by the writers would cost every close.
  */
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
+import { readLastSeqs, type Feed, type FeedRow } from './feed.ts'
 
 interface Waiter {
   readonly accountId: number
@@ -12,27 +13,22 @@ interface Waiter {
   readonly wake: () => void
 }
 
-const lookEveryMs = 250
+const intervalMs = 250
 
-export class ReportWaiters {
+export class FeedWaiters {
   readonly #database: Database
+  readonly #feed: Pick<Feed<FeedRow>, 'name'>
   readonly #waiters = new Set<Waiter>()
-  readonly #looking: Periodic
-  readonly #table: string
+  readonly #checks: Periodic
   #stopped = false
 
-  /** `table`: that of the numbers that are waited for, reports or replies. */
-  constructor(
-    database: Database,
-    log: Log,
-    table: 'report_sequences' | 'reply_sequences' = 'report_sequences',
-  ) {
+  constructor(database: Database, log: Log, feed: Pick<Feed<FeedRow>, 'name'>) {
     this.#database = database
-    this.#table = table
-    this.#looking = every(lookEveryMs, `looking at ${table}`, log, () => this.#look())
+    this.#feed = feed
+    this.#checks = every(intervalMs, `waking requests that wait for a ${feed.name}`, log, () => this.#check())
   }
 
-  /** Resolves when the account has a report after `afterSeq`, after `ms` or when `signal` aborts. */
+  /** Resolves when the account has a row after `afterSeq`, after `ms` or when `signal` aborts. */
   wait(accountId: number, afterSeq: number, ms: number, signal: AbortSignal): Promise<void> {
     if (this.#stopped || signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -60,20 +56,14 @@ export class ReportWaiters {
   async stop(): Promise<void> {
     this.#stopped = true
     for (const waiter of [...this.#waiters]) waiter.wake()
-    await this.#looking.stop()
+    await this.#checks.stop()
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#waiters.size === 0) return
-    const accounts = [...new Set([...this.#waiters].map((waiter) => waiter.accountId))]
-    const sequences = await this.#database.query<{ account_id: number; last_seq: number }>({
-      name: `waiters-${this.#table}`,
-      text: `select account_id, last_seq from ${this.#table} where account_id = any($1)`,
-      values: [accounts],
-    })
-    const lastSeqs = new Map(sequences.rows.map((row) => [row.account_id, row.last_seq]))
-    for (const waiter of [...this.#waiters]) {
+    const accountIds = [...new Set([...this.#waiters].map(({ accountId }) => accountId))]
+    const lastSeqs = await readLastSeqs(this.#database, this.#feed, accountIds)
+    for (const waiter of [...this.#waiters])
       if ((lastSeqs.get(waiter.accountId) ?? 0) > waiter.afterSeq) waiter.wake()
-    }
   }
 }

@@ -1,0 +1,66 @@
+/** How far an account is behind in reading a feed: by polling, and by each consumer of the stream. */
+import type { Queryable } from '../../platform/database.ts'
+import { probe, readLastSeq, type Feed, type FeedRow } from './feed.ts'
+
+type Tables = Pick<Feed<FeedRow>, 'name' | 'table' | 'numberedAt'>
+
+export interface FeedLag {
+  /** Number of rows that are not acknowledged. */
+  readonly behind: number
+  /** When the oldest of them was created, or null. */
+  readonly oldestAt: Date | null
+}
+
+export interface PollLag extends FeedLag {
+  /** When the batch was opened that is not acknowledged yet, or null. */
+  readonly batchAt: Date | null
+}
+
+export interface ConsumerLag extends FeedLag {
+  readonly name: string
+  readonly acknowledgedAt: Date
+}
+
+/** Returns null if the account has never polled. */
+export async function readPollLag(
+  database: Queryable,
+  feed: Tables,
+  accountId: number,
+): Promise<PollLag | null> {
+  const { rows } = await database.query<{ ackedSeq: number; batchAt: Date | null }>(
+    `select acked_seq as "ackedSeq", batch_at as "batchAt" from ${feed.name}_polls where account_id = $1`,
+    [accountId],
+  )
+  const [row] = rows
+  return row === undefined
+    ? null
+    : { ...(await readLagAfter(database, feed, accountId, row.ackedSeq)), batchAt: row.batchAt }
+}
+
+export async function readConsumerLags(
+  database: Queryable,
+  feed: Tables,
+  accountId: number,
+): Promise<ConsumerLag[]> {
+  const { rows } = await database.query<{ name: string; ackedSeq: number; acknowledgedAt: Date }>(
+    `select name, acked_seq as "ackedSeq", updated_at as "acknowledgedAt" from ${feed.name}_consumers
+      where account_id = $1 order by name`,
+    [accountId],
+  )
+  const lags: ConsumerLag[] = []
+  for (const { name, ackedSeq, acknowledgedAt } of rows)
+    lags.push({ name, acknowledgedAt, ...(await readLagAfter(database, feed, accountId, ackedSeq)) })
+  return lags
+}
+
+async function readLagAfter(
+  database: Queryable,
+  feed: Tables,
+  accountId: number,
+  seq: number,
+): Promise<FeedLag> {
+  const last = await readLastSeq(database, feed, accountId)
+  if (last <= seq) return { behind: 0, oldestAt: null }
+  const oldest = await probe(database, feed, accountId, seq + 1, last + 1)
+  return { behind: last - seq, oldestAt: oldest?.numberedAt ?? null }
+}
