@@ -137,38 +137,3 @@ export async function readPasswordHash(transaction: Queryable, id: number): Prom
   )
   return result.rows[0]?.hash ?? null
 }
-
-/** All rows of the account, as JSON: they move with it to another cell. */
-export async function readMovedCredentials(database: Queryable, accountId: number): Promise<string[]> {
-  const result = await database.query<{ row: string }>(
-    'select to_json(c)::text as row from credentials c where account_id = $1 order by id',
-    [accountId],
-  )
-  return result.rows.map(({ row }) => row)
-}
-
-/** Replaces the account's credentials. Those that this cell knows keep their number, which tokens name. */
-export async function importCredentials(
-  transaction: Queryable,
-  accountId: number,
-  rows: readonly string[],
-): Promise<void> {
-  const names = [
-    ...['key_id', 'kind', 'hash', 'name', 'scopes', 'networks', 'created_by', 'created_at', 'ends_at'],
-    ...['revoked_at', 'replaced_by', 'original'],
-  ]
-  await transaction.query(
-    `insert into credentials (account_id, ${names.join(', ')})
-     select $2, ${names.map((name) => `r.${name}`).join(', ')}
-       from unnest($1::text[]) as row, json_populate_record(null::credentials, row::json) as r
-     on conflict (key_id) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
-       where credentials.account_id = excluded.account_id`,
-    [rows, accountId],
-  )
-  // The trigger adds the password of an account that is new here; the moved row is the same password.
-  await transaction.query(
-    `delete from credentials where account_id = $1
-        and key_id <> all (select r.row::json ->> 'key_id' from unnest($2::text[]) as r (row))`,
-    [accountId, rows],
-  )
-}

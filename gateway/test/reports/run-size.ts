@@ -12,12 +12,7 @@ import { inTransaction, openDatabase, type Database } from '../../src/platform/d
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { acknowledgeBatch, pollFeed } from '../../src/records/feed/poll.ts'
-import {
-  findReports,
-  insertReports,
-  reportFeed,
-  type NewReport,
-} from '../../src/records/reports/queries.ts'
+import { findReports, insertReports, reportFeed, type NewReport } from '../../src/records/reports/queries.ts'
 import { addMessages } from '../../src/records/reports/reported-message.ts'
 import { createDatabase, dropDatabase } from '../support/processes/scratch-database.ts'
 import { quietLog } from '../support/silent-log.ts'

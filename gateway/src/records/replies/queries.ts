@@ -49,7 +49,7 @@ async function takeSeq(transaction: Queryable, accountId: number, seq: number): 
   })
 }
 
-export const replyColumns = `r.reply_key as "replyKey", r.service_type as "serviceType", r.content, r.sealed, r.parts,
+const replyColumns = `r.reply_key as "replyKey", r.service_type as "serviceType", r.content, r.sealed, r.parts,
   r.missing, r.choice, r.sent_at as "sentAt", r.created_at as "createdAt"`
 
 /** A response ends after the reply that reaches this many bytes of content. One reply has at most 60 kB, when all is escaped. */
