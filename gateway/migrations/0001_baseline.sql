@@ -15,7 +15,6 @@ create table accounts (
   id                 integer generated always as identity primary key,
   client_id          text not null unique,
   name               text not null,
-  password_hash      text not null,
   blocked            boolean not null default false,
   may_poll           boolean not null default true,
   -- Whether reports contain resCnt, the number of parts of an international message.
@@ -72,7 +71,6 @@ create table credentials (
   revoked_at  timestamptz,
   -- The key_id of the successor.
   replaced_by text,
-  original    boolean not null default false,
   constraint credentials_check check (hash is not null or revoked_at is not null or ends_at is not null)
 );
 create index credentials_account_id_idx on credentials (account_id);
@@ -94,19 +92,6 @@ end $$;
 create trigger change_credentials_version after insert or update or delete or truncate on credentials
   for each statement execute function change_credentials_version();
 
-create function {schema}.add_password_credential() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  if new.password_hash not like '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$%'
-     and not exists (select from {schema}.credentials
-                      where account_id = new.id and kind = 'password' and hash = new.password_hash) then
-    insert into {schema}.credentials (account_id, key_id, kind, hash, created_by, original)
-    values (new.id, upper(left(replace(gen_random_uuid()::text, '-', ''), 12)), 'password', new.password_hash, 'account create', true);
-  end if;
-  return null;
-end $$;
-create trigger add_password_credential after insert or update of password_hash on accounts
-  for each row execute function add_password_credential();
-
 -- Erases the hashes of expired credentials. It locks the accounts first, as commands do, and skips those that a command has locked:
 -- waiting for one would make every change of a credential wait for the version.
 create function {schema}.erase_ended_credentials() returns void language plpgsql security definer
@@ -120,15 +105,6 @@ begin
   -- Otherwise each round would change the version, and every process would read all credentials again.
   if ended is null then return; end if;
   update {schema}.credentials set hash = null where id = any (ended) and ends_at <= now();
-  update {schema}.accounts a set password_hash = newest.hash, updated_at = now()
-    from (select distinct account_id from {schema}.credentials where id = any (ended) and kind = 'password' and hash is null) lost
-    cross join lateral (
-      select coalesce(
-        (select c.hash from {schema}.credentials c
-          where c.account_id = lost.account_id and c.kind = 'password' and c.hash is not null and c.revoked_at is null
-            and (c.ends_at is null or c.ends_at > now()) order by c.id desc limit 1),
-        '$argon2id$v=19$m=19456,t=2,p=1$' || repeat('A', 22) || '$' || repeat('A', 43)) as hash) newest
-   where a.id = lost.account_id and a.password_hash <> newest.hash;
 end $$;
 revoke all on function erase_ended_credentials from public;
 
@@ -326,7 +302,7 @@ create table in_flight (
   payment_code    text,
   -- Identifies a claim, so that a repeated statement recognizes its own claim and does not return the claim of a successor.
   claim_token     bigint,
-  -- Route and token of a claim whose submission may be repeated. The next owner of the route takes the claim over.
+  -- The route of a claim whose submission may be repeated. The next owner of the route takes the claim over.
   claim_route     text,
   -- Tokens of the last claims that were abandoned before PostgreSQL answered, newest first. Their statements may still arrive or commit,
   -- and a claim with such a token is not granted.
@@ -1099,7 +1075,7 @@ create table audit_log (
   previous_hash bytea not null,
   hash          bytea not null,
   -- The database user that wrote the row, set by the trigger.
-  database_user text
+  database_user text not null
 );
 create index audit_log_account on audit_log (account, seq) where account is not null;
 -- The log is read by person, newest first.
@@ -1120,12 +1096,10 @@ create function {schema}.audit_text(entry {schema}.audit_log) returns text langu
   set search_path = pg_catalog, pg_temp as $$
   select string_agg(coalesce(octet_length(field) || ':' || field, '-'), ',' order by place)
     from unnest(array[
-      case when entry.database_user is null then 'postern-audit-1' else 'postern-audit-2' end,
-      entry.seq::text, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'postern-audit-1', entry.seq::text, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       entry.actor, entry.role, entry.key_id, entry.source, entry.request_id, entry.action, entry.result, entry.target,
-      entry.account, entry.reason, entry.details::text, encode(entry.previous_hash, 'hex')
-    ] || case when entry.database_user is null then '{}'::text[] else array[entry.database_user] end)
-    with ordinality as fields (field, place)
+      entry.account, entry.reason, entry.details::text, encode(entry.previous_hash, 'hex'), entry.database_user
+    ]) with ordinality as fields (field, place)
 $$;
 
 -- Sets number, time, database user and hashes, whatever the writer provides: a user with INSERT cannot forge the chain. It refuses other

@@ -3549,7 +3549,8 @@ export interface Operations {
         readonly reason: string
         /** What changed */
         readonly details: unknown
-        readonly databaseUser: string | null
+        /** The database user that wrote the row */
+        readonly databaseUser: string
         /** Hash of the row before */
         readonly previousHash: string
         /** Hash of the row, which covers that of the row before */
@@ -3658,7 +3659,8 @@ export interface Operations {
         readonly reason: string
         /** What changed, as the text that is hashed */
         readonly details: string
-        readonly databaseUser: string | null
+        /** The database user that wrote the row */
+        readonly databaseUser: string
         /** Hash of the row before */
         readonly previousHash: string
         /** Hash of the row, which covers that of the row before */
@@ -3707,7 +3709,8 @@ export interface Operations {
       readonly reason: string
       /** What changed */
       readonly details: unknown
-      readonly databaseUser: string | null
+      /** The database user that wrote the row */
+      readonly databaseUser: string
       /** Hash of the row before */
       readonly previousHash: string
       /** Hash of the row, which covers that of the row before */

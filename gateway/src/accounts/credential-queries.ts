@@ -1,4 +1,4 @@
-/** SQL of the credentials table; its only writer, with the trigger that adds the password of a new account. */
+/** SQL of the credentials table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
 import { createAddressList } from './address-list.ts'
 import type { Credential, CredentialKind, Scope } from './credential.ts'
@@ -9,7 +9,7 @@ const knownAfterEnd = `interval '7 days'`
 /** All that can be used, or could be a few days ago. */
 export async function loadCredentials(database: Queryable): Promise<Credential[]> {
   const result = await database.query<Omit<Credential, 'networks'> & { networks: string[] | null }>(
-    `select id, account_id as "accountId", key_id as "keyId", kind, hash, scopes, networks, ends_at as "endsAt", original
+    `select id, account_id as "accountId", key_id as "keyId", kind, hash, scopes, networks, ends_at as "endsAt"
        from credentials
       where revoked_at is null and (ends_at is null or ends_at > now() - ${knownAfterEnd}) order by id`,
   )
@@ -105,17 +105,6 @@ export async function revokeCredential(
  */
 export async function eraseEndedCredentials(database: Queryable): Promise<void> {
   await database.query('select erase_ended_credentials()')
-}
-
-/** The hash of the account's newest password that can be used; null when it has none. */
-export async function readNewestPassword(transaction: Queryable, accountId: number): Promise<string | null> {
-  const result = await transaction.query<{ hash: string }>(
-    `select hash from credentials
-      where account_id = $1 and kind = 'password' and hash is not null and revoked_at is null
-        and (ends_at is null or ends_at > now()) order by id desc limit 1`,
-    [accountId],
-  )
-  return result.rows[0]?.hash ?? null
 }
 
 /** The hash of a password for SMPP that can be used: the next one gets its salt. Null: there is none. */

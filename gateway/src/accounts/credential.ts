@@ -23,8 +23,6 @@ export interface Credential {
   readonly networks: AddressList | null
   /** Its expiry, or the end of its overlap with a successor. */
   readonly endsAt: Date | null
-  /** The password that the account was created with. */
-  readonly original: boolean
 }
 
 export function hasEnded({ endsAt }: Pick<Credential, 'endsAt'>, now: Date): boolean {

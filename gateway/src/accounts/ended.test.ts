@@ -1,6 +1,6 @@
 /**
- * Nothing of a credential that has ended is left to attack, and no process accepts it: not in the list of credentials, not
- * in the column that processes of an older version read, and not by way of a webhook that it made.
+ * Nothing of an expired credential is left to attack, and no process accepts it: neither in the list of credentials nor through a webhook
+ * that it created.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,6 @@ import { waitFor } from '../../test/support/wait.ts'
 import { createWebhookId, createSecret, webhookDefaults } from '../webhooks/webhook.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
 import { eraseEndedCredentials } from './credential-queries.ts'
-import { findPassword, unusablePasswordHash } from './password.ts'
 import { accountsVersion, directoryVersion } from './queries.ts'
 
 const { database, api, passwordHash, command, login, use, end: expire } = await openCredentialFixture()
@@ -23,9 +22,7 @@ const passwordsOf = async (id: number): Promise<{ keyId: string; hash: string | 
       [id],
     )
   ).rows
-const columnOf = async (id: number): Promise<string> =>
-  (await database.query<{ hash: string }>('select password_hash as hash from accounts where id = $1', [id]))
-    .rows[0]!.hash
+
 test('hashes are erased when a credential ends, and it is still answered as expired', async () => {
   const { id, clientId } = await api.account({ passwordHash })
   const first = await command('key', 'add', clientId)
@@ -69,30 +66,12 @@ test('an account that a command has locked is left for the next round, and keeps
     assert.ok(done, 'it does not wait for the account')
     await erasing
     assert.deepEqual([await erased(busy.id), await erased(other.id)], [false, true])
-    assert.equal(await columnOf(other.id), unusablePasswordHash)
   } finally {
     await holder.query('rollback')
     holder.release()
   }
   await eraseEndedCredentials(database)
   assert.equal(await erased(busy.id), true)
-})
-
-test('the column that older processes read holds the newest password, and none after the last is revoked', async () => {
-  const { id, clientId } = await api.account({ passwordHash })
-  const second = await command('password', clientId)
-  assert.equal(await findPassword(second.password, [await columnOf(id)]), 0)
-  await command('key', 'revoke', clientId, second.keyId)
-  assert.equal(await columnOf(id), passwordHash, 'the first one works until its overlap ends')
-  const [original] = await passwordsOf(id)
-  await command('key', 'revoke', clientId, original!.keyId)
-  assert.equal(await findPassword('FIRST', [await columnOf(id)]), -1)
-  assert.equal(await findPassword(second.password, [await columnOf(id)]), -1)
-  assert.deepEqual(
-    (await passwordsOf(id)).map(({ hash }) => hash),
-    [null, null],
-    'it is no credential',
-  )
 })
 
 test('a leaked password ends also when its own successor was revoked', async () => {

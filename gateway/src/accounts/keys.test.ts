@@ -185,13 +185,3 @@ test('the list shows state, creator and last use, and no secret', async () => {
   assert.deepEqual([made!.keyId, made!.name, made!.scopes], [keyId, 'billing', ['report', 'usage']])
   assert.match(String(made!.createdBy), /@/)
 })
-
-test('a process of an older version creates accounts that work, and its tokens name no credential', async () => {
-  await database.query(
-    `insert into accounts (client_id, name, password_hash) values ('older', 'older', $1)`,
-    [passwordHash],
-  )
-  const token = await tokenOf('older', 'FIRST')
-  assert.equal(Buffer.from(token, 'base64url')[0], 1)
-  assert.equal(await codeOf(use(token)), '200 A000')
-})

@@ -39,12 +39,6 @@ export async function hashPassword(password: string, beside?: string): Promise<s
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-/**
- * For accounts.password_hash of an account without a usable password: processes of an older version read it, and no password
- * fits. Its salt of zeros tells the database (migration 0041) that it is no credential.
- */
-export const unusablePasswordHash = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
-
 /** The index of the hash that belongs to the password; -1 when none does. Hashes with one salt cost one computation. */
 export async function findPassword(password: string, hashes: readonly string[]): Promise<number> {
   const parsed = hashes.map(parse)
@@ -74,8 +68,8 @@ export async function hashPasswordAs(password: string, salt: string): Promise<st
   return `${head}$${unpadded(tag)}`
 }
 
-/** Of no password: a check against it costs the same as any other. */
-export const unusableSalt = unusablePasswordHash.slice(0, unusablePasswordHash.lastIndexOf('$') + 1)
+/** A salt that belongs to no password. Hashing with it costs as much as checking a real one. */
+export const unusableSalt = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${'A'.repeat(22)}$`
 
 function parse(phc: string) {
   const match = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+))\$([A-Za-z0-9+/]{43})$/.exec(

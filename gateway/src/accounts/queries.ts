@@ -1,8 +1,8 @@
 /** SQL of the accounts table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
 import { rowVersions } from '../platform/table-cache.ts'
-import { credentialsVersion, readNewestPassword } from './credential-queries.ts'
-import { unusablePasswordHash } from './password.ts'
+import { credentialsVersion, insertCredential } from './credential-queries.ts'
+import { createKeyId } from './key.ts'
 import { families, type Account, type AccountSettings } from './account.ts'
 
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
@@ -14,21 +14,33 @@ const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPol
 export interface NewAccount extends AccountSettings {
   readonly clientId: string
   readonly name: string
-  /** A trigger makes it the first credential of the account. */
+  /** The hash of the first password. */
   readonly passwordHash: string
 }
 
-export async function insertAccount(database: Queryable, account: NewAccount): Promise<number> {
-  const result = await database.query<{ id: number }>(
-    `insert into accounts (client_id, name, password_hash, may_poll, part_counts, report_keys,
+/** Adds an account and its first password. */
+export async function insertAccount(transaction: Queryable, account: NewAccount): Promise<number> {
+  const result = await transaction.query<{ id: number }>(
+    `insert into accounts (client_id, name, may_poll, part_counts, report_keys,
                            send_limit, report_limit, file_limit, form_limit, lane, weight, erase_after_days, uncertain_fallback,
                            smpp_binds, smpp_system_id, smpp_replies)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) on conflict (client_id) do nothing returning id`,
-    [account.clientId, account.name, account.passwordHash, ...settingValues(account)],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict (client_id) do nothing returning id`,
+    [account.clientId, account.name, ...settingValues(account)],
   )
   const id = result.rows[0]?.id
   if (id === undefined)
     throw new Error(`client id '${account.clientId}' is taken; choose another with --client-id`)
+  await insertCredential(transaction, {
+    accountId: id,
+    keyId: createKeyId(),
+    kind: 'password',
+    hash: account.passwordHash,
+    name: '',
+    scopes: null,
+    networks: null,
+    createdBy: 'account create',
+    endsAt: null,
+  })
   return id
 }
 
@@ -157,15 +169,6 @@ export async function setBlocked(database: Queryable, clientId: string, blocked:
     [clientId, blocked],
   )
   return result.rowCount === 1
-}
-
-/** After every change of passwords, for processes of an older version: they know one password of an account, the newest. */
-export async function syncPasswordHash(transaction: Queryable, id: number): Promise<void> {
-  const hash = (await readNewestPassword(transaction, id)) ?? unusablePasswordHash
-  await transaction.query(
-    'update accounts set password_hash = $2, updated_at = now() where id = $1 and password_hash <> $2',
-    [id, hash],
-  )
 }
 
 /** Another account that binds with the id, or has it as its client id. */

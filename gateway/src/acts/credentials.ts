@@ -10,7 +10,7 @@ import {
 import type { Scope } from '../accounts/credential.ts'
 import { createKey, createKeyId } from '../accounts/key.ts'
 import { generateSmppPassword, hashPassword } from '../accounts/password.ts'
-import { revokeTokens, syncPasswordHash } from '../accounts/queries.ts'
+import { revokeTokens } from '../accounts/queries.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable, Transaction } from '../platform/database.ts'
 import { disableSetBy, listSetBy } from '../webhooks/queries.ts'
@@ -125,7 +125,6 @@ export function revokeKey(
   return changeAccount(audit, clientId, async (transaction, account) => {
     const { id, kind } = await requireCredential(transaction, account, keyId)
     await revokeCredential(transaction, id)
-    if (kind === 'password') await syncPasswordHash(transaction, account.id)
     if (disableWebhooks) await disableSetBy(transaction, account.id, keyId)
     const webhooks = (await listSetBy(transaction, account.id, keyId)).map(maskUrl)
     return [

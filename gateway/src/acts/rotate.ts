@@ -9,7 +9,6 @@ import {
 import { listCredentials, readPasswordHash, type ListedCredential } from '../accounts/credential-queries.ts'
 import { createKey, createKeyId } from '../accounts/key.ts'
 import { generatePassword, hashPassword } from '../accounts/password.ts'
-import { syncPasswordHash } from '../accounts/queries.ts'
 import { clock } from '../platform/clock.ts'
 import type { ActAudit } from './act-audit.ts'
 import { changeAccount, requireCredential } from './credentials.ts'
@@ -102,7 +101,6 @@ export function changePassword(
       endsAt: readEnd(options, newest),
     }
     const previousUntil = await replacePasswords(transaction, account, passwords, successor, rotation)
-    await syncPasswordHash(transaction, account.id)
     const { keyId, networks, endsAt } = successor
     return [
       { keyId, password, previousUntil, endsAt },

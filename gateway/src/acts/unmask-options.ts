@@ -1,6 +1,5 @@
 /** A route that is saved as it was shown, with masks in the place of secrets. Called by the admin API. */
 import { findOtherAddress } from '../connectors/address-options.ts'
-import { withCurrentNames } from '../connectors/former-names.ts'
 import { findKind } from '../connectors/registry.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
@@ -26,7 +25,7 @@ export async function unmaskOptions(
   if (path === undefined || kind === undefined) return options
   const stored = (await loadRoutes(database, cipher)).find((route) => route.id === id)
   if (stored !== undefined && stored.protocol !== protocol) throw otherPlace(path, 'the protocol')
-  const before = stored === undefined ? {} : withCurrentNames(kind, stored.options)
+  const before = stored?.options ?? {}
   const unmasked = unmask(options, before, 'options') as Record<string, unknown>
   const different = findOtherAddress(kind, before, unmasked)
   if (different !== undefined) throw otherPlace(path, `'options.${different}'`)

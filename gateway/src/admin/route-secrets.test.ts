@@ -218,17 +218,6 @@ suite('a mask is not filled in where the secret would go elsewhere', () => {
     const { options } = await put('smpp', smpp, mask(edited))
     assert.deepEqual(options, edited)
   })
-
-  test('a route that is stored with former names keeps its secrets under those of now', async () => {
-    const mm7 = { dialect: '3gpp', url: 'https://mmsc.example/mm7', vaspId: 'v', vasId: 's' }
-    const token = 'hidden-of-16-chars'
-    const { result, options } = await put(
-      'mm7',
-      { ...mm7, reportToken: token },
-      { ...mm7, webhookToken: '***' },
-    )
-    assert.deepEqual(options, { ...mm7, webhookToken: token }, result)
-  })
 })
 
 suite('the audit log names where a route goes', () => {

@@ -11,18 +11,10 @@ export const chainStart: Checkpoint = { seq: 0, hash: '0'.repeat(64) }
 
 /** Each field as its length in bytes, a colon and its text, or - for null: no two rows have one encoding. */
 export function encodeRow(row: Omit<AuditRow, 'hash'>): string {
-  const { databaseUser } = row
   const fields = [
-    ...[
-      databaseUser === null ? 'postern-audit-1' : 'postern-audit-2',
-      String(row.seq),
-      row.at.toISOString(),
-      row.actor,
-      row.role,
-      row.keyId,
-    ],
+    ...['postern-audit-1', String(row.seq), row.at.toISOString(), row.actor, row.role, row.keyId],
     ...[row.source, row.requestId, row.action, row.result, row.target, row.account, row.reason],
-    ...[row.details, row.previousHash, ...(databaseUser === null ? [] : [databaseUser])],
+    ...[row.details, row.previousHash, row.databaseUser],
   ]
   return fields.map((field) => (field === null ? '-' : `${Buffer.byteLength(field)}:${field}`)).join(',')
 }

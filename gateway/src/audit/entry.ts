@@ -36,7 +36,7 @@ export interface AuditRow {
   /** JSON, as it was written. */
   readonly details: string
   /** Who was connected to the database, as the database says; null in rows of versions before it was recorded. */
-  readonly databaseUser: string | null
+  readonly databaseUser: string
   /** In hexadecimal digits. */
   readonly previousHash: string
   readonly hash: string

@@ -9,14 +9,14 @@ import { FailedError } from './errors.ts'
 /** References to the passwords of roles, such as `env:API_PASSWORD`. */
 export type RoleLogins = Partial<Readonly<Record<DatabaseRole, string>>>
 
-/** Grants without revoking rights on tables, which processes of the former release still use; roles with a password can then log in. */
+/** Grants without revoking rights on tables, which processes of the previous release still use; roles with a password can then log in. */
 export async function grantRoles(
   transaction: Transaction,
   prefix: string,
   logins: RoleLogins,
 ): Promise<string[]> {
   await transaction.query(`select pg_advisory_xact_lock(hashtext('postern database roles'))`)
-  const found = await findGrantTargets(transaction, prefix)
+  const found = await findGrantTargets(transaction)
   for (const statement of grantStatements({ prefix, keepsRights: true, ...found }))
     await transaction.query(statement).catch(explainDenied)
   for (const [role, reference] of Object.entries(logins)) {
@@ -31,15 +31,13 @@ export async function grantRoles(
 /** Finds the tables, and the functions that run with the rights of their owner. */
 export async function findGrantTargets(
   transaction: Queryable,
-  prefix: string,
 ): Promise<Pick<GrantTarget, 'schema' | 'tables' | 'functions'>> {
   const tables = await transaction.query<ExistingTable>(
-    `select c.relname as name, pg_get_userbyid(c.relowner) = $1 as "ownedByWorker",
+    `select c.relname as name,
             array(select attname::text from pg_attribute
                    where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns
        from pg_class c
       where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace order by c.relname`,
-    [`${prefix}_worker`],
   )
   const functions = await transaction.query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_proc p

@@ -31,8 +31,6 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
   readonly events: Readonly<Record<string, string>>
   /** Closed, with a description of every field. `options.ts` has the usual fields. */
   readonly options: Schema
-  /** Names that options had in earlier versions, with those of now: `{ ca: 'tls.ca' }`. Stored routes may have them. */
-  readonly formerNames?: Readonly<Record<string, string>>
   /** Valid options, for its page and the help. Secrets as references. */
   readonly example: Readonly<Record<string, unknown>>
   /** More for its page, in Markdown: what to ask the carrier, what is not supported. */

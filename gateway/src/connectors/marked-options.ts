@@ -1,6 +1,5 @@
 /** The values of options that have a mark in the schema of their kind, by path. Pure. */
 import { Value } from 'typebox/value'
-import { withCurrentNames } from './former-names.ts'
 import type { ConnectorKind } from './kind.ts'
 import { choicesOf, fieldOf, itemsOf, type OptionNode } from './option-nodes.ts'
 import type { Options } from './secrets.ts'
@@ -11,9 +10,9 @@ interface Search {
   readonly take: 'outer' | 'inner'
 }
 
-/** Under the names of now, with defaults: an option that is left out is the same as one that is given. */
+/** Fills in the defaults: an option that is omitted equals one that is given with its default. */
 export function completeOptions(kind: ConnectorKind, options: Options): Options {
-  return Value.Default(kind.options, structuredClone(withCurrentNames(kind, options))) as Options
+  return Value.Default(kind.options, structuredClone(options)) as Options
 }
 
 /** In the order of the schema. */

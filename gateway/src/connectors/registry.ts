@@ -6,7 +6,6 @@ import { createBounded } from './bounded-connector.ts'
 import { boundReceipt, boundReply } from './bounds.ts'
 import type { Connector, ConnectorContext, Submission } from './connector.ts'
 import { declaredEvent } from './events.ts'
-import { withCurrentNames } from './former-names.ts'
 import { http } from './http/kind.ts'
 import { kakao } from './kakao/kind.ts'
 import type { ConnectorKind, Inbound, RequestPreview, Takes } from './kind.ts'
@@ -47,10 +46,9 @@ export function kindOf(protocol: string): ConnectorKind {
 /** The options with secrets and defaults filled in. Throws an error that names what is wrong, before any traffic. */
 export function readOptions(protocol: string, options: Options): Options {
   const kind = kindOf(protocol)
-  const named = withCurrentNames(kind, options)
-  explainFailure(kind, {}, () => requireReferencePlaces(kind, named))
-  const resolved = resolveSecrets(named)
-  return explainFailure(kind, named, () => {
+  explainFailure(kind, {}, () => requireReferencePlaces(kind, options))
+  const resolved = resolveSecrets(options)
+  return explainFailure(kind, options, () => {
     const parsed = parseOptions(kind.name, kind.options, resolved)
     kind.check?.(parsed)
     return parsed
@@ -112,9 +110,8 @@ function ask(protocol: string, options: Options, question: 'carriesOrigin' | 'le
 
 /** As far as this process knows the secrets. */
 function readKnown(kind: ConnectorKind, options: Options): Options {
-  const named = withCurrentNames(kind, options)
-  requireReferencePlaces(kind, named)
-  return parseOptions(kind.name, kind.options, resolveKnownSecrets(named))
+  requireReferencePlaces(kind, options)
+  return parseOptions(kind.name, kind.options, resolveKnownSecrets(options))
 }
 
 export function createConnector(protocol: string, options: Options, context: ConnectorContext): Connector {

@@ -4,7 +4,6 @@
  */
 import { isReference } from '../platform/secret-reference.ts'
 import { Value } from 'typebox/value'
-import { withCurrentNames } from './former-names.ts'
 import { leaves } from './option-leaves.ts'
 import { choicesOf, fieldOf, itemsOf, type OptionNode } from './option-nodes.ts'
 import { findKind } from './registry.ts'
@@ -19,12 +18,11 @@ export interface ShownOptions {
 
 const mask = '***'
 
-export function showOptions(protocol: string, stored: Options): ShownOptions {
+export function showOptions(protocol: string, options: Options): ShownOptions {
   const kind = findKind(protocol)
   // Of a protocol that this version does not know, nothing says what is secret.
-  if (kind === undefined) return { options: masked(stored, []) as Options, defaults: {} }
+  if (kind === undefined) return { options: masked(options, []) as Options, defaults: {} }
   const { options: schema } = kind
-  const options = withCurrentNames(kind, stored)
   const complete = Value.Default(schema, structuredClone(options)) as Options
   const given = new Map(leaves(options, ''))
   const defaults = leaves(complete, '').filter(([path]) => !given.has(path))

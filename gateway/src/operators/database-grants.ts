@@ -7,13 +7,11 @@ import { databaseRoles, functionRights, tableRights, type DatabaseRole } from '.
 export interface ExistingTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** Whether the role of workers owns it, as in versions before the functions for partitions. */
-  readonly ownedByWorker: boolean
 }
 
 export interface GrantTarget {
   readonly prefix: string
-  /** Keeps rights on tables that only processes of an older version use. */
+  /** Keeps rights on tables that only processes of the previous release use. */
   readonly keepsRights?: boolean
   readonly schema: string
   /** With partitions. */
@@ -33,7 +31,6 @@ export function grantStatements({
   const name = (role: DatabaseRole): string => quote(`${prefix}_${role}`)
   const everybody = databaseRoles.map(name).join(', ')
   const inSchema = `in schema ${quote(schema)}`
-  const former = tables.filter(({ ownedByWorker }) => ownedByWorker)
   return [
     ...databaseRoles.map(
       (role) =>
@@ -42,8 +39,6 @@ export function grantStatements({
     ),
     // Only a user who may grant roles can repeat a grant.
     `do $$ begin if not pg_has_role('${prefix}_admin', '${prefix}_cli', 'member') then grant ${name('cli')} to ${name('admin')}; end if; end $$`,
-    ...former.map((table) => `alter table ${quote(table.name)} owner to current_user`),
-    ...(former.length === 0 ? [] : formerRights(name, inSchema)),
     ...(keepsRights
       ? []
       : ['schema ' + quote(schema), `all tables ${inSchema}`, `all sequences ${inSchema}`].map(
@@ -79,15 +74,6 @@ function functionGrants(
     ...(roles.length === 0
       ? []
       : [`grant execute on function ${signature} to ${roles.map(nameOf).join(', ')}`]),
-  ]
-}
-
-/** Workers owned the tables of days and could create others; commands had the same by their role. */
-function formerRights(nameOf: (role: DatabaseRole) => string, inSchema: string): string[] {
-  const worker = nameOf('worker')
-  return [
-    `alter default privileges for role ${worker} ${inSchema} revoke all on tables from ${nameOf('api')}`,
-    `revoke ${worker} from ${nameOf('cli')}`,
   ]
 }
 

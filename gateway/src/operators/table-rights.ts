@@ -55,11 +55,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // Accounts. A row is locked with the right to update one of its columns. A worker erases what remains of passwords that have ended
   // by a function of the owner: who could set a hash could log in as the account. The API compares with the hashes of credentials.
   accounts: {
-    api: readVisible,
-    worker: 'select (visible), update (updated_at)',
+    api: read,
+    worker: 'select, update (updated_at)',
     cli: write,
-    viewer: readVisible,
-    hidden: ['password_hash'],
+    viewer: read,
   },
   credentials: { api: read, cli: write, viewer: readVisible, hidden: ['hash'] },
   credentials_version: { api: read, cli: 'select, update' },

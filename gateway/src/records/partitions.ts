@@ -93,13 +93,8 @@ export async function ensureDay(
   await database.query('select ensure_day($1, $2)', [dayOf(day), tables])
 }
 
-interface Partition {
+interface PastPartition {
   readonly name: string
-  /** False when a process of an earlier version was killed while it dropped the partition. */
-  readonly attached: boolean
-}
-
-interface PastPartition extends Partition {
   readonly table: Partitioned
 }
 
@@ -117,7 +112,7 @@ async function withoutUsed(
   for (const [day, partitions] of Map.groupBy(past, ({ name }) => name.slice(-8))) {
     const mayBeOpen = day >= dayOf(writtenAfter, -maxFlowDays)
     if (mayBeOpen && (await hasOpenMessage(database, day))) continue
-    const reports = partitions.find(({ table, attached }) => table === 'reports' && attached)
+    const reports = partitions.find(({ table }) => table === 'reports')
     const keepReports = reports !== undefined && (await hasReportAfter(database, day, writtenAfter))
     unused.push(...partitions.filter((partition) => !(keepReports && partition === reports)))
   }
@@ -144,11 +139,9 @@ async function hasReportAfter(database: Queryable, day: string, moment: Date): P
   return found.rowCount === 1
 }
 
-async function findPartitions(database: Queryable): Promise<Partition[]> {
-  const found = await database.query<Partition>(
-    `select c.relname as name,
-            i.inhrelid is not null and not i.inhdetachpending as attached
-       from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+async function findPartitions(database: Queryable): Promise<{ name: string }[]> {
+  const found = await database.query<{ name: string }>(
+    `select c.relname as name from pg_class c
       where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
         and c.relname ~ ('^(' || $1 || ')_[0-9]{8}$')`,
     [partitioned.join('|')],

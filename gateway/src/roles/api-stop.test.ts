@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../test/support/broker.ts'
+import { issueToken } from '../../test/support/issue-token.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
@@ -34,7 +35,7 @@ const config = loadConfig({
 async function start(clientId: string) {
   const accountId = await createAccount(database, clientId)
   await setCap(database, accountId, { period: 'day', class: 'all', max: 1_000 })
-  const { token } = createTokenKey(config.tokenSecret, config.cell).issue(accountId, 1, new Date())
+  const token = await issueToken(database, createTokenKey(config.tokenSecret, config.cell), accountId)
   const { log, lines } = createMemoryLog()
   const api = await startApi({
     ...{ config, log, metrics: testMetrics(), database: distant, broker, topology, redis: undefined },

@@ -93,14 +93,14 @@ function secondsUntil(until: number, from: number): number {
 
 /**
  * The time limit of a message that is accepted now: the deadline counts from `sendAt`, where it has one. Below 1: its validity has
- * ended. Parts that a process of an earlier version stored have no `until`.
+ * ended.
  */
 export function timeLimitOf(
-  { until, ttlSeconds }: Pick<SubmitRequest, 'ttlSeconds'> & { readonly until?: number | null },
+  { until, ttlSeconds }: Pick<SubmitRequest, 'ttlSeconds' | 'until'>,
   sendAt: number | null,
   now: number,
 ): number | null {
-  return until == null ? ttlSeconds : Math.min(secondsUntil(until, sendAt ?? now), maxTtlSeconds)
+  return until === null ? ttlSeconds : Math.min(secondsUntil(until, sendAt ?? now), maxTtlSeconds)
 }
 
 const byteOrderMark = '\ufeff'

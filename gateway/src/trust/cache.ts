@@ -55,9 +55,8 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
   )
 }
 
-/** Processes of an older version raise the number alone. */
 function isSame(one: Version | undefined, other: Version | undefined): boolean {
-  return one?.version === other?.version && one?.mark === other?.mark
+  return one?.mark === other?.mark
 }
 
 export function judgedAccountOf(

@@ -1,7 +1,6 @@
 /**
  * The URL of a webhook in the database: a receiver may put a token into its path or query. With a master key the whole URL is
- * encrypted, bound to the webhook and its account, and the column `url` keeps what everybody may see. A process of an earlier release
- * writes `url` alone: where that is not the masked form of the encrypted one, it is newer.
+ * encrypted, bound to the webhook and its account, and the column `url` keeps what everybody may see.
  */
 import { ConfigError } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
@@ -44,10 +43,8 @@ export async function decryptUrl<Stored extends Owner & StoredUrl>(
   cipher: FieldCipher,
   webhook: Stored,
 ): Promise<Stored> {
-  const encrypted = encryptedOf(webhook)
-  if (encrypted === null) return { ...webhook, encryptedUrl: null }
-  const decrypted = await cipher.decrypt(database, encrypted, toAssociatedData(webhook))
-  const url = maskedUrl(decrypted) === webhook.url ? decrypted : webhook.url
+  if (webhook.encryptedUrl === null) return webhook
+  const url = await cipher.decrypt(database, webhook.encryptedUrl, toAssociatedData(webhook))
   return { ...webhook, url, encryptedUrl: null }
 }
 
@@ -71,11 +68,6 @@ export function decryptIfReadable<Stored extends Owner & StoredUrl>(
   })
 }
 
-/** Null: `url` is the whole one. */
-function encryptedOf({ url, encryptedUrl }: StoredUrl): string | null {
-  return maskedUrl(url) === url ? encryptedUrl : null
-}
-
 export const webhookUrls: EncryptedColumn = {
   name: 'webhooks.url',
   async page(database, after, limit) {
@@ -85,7 +77,9 @@ export const webhookUrls: EncryptedColumn = {
       [after, limit],
     )
     return result.rows.map((row) => ({
-      ...{ key: row.id, stored: encryptedOf(row) ?? row.url, associatedData: toAssociatedData(row) },
+      key: row.id,
+      stored: row.encryptedUrl ?? row.url,
+      associatedData: toAssociatedData(row),
     }))
   },
   async replace(transaction, changes) {

@@ -1,4 +1,4 @@
-/** A URL that a process cannot decrypt, or that a process of an earlier release has replaced, keeps no other webhook from its owner. */
+/** A URL that a process cannot decrypt keeps no other webhook from its owner. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -17,7 +17,6 @@ import { quietLog } from '../../test/support/silent-log.ts'
 import { formatTime, loopbackGuard } from '../../test/webhooks/reports.ts'
 import { openEncryption } from '../platform/encryption/encryption.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
-import { encryptClear, readColumnStates } from '../secrets/reencrypt.ts'
 import { addWebhook, requireWebhook, requireWithUrl } from './actions.ts'
 import { changeWebhook } from './change.ts'
 import { webhookRoutes } from './http.ts'
@@ -102,16 +101,3 @@ test('a damaged URL without a path is repaired by the same URL', async () => {
   await changeWebhook(context, accountId, id, { url: 'https://shop.example' })
   assert.equal((await requireWithUrl(context, accountId, id)).url, 'https://shop.example')
 })
-
-for (const newer of ['https://shop.example/new?token=2', 'https://other.example'])
-  test(`the URL ${newer} that an earlier release has written alone is the one`, async () => {
-    const accountId = await createAccount(database, newer.slice(-12))
-    const { id } = await addWebhook(context, accountId, { url })
-    await database.query('update webhooks set url = $2 where id = $1', [id, newer])
-    assert.equal((await requireWithUrl(context, accountId, id)).url, newer)
-    await encryptClear(database, cipher)
-    assert.equal((await requireWithUrl(context, accountId, id)).url, newer)
-    assert.doesNotMatch((await requireWebhook(database, accountId, id)).url, /token/)
-    const state = (await readColumnStates(database)).find(({ column }) => column === 'webhooks.url')
-    assert.equal(state?.inClear, 0)
-  })

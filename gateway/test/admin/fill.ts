@@ -31,7 +31,7 @@ export async function fill(
   progress: (text: string) => void,
 ): Promise<string[]> {
   await database.query(
-    `insert into accounts (client_id, name, password_hash) select 'acc-' || lpad(n::text, 6, '0'), 'Account ' || n, '' from generate_series(1, $1::int) n`,
+    `insert into accounts (client_id, name) select 'acc-' || lpad(n::text, 6, '0'), 'Account ' || n from generate_series(1, $1::int) n`,
     [accounts],
   )
   await database.query(

@@ -59,7 +59,8 @@ async function cellOf(path: string, init: RequestInit = {}): Promise<string> {
 }
 
 const now = new Date()
-const tokenOf = (cell: string): string => createTokenKey('x'.repeat(32), cell).issue(7, 1, now).token
+const tokenOf = (cell: string): string =>
+  createTokenKey('x'.repeat(32), cell).issue(7, 1, now, { credentialId: 5 }).token
 /** Of the previous version: random where a token names its cell now. */
 const unnamedToken = Buffer.alloc(55, 7).toString('base64url')
 const bearer = (token: string, scheme = 'Bearer') => ({ headers: { authorization: `${scheme} ${token}` } })

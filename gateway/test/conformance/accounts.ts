@@ -50,11 +50,18 @@ export async function copyAccounts(databaseUrl: string, mainClientId: string): P
     const columns: Settings = { send_limit: 0, report_limit: 0, file_limit: 0, form_limit: 0, ...settings }
     await query(
       databaseUrl,
-      `insert into accounts (client_id, name, password_hash, ${Object.keys(columns).join(', ')})
-       select $1, $1, password_hash, ${Object.values(columns).join(', ')} from accounts where client_id = $2`,
-      [name, mainClientId],
+      `insert into accounts (client_id, name, ${Object.keys(columns).join(', ')})
+       values ($1, $1, ${Object.values(columns).join(', ')})`,
+      [name],
     )
   }
-  const broken = `insert into accounts (client_id, name, password_hash) values ($1, $1, 'damaged')`
-  await query(databaseUrl, broken, [brokenClientId])
+  await query(databaseUrl, 'insert into accounts (client_id, name) values ($1, $1)', [brokenClientId])
+  await query(
+    databaseUrl,
+    `insert into credentials (account_id, key_id, kind, hash, created_by)
+     select a.id, 'COPY' || lpad(a.id::text, 8, '0'), 'password', case when a.client_id = $2 then 'damaged' else c.hash end, 'test'
+       from accounts a, accounts main join credentials c on c.account_id = main.id
+      where main.client_id = $1 and a.id <> main.id`,
+    [mainClientId, brokenClientId],
+  )
 }

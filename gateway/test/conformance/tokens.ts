@@ -10,12 +10,14 @@ import { account, sql, conformanceInstallation } from './installation.ts'
 export async function tokenIssuedAt(name: AccountName, moment: Date): Promise<string> {
   const { base, accounts } = await conformanceInstallation()
   const { clientId } = accounts[name].credentials
-  const [row] = await sql<{ id: number; epoch: number }>(
-    'select id, token_epoch as epoch from accounts where client_id = $1',
+  const [row] = await sql<{ id: number; epoch: number; credentialId: number }>(
+    `select a.id, token_epoch as epoch, c.id as "credentialId" from accounts a join credentials c on c.account_id = a.id
+      where client_id = $1`,
     [clientId],
   )
   const key = createTokenKey(base.environment.POSTERN_TOKEN_SECRET!, '00')
-  return `Bearer ${key.issue(row!.id, row!.epoch, moment).token}`
+  const { id, epoch, credentialId } = row!
+  return `Bearer ${key.issue(id, epoch, moment, { credentialId }).token}`
 }
 
 export async function works(api: Api, authorization: string): Promise<void> {

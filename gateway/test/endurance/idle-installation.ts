@@ -96,8 +96,10 @@ export function linkedRoutes(worker: Gateway): Promise<number> {
 
 export async function insertAccounts(database: Database, accounts: number): Promise<void> {
   await database.query(
-    `insert into accounts (client_id, name, password_hash)
-     select 'idle-' || n, 'idle ' || n, '-' from generate_series(1, $1::int) as n`,
+    `with added as (
+       insert into accounts (client_id, name) select 'idle-' || n, 'idle ' || n from generate_series(1, $1::int) as n returning id)
+     insert into credentials (account_id, key_id, kind, hash, created_by)
+     select id, 'IDLE' || lpad(id::text, 8, '0'), 'password', '-', 'test' from added`,
     [accounts],
   )
 }

@@ -89,9 +89,11 @@ export async function measurePolls(accounts: number, given: number): Promise<str
 async function issueTokens(database: Database, secret: string): Promise<string[]> {
   await database.query('insert into report_sequences (account_id, last_seq) select id, 10 from accounts')
   await database.query('insert into report_polls (account_id, acked_seq) select id, 10 from accounts')
-  const { rows } = await database.query<{ id: number }>('select id from accounts')
+  const { rows } = await database.query<{ id: number; credentialId: number }>(
+    'select account_id as id, id as "credentialId" from credentials',
+  )
   const key = createTokenKey(secret, '00')
-  return rows.map(({ id }) => key.issue(id, 1, new Date()).token)
+  return rows.map(({ id, credentialId }) => key.issue(id, 1, new Date(), { credentialId }).token)
 }
 
 async function countWalRecords(database: Database): Promise<number> {

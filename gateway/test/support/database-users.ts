@@ -21,7 +21,7 @@ export async function createDatabaseUsers(ownerUrl: string, prefix: string): Pro
   await withClient(ownerUrl, async (client) => {
     const { password } = new URL(ownerUrl)
     const secret = password === '' ? '' : ` password ${pg.escapeLiteral(decodeURIComponent(password))}`
-    const statements = grantStatements({ prefix, ...(await findGrantTargets(client, prefix)) })
+    const statements = grantStatements({ prefix, ...(await findGrantTargets(client)) })
     const logins = [
       ...databaseRoles.map((role) => `alter role ${prefix}_${role} login${secret}`),
       `create role ${prefix}_all login${secret} in role ${prefix}_api, ${prefix}_worker`,

@@ -257,7 +257,9 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       const clientId = overrides.clientId ?? `acc${randomBytes(5).toString('hex')}`
       const id = await createAccount(options.owner ?? options.database, clientId, overrides)
       await accounts.refresh()
-      return { id, clientId, token: tokenKey.issue(id, 1, new Date()).token }
+      const [password] = accounts.value.byId.get(id)!.passwords
+      const { token } = tokenKey.issue(id, 1, new Date(), { credentialId: password!.id })
+      return { id, clientId, token }
     },
     call: (account, method, url, body, headers = {}) =>
       inject({

@@ -21,7 +21,7 @@ export const rowFields = {
   account: nullable(text('Client id, where it concerns an account')),
   reason: text('Why'),
   details: Type.Unknown({ description: 'What changed' }),
-  databaseUser: nullable(text('Who was connected to PostgreSQL; null in rows of earlier versions')),
+  databaseUser: text('The database user that wrote the row'),
   previousHash: text('Hash of the row before'),
   hash: text('Hash of the row, which covers that of the row before'),
 }

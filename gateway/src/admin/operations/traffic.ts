@@ -13,9 +13,7 @@ const Found = record(
   {
     msgKey: text('Key of the message'),
     account: text('Client id of its account'),
-    sender: nullable(
-      text('The number, chatbot or key that it was sent from; null in records of an earlier version'),
-    ),
+    sender: nullable(text('The number, chatbot or key that it was sent from')),
     channel: text('Channel of the step that decided the outcome'),
     reportCode: text('Its report code'),
     sentAt: time('When it was sent'),

@@ -171,19 +171,3 @@ test('without a limit nothing is counted', async () => {
   await server.call(account, 'POST', '/v1/send/sms', good, { 'idempotency-key': freshKey() })
   assert.equal(await redis.exists(counterOf(account)), 0)
 })
-
-test('a key that a process of the previous version stored is answered, or taken over under its msgKeys', async () => {
-  const [account, key] = [await api.account(), freshKey()]
-  const first = await send(account, key)
-  const name = nameOf(account, key)
-  const sentBefore = await depth()
-  const { fingerprint, status, body } = await redis.hgetall(name)
-  await redis.del(name)
-  await redis.hset(name, { fingerprint: fingerprint!, status: status!, body: body! })
-  assert.deepEqual((await send(account, key)).body, first.body)
-  assert.equal(await depth(), sentBefore)
-  await redis.del(name)
-  const msgKeys = '2026111500000012300K3V8Q2M7XDJ4T'
-  await redis.hset(name, { fingerprint: fingerprint!, owner: 'gone', msgKeys, leaseUntil: '0', hour: '1' })
-  assert.deepEqual((await send(account, key)).body, { ...first.body, msgKey: msgKeys })
-})

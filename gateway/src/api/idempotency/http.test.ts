@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { issueToken } from '../../../test/support/issue-token.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { createTestRedis, openRedis } from '../../../test/support/redis.ts'
 import {
@@ -19,6 +20,8 @@ import { waitFor } from '../../../test/support/wait.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { createMsgKey, isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { openFingerprints } from './fingerprint.ts'
 import { createIdempotencyStore } from './store.ts'
 
 const { redis, url: redisUrl, keyPrefix } = await createTestRedis()
@@ -37,7 +40,7 @@ const freshKey = (): string => randomBytes(8).toString('hex')
 /** The account as another process knows it. */
 async function at(server: TestServer, account: TestAccount): Promise<TestAccount> {
   await server.accounts.refresh()
-  return { ...account, token: server.tokenKey.issue(account.id, 1, new Date()).token }
+  return { ...account, token: await issueToken(database, server.tokenKey, account.id) }
 }
 
 async function send(
@@ -272,14 +275,15 @@ test('a key whose request was certainly not accepted may be used for another bod
   await published(1)
 })
 
-/** A process of an earlier version, which stores the hash of the request itself, claimed the key and then crashed. */
+/** Claims the key as a process does that then crashes. */
 async function abandonedClaim(account: TestAccount, key: string, leaseMs: number): Promise<string> {
   const store = createIdempotencyStore({ redis, keyPrefix, leaseMs, maxBytes: 0 })
-  const fingerprint = createHash('sha256')
+  const digest = createHash('sha256')
     .update(`/v1/send/sms\n${JSON.stringify(sms)}`)
-    .digest('base64')
+    .digest()
+  const fingerprintOf = await openFingerprints(database, openEncryption({}))
   const msgKey = createMsgKey('00', new Date())
-  const { kind } = await store.claim(account.id, key, fingerprint, () => [msgKey])
+  const { kind } = await store.claim(account.id, key, fingerprintOf(digest), () => [msgKey])
   assert.equal(kind, 'claimed')
   return msgKey
 }

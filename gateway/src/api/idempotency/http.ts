@@ -46,13 +46,7 @@ export function idempotent(
   const { store, proposeKeys, fingerprintOf, waitMs = 3_000, log } = options
 
   async function claim(request: FastifyRequest, { key, hash }: Keyed): Promise<ClaimResult> {
-    const digest = hash.digest()
-    const result = await claimAs(request, key, fingerprintOf(digest))
-    // A process of an earlier version stores the hash itself, for 24 hours.
-    return result.kind === 'other' ? claimAs(request, key, digest.toString('base64')) : result
-  }
-
-  async function claimAs(request: FastifyRequest, key: string, fingerprint: string): Promise<ClaimResult> {
+    const fingerprint = fingerprintOf(hash.digest())
     const until = performance.now() + waitMs
     for (;;) {
       const result = await store.claim(requireAccount(request).id, key, fingerprint, () =>

@@ -6,7 +6,7 @@
  * KEYS of each: the key, and the bytes that the live keys of its account take. These have a field for each hour in which keys
  * were claimed (`k`) and for each ten minutes in which they became refusals (`r`), so that they are forgotten when the keys
  * have expired, without looking at them; `total` is their sum, corrected every ten minutes. Without a limit nothing is
- * counted, and what a process of an older version claimed is not.
+ * counted.
  */
 import { defineScript } from '../../platform/redis.ts'
 
@@ -73,7 +73,7 @@ export const finishScript = defineScript(
 local kept = redis.call('HMGET', KEYS[1], 'owner', 'claimedIn', 'isRepeated', 'bytes')
 if kept[1] ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'status', ARGV[2], 'body', ARGV[3])
-redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys', 'hour', 'claimedIn', 'bytes')
+redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys', 'claimedIn', 'bytes')
 local expiresSoon = ARGV[5] ~= '0' and not kept[3]
 if expiresSoon then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
 if kept[4] then

@@ -105,7 +105,7 @@ function readBearer(header: string | undefined, tokenKey: TokenKey): Bearer {
 function isKnown(bearer: KnownBearer, { byId, credentials, keys }: AccountIndex): boolean {
   if (bearer.kind === 'key') return keys.has(bearer.keyId)
   const { accountId, credentialId } = bearer.claims
-  return byId.has(accountId) && (credentialId === null || credentials.has(credentialId))
+  return byId.has(accountId) && credentials.has(credentialId)
 }
 
 interface Found {
@@ -131,10 +131,7 @@ function findByKey(keyId: string, text: string, { byId, keys }: AccountIndex): F
 
 function findByToken({ accountId, epoch, credentialId }: TokenClaims, index: AccountIndex): Found {
   const account = index.byId.get(accountId)
-  const credential =
-    credentialId === null
-      ? account?.passwords.find(({ original }) => original)
-      : index.credentials.get(credentialId)
+  const credential = index.credentials.get(credentialId)
   if (account?.tokenEpoch !== epoch || credential?.accountId !== accountId)
     throw new Problem('A002', 'Invalid token: it was revoked')
   return { account, credential }

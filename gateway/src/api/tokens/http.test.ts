@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
+import { issueToken } from '../../../test/support/issue-token.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
@@ -106,7 +107,7 @@ test('an account created a moment ago gets a token', async () => {
 test('a token is accepted by a process that has not read its new account yet', async () => {
   const other = await createTestServer({ database, broker, topology })
   const id = await createAccount(database, 'created-elsewhere')
-  const authorization = `Bearer ${other.tokenKey.issue(id, 1, new Date()).token}`
+  const authorization = `Bearer ${await issueToken(database, other.tokenKey, id)}`
   const { status } = await other.inject({
     method: 'GET',
     url: '/v1/report/polling',
@@ -216,7 +217,8 @@ test('revocation ends every token issued before, and none issued after', async (
 
 test('an expired token is A001, with 401', async () => {
   const { id } = await api.account()
-  const { token } = api.tokenKey.issue(id, 1, new Date(Date.now() - tokenLifetimeMs - 1))
+  const issuedAt = new Date(Date.now() - tokenLifetimeMs - 1)
+  const token = await issueToken(database, api.tokenKey, id, issuedAt)
   const { status, body } = await use(`Bearer ${token}`)
   assert.deepEqual([status, body], [401, { code: 'A001', result: 'Expired token' }])
 })
@@ -229,7 +231,7 @@ test('the scheme may be written in any case', async () => {
 
 test('refuses with A002 everything that is not a token of an account', async () => {
   const { token, id } = await api.account()
-  const stranger = api.tokenKey.issue(id + 1_000, 1, new Date()).token
+  const stranger = api.tokenKey.issue(id + 1_000, 1, new Date(), { credentialId: 1 }).token
   const wrong = [
     undefined,
     '',
@@ -254,8 +256,9 @@ test('refuses with A002 everything that is not a token of an account', async () 
 
 test('refuses a token of another cell with A002 and names that cell; its neighbour is served', async () => {
   const { token, id } = await api.account()
-  const foreign = createTokenKey('the secret of another cell, 32 characters', 'K2').issue(id, 1, new Date())
-  const { status, body } = await use(`Bearer ${foreign.token}`)
+  const otherCell = createTokenKey('the secret of another cell, 32 characters', 'K2')
+  const foreign = await issueToken(database, otherCell, id)
+  const { status, body } = await use(`Bearer ${foreign}`)
   assert.deepEqual([status, body.code], [401, 'A002'])
   assert.match(body.result, /^Invalid token: it belongs to cell K2; request a new token/)
   assert.equal((await use(`Bearer ${token}`)).status, 200)

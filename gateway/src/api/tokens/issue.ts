@@ -17,7 +17,7 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     async issue(requester, password, now) {
       const { account, credential } = await checkLogin(requester, password, now)
       return options.tokenKey.issue(account.id, account.tokenEpoch, now, {
-        credentialId: credential.original ? null : credential.id,
+        credentialId: credential.id,
         notAfter: credential.endsAt,
       })
     },

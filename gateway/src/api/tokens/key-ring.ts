@@ -10,7 +10,6 @@ import type { Log } from '../../platform/log.ts'
 import { TableCache } from '../../platform/table-cache.ts'
 import { loadTokenKeys, tokenKeysVersion, type StoredTokenKey } from './key-queries.ts'
 
-export const firstKeyId = 1
 export const tokenLifetimeMs = 24 * 3_600_000
 
 export interface KeyRing {
@@ -24,7 +23,7 @@ export interface KeyRing {
 
 /** One key, for good. */
 export function fixedRing(secret: string): KeyRing {
-  return ringOf([{ id: firstKeyId, salt: null, signsFrom: new Date(0), retiredAt: null }], secret)
+  return ringOf([{ id: 1, salt: null, signsFrom: new Date(0), retiredAt: null }], secret)
 }
 
 export interface StoredRing extends KeyRing {

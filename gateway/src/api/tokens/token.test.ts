@@ -8,7 +8,7 @@ import { cellOfToken, createTokenKey, tokenLifetimeMs } from './token.ts'
 const secret = 'a secret of at least 32 characters'
 const key = createTokenKey(secret, 'B7')
 const now = new Date('2026-11-14T12:00:00Z')
-const { token, expiresAt } = key.issue(7, 3, now)
+const { token, expiresAt } = key.issue(7, 3, now, { credentialId: 5 })
 
 test('a token is valid for 24 hours and expired from then on', () => {
   assert.equal(expiresAt.getTime() - now.getTime(), 24 * 3_600_000)
@@ -16,7 +16,7 @@ test('a token is valid for 24 hours and expired from then on', () => {
     kind: 'valid',
     accountId: 7,
     epoch: 3,
-    credentialId: null,
+    credentialId: 5,
     keyId: 1,
     expiresAt,
   })
@@ -25,7 +25,7 @@ test('a token is valid for 24 hours and expired from then on', () => {
 
 test('a token that was issued while the clock was ahead has expired, also when it was verified then', () => {
   const ahead = new Date(now.getTime() + 31 * 86_400_000)
-  const { token: issued } = key.issue(7, 3, ahead)
+  const { token: issued } = key.issue(7, 3, ahead, { credentialId: 5 })
   assert.deepEqual(key.verify(issued, now), { kind: 'expired' })
   assert.equal(key.verify(issued, ahead).kind, 'valid')
   assert.deepEqual(key.verify(issued, now), { kind: 'expired' })
@@ -39,19 +39,22 @@ test('no token expires after a jump of the database clock', (t) => {
     assert.equal(key.verify(token, new Date(now.getTime() + days * 86_400_000)).kind, 'valid')
 })
 
-test('carries any account and epoch', () => {
+test('carries any account, epoch and credential', () => {
   const whole = fc.integer({ min: 0, max: 0x7fffffff })
   fc.assert(
-    fc.property(whole, whole, (accountId, epoch) => {
-      const decision = key.verify(key.issue(accountId, epoch, now).token, now)
+    fc.property(whole, whole, whole, (accountId, epoch, credentialId) => {
+      const decision = key.verify(key.issue(accountId, epoch, now, { credentialId }).token, now)
       assert.ok(decision.kind === 'valid')
-      assert.deepEqual([decision.accountId, decision.epoch], [accountId, epoch])
+      assert.deepEqual(
+        [decision.accountId, decision.epoch, decision.credentialId],
+        [accountId, epoch, credentialId],
+      )
     }),
   )
 })
 
 test('two tokens of one account in one millisecond differ', () => {
-  assert.notEqual(key.issue(7, 3, now).token, token)
+  assert.notEqual(key.issue(7, 3, now, { credentialId: 5 }).token, token)
 })
 
 test('refuses a token with any one bit changed', () => {
@@ -60,11 +63,12 @@ test('refuses a token with any one bit changed', () => {
     const forged = Buffer.from(bytes)
     forged[bit >> 3]! ^= 1 << (bit & 7)
     const { kind } = key.verify(forged.toString('base64url'), now)
-    // Of the bits that name the cell, some make it another one.
-    assert.ok(
-      kind === 'invalid' || (kind === 'other-cell' && bit >= 18 * 8 && bit < 20 * 8),
-      `bit ${bit}: ${kind}`,
-    )
+    const byte = bit >> 3
+    // The changed bit may name another cell or another key.
+    const isNamed =
+      (kind === 'other-cell' && (byte === 18 || byte === 19)) ||
+      (kind === 'unknown-key' && (byte === 25 || byte === 26))
+    assert.ok(kind === 'invalid' || isNamed, `bit ${bit}: ${kind}`)
   }
 })
 
@@ -77,14 +81,8 @@ test('refuses every prefix of a token, and a token with a suffix', () => {
 
 test('refuses other spellings of the same bytes', () => {
   const bytes = Buffer.from(token, 'base64url')
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  // The last character holds bits that the bytes do not need: sixteen characters decode to the same bytes.
-  const spellings = Array.from(alphabet)
-    .map((letter) => token.slice(0, -1) + letter)
-    .filter((spelling) => spelling !== token && Buffer.from(spelling, 'base64url').equals(bytes))
-  assert.ok(spellings.length > 0)
-  for (const spelling of [...spellings, bytes.toString('base64'), `${token}=`, `${token}\n`, ` ${token}`]) {
-    assert.equal(key.verify(spelling, now).kind, 'invalid', spelling)
+  for (const spelling of [bytes.toString('base64'), `${token}=`, `${token}\n`, ` ${token}`]) {
+    if (spelling !== token) assert.equal(key.verify(spelling, now).kind, 'invalid', spelling)
   }
 })
 
@@ -96,8 +94,8 @@ test('refuses a token of another key, even when it has expired', () => {
 
 test('a proxy reads the cell at characters 24 and 25, without the secret', () => {
   for (const cell of ['00', 'A1', 'ZZ', '9Z']) {
-    const { token: named } = createTokenKey(secret, cell).issue(7, 3, now)
-    assert.match(named, /^[A-Za-z0-9_-]{74}$/)
+    const { token: named } = createTokenKey(secret, cell).issue(7, 3, now, { credentialId: 5 })
+    assert.match(named, /^[A-Za-z0-9_-]{84}$/)
     assert.equal(named.slice(20, 26), `cell${cell}`)
     assert.equal(cellOfToken(named), cell)
   }
@@ -112,22 +110,11 @@ test('refuses a token of another cell and names that cell, also when both have t
   assert.equal(key.verify(token, now).kind, 'valid')
 })
 
-test('a token of another credential than the first password names it, and expires with it', () => {
+test('a token expires with its credential', () => {
   const notAfter = new Date(now.getTime() + 60_000)
-  const { token: named, expiresAt: end } = key.issue(7, 3, now, { credentialId: 4_000_000_000, notAfter })
-  assert.match(named, /^[A-Za-z0-9_-]{84}$/)
-  assert.equal(cellOfToken(named), 'B7')
-  assert.deepEqual(end, notAfter)
-  const decision = key.verify(named, now)
-  assert.ok(decision.kind === 'valid')
-  assert.deepEqual([decision.accountId, decision.epoch, decision.credentialId], [7, 3, 4_000_000_000])
-  assert.deepEqual(key.verify(named, notAfter), { kind: 'expired' })
-  const bytes = Buffer.from(named, 'base64url')
-  for (let bit = 0; bit < bytes.length * 8; bit++) {
-    const forged = Buffer.from(bytes)
-    forged[bit >> 3]! ^= 1 << (bit & 7)
-    assert.notEqual(key.verify(forged.toString('base64url'), now).kind, 'valid', `bit ${bit}`)
-  }
+  const issued = key.issue(7, 3, now, { credentialId: 5, notAfter })
+  assert.deepEqual(issued.expiresAt, notAfter)
+  assert.deepEqual(key.verify(issued.token, notAfter), { kind: 'expired' })
 })
 
 test('never throws, whatever it is given', () => {

@@ -2,23 +2,20 @@
  * Access tokens: signed, self-contained, valid for 24 hours. Verification reads no database; the account's epoch and the
  * credential, both cached in memory, revoke tokens. To a client the token is an opaque string.
  *
- * Layout 2 before base64url: version (1), account (4), epoch (4), expiry in ms (6), mark and cell (6), credential (4), key
+ * Before base64url: version (1), account (4), epoch (4), expiry in ms (6), mark and cell (6), credential (4), key
  * (2), nonce (4), HMAC-SHA-256 (32). A proxy reads the cell without the secret (deploy/cells/haproxy.cfg): bytes 15 to 20
  * are encoded as characters 20 to 27 of the token, which read `cell`, the two characters of the cell, and two random ones.
- *
- * Layout 1 has a nonce (2) in place of credential, key and nonce. It stands for the password that the account was created
- * with and for the first key. Such tokens are still issued with it, so that processes of the previous version accept them.
  */
 import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
-import { firstKeyId, fixedRing, tokenLifetimeMs, type KeyRing } from './key-ring.ts'
+import { fixedRing, tokenLifetimeMs, type KeyRing } from './key-ring.ts'
 
 export { tokenLifetimeMs }
 const maxVerified = 20_000
-const headLength = 21
-const payloadLengths = { 1: 23, 2: 31 } as const
+const version = 1
+const payloadLength = 31
 const signatureLength = 32
 /** The first three bytes of the mark are four characters: one in 16 million tokens without a cell has it by chance. */
 const mark = 'cell'
@@ -27,8 +24,7 @@ const markAt = 20
 export interface TokenClaims {
   readonly accountId: number
   readonly epoch: number
-  /** The credential it was issued for; null: the password that the account was created with. */
-  readonly credentialId: number | null
+  readonly credentialId: number
   readonly keyId: number
   readonly expiresAt: Date
 }
@@ -42,14 +38,13 @@ export type TokenDecision =
   | { readonly kind: 'other-cell'; readonly cell: string }
 
 export interface TokenFor {
-  /** Absent or null: the password that the account was created with. */
-  readonly credentialId?: number | null
+  readonly credentialId: number
   /** The token expires then, if that is earlier. */
   readonly notAfter?: Date | null
 }
 
 export interface TokenKey {
-  issue(accountId: number, epoch: number, now: Date, given?: TokenFor): { token: string; expiresAt: Date }
+  issue(accountId: number, epoch: number, now: Date, given: TokenFor): { token: string; expiresAt: Date }
   verify(token: string, now: Date): TokenDecision
   /** After 'unknown-key': reads the keys again. False: they could not be read. */
   refresh(): Promise<boolean>
@@ -78,23 +73,19 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
   }
 
   return {
-    issue(accountId, epoch, now, { credentialId = null, notAfter = null } = {}) {
+    issue(accountId, epoch, now, { credentialId, notAfter = null }) {
       const latest = now.getTime() + tokenLifetimeMs
       const expiresAt = new Date(Math.min(latest, notAfter?.getTime() ?? latest))
       const { id: keyId, key } = ring.signing(now.getTime())
-      const version = credentialId === null && keyId === firstKeyId ? 1 : 2
-      const payload = Buffer.allocUnsafe(payloadLengths[version])
+      const payload = Buffer.allocUnsafe(payloadLength)
       payload.writeUInt8(version, 0)
       payload.writeUInt32BE(accountId, 1)
       payload.writeUInt32BE(epoch, 5)
       payload.writeUIntBE(expiresAt.getTime(), 9, 6)
       payload.write(mark + cell + randomLetters(2), 15, 'base64url')
-      if (version === 1) randomBytes(2).copy(payload, headLength)
-      else {
-        payload.writeUInt32BE(credentialId ?? 0, headLength)
-        payload.writeUInt16BE(keyId, headLength + 4)
-        randomBytes(4).copy(payload, headLength + 6)
-      }
+      payload.writeUInt32BE(credentialId, 21)
+      payload.writeUInt16BE(keyId, 25)
+      randomBytes(4).copy(payload, 27)
       return { token: Buffer.concat([payload, sign(key, payload)]).toString('base64url'), expiresAt }
     },
     verify(token, now) {
@@ -102,20 +93,17 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
       if (known !== undefined) return decide(known, now)
       const bytes = Buffer.from(token, 'base64url')
       // Encoding again refuses other spellings that a lenient base64 decoder accepts.
-      if (bytes.toString('base64url') !== token || bytes.length === 0) return { kind: 'invalid' }
-      const version = bytes.readUInt8(0)
-      if (version !== 1 && version !== 2) return { kind: 'invalid' }
-      const length = payloadLengths[version]
-      if (bytes.length !== length + signatureLength) return { kind: 'invalid' }
+      if (bytes.toString('base64url') !== token) return { kind: 'invalid' }
+      if (bytes.length !== payloadLength + signatureLength || bytes[0] !== version) return { kind: 'invalid' }
       const named = cellOfToken(token)
       if (named === null) return { kind: 'invalid' }
       // Before the signature: two cells that were given the same secret by mistake must not accept each other's tokens.
       if (named !== cell) return { kind: 'other-cell', cell: named }
-      const payload = bytes.subarray(0, length)
-      const claims = readClaims(payload, version)
+      const payload = bytes.subarray(0, payloadLength)
+      const claims = readClaims(payload)
       const key = ring.find(claims.keyId)
       if (key === undefined) return { kind: 'unknown-key' }
-      if (!timingSafeEqual(sign(key, payload), bytes.subarray(length))) return { kind: 'invalid' }
+      if (!timingSafeEqual(sign(key, payload), bytes.subarray(payloadLength))) return { kind: 'invalid' }
       const decision = decide(claims, now)
       if (decision.kind === 'valid') verified.set(token, claims)
       return decision
@@ -124,14 +112,13 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
   }
 }
 
-function readClaims(payload: Buffer, version: 1 | 2): { readonly kind: 'valid' } & TokenClaims {
-  const credentialId = version === 1 ? 0 : payload.readUInt32BE(headLength)
+function readClaims(payload: Buffer): { readonly kind: 'valid' } & TokenClaims {
   return {
     kind: 'valid',
     accountId: payload.readUInt32BE(1),
     epoch: payload.readUInt32BE(5),
-    credentialId: credentialId === 0 ? null : credentialId,
-    keyId: version === 1 ? firstKeyId : payload.readUInt16BE(headLength + 4),
+    credentialId: payload.readUInt32BE(21),
+    keyId: payload.readUInt16BE(25),
     expiresAt: new Date(payload.readUIntBE(9, 6)),
   }
 }

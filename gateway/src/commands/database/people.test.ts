@@ -137,7 +137,7 @@ test('a viewer reads what is not about persons and holds no secret', async () =>
       'select from parked',
       forgedAct,
     ],
-    ...['select password_hash from accounts', 'select hash from credentials', 'select options from routes'],
+    ...['select hash from credentials', 'select options from routes'],
     ...[
       'select from webhooks',
       'select from senders',

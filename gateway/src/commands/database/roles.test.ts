@@ -32,7 +32,7 @@ const none = { POSTERN_BROKER_URLS: '', POSTERN_TOKEN_SECRET: '' }
 const run = (as: string, ...args: string[]) => runCommand({ ...none, POSTERN_DATABASE_URL: as }, ...args)
 
 test('the rights of every table and of every function of the owner are listed', async () => {
-  const { tables, functions } = await findGrantTargets(database, prefix)
+  const { tables, functions } = await findGrantTargets(database)
   const partitions = await database.query<{ name: string }>(
     'select relname as name from pg_class where relispartition',
   )
@@ -51,9 +51,7 @@ test('the rights of every table and of every function of the owner are listed', 
       assert.ok(tables.find((table) => table.name === name)!.columns.includes(column))
 })
 
-test('applied again, also over what an earlier version granted, nothing fails', async () => {
-  await database.query(`alter table messages owner to ${prefix}_worker`)
-  await database.query(`grant ${prefix}_worker to ${prefix}_cli`)
+test('applied again, nothing fails', async () => {
   const again = await run(url, 'database', 'roles', '--prefix', prefix, '--json')
   assert.equal(again.exitCode, 0, again.stderr)
   await denied('worker', 'alter table messages add column x int')
@@ -61,7 +59,7 @@ test('applied again, also over what an earlier version granted, nothing fails', 
 })
 
 test('a user without the right to grant roles applies the membership that exists', async () => {
-  const statements = grantStatements({ prefix, ...(await findGrantTargets(database, prefix)) })
+  const statements = grantStatements({ prefix, ...(await findGrantTargets(database)) })
   await pools.auditor.query(statements.find((statement) => statement.includes(`grant "${prefix}_cli"`))!)
 })
 
@@ -168,7 +166,6 @@ test('a worker creates and drops its days and months, and decides nothing that o
     setNothing('credentials', 'hash'),
     'select hash from credentials',
     setNothing('credentials_version', 'version'),
-    setNothing('accounts', 'password_hash'),
     setNothing('trust_versions', 'mark'),
   )
 })

@@ -14,7 +14,7 @@ export interface RolesOptions {
 export function applyRoles(invocation: Invocation, { prefix, print }: RolesOptions): Promise<Result> {
   return withDatabase(invocation, async (_database, _config, audit) => {
     const statements = await audit.change(async (transaction) => {
-      const found = grantStatements({ prefix, ...(await findGrantTargets(transaction, prefix)) })
+      const found = grantStatements({ prefix, ...(await findGrantTargets(transaction)) })
       if (print === true) return [found, null]
       for (const statement of found) await transaction.query(statement).catch(explainDenied)
       return [found, { target: `database roles ${prefix}_*` }]

@@ -15,8 +15,6 @@ const { pools, denied } = await openRolePools(url)
 
 /** Who may read each. Add a new column with the roles whose work needs it. */
 const readers: Readonly<Record<string, readonly DatabaseRole[]>> = {
-  // Commands store it for processes of an older version.
-  'accounts.password_hash': ['cli'],
   'credentials.hash': ['api', 'cli'],
   'data_keys.wrapped': ['api', 'worker', 'cli'],
   'operator_keys.hash': [],

@@ -35,7 +35,7 @@ const cells = (output: string): string[] =>
 const sandbox = ['--protocol', 'sandbox', '--channels', 'sms']
 const addAccount = async (clientId: string): Promise<number> => {
   const added = await database.query<{ id: number }>(
-    `insert into accounts (client_id, name, password_hash) values ($1, $1, '') returning id`,
+    `insert into accounts (client_id, name) values ($1, $1) returning id`,
     [clientId],
   )
   return added.rows[0]!.id

@@ -22,10 +22,6 @@ export const kakao = defineConnector({
       'A message was refused without a code of Kakao, although it accepts the partner key.',
   },
   options: KakaoOptions,
-  formerNames: {
-    apiUrl: 'url',
-    accountRetryMs: 'loginPauseMs',
-  },
   example: {
     partnerKey: 'env:POSTERN_ROUTE_SECRET_KAKAO_PARTNER_KEY',
     results: { AT: 'push', AI: 'polling' },

@@ -34,7 +34,6 @@ export const maap = defineConnector({
     'not-subscriber': 'A carrier answered that the number is not its own; the next one was tried.',
   },
   options: MaapOptions,
-  formerNames: { accountRetryMs: 'loginPauseMs' },
   example: {
     carriers: {
       skt: {
@@ -79,7 +78,6 @@ export const maapKt = defineConnector({
       'A batch of results could not be read or was acknowledged without being stored; its messages wait until their deadline.',
   },
   options: RelayOptions,
-  formerNames: { accountRetryMs: 'loginPauseMs' },
   example: {
     rcsId: 'acme',
     rcsSecret: 'env:POSTERN_ROUTE_SECRET_MAAP_RCS_SECRET',

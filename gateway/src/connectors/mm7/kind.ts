@@ -20,7 +20,6 @@ export const mm7 = defineConnector({
     echo: 'KT asked whether the receiver of reports is alive.',
   },
   options: Mm7Options,
-  formerNames: { reportToken: 'webhookToken', previousReportToken: 'previousWebhookToken' },
   example: {
     dialect: 'kt',
     url: 'http://mmsc.example.net:8080/',

@@ -25,12 +25,6 @@ export const omni = defineConnector({
     'webhook-notice': 'A request of the webhook that is not a report.',
   },
   options: OmniOptions,
-  formerNames: {
-    baseUrl: 'url',
-    accountRetryMs: 'loginPauseMs',
-    requestTimeoutMs: 'responseTimeoutMs',
-    ca: 'tls.ca',
-  },
   example: {
     url: 'https://api.example.net',
     clientId: 'acme',

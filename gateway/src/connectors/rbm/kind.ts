@@ -30,7 +30,6 @@ export const rbm = defineConnector({
     other: 'Another event of Google.',
   },
   options: RbmOptions,
-  formerNames: { loginRetryMs: 'reconnectMaxMs', accountRetryMs: 'loginPauseMs' },
   example: {
     serviceAccount: 'env:POSTERN_ROUTE_SECRET_RBM_SERVICE_ACCOUNT',
     agentId: 'acme_agent',

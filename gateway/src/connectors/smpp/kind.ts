@@ -23,7 +23,6 @@ export const smpp = defineConnector({
       'Receipts were stored too slowly; the carrier was asked to deliver them again later.',
   },
   options: SmppOptions,
-  formerNames: { authenticationPauseMs: 'loginPauseMs' },
   example: {
     host: 'smsc.example.net',
     port: 2775,

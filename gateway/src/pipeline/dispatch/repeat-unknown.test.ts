@@ -13,7 +13,7 @@ import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { countOf } from '../../../test/support/silent-log.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
-import { claimSteps, createClaim, takeOverClaim } from '../../records/messages/claim.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { maxSubmissions, maxThrottled, maxUnreachable, submitRepeatably } from './repeat-unknown.ts'
 
 const { database } = await createTestDatabase()
@@ -231,11 +231,4 @@ test("an unknown submission is repeated when PostgreSQL's clock jumps ahead", as
     ...unpaced,
   })
   assert.equal(outcome.kind, 'accepted')
-})
-
-test('a claim of an older version, which names no route, is not taken over for the route of an earlier claim', async () => {
-  const job = await released()
-  await claimSteps(database, [createClaim(job, routeId)])
-  await database.query('update in_flight set claim_token = 1 where msg_key = $1', [job.msgKey])
-  assert.equal(await takeOverClaim(database, createClaim(job, routeId)), false)
 })

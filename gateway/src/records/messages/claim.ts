@@ -47,7 +47,7 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
               and (f.state = 'released' or f.claim_token = k.token)
               and (f.fenced_tokens is null or k.token <> all (f.fenced_tokens))
            returning k.n`,
-    columns: columns(numbered, (claim) => [...toValues(claim), takenOverBy(claim), claim.n]),
+    columns: columns(numbered, (claim) => [...toValues(claim), claim.repeatableOn ?? null, claim.n]),
   })
   const results = new Array<ClaimResult | undefined>(claims.length)
   for (const { n } of rows) results[n] = 'claimed'
@@ -159,11 +159,10 @@ export async function takeOverClaim(database: Queryable, claim: StepClaim): Prom
   const { msgKey, step, try: nth, token, repeatableOn } = claim
   const result = await database.query({
     name: 'take-over-claim',
-    text: `update in_flight f set claim_token = $4, claim_route = $5
-            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'submitting'
-              and f.claim_route = $6 || '/' || f.claim_token
+    text: `update in_flight f set claim_token = $4
+            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'submitting' and f.claim_route = $5
               and not exists (select from attempts a where a.msg_key = $1 and a.step = $2 and a.try = $3)`,
-    values: [msgKey, step, nth, token, takenOverBy(claim), repeatableOn],
+    values: [msgKey, step, nth, token, repeatableOn],
   })
   return result.rowCount === 1
 }
@@ -177,13 +176,13 @@ export async function takeOverRest(
   claim: StepClaim,
   from: readonly number[],
 ): Promise<'claimed' | 'interrupted' | 'stale'> {
-  const { msgKey, step, try: nth, token } = claim
+  const { msgKey, step, try: nth, token, repeatableOn } = claim
   const result = await database.query({
     name: 'take-over-rest',
     text: `update in_flight f set claim_token = $4, claim_route = $5
             where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'submitting'
               and f.claim_token = any ($6::bigint[])`,
-    values: [msgKey, step, nth, token, takenOverBy(claim), [...from, token]],
+    values: [msgKey, step, nth, token, repeatableOn ?? null, [...from, token]],
   })
   if (result.rowCount === 1) return 'claimed'
   const [state] = await readStepStates(database, [claim])
@@ -210,11 +209,6 @@ export async function keepClaims(database: Queryable, claims: readonly StepClaim
     columns: columns(numbered, (claim) => [...toValues(claim), claim.n]),
   })
   return rows.map(({ n }) => claims[n]!)
-}
-
-/** With the token: a process of an older version writes a new token and leaves the route of the previous claim. */
-function takenOverBy({ token, repeatableOn }: StepClaim): string | null {
-  return repeatableOn === undefined ? null : `${repeatableOn}/${token}`
 }
 
 function toValues({ msgKey, step, try: nth, token }: StepClaim): unknown[] {

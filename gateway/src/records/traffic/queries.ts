@@ -9,7 +9,7 @@ export interface TrafficRecord {
   readonly msgKey: string
   readonly accountId: number
   readonly recipientIndex: Buffer
-  /** The number, chatbot or key that it was sent from; null in records of an earlier version. */
+  /** The number, chatbot or key that it was sent from. */
   readonly sender: string | null
   /** Of the step that decided the outcome. */
   readonly channel: string

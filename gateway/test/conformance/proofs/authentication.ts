@@ -89,11 +89,9 @@ prove('authentication.5', async () => {
   const log = await readFile(gateway.logFile, 'utf8')
   for (const api of Object.values(accounts)) assert.ok(!log.includes(api.token), 'a token is in the log')
   const api = await account('main')
-  const forged = createTokenKey('a secret that is not the one of the gateway', '00').issue(
-    1,
-    1,
-    new Date(),
-  ).token
+  const forged = createTokenKey('a secret that is not the one of the gateway', '00').issue(1, 1, new Date(), {
+    credentialId: 1,
+  }).token
   checkRefusal(await api.get('/v1/report/inquiry/x', `Bearer ${forged}`), 401, 'A002')
 })
 
@@ -110,7 +108,7 @@ prove('authentication.7', async () => {
   const { clientId, password } = accounts.main.credentials
   assert.ok(password.length >= 20, 'the command gave a password')
   const [row] = await sql<{ hash: string }>(
-    'select password_hash as hash from accounts where client_id = $1',
+    'select hash from credentials join accounts a on a.id = account_id where client_id = $1',
     [clientId],
   )
   assert.ok(row!.hash.startsWith('$argon2id$') && !row!.hash.includes(password), 'only a hash of it is kept')
