@@ -20,11 +20,11 @@ export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value))
 
 /**
- * Every hot statement joins a few hundred keys to a table by its index. The planner must not choose another plan when
+ * A hot statement joins a few hundred keys to a table by its index. The planner must not choose another plan when
  * statistics are stale: `in_flight` may be empty in one minute and hold a million rows in the next. See also `bulk.ts`.
  */
-const planning =
-  '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
+const onlyIndexPlans =
+  '-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 
 /**
  * A process that hangs or is cut off in the middle of a transaction keeps its locks, and all others wait for them.
@@ -53,6 +53,8 @@ export interface DatabaseOptions {
   readonly statementMs?: number
   /** After this long PostgreSQL ends a statement that waits for a lock, with 55P03. */
   readonly lockMs?: number
+  /** For pools of the hot path: forbids plans that read a whole table, whatever the statistics say. */
+  readonly onlyIndexPlans?: boolean
   /** Statements that write fail, except in a transaction that is begun with `read write`. */
   readonly readOnly?: boolean
   /** Called with the name of every statement. */
@@ -75,7 +77,12 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs} -c statement_timeout=${statementMs} -c lock_timeout=${lockMs}${options.readOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
+    options: [
+      liveness,
+      `-c jit=off -c idle_in_transaction_session_timeout=${idleMs} -c statement_timeout=${statementMs} -c lock_timeout=${lockMs}`,
+      options.onlyIndexPlans === true ? onlyIndexPlans : '',
+      options.readOnly === true ? '-c default_transaction_read_only=on' : '',
+    ].join(' '),
   })
   // An idle connection that is lost (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))

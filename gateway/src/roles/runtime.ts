@@ -33,6 +33,7 @@ export function openRuntime(config: Config, role: string): Runtime {
   const exporter = openExporter(config, role, log, metrics)
   const database = openDatabase(config.databaseUrl, log, {
     connections: 16,
+    onlyIndexPlans: true,
     onStatement: (statement) => metrics.statements.inc({ statement }),
   })
   const broker = openBroker(

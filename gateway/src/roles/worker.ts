@@ -178,7 +178,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     startStoringOptOuts({ ...services, broker: recording }),
     startReplies({ database, log, trust, routes, retentionDays }),
     startResultCounter(resultCounter, database, log),
-    startMaintenance(runtime, { store, horizon }),
+    startMaintenance({ ...runtime, database: stageDatabases.maintenance }, { store, horizon }),
   ]
   log.info({}, 'worker started')
   return {

@@ -50,7 +50,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 function open(name: string): TestDatabase {
   const url = urlOf(name)
-  const database = openDatabase(url, quietLog, { connections: 12 })
+  const database = openDatabase(url, quietLog, { connections: 12, onlyIndexPlans: true })
   atEnd(() => withAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`)))
   atEnd(() => database.end())
   return { url, database }

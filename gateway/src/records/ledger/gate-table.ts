@@ -7,7 +7,7 @@
  * process, minute and account can stay unseen.
  */
 import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database, type Queryable, type Transactional } from '../../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 
 export interface GateGap {
   readonly minute: Date
@@ -55,22 +55,19 @@ export const saveConfirmedText = `
  * process has stored some of two minutes later. Those of which this is not known stay for as long as they could be stored.
  * Counts with a gap stay for the retention, and while the clocks disagree: they are the only trace of a loss.
  */
-export function removeBalanced(database: Database, retentionDays: number): Promise<void> {
-  return inTransaction(database, async (transaction) => {
-    await transaction.query('set local enable_hashjoin = on')
-    await transaction.query(
-      `delete from gate_counts g
+export async function removeBalanced(database: Queryable, retentionDays: number): Promise<void> {
+  await database.query(
+    `delete from gate_counts g
         using (select process, max(minute) as minute from gate_counts where confirmed > 0 group by process) last
         where g.process = last.process and g.minute <= last.minute - interval '2 minutes'
           and g.minute < now() - interval '10 minutes' and g.confirmed <= g.recorded`,
-    )
-    await transaction.query(
-      `delete from gate_counts
+  )
+  await database.query(
+    `delete from gate_counts
         where minute < now() - interval '${keepUnsavedHours + 1} hours' and confirmed <= recorded
            or $2 and minute < now() - $1 * interval '1 day'`,
-      [retentionDays, clock.agrees],
-    )
-  })
+    [retentionDays, clock.agrees],
+  )
 }
 
 /** SQL: the gaps of minutes that ended before `until`, with the counts that are not folded yet. */
@@ -103,7 +100,6 @@ export function findGateGaps(transaction: Queryable, until: Date): Promise<GateG
 }
 
 async function readGaps(transaction: Queryable, withGaps: string, until: Date): Promise<GateGaps> {
-  await transaction.query('set local enable_hashjoin = on')
   const found = await transaction.query<GateGap & { allMissing: number; count: number }>(
     `${withGaps}
      select minute, process, account_id as "accountId", confirmed, recorded, missing,

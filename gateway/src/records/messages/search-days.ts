@@ -64,8 +64,8 @@ function dayAfter(day: string): string {
  * The planner takes a filter of values that are in no order for useless, and would read the day by its key. Of a code it knows how common
  * it is: one that many messages have is found soon by the key.
  */
-const byFilters = `set transaction read only; set local plan_cache_mode = force_custom_plan; set local enable_indexscan = off`
-const byValue = `set transaction read only; set local plan_cache_mode = force_custom_plan`
+const byFilters = 'set local enable_seqscan = off; set local enable_indexscan = off'
+const byValue = 'set local enable_seqscan = off'
 
 async function findKeys(database: Database, filter: MessageFilter, limit: number): Promise<string[]> {
   const { accountId, ref, recipient, code, state } = filter

@@ -3,8 +3,8 @@
  * pages of one partition, backwards from where the one before ended. The newest month comes first; within it records are in the order in
  * which messages were closed. Called by the admin API.
  */
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { forceCustomPlan, type FoundTraffic, type TrafficQuery } from './queries.ts'
+import type { Database, Queryable } from '../../platform/database.ts'
+import type { FoundTraffic, TrafficQuery } from './queries.ts'
 
 /** 16 MB: about 150,000 records, read in some 50 ms when they are in memory. */
 const defaultPages = 2_048
@@ -110,10 +110,8 @@ async function readPages(
   const month = name === others ? null : name
   const from = month !== null && month > fromKey ? month : fromKey
   const before = month !== null && `${month}~` < beforeKey ? `${month}~` : beforeKey
-  const found = await inTransaction(database, async (transaction) => {
-    await transaction.query(forceCustomPlan)
-    return transaction.query<FoundTraffic & Pick<PlacedTraffic, 'place'>>(
-      `select t.place::text, t.msg_key as "msgKey", a.client_id as "clientId", t.sender, t.channel, t.report_code as "reportCode",
+  const found = await database.query<FoundTraffic & Pick<PlacedTraffic, 'place'>>(
+    `select t.place::text, t.msg_key as "msgKey", a.client_id as "clientId", t.sender, t.channel, t.report_code as "reportCode",
               t.sent_at as "sentAt"
          from (select r.ctid as place, r.* from traffic_records r
                 where r.ctid >= $1::tid and r.ctid < $2::tid and r.tableoid = $3::int8::oid and r.msg_key >= $4 and r.msg_key < $5
@@ -121,11 +119,10 @@ async function readPages(
                   and ($8::text is null or r.sender = $8)
                 order by r.ctid desc limit $9) t
          join accounts a on a.id = t.account_id order by t.place desc`,
-      [
-        ...[`(${begin},0)`, `(${end.page},${end.item})`, id, from, before],
-        ...[accountIds, indexes ?? null, sender ?? null, limit],
-      ],
-    )
-  })
+    [
+      ...[`(${begin},0)`, `(${end.page},${end.item})`, id, from, before],
+      ...[accountIds, indexes ?? null, sender ?? null, limit],
+    ],
+  )
   return found.rows.map(({ place, ...record }) => ({ place, record }))
 }

@@ -68,8 +68,6 @@ function foldPage(database: Database, timeZone: string, maxCodes: number): Promi
       [lockKey],
     )
     if (lock.rows[0]?.taken !== true) return 0
-    // Tens of thousands of codes are joined with each other: nested loops, which the pool prefers, would compare all pairs.
-    await transaction.query('set local enable_hashjoin = on')
     const folded = await transaction.query<{ rows: number }>(
       `with taken as (
          delete from usage_deltas where ctid = any(array(select ctid from usage_deltas limit ${maxRows}))
