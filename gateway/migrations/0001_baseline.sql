@@ -519,6 +519,20 @@ create function {schema}.owns_tables() returns boolean language sql stable set s
 $$;
 revoke all on function owns_tables from public;
 
+-- Lets autovacuum freeze the rest of a day that is over, once: from then on a partition needs no vacuum against wraparound, which would keep
+-- drop_day waiting. The options of the partition remember it. VACUUM itself needs the owner of the table. The lock excludes only vacuums
+-- and schema changes, and an autovacuum that holds it gives way.
+create function {schema}.close_day(day text, parent text) returns void language plpgsql security definer
+  set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+begin
+  if day !~ '^[0-9]{8}$' or parent not in ('messages', 'attempts', 'reports') then
+    raise exception 'not a partition: %_%', parent, day;
+  end if;
+  execute format('alter table {schema}.%I set (autovacuum_freeze_min_age = 0, autovacuum_freeze_table_age = 0,
+                    autovacuum_vacuum_insert_threshold = 0, autovacuum_vacuum_insert_scale_factor = 0)', parent || '_' || day);
+end $$;
+revoke all on function close_day from public;
+
 -- Drops a partition. Users other than the owner cannot drop a day that is not past under any retention, or a day with an open message: a
 -- flow takes 42 days at most. The drop locks the whole table for some milliseconds, and others queue behind it while it waits for the
 -- lock: it fails soon with 55P03, and the worker calls it again.

@@ -244,6 +244,52 @@ test('keeps the last millisecond of a day and the first of the next apart', asyn
   }
 })
 
+test('a day that is over is frozen once, and yesterday is not', async () => {
+  const { database: fresh } = await createEmptyDatabase()
+  await migrate(fresh)
+  const day = new Date(now.getTime() - 3 * 86_400_000)
+  await ensureDay(fresh, day)
+  await maintainPartitions(fresh, 30, new Date(day.getTime() + 86_400_000))
+  const read = async (name: string): Promise<{ frozen: string; options: readonly string[] | null }> => {
+    const { rows } = await fresh.query<{ frozen: string; options: readonly string[] | null }>(
+      'select relfrozenxid::text as frozen, reloptions as options from pg_class where relname = $1',
+      [name],
+    )
+    return rows[0]!
+  }
+  const name = `messages_${dayOf(day)}`
+  const before = await read(name)
+  await fresh.query(
+    `insert into messages (msg_key, account_id, recipient, flow, accepted_at) values ($1, 1, '', '[]', now())`,
+    [`${dayOf(day)}0001`],
+  )
+  await withFrequentAutovacuum(async () => {
+    await maintainPartitions(fresh, 30, now)
+    await waitFor('autovacuum to freeze the day', async () => (await read(name)).frozen !== before.frozen, {
+      timeoutMs: 60_000,
+    })
+  })
+  const closed = await read(name)
+  assert.ok(closed.options!.includes('autovacuum_freeze_min_age=0'))
+  await maintainPartitions(fresh, 30, now)
+  assert.deepEqual(await read(name), closed)
+  assert.deepEqual((await read(`messages_${dayOf(now, -1)}`)).options, ['fillfactor=100'])
+})
+
+/** Autovacuum visits a database once per minute by default. */
+async function withFrequentAutovacuum(work: () => Promise<void>): Promise<void> {
+  const set = async (statement: string): Promise<void> => {
+    await database.query(statement)
+    await database.query('select pg_reload_conf()')
+  }
+  await set(`alter system set autovacuum_naptime = '1s'`)
+  try {
+    await work()
+  } finally {
+    await set('alter system reset autovacuum_naptime')
+  }
+}
+
 test('a lookup by msgKey touches one partition, also as a prepared statement', async () => {
   const { msgKey } = acceptedJob()
   for (const table of tables) {

@@ -60,6 +60,11 @@ export async function maintainPartitions(
   const pastDays = new Set(unused.map(({ name }) => name.slice(-8)))
   if (pastDays.size > maxDroppedDays && !confirmed) return { unconfirmed: [...pastDays].sort() }
   await dropPast(database, unused)
+  await closePastDays(
+    database,
+    existing.filter(({ name }) => !pastDays.has(name.slice(-8))),
+    now,
+  )
   return { unconfirmed: [] }
 }
 
@@ -93,8 +98,12 @@ export async function ensureDay(
   await database.query('select ensure_day($1, $2)', [dayOf(day), tables])
 }
 
-interface PastPartition {
+interface Partition {
   readonly name: string
+  readonly isClosed: boolean
+}
+
+interface PastPartition extends Partition {
   readonly table: Partitioned
 }
 
@@ -139,14 +148,28 @@ async function hasReportAfter(database: Queryable, day: string, moment: Date): P
   return found.rowCount === 1
 }
 
-async function findPartitions(database: Queryable): Promise<{ name: string }[]> {
-  const found = await database.query<{ name: string }>(
-    `select c.relname as name from pg_class c
+async function findPartitions(database: Queryable): Promise<Partition[]> {
+  const found = await database.query<Partition>(
+    `select c.relname as name, coalesce('autovacuum_freeze_min_age=0' = any (c.reloptions), false) as "isClosed"
+       from pg_class c
       where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
         and c.relname ~ ('^(' || $1 || ')_[0-9]{8}$')`,
     [partitioned.join('|')],
   )
   return found.rows
+}
+
+/**
+ * Lets autovacuum freeze the days before yesterday. Messages that were accepted before midnight may be recorded after it, so yesterday
+ * is still written.
+ */
+async function closePastDays(database: Queryable, existing: readonly Partition[], now: Date): Promise<void> {
+  for (const { name, isClosed } of existing) {
+    const [table, day] = name.split('_') as [Partitioned, string]
+    if (isClosed || day >= dayOf(now, -1)) continue
+    // A vacuum that does not give way holds the partition. The next hour closes it.
+    await database.query('select close_day($1, $2)', [day, table]).catch(ignoreLocked)
+  }
 }
 
 /** One process at a time, under a lease, so that others do not wait behind several drops. */
@@ -158,6 +181,10 @@ async function dropPast(database: Database, past: readonly PastPartition[]): Pro
     await dropDay(database, table, name.slice(-8))
   }
   await lease.release()
+}
+
+function ignoreLocked(error: unknown): void {
+  if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
 }
 
 async function dropDay(database: Database, table: Partitioned, day: string): Promise<void> {
