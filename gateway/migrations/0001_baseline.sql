@@ -247,7 +247,8 @@ create table route_results (
   route_id  text not null,
   minute    timestamptz not null,
   delivered integer not null,
-  failed    integer not null
+  failed    integer not null,
+  id        bigint generated always as identity primary key
 );
 create index route_results_minute on route_results (minute, route_id);
 
@@ -986,7 +987,8 @@ create table recipient_choice_history (
   since      timestamptz not null,
   source     text not null,
   reason     text not null,
-  ended_at   timestamptz not null default now()
+  ended_at   timestamptz not null default now(),
+  id         bigint generated always as identity primary key
 );
 create index recipient_choice_history_ended on recipient_choice_history (ended_at);
 create index recipient_choice_history_recipient on recipient_choice_history (account_id, recipient, ended_at);
@@ -1020,7 +1022,8 @@ create table conversions (
 create index conversions_day on conversions (day);
 
 -- Who sent to whom and when, without content, kept longer than the messages if the operator wants it. The recipient is an HMAC of account
--- and number. There is one partition per month of msgKeys; the default partition takes rows whose month does not exist yet.
+-- and number. There is one partition per month of msgKeys; the default partition takes rows whose month does not exist yet. It
+-- has no primary key: no statement needs one, and every message would pay for the index.
 create table traffic_records (
   msg_key         text collate "C" not null,
   account_id      integer not null,
@@ -1589,7 +1592,8 @@ create table ledger (
   -- Messages recorded, by the API process and minute that confirmed them; aggregated into gate_counts.
   recorded   bigint not null default 0,
   process    text,
-  minute     timestamptz
+  minute     timestamptz,
+  id         bigint generated always as identity primary key
 );
 create unique index ledger_folded on ledger (day, account_id) where folded;
 create index ledger_appended on ledger (account_id) where not folded;
@@ -1632,7 +1636,8 @@ create table usage_deltas (
   payment_code text not null,
   messages     bigint not null,
   steps        bigint not null,
-  parts        bigint not null
+  parts        bigint not null,
+  id           bigint generated always as identity primary key
 );
 
 -- Usage by day of the configured time zone.
