@@ -96,7 +96,7 @@ function Facts({ row }: { readonly row: Data<'showAudit'> }) {
         <Fact label={t.reason}>{row.reason}</Fact>
         <Fact label={t.source}>{row.source}</Fact>
         {row.keyId === null ? null : <Fact label={t.key}>{row.keyId}</Fact>}
-        {row.databaseUser === null ? null : <Fact label={t.databaseUser}>{row.databaseUser}</Fact>}
+        <Fact label={t.databaseUser}>{row.databaseUser}</Fact>
         <Fact label={t.request}>
           <code>{row.requestId}</code>{' '}
           <Link to="/audit" search={{ requestId: row.requestId }}>
