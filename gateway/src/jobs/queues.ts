@@ -21,13 +21,9 @@ export interface Topology {
   partitionOf(shareId: string): number
   /** The queue of that partition. */
   queueOf(shareId: string): QueueSpec
-  /** A lane of a route as previous versions declared it; emptied and deleted at the upgrade. */
-  previousLane(routeId: string, lane: Lane): QueueSpec
-  /** The leadership queue of a route of previous versions. */
-  previousOwner(routeId: string): QueueSpec
 }
 
-/** All queues except those of previous versions. */
+/** Lists every queue of the topology. */
 export function fixedQueues(topology: Topology): QueueSpec[] {
   const { accepted, receipts, verdicts, optOuts, parked, dispatch } = topology
   return [...lanes.map((lane) => accepted[lane]), receipts, verdicts, optOuts, parked, ...dispatch]
@@ -63,12 +59,6 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
     dispatch,
     partitionOf,
     queueOf: (shareId) => dispatch[partitionOf(shareId)]!,
-    previousLane: (routeId, lane) => ({
-      name: `${prefix}route.${routeId}.${lane}`,
-      singleActiveConsumer: true,
-      parkedIn,
-    }),
-    previousOwner: (routeId) => ({ name: `${prefix}route.${routeId}.owner`, singleActiveConsumer: true }),
   }
 }
 

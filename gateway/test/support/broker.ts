@@ -39,13 +39,8 @@ export async function createTestBroker(): Promise<TestBroker> {
     known.set(spec.name, spec)
     return spec
   }
-  const plain = createTopology(prefix, partitions)
-  const topology: Topology = {
-    ...plain,
-    previousLane: (routeId, lane) => note(plain.previousLane(routeId, lane)),
-    previousOwner: (routeId) => note(plain.previousOwner(routeId)),
-  }
-  fixedQueues(plain).forEach(note)
+  const topology = createTopology(prefix, partitions)
+  fixedQueues(topology).forEach(note)
   const broker = await openConnected()
   atEnd(async () => {
     const last = await openConnected()

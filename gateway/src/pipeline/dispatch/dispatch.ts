@@ -11,7 +11,6 @@ import { startMovingDisabled } from './move-disabled.ts'
 import type { OwnerContext } from './owner.ts'
 import { Ownership } from './ownership.ts'
 import { PartitionOwner } from './partition.ts'
-import { drainPreviousQueues, type PreviousQueuesOptions } from './previous-queues.ts'
 import { createRelocation } from './relocation.ts'
 import { RouteLoops } from './route-loops.ts'
 import { createStartPacer } from './start-pacer.ts'
@@ -22,7 +21,7 @@ export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'rel
   readonly oldestReceiptAt?: () => Date | null
 }
 
-export interface DispatchOptions extends PreviousQueuesOptions {
+export interface DispatchOptions {
   readonly credentialsEveryMs?: number
   /** How long this worker keeps its partitions without an answer of PostgreSQL; tests set it lower. */
   readonly renewWithinMs?: number
@@ -78,7 +77,6 @@ export function startDispatch(
   const { credentialsEveryMs = defaultCredentialsMs } = options
   const periodics = [
     startMovingDisabled(routes, context),
-    drainPreviousQueues(context, options),
     every(credentialsEveryMs, 'reading the secrets of routes', log, () => {
       for (const partition of running) partition.refresh()
       return Promise.resolve()

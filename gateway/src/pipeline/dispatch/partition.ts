@@ -157,7 +157,7 @@ export class PartitionOwner {
           return
         }
         const either = AbortSignal.any([signal, delivery])
-        return this.#context.relocation.relocate({ job, routeId, avoid: true }, either)
+        return this.#context.relocation.relocate({ job, routeId }, either)
       }
       try {
         return await owner.run(job.lane ?? 'normal', job, delivery)

@@ -25,8 +25,6 @@ interface Leaving {
   readonly job: RouteJob
   /** The share that it was released to. */
   readonly routeId: string
-  /** The route may not be chosen again. */
-  readonly avoid: boolean
 }
 
 export interface Relocation {
@@ -50,10 +48,10 @@ export function createRelocation(context: OwnerContext): Relocation {
     const leaving = batch.filter((_, index) => states[index] === 'released')
     const unrouted = leaving.filter(({ routeId }) => !existing.has(routeId)).map(({ job }) => job)
     const last = await findLastSteps(database, unrouted)
-    const placed = leaving.map(({ job, routeId, avoid }) => {
+    const placed = leaving.map(({ job, routeId }) => {
       const waitFor = existing.get(routeId)
       const stay = waitFor === undefined ? { isLast: last.has(job.msgKey) } : { waitFor }
-      return { job, placement: place(context, job, { ...(avoid ? { avoid: routeId } : {}), ...stay }) }
+      return { job, placement: place(context, job, { avoid: routeId, ...stay }) }
     })
     await releasePlaced({ database, topology, publisher }, placed)
     return states
