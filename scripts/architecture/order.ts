@@ -57,6 +57,8 @@ export const folderOrder: Order = [
   'pipeline/scheduling',
   // How much the first queue may take: intake reports to it, accept asks it.
   'pipeline/admission',
+  // The states of a step at a route, without the route.
+  'pipeline/dispatch/step',
   ['pipeline/accept', 'pipeline/intake', 'pipeline/dispatch', 'pipeline/receipts', 'pipeline/settle'],
   'parked',
   // What operators do: once, for the command line and the admin API.

@@ -16,6 +16,16 @@ export class ProcessStopping extends Error {
   override readonly name = 'ProcessStopping'
 }
 
+/** Resolves to `stopping` if the work was interrupted: it may or may not have been done. */
+export async function unlessStopping<T>(work: Promise<T>): Promise<T | 'stopping'> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ProcessStopping) return 'stopping'
+    throw error
+  }
+}
+
 export async function retryTransient<T>(
   work: () => Promise<T>,
   context: { readonly what: string; readonly log: Log; readonly signal: AbortSignal },

@@ -2,7 +2,8 @@
  * A route's runner with a scripted connector, a real attempt writer and a real database, for the runner's tests.
  */
 import { createAttemptWriter } from '../../src/pipeline/dispatch/attempt-writer.ts'
-import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner.ts'
+import { RouteRunner } from '../../src/pipeline/dispatch/runner.ts'
+import type { StepReturn } from '../../src/pipeline/dispatch/step/states.ts'
 import { toAnswerJob } from '../../src/records/attempts/answer-job.ts'
 import type { AttemptRow, Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
@@ -113,6 +114,7 @@ export function openRunnerFixtures(database: Database) {
         endedAgain.push(key)
         return Promise.resolve()
       },
+      endStepLater: (key) => void endedAgain.push(key),
       returnStep: (job, how) => {
         returned.push({ job, how })
         return Promise.resolve()
@@ -127,7 +129,6 @@ export function openRunnerFixtures(database: Database) {
         return Promise.resolve()
       },
       signal: stopping.signal,
-      lookAgainAfterMs: 50,
     })
     runner.linked = true
     return { connector, stopping, ended, endedAgain, returned, requeued, handedOver, answerJobs, runner }

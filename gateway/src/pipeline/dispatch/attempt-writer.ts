@@ -23,7 +23,7 @@ import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { interrupted, reduceAttempt } from './outcomes.ts'
+import { interrupted, reduceAttempt } from './step/outcomes.ts'
 
 export interface AttemptWriter {
   claim(claim: StepClaim, signal: AbortSignal): Promise<ClaimResult>

@@ -2,6 +2,7 @@
  * Where a step goes that leaves its runner refused or unsubmitted: to another route, to the waiting table for a later
  * try, or to settle as failed. Each call resolves when that is durable and waits while PostgreSQL is unavailable; it rejects when the owner is stopping, so that the job returns to its queue. Called by `RouteRunner`.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
@@ -21,7 +22,8 @@ import {
   type ReleaseContext,
   type StepEnding,
 } from '../scheduling/release.ts'
-import type { RunnerContext, StepReturn } from './runner.ts'
+import type { StepPorts } from './step/ports.ts'
+import type { StepReturn } from './step/states.ts'
 
 export interface DispositionContext extends PlaceContext, Pick<ReleaseContext, 'database'> {
   readonly releaseStep: ReleaseStep
@@ -29,11 +31,14 @@ export interface DispositionContext extends PlaceContext, Pick<ReleaseContext, '
   readonly routeId: string
   readonly signal: AbortSignal
   readonly log: Log
+  /** The delay of `endStepLater`; tests set it lower. */
+  readonly endAgainAfterMs?: number
 }
 
 /** Resolves when the new place of the step is durable. */
 export type ReleaseStep = (step: PlacedStep) => Promise<void>
 
+const defaultEndAgainMs = 15_000
 const bulk = { maxItems: 200, concurrency: 2, scopeOf }
 
 /**
@@ -48,7 +53,10 @@ export function createReleaseStep(context: ReleaseContext): ReleaseStep {
   return (step) => returned.add(step)
 }
 
-export type Disposition = Pick<RunnerContext, 'endStep' | 'endStepAgain' | 'returnStep' | 'handOver'>
+export type Disposition = Pick<
+  StepPorts,
+  'endStep' | 'endStepAgain' | 'endStepLater' | 'returnStep' | 'handOver'
+>
 
 export function createDisposition(context: DispositionContext): Disposition {
   const durably = <T>(what: string, work: () => Promise<T>): Promise<T> =>
@@ -69,6 +77,11 @@ export function createDisposition(context: DispositionContext): Disposition {
     })
   }
 
+  const endStepAgain: Disposition['endStepAgain'] = async (job) => {
+    const refusals = await durably('reading recorded refusals', () => findRefusals(context.database, [job]))
+    for (const refused of refusals) await endStep(job, refused)
+  }
+
   const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'never' }>): PlaceOptions => {
     if (how.kind === 'later') {
       const notBefore = new Date(clock.now() + how.afterMs)
@@ -87,9 +100,13 @@ export function createDisposition(context: DispositionContext): Disposition {
         log: context.log,
       })
     },
-    async endStepAgain(job) {
-      const refusals = await durably('reading recorded refusals', () => findRefusals(context.database, [job]))
-      for (const refused of refusals) await endStep(job, refused)
+    endStepAgain,
+    endStepLater(job) {
+      const { signal, endAgainAfterMs = defaultEndAgainMs } = context
+      delay(endAgainAfterMs, undefined, { signal, ref: false })
+        .then(() => endStepAgain(job))
+        // The owner is stopping: the step ends at its deadline.
+        .catch(() => undefined)
     },
     returnStep(job, how) {
       if (how.kind === 'never')

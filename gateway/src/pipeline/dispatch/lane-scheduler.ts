@@ -5,20 +5,17 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { lanes, type Lane } from '../../channels/lane.ts'
+import type { Admission } from './step/ports.ts'
 import { AccountTurns } from './account-turns.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
 import { burstMs, Pacer } from './pacer.ts'
 import { clock } from '../../platform/clock.ts'
-
-/** `expired`: its deadline passed before it was admitted. `moved`: another route takes it. `held`: it waits in a table. */
-export type Admission = 'go' | 'expired' | 'moved' | 'held'
 
 interface Entry<Job> {
   readonly job: Job
   readonly parts: number
   readonly dueAt: number
   readonly decide: (admission: Admission) => void
-  readonly fail: (reason: Error) => void
 }
 
 export interface LaneSchedulerOptions<Job> {
@@ -63,7 +60,7 @@ export class LaneScheduler<Job> {
   #pauseMs = 0
   #probes = Infinity
   #timer: NodeJS.Timeout | undefined
-  #stopped: Error | undefined
+  #stopped = false
   /** No entry is due before; it may be an entry that has left. */
   #firstDueAt = Infinity
   #droppedExpiredAt = -Infinity
@@ -82,11 +79,10 @@ export class LaneScheduler<Job> {
     this.#isEligible = options.isEligible ?? (() => true)
   }
 
-  /** Rejects only when the scheduler stops. After `go` the caller must `leave`. */
   enter(lane: Lane, job: Job, parts: number, dueAt: number): Promise<Admission> {
-    if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
-    return new Promise((decide, fail) => {
-      this.#waiting[lane].push(this.#accountOf(job), { job, parts, dueAt, decide, fail })
+    if (this.#stopped) return Promise.resolve('stopping')
+    return new Promise((decide) => {
+      this.#waiting[lane].push(this.#accountOf(job), { job, parts, dueAt, decide })
       this.#parts[lane] += parts
       this.#firstDueAt = Math.min(this.#firstDueAt, dueAt)
       this.#serve()
@@ -163,7 +159,7 @@ export class LaneScheduler<Job> {
   }
 
   /** Removes the entries that are to leave: their `enter` resolves with the decision. Returns how many. */
-  remove(mayLeave: (job: Job) => boolean, decision: 'moved' | 'held'): number {
+  remove(mayLeave: (job: Job) => boolean, decision: 'moved' | 'held' | 'stopping'): number {
     let removed = 0
     for (const lane of lanes) {
       const leaving = this.#waiting[lane].remove(({ job }) => mayLeave(job))
@@ -176,17 +172,14 @@ export class LaneScheduler<Job> {
     return removed
   }
 
-  stop(reason: Error): void {
-    this.#stopped = reason
+  stop(): void {
+    this.#stopped = true
     clearTimeout(this.#timer)
-    for (const lane of lanes) {
-      for (const entry of this.#waiting[lane].remove(() => true)) entry.fail(reason)
-      this.#parts[lane] = 0
-    }
+    this.remove(() => true, 'stopping')
   }
 
   #serve(): void {
-    if (this.#stopped !== undefined) return
+    if (this.#stopped) return
     const now = performance.now()
     if (this.#closed || now < this.#pausedUntil) {
       this.#dropExpired()

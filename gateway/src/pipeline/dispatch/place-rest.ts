@@ -8,15 +8,16 @@ import { routeOfShare } from '../../jobs/route-share.ts'
 import { clock } from '../../platform/clock.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { isTransient } from '../../platform/transient.ts'
+import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import { createClaim } from '../../records/messages/claim.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { findExistingShares } from '../../routes/queries.ts'
 import { publishStep } from '../scheduling/release.ts'
 import { createDisposition } from './disposition.ts'
-import { resolveInterrupted } from './interrupted-claim.ts'
-import { toAttempt } from './outcomes.ts'
+import { resolveInterrupted } from './step/interrupted.ts'
+import { toAttempt } from './step/outcomes.ts'
 import type { OwnerContext } from './owner.ts'
-import { toParts, type SubmittedPart } from './submission.ts'
+import { toParts, type SubmittedPart } from './step/submission.ts'
 
 export type RestJob = RouteJob & { readonly rest: NonNullable<RouteJob['rest']> }
 
@@ -101,9 +102,10 @@ async function fail(
   const attempts = { routeId: routeOfShare(routeId) }
   const parts = partsOf(job)
   const taken = await attemptWriter.takeOverRest(createClaim(job), job.rest.tokens, signal)
+  const record = (answers: readonly AttemptRow[]): Promise<void> => attemptWriter.record(answers, signal)
   if (taken !== 'claimed')
-    return resolveInterrupted({ attempts, attemptWriter, ...disposition, signal }, job, taken, parts)
+    return resolveInterrupted({ attempts, record, ...disposition }, job, { result: taken, parts })
   const rows = parts.map((part) => toAttempt(job, attempts, part, routeDeleted, clock.date()))
-  await attemptWriter.record(rows, signal)
+  await record(rows)
   await disposition.endStep(job, rows[0]!)
 }

@@ -7,6 +7,7 @@
 import { findCarrierIdFor, takesOf } from '../../connectors/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
+import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import { retryTransient } from '../../platform/retry.ts'
@@ -17,8 +18,8 @@ import { findExistingShares } from '../../routes/queries.ts'
 import { place } from '../scheduling/place.ts'
 import { releasePlaced } from '../scheduling/release.ts'
 import { createDisposition } from './disposition.ts'
-import { resolveInterrupted } from './interrupted-claim.ts'
-import { toParts } from './submission.ts'
+import { resolveInterrupted } from './step/interrupted.ts'
+import { toParts } from './step/submission.ts'
 import type { OwnerContext } from './owner.ts'
 
 interface Leaving {
@@ -64,14 +65,13 @@ export function createRelocation(context: OwnerContext): Relocation {
     const state = await retryTransient(() => moves.add({ ...leaving, job }), retry)
     if (state === 'released') return
     const route = context.router.routeOf(routeOfShare(routeId))
-    const claims = {
+    const ports = {
       attempts: {
         routeId: routeOfShare(routeId),
         carrierIdFor: route === undefined ? undefined : findCarrierIdFor(route.protocol, route.options),
       },
-      attemptWriter: context.attemptWriter,
+      record: (rows: readonly AttemptRow[]) => context.attemptWriter.record(rows, signal),
       ...createDisposition({ ...context, routeId, signal, log: log.child({ route: routeId }) }),
-      signal,
     }
     // Of a deleted route the kind is not known: one unknown answer for the whole message matches any receipt of it. Parts
     // with an answer show that it took parts, mostly.
@@ -79,7 +79,7 @@ export function createRelocation(context: OwnerContext): Relocation {
       route === undefined && state === 'interrupted'
         ? 'message'
         : takesOf(route?.protocol ?? '', route?.options ?? {})
-    await resolveInterrupted(claims, job, state, toParts(job, takes))
+    await resolveInterrupted(ports, job, { result: state, parts: toParts(job, takes) })
   }
 
   return {

@@ -1,7 +1,7 @@
 /** The circuit breaker of a route: opens when too many submissions fail. Called by `RouteRunner` with every outcome. */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { CircuitBreaker, type Pass } from '../../platform/circuit-breaker.ts'
-import { expiredOutcome } from './outcomes.ts'
+import { expiredOutcome } from './step/outcomes.ts'
 import { isRouteFailure } from '../../routes/route-failure-causes.ts'
 
 export class RouteBreaker extends CircuitBreaker {

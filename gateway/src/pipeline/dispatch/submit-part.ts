@@ -12,11 +12,11 @@ import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { Policy } from '../../trust/policy.ts'
-import { expiredOutcome, type interrupted } from './outcomes.ts'
-import { afterOutcome } from './retries.ts'
+import { expiredOutcome, type interrupted } from './step/outcomes.ts'
+import { afterOutcome } from './step/retries.ts'
 import { submitRepeatably } from './repeat-unknown.ts'
 import { Semaphore } from './semaphore.ts'
-import { StepSubmission, type SubmittedPart } from './submission.ts'
+import { StepSubmission, type SubmittedPart } from './step/submission.ts'
 
 export interface SubmitContext {
   readonly route: Pick<RouteShare, 'routeId' | 'options'>

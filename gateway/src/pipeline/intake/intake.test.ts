@@ -120,6 +120,7 @@ test('a group delivered twice is recorded once, released at least once and submi
     metrics,
     endStep: () => Promise.resolve(),
     endStepAgain: () => Promise.resolve(),
+    endStepLater: () => undefined,
     returnStep: () => Promise.resolve(),
     handOver: () => Promise.resolve(),
     requeue: () => Promise.resolve(),

@@ -10,7 +10,7 @@ import { carriesOrigin, previewRequest, readOptions } from '../../connectors/reg
 import type { SmppOptions } from '../../connectors/smpp/options.ts'
 import { submitBodyWriter } from '../../connectors/smpp/submission.ts'
 import { encode } from '../../smpp/codec.ts'
-import { StepSubmission, toParts } from '../../pipeline/dispatch/submission.ts'
+import { StepSubmission, toParts } from '../../pipeline/dispatch/step/submission.ts'
 import { createPolicy } from '../policy.ts'
 
 const code = '200000001'

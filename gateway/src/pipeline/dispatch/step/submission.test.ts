@@ -1,12 +1,12 @@
 /** What a connector receives: all that the client gave, whole or in parts, and the answer is recorded accordingly. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outcomes } from '../../../test/support/connector.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, longStep, routeJob, smsStep } from '../../../test/support/fixtures.ts'
-import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
-import type { Step, TextStep } from '../../channels/channel.ts'
-import { claimSteps, createClaim } from '../../records/messages/claim.ts'
+import { outcomes } from '../../../../test/support/connector.ts'
+import { createTestDatabase } from '../../../../test/support/database.ts'
+import { acceptedJob, longStep, routeJob, smsStep } from '../../../../test/support/fixtures.ts'
+import { accepting, openRunnerFixtures } from '../../../../test/support/runner-fixture.ts'
+import type { Step, TextStep } from '../../../channels/channel.ts'
+import { claimSteps, createClaim } from '../../../records/messages/claim.ts'
 import { StepSubmission, toParts } from './submission.ts'
 
 const { database } = await createTestDatabase()

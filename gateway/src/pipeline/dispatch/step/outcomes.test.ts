@@ -1,8 +1,8 @@
 /** Sorting a carrier's answers, and the attempts they become. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outcomes } from '../../../test/support/connector.ts'
-import { acceptedJob, longStep, routeJob } from '../../../test/support/fixtures.ts'
+import { outcomes } from '../../../../test/support/connector.ts'
+import { acceptedJob, longStep, routeJob } from '../../../../test/support/fixtures.ts'
 import { sortOutcomes, toAttempt, unknownAttempts, type Answer } from './outcomes.ts'
 import { toParts } from './submission.ts'
 

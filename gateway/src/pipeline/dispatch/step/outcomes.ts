@@ -1,24 +1,25 @@
-/** Sorts a carrier's answers and turns them into attempt rows. Pure; called by `RouteRunner`. */
-import type { SubmitOutcome } from '../../connectors/connector.ts'
-import { toReference } from '../../connectors/reference.ts'
-import type { AttemptRow } from '../../records/attempts/attempts.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
-import type { Denial } from '../../trust/rule-group.ts'
+/** Sorts a carrier's outcomes and converts them to attempt rows. */
+import type { SubmitOutcome } from '../../../connectors/connector.ts'
+import { toReference } from '../../../connectors/reference.ts'
+import type { AttemptRow } from '../../../records/attempts/attempts.ts'
+import type { RouteJob } from '../../../jobs/jobs.ts'
+import type { Denial } from '../../../trust/rule-group.ts'
 import { afterOutcome } from './retries.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/** Certainly not accepted; it says nothing about the carrier. */
+/** The step was certainly not accepted, which says nothing about the carrier. */
 export const expiredOutcome = {
   kind: 'unreachable',
   code: 'expired',
   text: 'the deadline of the step passed before it was handed to the carrier',
 } as const satisfies SubmitOutcome
 
-/** What becomes of a step that a rule stops: it was not submitted, and it is recorded as any refusal is. */
+/** The outcome of a step that a trust rule refuses: recorded like any other refusal. */
 export function denialOutcome({ rule, cause, text }: Extract<Denial, { verdict: 'fail' }>): Answer {
   return { kind: 'refused', cause, code: rule, text }
 }
 
+/** An outcome that is recorded. */
 export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
 
 export interface SortedOutcomes {
@@ -99,7 +100,7 @@ function carrierIdOf(outcome: Answer, chosen: () => string | null): string | nul
   return outcome.kind === 'accepted' && outcome.carrierId !== '' ? outcome.carrierId : chosen()
 }
 
-/** What is known of a submission by a process that stopped. */
+/** The outcome of a submission by a process that stopped. */
 export const interrupted = {
   kind: 'unknown',
   code: 'interrupted',

@@ -1,15 +1,15 @@
 /**
- * What a connector receives for a released step: all that the client gave. Content that only some connectors read is
- * converted when it is read, so that a text over SMPP does not pay for it. Called by `RouteRunner`.
+ * The submission that a connector receives for a released step, with everything that the client gave. Content that only
+ * some connectors read is converted on access, so that a text over SMPP does not pay for it.
  */
-import type { FileReference, Part, Step } from '../../channels/channel.ts'
-import { contentOf, originCidOf, type ChannelContent } from '../../channels/content.ts'
-import { isAdvertisement } from '../../channels/advertisement.ts'
-import { channels } from '../../channels/registry.ts'
-import type { Submission } from '../../connectors/connector.ts'
-import type { Takes } from '../../connectors/kind.ts'
-import { toReference, type PartKey } from '../../connectors/reference.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { FileReference, Part, Step } from '../../../channels/channel.ts'
+import { contentOf, originCidOf, type ChannelContent } from '../../../channels/content.ts'
+import { isAdvertisement } from '../../../channels/advertisement.ts'
+import { channels } from '../../../channels/registry.ts'
+import type { Submission } from '../../../connectors/connector.ts'
+import type { Takes } from '../../../connectors/kind.ts'
+import { toReference, type PartKey } from '../../../connectors/reference.ts'
+import type { RouteJob } from '../../../jobs/jobs.ts'
 
 /** One submission of a step: a part, or the whole message. */
 export interface SubmittedPart {

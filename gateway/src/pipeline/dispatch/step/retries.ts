@@ -1,5 +1,5 @@
 /**
- * What to do after each answer of a carrier, in one table. Pure; `RouteRunner` acts on it.
+ * How a step continues after each outcome of a submission, in one table.
  *
  * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the whole
  * route and costs the message none of its tries: the carrier limits the link, not the message. `unreachable` was
@@ -7,8 +7,8 @@
  * fails after a bounded number of tries. A failure that takes the link down costs no try: the message waits for the link
  * until its deadline.
  */
-import type { SubmitOutcome } from '../../connectors/connector.ts'
-import { backoffMs, type Random } from '../../platform/backoff.ts'
+import type { SubmitOutcome } from '../../../connectors/connector.ts'
+import { backoffMs, type Random } from '../../../platform/backoff.ts'
 
 export interface AfterOutcome {
   /** The answer is recorded; the part is not submitted again here. */

@@ -1,0 +1,89 @@
+/**
+ * Everything outside a step that its transitions use: the route, the carrier and the durable writes. A durable write is
+ * repeated while its service is unavailable, and rejects with `ProcessStopping` if the route stops meanwhile; the write
+ * may or may not have happened then.
+ */
+import type { SubmitOutcome } from '../../../connectors/connector.ts'
+import type { RouteJob } from '../../../jobs/jobs.ts'
+import type { MessageTrace } from '../../../jobs/message-trace.ts'
+import type { AttemptRow, Refusal } from '../../../records/attempts/attempts.ts'
+import type { ClaimResult, StepClaim } from '../../../records/messages/claim.ts'
+import type { Denial } from '../../../trust/rule-group.ts'
+import type { AttemptContext } from './outcomes.ts'
+import type { DeliveredStep, StepReturn } from './states.ts'
+import type { SubmittedPart } from './submission.ts'
+
+/** The end of a step's wait for its turn. */
+export type Admission =
+  /** The step may be submitted; the caller must `leave` afterwards. */
+  | 'go'
+  /** Its deadline passed. */
+  | 'expired'
+  /** Another route takes it. */
+  | 'moved'
+  /** It waits in a table for this route. */
+  | 'held'
+  /** The route is stopping. */
+  | 'stopping'
+
+export interface InterruptedPorts {
+  readonly attempts: AttemptContext
+  readonly trace?: MessageTrace | undefined
+  /** Records answers. A recorded answer is kept, except that any other replaces `unknown`. */
+  record(rows: readonly AttemptRow[]): Promise<void>
+  /** Publishes the refusals that are recorded for the step: their owner may have crashed before it did. */
+  endStepAgain(job: RouteJob): Promise<void>
+  /**
+   * Calls `endStepAgain` some seconds later, without delaying the step: a previous owner that is cut off may record a
+   * refusal when it is connected again.
+   */
+  endStepLater(job: RouteJob): void
+}
+
+export interface StepPorts extends InterruptedPorts {
+  /** The carrier recognizes a repeated submission by its reference. */
+  readonly isRepeatable: boolean
+  readonly isStopping: boolean
+  readonly isLinked: boolean
+
+  toParts(job: RouteJob): readonly SubmittedPart[]
+  /** Creates a claim with a new token. */
+  createClaim(job: RouteJob): StepClaim
+  /** Returns where an unclaimed step goes if the route is closed; null if it is open. */
+  findReturn(job: RouteJob): StepReturn | null
+  /** Applies the trust rules. */
+  judge(job: RouteJob): Denial | null
+
+  /** Waits for the link, the rate and the window of the route, and for other steps. */
+  enter(step: DeliveredStep, parts: number, isBound: boolean): Promise<Admission>
+  /** Ends the occupation of the window by admitted parts. */
+  leave(parts: number): void
+  /** As `leave`, for parts that were not submitted: also returns what they took of the rate. */
+  giveBack(parts: number): void
+  /** Pauses the whole route, because the carrier requested it. */
+  pause(ms: number): void
+  /** Waits before a retry. Resolves to false if the route stops in the meantime. */
+  delay(ms: number): Promise<boolean>
+
+  /** Submits parts; resolves to one outcome per part and never rejects. */
+  submit(job: RouteJob, parts: readonly SubmittedPart[]): Promise<readonly SubmitOutcome[]>
+  /** Repeats parts that a previous owner may have submitted; each outcome is `accepted` or `unknown`. */
+  repeat(job: RouteJob, parts: readonly SubmittedPart[]): Promise<readonly SubmitOutcome[]>
+
+  /** Fences the unused claim that the job names, and returns the job without it. */
+  withoutClaim(job: RouteJob): Promise<RouteJob>
+  claim(claim: StepClaim): Promise<ClaimResult>
+  /** Replaces the claim of a previous owner of this route; only where the carrier recognizes repeats. */
+  takeOver(claim: StepClaim): Promise<boolean>
+  /** Replaces a claim that has one of these tokens. */
+  takeOverRest(claim: StepClaim, from: readonly number[]): Promise<'claimed' | 'interrupted' | 'stale'>
+  unclaim(claim: StepClaim): Promise<void>
+  /** Publishes answers to settle, which records them. Never rejects while the process runs: no other process knows them. */
+  handOver(rows: readonly AttemptRow[], token: number): Promise<void>
+  /** Publishes the job to its queue again. Never rejects while the process runs. */
+  requeue(job: RouteJob): Promise<void>
+  /** Publishes a refused step to settle. */
+  endStep(job: RouteJob, refusal: Refusal): Promise<void>
+  /** Gives the step another place: another queue, the waiting table or settle. */
+  returnStep(job: RouteJob, how: StepReturn): Promise<void>
+}

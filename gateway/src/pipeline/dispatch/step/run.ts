@@ -1,0 +1,397 @@
+/**
+ * The life of one step at a route: claimed before it is submitted, its answers recorded before the job is acknowledged.
+ * One function per state of `states.ts`. Each writes at most once, so that a crash, a lost reply or a stop between two
+ * states leaves a situation that the next owner of the route resolves without submitting a part twice.
+ */
+import { clock } from '../../../platform/clock.ts'
+import { ProcessStopping, unlessStopping } from '../../../platform/retry.ts'
+import type { AttemptRow } from '../../../records/attempts/attempts.ts'
+import type { StepClaim } from '../../../records/messages/claim.ts'
+import type { Denial } from '../../../trust/rule-group.ts'
+import { recordInterrupted } from './interrupted.ts'
+import { denialOutcome, sortOutcomes, toAttempt, type SortedOutcomes } from './outcomes.ts'
+import type { StepPorts } from './ports.ts'
+import { nextTry } from './retries.ts'
+import {
+  transitions,
+  type ActiveName,
+  type DeliveredStep,
+  type FailDenial,
+  type NextState,
+  type Setback,
+  type StateName,
+  type StepState,
+} from './states.ts'
+import type { SubmittedPart } from './submission.ts'
+
+/** Tokens that the rest of a message names: each is of an owner that stopped without an answer of PostgreSQL. */
+const maxTokens = 8
+/** Time between tries of parts that must end on this route, after the usual number of tries. */
+const restRetryMs = 5_000
+
+/** Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is stopping. */
+export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<void> {
+  let state: StepState = { name: 'received', step }
+  while (state.name !== 'done') {
+    if (state.name === 'abandoned') throw new ProcessStopping('the route is stopping')
+    state = await advance(ports, state)
+  }
+}
+
+/** Runs one transition, and frees the window of the route when the next state does not occupy it. */
+async function advance(ports: StepPorts, state: StepState<ActiveName>): Promise<StepState> {
+  const run = functions[state.name] as (ports: StepPorts, from: StepState) => Promise<StepState>
+  const admitted = 'admitted' in state ? state.admitted : 0
+  let next: StepState | undefined
+  try {
+    next = await run(ports, state)
+    assertListed(state.name, next.name)
+    return next
+  } finally {
+    const isKept = next !== undefined && 'admitted' in next && next.admitted > 0
+    if (admitted > 0 && !isKept) ports.leave(admitted)
+  }
+}
+
+function assertListed(from: StateName, to: StateName): void {
+  const next: readonly StateName[] = Object.values(transitions[from].on)
+  if (!next.includes(to)) throw new Error(`a step cannot go from '${from}' to '${to}'; see transitions`)
+}
+
+const functions: {
+  readonly [Name in ActiveName]: (
+    ports: StepPorts,
+    state: StepState<Name>,
+  ) => NextState<Name> | Promise<NextState<Name>>
+} = {
+  received,
+  adopting: adoptRest,
+  waiting: waitForTurn,
+  claiming: claimStep,
+  'taking-over': takeOver,
+  repeating: repeat,
+  submitting: submit,
+  recording: record,
+  'handing-over': handOver,
+  ending: endStep,
+  unclaiming: unclaim,
+  retrying: waitToRetry,
+  bound: waitForTurnOfRest,
+  'submitting-rest': submitRest,
+  'retrying-rest': waitToRetryRest,
+  interrupted: recordInterrupted,
+  'ending-again': endStepAgain,
+  returning: returnStep,
+  requeueing: requeue,
+}
+
+async function received(ports: StepPorts, { step }: StepState<'received'>): Promise<NextState<'received'>> {
+  const job =
+    step.job.unsubmittedClaim === undefined ? step.job : await unlessStopping(ports.withoutClaim(step.job))
+  if (job === 'stopping') return { name: 'abandoned', step }
+  const { rest } = job
+  if (rest !== undefined) return { name: 'adopting', step: { ...step, job }, rest }
+  return { name: 'waiting', step: { ...step, job }, parts: ports.toParts(job) }
+}
+
+/** Takes over the claim of the owner that published the rest of a message. */
+async function adoptRest(
+  ports: StepPorts,
+  { step, rest }: StepState<'adopting'>,
+): Promise<NextState<'adopting'>> {
+  const { job } = step
+  const parts = ports.toParts(job).filter(({ part }) => rest.parts.includes(part))
+  const claim = ports.createClaim(job)
+  const result = await unlessStopping(ports.takeOverRest(claim, rest.tokens))
+  if (result === 'claimed') return { name: 'bound', step, parts, claim }
+  if (result !== 'stopping') return { name: 'interrupted', step, parts, result }
+  // The claim may have the new token now.
+  const tokens = [...rest.tokens, claim.token].slice(-maxTokens)
+  return { name: 'requeueing', step: withJob(step, { rest: { ...rest, tokens } }) }
+}
+
+async function waitForTurn(
+  ports: StepPorts,
+  { step, parts }: StepState<'waiting'>,
+): Promise<NextState<'waiting'>> {
+  const { job } = step
+  const how = ports.findReturn(job)
+  if (how !== null) return { name: 'returning', step, how }
+  // Judged before it enters: a step that a rule stops takes none of the route's rate.
+  const denial = ports.judge(job)
+  if (denial !== null) return stopDenied(step, parts, denial)
+  const admission = await ports.enter(step, parts.length, false)
+  if (admission === 'stopping') return { name: 'abandoned', step }
+  // Settle ends the step.
+  if (admission === 'expired') return { name: 'done', step }
+  if (admission === 'moved') return { name: 'returning', step, how: { kind: 'elsewhere' } }
+  if (admission === 'held') return { name: 'returning', step, how: { kind: 'here' } }
+  // Judged again, because it may have waited for long.
+  const denialNow = ports.judge(job)
+  if (denialNow === null) return { name: 'claiming', step, parts, denial: null, admitted: parts.length }
+  ports.giveBack(parts.length)
+  return stopDenied(step, parts, denialNow)
+}
+
+/** Claims a step before it fails, because a previous owner of the route may have submitted it. */
+function stopDenied(
+  step: DeliveredStep,
+  parts: readonly SubmittedPart[],
+  denial: Denial,
+): StepState<'returning' | 'claiming'> {
+  if (denial.verdict === 'fail') return { name: 'claiming', step, parts, denial, admitted: 0 }
+  const afterMs = Math.max(0, denial.until - clock.now())
+  return { name: 'returning', step, how: { kind: 'later', afterMs, rule: denial.rule } }
+}
+
+async function claimStep(
+  ports: StepPorts,
+  { step, parts, denial, admitted }: StepState<'claiming'>,
+): Promise<NextState<'claiming'>> {
+  const claim = ports.createClaim(step.job)
+  const result = await unlessStopping(ports.claim(claim))
+  if (result === 'stopping') return requeueUnsubmitted(step, claim)
+  if (result === 'claimed') {
+    if (denial === null) return { name: 'submitting', step, parts, claim, admitted }
+    const rows = toDenialRows(ports, step, parts, denial)
+    return { name: 'recording', step, rows, claim, rest: [], setback: none, admitted: 0 }
+  }
+  if (result === 'interrupted' && ports.isRepeatable && denial === null)
+    return { name: 'taking-over', step, parts, claim, admitted }
+  return { name: 'interrupted', step, parts, result }
+}
+
+const none: Setback = { pauseMs: 0, failed: false }
+
+async function takeOver(
+  ports: StepPorts,
+  { step, parts, claim, admitted }: StepState<'taking-over'>,
+): Promise<NextState<'taking-over'>> {
+  const isTaken = await unlessStopping(ports.takeOver(claim))
+  if (isTaken === 'stopping') return { name: 'abandoned', step }
+  if (!isTaken) return { name: 'interrupted', step, parts, result: 'interrupted' }
+  return { name: 'repeating', step, parts, claim, admitted }
+}
+
+async function repeat(
+  ports: StepPorts,
+  { step, parts, claim, admitted }: StepState<'repeating'>,
+): Promise<NextState<'repeating'>> {
+  const { answered } = sortOutcomes(parts, await ports.repeat(step.job, parts))
+  return {
+    name: 'recording',
+    step,
+    rows: toRows(ports, step, answered),
+    claim,
+    rest: [],
+    setback: none,
+    admitted,
+  }
+}
+
+async function submit(
+  ports: StepPorts,
+  { step: before, parts, claim, admitted }: StepState<'submitting'>,
+): Promise<NextState<'submitting'>> {
+  const sorted = sortOutcomes(parts, await ports.submit(before.job, parts))
+  const step = countTry(ports, before, sorted)
+  if (sorted.answered.length === 0)
+    return { name: 'unclaiming', step, parts, claim, admitted, setback: sorted }
+  const rows = toRows(ports, step, sorted.answered)
+  return { name: 'recording', step, rows, claim, rest: sorted.again, setback: sorted, admitted }
+}
+
+async function submitRest(
+  ports: StepPorts,
+  { step: before, parts, claim, admitted }: StepState<'submitting-rest'>,
+): Promise<NextState<'submitting-rest'>> {
+  const sorted = sortOutcomes(parts, await ports.submit(before.job, parts))
+  const step = countTry(ports, before, sorted)
+  if (sorted.answered.length === 0) return continueRest(ports, step, claim, parts, sorted)
+  const rows = toRows(ports, step, sorted.answered)
+  return { name: 'recording', step, rows, claim, rest: sorted.again, setback: sorted, admitted }
+}
+
+/**
+ * Records answers. Where another owner may repeat the step, a refusal goes to settle instead, which ignores it once the
+ * claim is taken over. An owner that stops hands its answers over, except those that are unknown and will be repeated.
+ */
+async function record(ports: StepPorts, state: StepState<'recording'>): Promise<NextState<'recording'>> {
+  const { step, rows, claim, rest, setback } = state
+  const handingOver = { name: 'handing-over', step, rows, claim, rest, setback } as const
+  const refusal = findRefusal(rows)
+  if (ports.isRepeatable && refusal !== undefined) return handingOver
+  if ((await unlessStopping(ports.record(rows))) === 'stopping') {
+    const isRepeated = ports.isRepeatable && rows.every(({ outcome }) => outcome === 'unknown')
+    return isRepeated ? { name: 'abandoned', step } : handingOver
+  }
+  if (refusal === undefined && rest.length > 0) return continueRest(ports, step, claim, rest, setback)
+  traceDispatched(ports, step, rows)
+  return refusal === undefined ? { name: 'done', step } : { name: 'ending', step, refusal }
+}
+
+async function handOver(
+  ports: StepPorts,
+  { step, rows, claim, rest, setback }: StepState<'handing-over'>,
+): Promise<NextState<'handing-over'>> {
+  await ports.handOver(rows, claim.token)
+  if (findRefusal(rows) === undefined && rest.length > 0)
+    return continueRest(ports, step, claim, rest, setback)
+  traceDispatched(ports, step, rows)
+  return { name: 'done', step }
+}
+
+async function endStep(
+  ports: StepPorts,
+  { step, refusal }: StepState<'ending'>,
+): Promise<NextState<'ending'>> {
+  const ended = await unlessStopping(ports.endStep(step.job, refusal))
+  return { name: ended === 'stopping' ? 'abandoned' : 'done', step }
+}
+
+/** Returns the claim of a step that the carrier certainly did not accept. */
+async function unclaim(
+  ports: StepPorts,
+  { step, parts, claim, setback }: StepState<'unclaiming'>,
+): Promise<NextState<'unclaiming'>> {
+  if ((await unlessStopping(ports.unclaim(claim))) === 'stopping') return requeueUnsubmitted(step, claim)
+  // The next owner may have received the job, found the claim and acknowledged the job.
+  if (ports.isStopping) return { name: 'returning', step, how: { kind: 'here' } }
+  if (setback.pauseMs > 0) ports.pause(setback.pauseMs)
+  if (!setback.failed) return { name: 'waiting', step, parts }
+  const next = nextTry(step.job.tries ?? 0)
+  if (next.kind !== 'here') return { name: 'returning', step, how: next }
+  return { name: 'retrying', step, parts, afterMs: next.afterMs }
+}
+
+async function waitToRetry(
+  ports: StepPorts,
+  { step, parts, afterMs }: StepState<'retrying'>,
+): Promise<NextState<'retrying'>> {
+  return (await ports.delay(afterMs)) ? { name: 'waiting', step, parts } : { name: 'abandoned', step }
+}
+
+/** The carrier has other parts of the message: these must follow on this route. */
+async function waitForTurnOfRest(
+  ports: StepPorts,
+  { step, parts, claim }: StepState<'bound'>,
+): Promise<NextState<'bound'>> {
+  // The scheduler removes overdue steps that wait in it, but this one may be overdue before it enters.
+  if (step.delivery?.aborted === true) return requeueRest(step, claim, parts)
+  const admission = await ports.enter(step, parts.length, true)
+  if (admission === 'expired') return { name: 'done', step }
+  if (admission !== 'go') return requeueRest(step, claim, parts)
+  return { name: 'submitting-rest', step, parts, claim, admitted: parts.length }
+}
+
+async function waitToRetryRest(
+  ports: StepPorts,
+  { step, parts, claim, afterMs }: StepState<'retrying-rest'>,
+): Promise<NextState<'retrying-rest'>> {
+  return (await ports.delay(afterMs))
+    ? { name: 'bound', step, parts, claim }
+    : requeueRest(step, claim, parts)
+}
+
+async function endStepAgain(
+  ports: StepPorts,
+  { step }: StepState<'ending-again'>,
+): Promise<NextState<'ending-again'>> {
+  const ended = await unlessStopping(ports.endStepAgain(step.job))
+  return { name: ended === 'stopping' ? 'abandoned' : 'done', step }
+}
+
+async function returnStep(
+  ports: StepPorts,
+  { step, how }: StepState<'returning'>,
+): Promise<NextState<'returning'>> {
+  const returned = await unlessStopping(ports.returnStep(step.job, how))
+  return { name: returned === 'stopping' ? 'abandoned' : 'done', step }
+}
+
+async function requeue(
+  ports: StepPorts,
+  { step }: StepState<'requeueing'>,
+): Promise<NextState<'requeueing'>> {
+  await ports.requeue(step.job)
+  return { name: 'done', step }
+}
+
+/** After a submission of which parts are left, and others were answered. */
+function continueRest(
+  ports: StepPorts,
+  step: DeliveredStep,
+  claim: StepClaim,
+  parts: readonly SubmittedPart[],
+  { pauseMs, failed }: Setback,
+): StepState<'bound' | 'retrying-rest'> {
+  if (pauseMs > 0) ports.pause(pauseMs)
+  if (!failed) return { name: 'bound', step, parts, claim }
+  const next = nextTry(step.job.tries ?? 0)
+  return {
+    name: 'retrying-rest',
+    step,
+    parts,
+    claim,
+    afterMs: next.kind === 'here' ? next.afterMs : restRetryMs,
+  }
+}
+
+/** The job names the claim, so that the next owner submits the step instead of recording it as unknown. */
+function requeueUnsubmitted(step: DeliveredStep, { token }: StepClaim): StepState<'requeueing'> {
+  return { name: 'requeueing', step: withJob(step, { unsubmittedClaim: token }) }
+}
+
+/** The job names the claim and the parts that the next owner submits. */
+function requeueRest(
+  step: DeliveredStep,
+  { token }: StepClaim,
+  parts: readonly SubmittedPart[],
+): StepState<'requeueing'> {
+  const rest = { tokens: [token], parts: parts.map(({ part }) => part) }
+  return { name: 'requeueing', step: withJob(step, { rest }) }
+}
+
+/** A failure that takes the link down costs no try: the step waits for the link. */
+function countTry(ports: StepPorts, step: DeliveredStep, { failed }: SortedOutcomes): DeliveredStep {
+  return failed && ports.isLinked ? withJob(step, { tries: (step.job.tries ?? 0) + 1 }) : step
+}
+
+function withJob(step: DeliveredStep, changes: Partial<DeliveredStep['job']>): DeliveredStep {
+  return { ...step, job: { ...step.job, ...changes } }
+}
+
+function toRows(
+  { attempts }: StepPorts,
+  { job }: DeliveredStep,
+  answered: SortedOutcomes['answered'],
+): AttemptRow[] {
+  return answered.map(({ part, outcome }) => toAttempt(job, attempts, part, outcome, clock.date()))
+}
+
+function toDenialRows(
+  ports: StepPorts,
+  step: DeliveredStep,
+  parts: readonly SubmittedPart[],
+  denial: FailDenial,
+): AttemptRow[] {
+  const outcome = denialOutcome(denial)
+  return toRows(
+    ports,
+    step,
+    parts.map((part) => ({ part, outcome })),
+  )
+}
+
+function findRefusal(rows: readonly AttemptRow[]): AttemptRow | undefined {
+  return rows.find(({ outcome }) => outcome === 'refused')
+}
+
+function traceDispatched(
+  { trace, attempts }: StepPorts,
+  { job, startedMs }: DeliveredStep,
+  rows: readonly AttemptRow[],
+): void {
+  const outcome = (findRefusal(rows) ?? rows[0])?.outcome ?? 'none'
+  trace?.dispatched(job, attempts.routeId, outcome, { startedMs })
+}
