@@ -5,7 +5,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
 import type { Takes } from '../../connectors/kind.ts'
-import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Lane } from '../../channels/lane.ts'
@@ -18,6 +17,7 @@ import type { AttemptWriter } from './attempt-writer.ts'
 import type { Disposition } from './disposition.ts'
 import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
+import { StepsInProgress } from './step/in-progress.ts'
 import { interrupted } from './step/outcomes.ts'
 import type { StepPorts } from './step/ports.ts'
 import { runStep } from './step/run.ts'
@@ -63,7 +63,7 @@ export class RouteRunner {
   readonly #scheduler: LaneScheduler<WaitingStep>
   readonly #submitter: PartSubmitter
   readonly #ports: StepPorts
-  readonly #inProgress = new Map<string, Promise<void>>()
+  readonly #inProgress = new StepsInProgress()
   readonly #pacer: Pacer
   #linked = false
   /** Set while an operator has closed the route: whether another route serves the step. */
@@ -156,26 +156,13 @@ export class RouteRunner {
 
   /** Rejects only when the runner is stopping; the job then returns to its queue. `delivery`: see `holdOverdue`. */
   run(lane: Lane, job: RouteJob, delivery?: AbortSignal): Promise<void> {
-    const id = stepId(job)
-    // A copy that is delivered while the original is in progress (after a reconnect) shares its result.
-    const known = this.#inProgress.get(id)
-    if (known !== undefined) {
-      if (job.unsubmittedClaim === undefined && job.rest === undefined) return known
-      // Only this job names the claim: it must run after the copy, which takes the step for submitted.
-      const again = (): Promise<void> => this.run(lane, job, delivery)
-      return known.then(again, again)
-    }
-    const work = runStep(this.#ports, { lane, job, delivery, startedMs: performance.now() })
-    this.#inProgress.set(id, work)
-    const forget = (): void => void this.#inProgress.delete(id)
-    // Not `finally`, which creates two more promises for every step.
-    work.then(forget, forget)
-    return work
+    const step = { lane, job, delivery, startedMs: performance.now() }
+    return this.#inProgress.run(job, () => runStep(this.#ports, step))
   }
 
   /** Resolves when the steps that are in progress now have ended. */
-  async drained(): Promise<void> {
-    await Promise.allSettled(this.#inProgress.values())
+  drained(): Promise<void> {
+    return this.#inProgress.drained()
   }
 
   #createPorts(): StepPorts {

@@ -13,7 +13,7 @@ export async function recordInterrupted(
   state: StepState<'interrupted'>,
 ): Promise<NextState<'interrupted'>> {
   const { step, parts, result } = state
-  if (result === 'stale') return { name: 'done', step }
+  if (result === 'stale') return { name: 'done', step, isSettled: false }
   // Recorded answers are kept. Where one of several parts has an answer, others may have none.
   if (result === 'interrupted' || parts.length > 1) {
     const rows = unknownAttempts(step.job, ports.attempts, parts, clock.date())
@@ -22,7 +22,7 @@ export async function recordInterrupted(
   }
   if (result === 'recorded') return { name: 'ending-again', step }
   ports.endStepLater(step.job)
-  return { name: 'done', step }
+  return { name: 'done', step, isSettled: false }
 }
 
 /** Resolves such a step outside a route that runs. Rejects if it is stopping; the job then returns to its queue. */

@@ -30,16 +30,17 @@ const maxTokens = 8
 const restRetryMs = 5_000
 
 /** Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is stopping. */
-export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<void> {
+export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<StepState<'done'>> {
   let state: StepState = { name: 'received', step }
   while (state.name !== 'done') {
     if (state.name === 'abandoned') throw new ProcessStopping('the route is stopping')
     state = await advance(ports, state)
   }
+  return state
 }
 
 /** Runs one transition, and frees the window of the route when the next state does not occupy it. */
-async function advance(ports: StepPorts, state: StepState<ActiveName>): Promise<StepState> {
+export async function advance(ports: StepPorts, state: StepState<ActiveName>): Promise<StepState> {
   const run = functions[state.name] as (ports: StepPorts, from: StepState) => Promise<StepState>
   const admitted = 'admitted' in state ? state.admitted : 0
   let next: StepState | undefined
@@ -123,7 +124,7 @@ async function waitForTurn(
   const admission = await ports.enter(step, parts.length, false)
   if (admission === 'stopping') return { name: 'abandoned', step }
   // Settle ends the step.
-  if (admission === 'expired') return { name: 'done', step }
+  if (admission === 'expired') return { name: 'done', step, isSettled: true }
   if (admission === 'moved') return { name: 'returning', step, how: { kind: 'elsewhere' } }
   if (admission === 'held') return { name: 'returning', step, how: { kind: 'here' } }
   // Judged again, because it may have waited for long.
@@ -227,7 +228,7 @@ async function record(ports: StepPorts, state: StepState<'recording'>): Promise<
   }
   if (refusal === undefined && rest.length > 0) return continueRest(ports, step, claim, rest, setback)
   traceDispatched(ports, step, rows)
-  return refusal === undefined ? { name: 'done', step } : { name: 'ending', step, refusal }
+  return refusal === undefined ? { name: 'done', step, isSettled: true } : { name: 'ending', step, refusal }
 }
 
 async function handOver(
@@ -238,7 +239,7 @@ async function handOver(
   if (findRefusal(rows) === undefined && rest.length > 0)
     return continueRest(ports, step, claim, rest, setback)
   traceDispatched(ports, step, rows)
-  return { name: 'done', step }
+  return { name: 'done', step, isSettled: true }
 }
 
 async function endStep(
@@ -246,7 +247,7 @@ async function endStep(
   { step, refusal }: StepState<'ending'>,
 ): Promise<NextState<'ending'>> {
   const ended = await unlessStopping(ports.endStep(step.job, refusal))
-  return { name: ended === 'stopping' ? 'abandoned' : 'done', step }
+  return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, isSettled: true }
 }
 
 /** Returns the claim of a step that the carrier certainly did not accept. */
@@ -279,7 +280,7 @@ async function waitForTurnOfRest(
   // The scheduler removes overdue steps that wait in it, but this one may be overdue before it enters.
   if (step.delivery?.aborted === true) return requeueRest(step, claim, parts)
   const admission = await ports.enter(step, parts.length, true)
-  if (admission === 'expired') return { name: 'done', step }
+  if (admission === 'expired') return { name: 'done', step, isSettled: true }
   if (admission !== 'go') return requeueRest(step, claim, parts)
   return { name: 'submitting-rest', step, parts, claim, admitted: parts.length }
 }
@@ -298,7 +299,7 @@ async function endStepAgain(
   { step }: StepState<'ending-again'>,
 ): Promise<NextState<'ending-again'>> {
   const ended = await unlessStopping(ports.endStepAgain(step.job))
-  return { name: ended === 'stopping' ? 'abandoned' : 'done', step }
+  return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, isSettled: false }
 }
 
 async function returnStep(
@@ -306,7 +307,7 @@ async function returnStep(
   { step, how }: StepState<'returning'>,
 ): Promise<NextState<'returning'>> {
   const returned = await unlessStopping(ports.returnStep(step.job, how))
-  return { name: returned === 'stopping' ? 'abandoned' : 'done', step }
+  return returned === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, isSettled: false }
 }
 
 async function requeue(
@@ -314,7 +315,7 @@ async function requeue(
   { step }: StepState<'requeueing'>,
 ): Promise<NextState<'requeueing'>> {
   await ports.requeue(step.job)
-  return { name: 'done', step }
+  return { name: 'done', step, isSettled: true }
 }
 
 /** After a submission of which parts are left, and others were answered. */

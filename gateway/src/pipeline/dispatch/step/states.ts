@@ -77,7 +77,8 @@ interface StateFields {
   'ending-again': object
   returning: { readonly how: StepReturn }
   requeueing: object
-  done: object
+  /** If it is not settled, a copy of the job that arrived in the meantime must run, because it may be the only one. */
+  done: { readonly isSettled: boolean }
   abandoned: object
 }
 

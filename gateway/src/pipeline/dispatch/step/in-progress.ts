@@ -1,0 +1,35 @@
+/** Runs a step only once at a time in this process, however many copies of its job are delivered. */
+import type { RouteJob } from '../../../jobs/jobs.ts'
+import { stepId } from '../../../jobs/step-key.ts'
+import type { StepState } from './states.ts'
+
+type Run = Promise<Pick<StepState<'done'>, 'isSettled'>>
+
+export class StepsInProgress {
+  readonly #running = new Map<string, Run>()
+
+  /**
+   * A copy that is delivered while the original is in progress, for example after a reconnect, shares its result. The copy
+   * runs afterwards if the original settles nothing, or if only the copy names the claim of a previous owner.
+   */
+  async run(job: RouteJob, start: () => Run): Promise<void> {
+    const id = stepId(job)
+    const isPlain = job.unsubmittedClaim === undefined && job.rest === undefined
+    for (let running = this.#running.get(id); running !== undefined; running = this.#running.get(id)) {
+      const { isSettled } = isPlain ? await running : await running.catch(() => ({ isSettled: false }))
+      if (isPlain && isSettled) return
+    }
+    const work = start()
+    this.#running.set(id, work)
+    try {
+      await work
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+
+  /** Resolves when the steps that are in progress now have ended. */
+  async drained(): Promise<void> {
+    await Promise.allSettled(this.#running.values())
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Explores every schedule of a deterministic world by depth-first search. A schedule is a list of choices; to go back,
+ * the world is created again and the choices before are replayed. A situation that was met before is not explored again.
+ */
+export interface World {
+  /** The choices now, always in the same order; empty at the end of the schedule. */
+  choices(): readonly Choice[]
+  /** Identifies the situation: two worlds with the same key behave alike from here on. */
+  key(): string
+  /** Throws if the situation violates an invariant. */
+  check(): void
+}
+
+export interface Choice {
+  readonly label: string
+  take(): void
+}
+
+export interface Exploration {
+  readonly schedules: number
+  readonly situations: number
+}
+
+export async function explore(create: () => World): Promise<Exploration> {
+  const known = new Set<string>()
+  const prefixes: number[][] = [[]]
+  let schedules = 0
+  for (let prefix = prefixes.pop(); prefix !== undefined; prefix = prefixes.pop()) {
+    schedules++
+    const world = create()
+    const labels: string[] = []
+    const path: number[] = []
+    const take = async (index: number): Promise<void> => {
+      const choice = world.choices()[index]!
+      labels.push(choice.label)
+      path.push(index)
+      choice.take()
+      await idle()
+    }
+    await idle()
+    for (const index of prefix) await take(index)
+    for (;;) {
+      try {
+        world.check()
+      } catch (error) {
+        throw new Error(`${(error as Error).message}\n  ${labels.join('\n  ')}`, { cause: error })
+      }
+      const key = world.key()
+      if (known.has(key)) break
+      known.add(key)
+      const { length } = world.choices()
+      if (length === 0) break
+      for (let index = length - 1; index > 0; index--) prefixes.push([...path, index])
+      await take(0)
+    }
+  }
+  return { schedules, situations: known.size }
+}
+
+/** Resolves when every promise that could settle has settled. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}

@@ -1,0 +1,79 @@
+/**
+ * The claims and attempts of one step, as `records/messages/claim.ts` and `records/attempts/attempts.ts` write them, in
+ * memory. `claims-contract.test.ts` compares every operation in every state with PostgreSQL.
+ */
+import type { AttemptRow } from '../../../src/records/attempts/attempts.ts'
+import type { ClaimResult, StepClaim } from '../../../src/records/messages/claim.ts'
+
+type Answer = Pick<AttemptRow, 'part' | 'outcome'>
+
+interface ClaimRow {
+  state: 'released' | 'submitting'
+  token: number | null
+  /** The route and token of the last claim that another owner may take over. */
+  route: string | null
+  fenced: readonly number[]
+}
+
+const maxFenced = 8
+
+export class MemoryClaims {
+  row: ClaimRow | null = { state: 'released', token: null, route: null, fenced: [] }
+  readonly outcomes = new Map<number, AttemptRow['outcome']>()
+
+  claim({ token, repeatableOn }: StepClaim): ClaimResult {
+    const { row } = this
+    if (row === null || row.fenced.includes(token)) return 'stale'
+    if (row.state === 'submitting' && row.token !== token)
+      return this.outcomes.size > 0 ? 'recorded' : 'interrupted'
+    this.row = { ...row, state: 'submitting', token, route: formatRoute(token, repeatableOn) }
+    return 'claimed'
+  }
+
+  unclaim({ token }: StepClaim): void {
+    if (this.row?.token === token) this.row = { ...this.row, state: 'released', token: null }
+  }
+
+  fence(claim: StepClaim): void {
+    this.unclaim(claim)
+    if (this.row === null || this.row.fenced.includes(claim.token)) return
+    this.row = { ...this.row, fenced: [claim.token, ...this.row.fenced].slice(0, maxFenced) }
+  }
+
+  takeOver({ token, repeatableOn }: StepClaim): boolean {
+    const { row } = this
+    if (row?.state !== 'submitting' || row.token === null || this.outcomes.size > 0) return false
+    if (repeatableOn === undefined || row.route !== formatRoute(row.token, repeatableOn)) return false
+    this.row = { ...row, token, route: formatRoute(token, repeatableOn) }
+    return true
+  }
+
+  takeOverRest(
+    { token, repeatableOn }: StepClaim,
+    from: readonly number[],
+  ): 'claimed' | 'interrupted' | 'stale' {
+    const { row } = this
+    if (row?.state === 'submitting' && row.token !== null && [...from, token].includes(row.token)) {
+      this.row = { ...row, token, route: formatRoute(token, repeatableOn) }
+      return 'claimed'
+    }
+    return row === null || row.fenced.includes(token) ? 'stale' : 'interrupted'
+  }
+
+  record(rows: readonly Answer[]): void {
+    for (const { part, outcome } of rows)
+      if ((this.outcomes.get(part) ?? 'unknown') === 'unknown') this.outcomes.set(part, outcome)
+  }
+
+  /** Returns false if another owner holds the step; else the claim is not taken over any more. */
+  keep({ token }: StepClaim): boolean {
+    if (this.row === null) return true
+    if (this.row.token !== token) return false
+    this.row = { ...this.row, route: null }
+    return true
+  }
+}
+
+function formatRoute(token: number, repeatableOn: string | undefined): string | null {
+  return repeatableOn === undefined ? null : `${repeatableOn}/${token}`
+}

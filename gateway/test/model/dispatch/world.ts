@@ -1,0 +1,502 @@
+/**
+ * A route, its queue, PostgreSQL, settle and a carrier, with one message of two parts. Everything that can happen next is
+ * a choice: the answer to any call of an owner, a delivery, and the faults and events of the scenario.
+ */
+import assert from 'node:assert/strict'
+import type { SubmitOutcome } from '../../../src/connectors/connector.ts'
+import type { RouteJob } from '../../../src/jobs/jobs.ts'
+import { ProcessStopping } from '../../../src/platform/retry.ts'
+import { expiredOutcome, interrupted } from '../../../src/pipeline/dispatch/step/outcomes.ts'
+import type { StepPorts } from '../../../src/pipeline/dispatch/step/ports.ts'
+import type { StateName } from '../../../src/pipeline/dispatch/step/states.ts'
+import type { AttemptRow } from '../../../src/records/attempts/attempts.ts'
+import { longStep, routeId } from '../../support/fixtures.ts'
+import type { Choice, World } from './explore.ts'
+import { MemoryClaims } from './memory-claims.ts'
+import { ModelOwner, type Delivery, type PendingCall } from './owner.ts'
+
+export type Fault = 'crash' | 'lost reply' | 'cut off' | 'lost subscription'
+export type Event =
+  'handover' | 'deadline' | 'refusing rule' | 'delaying rule' | 'closing' | 'moving' | 'overdue'
+
+export interface Scenario {
+  /** The carrier recognizes a repeated submission. */
+  readonly isRepeatable?: boolean
+  /** What the carrier may answer, besides `accepted`. */
+  readonly answers: readonly Exclude<SubmitOutcome['kind'], 'accepted'>[]
+  /** How many answers of a schedule are not `accepted`, at most. */
+  readonly maxSetbacks: number
+  /** Of these, `maxFaults` happen in a schedule at most. */
+  readonly faults: readonly Fault[]
+  readonly maxFaults?: number
+  /** Each of them happens at most once in a schedule. */
+  readonly events: readonly Event[]
+}
+
+type SettleJob =
+  | { readonly kind: 'verdict'; readonly state: 'released' | 'submitting' }
+  | { readonly kind: 'answers'; readonly rows: readonly AttemptRow[]; readonly token: number }
+
+const job: RouteJob = {
+  v: 1,
+  msgKey: 'M',
+  accountId: 1,
+  step: 1,
+  try: 1,
+  to: '01000000000',
+  content: longStep,
+  dueAt: Number.MAX_SAFE_INTEGER,
+}
+const parts = [1, 2].map((part) => ({ part, parts: 2, content: null }))
+const outcomes: Readonly<Record<SubmitOutcome['kind'], SubmitOutcome>> = {
+  accepted: { kind: 'accepted', carrierId: 'id' },
+  refused: { kind: 'refused', cause: 'bad-number', code: 'r', text: '' },
+  throttled: { kind: 'throttled', code: 't', retryAfterMs: 1 },
+  unreachable: { kind: 'unreachable', code: 'u', text: '' },
+  unknown: { kind: 'unknown', code: 'x', text: '' },
+}
+const denials = {
+  fail: { verdict: 'fail', rule: 'sender', cause: 'spam', text: '' },
+  hold: { verdict: 'hold', rule: 'quiet-hours', until: 0 },
+} as unknown as Record<'fail' | 'hold', NonNullable<ReturnType<StepPorts['judge']>>>
+/** Fields that do not decide what follows. */
+const ignored = new Set(['content', 'startedMs', 'submittedAt', 'afterMs', 'heldMs', 'recipient'])
+
+export class DispatchWorld implements World {
+  readonly #scenario: Scenario
+  readonly #onTransition: (from: StateName, to: StateName) => void
+  readonly #claims = new MemoryClaims()
+  readonly #queue: RouteJob[] = [job]
+  readonly #settle: SettleJob[] = []
+  readonly #owners: ModelOwner[] = [new ModelOwner('A')]
+  /** Statements that PostgreSQL executes after their owner has given them up. */
+  readonly #late: PendingCall[] = []
+  /** Without an outcome it is open, or its owner has crashed. */
+  readonly #submissions: { readonly part: number; outcome: SubmitOutcome['kind'] | null }[] = []
+  readonly #events: Set<Event>
+  #waiting: RouteJob | null = null
+  #faultsLeft: number
+  #setbacksLeft: number
+  #ended: string[] = []
+  #isPastDeadline = false
+  #denial: 'fail' | 'hold' | null = null
+  #isClosed = false
+  #created = 1
+  #failure: Error | undefined
+
+  constructor(scenario: Scenario, onTransition: (from: StateName, to: StateName) => void) {
+    this.#scenario = scenario
+    this.#onTransition = onTransition
+    this.#events = new Set(scenario.events)
+    this.#setbacksLeft = scenario.maxSetbacks
+    this.#faultsLeft = scenario.maxFaults ?? 1
+  }
+
+  choices(): Choice[] {
+    return [...this.#progress(), ...this.#happenings(), ...this.#faults()]
+  }
+
+  key(): string {
+    const owners = this.#owners.map((owner) => [
+      owner.name,
+      owner.isStopping,
+      owner.isCutOff,
+      owner.tokens,
+      owner.endsLater.length,
+      Array.from(owner.deliveries, ({ job: own, isLost, isOverdue, state, calls, controller }) => [
+        [own, isLost, isOverdue, controller.signal.aborted, state],
+        Array.from(calls, ({ label }) => label),
+      ]),
+    ])
+    return JSON.stringify(
+      [
+        owners,
+        this.#claims.row,
+        [...this.#claims.outcomes].sort(),
+        this.#queue,
+        this.#waiting,
+        this.#settle,
+        this.#late.map(({ label }) => label),
+        this.#submissions.map(({ part, outcome }) => `${part} ${outcome}`).sort(),
+        [...this.#events],
+        [
+          this.#faultsLeft,
+          this.#setbacksLeft,
+          this.#ended,
+          this.#isPastDeadline,
+          this.#denial,
+          this.#isClosed,
+        ],
+      ],
+      (field, value: unknown) => (ignored.has(field) ? undefined : value),
+    )
+  }
+
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure
+    assert.ok(this.#ended.length <= 1, `the step ended more than once: ${this.#ended.join(', ')}`)
+    if (this.#progress().length === 0) this.#checkAtRest()
+  }
+
+  /** Nothing happens any more: the step has ended, or every part awaits its receipt. */
+  #checkAtRest(): void {
+    for (const { name, deliveries } of this.#owners)
+      assert.equal(deliveries.size, 0, `owner ${name} holds a delivery and does nothing`)
+    const { row, outcomes: recorded } = this.#claims
+    if (row === null) return
+    assert.equal(row.state, 'submitting', 'the step is stuck: it is not claimed, and no job of it exists')
+    for (const { part } of parts) {
+      const outcome = recorded.get(part)
+      assert.ok(outcome !== undefined, `the step is stuck: part ${part} has no answer`)
+      assert.notEqual(outcome, 'refused', 'the step is stuck: its refusal was not published')
+    }
+  }
+
+  #progress(): Choice[] {
+    const choices: Choice[] = []
+    const add = (label: string, take: () => void): void => void choices.push({ label, take })
+    for (const owner of this.#owners)
+      for (const delivery of owner.deliveries)
+        for (const call of delivery.calls) choices.push(...this.#answers(owner, delivery, call))
+    const consumer = this.#owners.at(-1)!
+    const [first] = this.#queue
+    if (first !== undefined)
+      add(`${consumer.name} receives ${describe(first)}`, () => {
+        this.#queue.shift()
+        this.#deliver(consumer, first)
+      })
+    if (this.#settle.length > 0) add('settle', () => this.#settleNext())
+    const waiting = this.#waiting
+    if (waiting !== null)
+      add('the step is released again', () => {
+        if (this.#claims.row !== null) this.#queue.push(waiting)
+        this.#waiting = null
+      })
+    for (const [index, call] of this.#late.entries())
+      add(`late: ${call.label}`, () => {
+        this.#late.splice(index, 1)
+        call.apply()
+      })
+    for (const owner of this.#owners)
+      if (owner.endsLater.length > 0 && !owner.isStopping)
+        add(`${owner.name} publishes late refusals`, () => {
+          owner.endsLater.pop()
+          this.#endAgain()
+        })
+    return choices
+  }
+
+  #answers(owner: ModelOwner, delivery: Delivery, call: PendingCall): Choice[] {
+    const label = `${owner.name} ${call.label}`
+    const answer = (what: string, value: () => unknown): Choice => ({
+      label: what,
+      take: () => {
+        delivery.calls.delete(call)
+        call.resolve(value())
+      },
+    })
+    switch (call.to) {
+      case 'scheduler':
+        if (this.#isPastDeadline) return [answer(`${label}: expired`, () => 'expired')]
+        if (delivery.isOverdue) return [answer(`${label}: held`, () => 'held')]
+        return [answer(`${label}: go`, () => 'go')]
+      case 'carrier':
+        return this.#carrierAnswers(call).map((kind) =>
+          answer(`${label}: ${kind}`, () => this.#answerSubmission(call, kind)),
+        )
+      case 'database':
+        if (owner.isCutOff) return [{ label: `${label}: no reply`, take: () => giveUp(delivery, call) }]
+        return [answer(label, call.apply)]
+      default:
+        return [answer(label, call.apply)]
+    }
+  }
+
+  #carrierAnswers({ label }: PendingCall): SubmitOutcome['kind'][] {
+    if (this.#setbacksLeft === 0) return ['accepted']
+    // A repeat tells nothing but that the carrier has the message.
+    if (label.startsWith('repeat')) return ['accepted', 'unknown']
+    return ['accepted', ...this.#scenario.answers]
+  }
+
+  #answerSubmission({ part }: PendingCall, kind: SubmitOutcome['kind']): SubmitOutcome {
+    if (kind !== 'accepted') this.#setbacksLeft--
+    const open = this.#submissions.findLast(
+      (submission) => submission.part === part && submission.outcome === null,
+    )
+    open!.outcome = kind
+    return outcomes[kind]
+  }
+
+  #happenings(): Choice[] {
+    const consumer = this.#owners.at(-1)!
+    const effects: Record<Event, (() => void) | undefined> = {
+      handover: () => this.#replace(consumer, () => stop(consumer)),
+      deadline: () => {
+        this.#isPastDeadline = true
+        if (this.#claims.row !== null) this.#end('deadline')
+      },
+      'refusing rule': () => (this.#denial = 'fail'),
+      'delaying rule': () => (this.#denial = 'hold'),
+      closing: () => {
+        this.#isClosed = true
+        this.#decideWaiting('held')
+      },
+      moving: () => this.#decideWaiting('moved'),
+      overdue: () => {
+        for (const delivery of consumer.deliveries) {
+          delivery.isOverdue = true
+          delivery.controller.abort()
+        }
+      },
+    }
+    return Array.from(this.#events, (event) => ({
+      label: `event: ${event}`,
+      take: () => {
+        this.#events.delete(event)
+        effects[event]!()
+      },
+    }))
+  }
+
+  /** Decides about the unclaimed steps that wait for their turn. */
+  #decideWaiting(admission: 'held' | 'moved'): void {
+    for (const { deliveries } of this.#owners)
+      for (const delivery of deliveries)
+        for (const call of delivery.calls)
+          if (call.to === 'scheduler' && call.isBound !== true) {
+            delivery.calls.delete(call)
+            call.resolve(admission)
+          }
+  }
+
+  #faults(): Choice[] {
+    if (this.#faultsLeft === 0) return []
+    const choices: Choice[] = []
+    const add = (fault: Fault, label: string, take: () => void): void => {
+      if (!this.#scenario.faults.includes(fault)) return
+      choices.push({
+        label: `fault: ${label}`,
+        take: () => {
+          this.#faultsLeft--
+          take()
+        },
+      })
+    }
+    for (const owner of this.#owners) {
+      const { name, deliveries } = owner
+      if (deliveries.size === 0) continue
+      add('crash', `${name} crashes`, () => this.#replace(owner, () => this.#crash(owner)))
+      add('lost subscription', `${name} loses its subscription`, () => this.#loseSubscription(owner))
+      const statements = [...deliveries].flatMap((delivery) =>
+        Array.from(delivery.calls, (call) => ({ delivery, call })).filter(
+          ({ call }) => call.to === 'database',
+        ),
+      )
+      add('cut off', `${name} is cut off`, () => this.#cutOff(owner))
+      for (const { delivery, call } of statements) {
+        add('cut off', `${name} is cut off after ${call.label}`, () => {
+          call.apply()
+          this.#cutOff(owner)
+        })
+        add('cut off', `${name} is cut off, ${call.label} is executed later`, () => {
+          this.#late.push(call)
+          this.#cutOff(owner)
+        })
+        add('lost reply', `the reply to ${name} ${call.label} is lost`, () => {
+          call.apply()
+          // Else the owner repeats the statement.
+          if (owner.isStopping) giveUp(delivery, call)
+        })
+      }
+    }
+    return choices
+  }
+
+  #cutOff(owner: ModelOwner): void {
+    owner.isCutOff = true
+    this.#replace(owner, () => stop(owner))
+  }
+
+  #crash(owner: ModelOwner): void {
+    this.#owners.splice(this.#owners.indexOf(owner), 1)
+    for (const { isLost, job: own } of owner.deliveries) if (!isLost) this.#queue.push(own)
+  }
+
+  #loseSubscription({ deliveries }: ModelOwner): void {
+    for (const delivery of deliveries) {
+      if (!delivery.isLost) this.#queue.push(delivery.job)
+      delivery.isLost = true
+      delivery.controller.abort()
+    }
+  }
+
+  /** The owner stops; another one consumes the queue, if it did. */
+  #replace(owner: ModelOwner, leave: () => void): void {
+    const isConsumer = owner === this.#owners.at(-1)
+    leave()
+    if (isConsumer) this.#owners.push(new ModelOwner(String.fromCharCode(65 + this.#created++)))
+  }
+
+  #deliver(owner: ModelOwner, delivered: RouteJob): void {
+    owner
+      .receive(delivered, (delivery) => this.#createPorts(owner, delivery), this.#onTransition)
+      .then((result) => {
+        if (result === 'returned') this.#queue.push(delivered)
+      })
+      .catch((error: unknown) => (this.#failure = error as Error))
+  }
+
+  #settleNext(): void {
+    const next = this.#settle.shift()!
+    if (next.kind === 'verdict') {
+      if (this.#claims.row?.state === next.state) this.#fail()
+      return
+    }
+    const isRefused = ({ outcome }: AttemptRow): boolean => outcome === 'refused'
+    const isLost = next.rows.some(isRefused) && !this.#claims.keep({ ...job, token: next.token })
+    const rows = isLost ? next.rows.filter((row) => !isRefused(row)) : next.rows
+    this.#claims.record(rows)
+    const isFailed = rows.some((row) => isRefused(row) && this.#claims.outcomes.get(row.part) === 'refused')
+    if (isFailed && this.#claims.row?.state === 'submitting') this.#fail()
+  }
+
+  #fail(): void {
+    const perhapsAccepted = this.#submissions.filter(({ outcome }) => isPerhapsAccepted(outcome))
+    const isRefused = this.#submissions.some(
+      ({ part, outcome }) => outcome === 'refused' && perhapsAccepted.every((other) => other.part !== part),
+    )
+    assert.ok(
+      isRefused || perhapsAccepted.length === 0,
+      'the step failed, although the carrier may have accepted it',
+    )
+    this.#end('failed')
+  }
+
+  #end(how: string): void {
+    this.#ended.push(how)
+    this.#claims.row = null
+  }
+
+  #endAgain(): void {
+    if ([...this.#claims.outcomes.values()].includes('refused'))
+      this.#settle.push({ kind: 'verdict', state: 'submitting' })
+  }
+
+  #beginSubmission(part: number, isRepeat: boolean): void {
+    const before = this.#submissions.filter((submission) => submission.part === part)
+    const isAllowed =
+      this.#scenario.isRepeatable === true || before.every(({ outcome }) => isCertainlyNotAccepted(outcome))
+    assert.ok(isAllowed, `part ${part} is submitted again, although the carrier may have it`)
+    assert.ok(this.#ended.length === 0, `part ${part} is submitted after the step has ended`)
+    assert.ok(
+      !isRepeat || this.#scenario.isRepeatable,
+      'a part is repeated where the carrier does not recognize it',
+    )
+    this.#submissions.push({ part, outcome: null })
+  }
+
+  #createPorts(owner: ModelOwner, { calls }: Delivery): StepPorts {
+    const { isRepeatable = false } = this.#scenario
+    const call = (to: PendingCall['to'], label: string, apply: () => unknown, more = {}): Promise<never> =>
+      new Promise<unknown>((resolve, reject) => {
+        calls.add({ to, label, apply, resolve, reject, ...more })
+      }) as Promise<never>
+    const submit =
+      (label: string, isRepeat: boolean, expired: SubmitOutcome) => (_: RouteJob, submitted: typeof parts) =>
+        Promise.all(
+          submitted.map(({ part }) => {
+            if (this.#isPastDeadline) return Promise.resolve(expired)
+            this.#beginSubmission(part, isRepeat)
+            return call('carrier', `${label} ${part}`, () => undefined, { part })
+          }),
+        )
+    const claims = this.#claims
+    const describeRows = (rows: readonly AttemptRow[]): string =>
+      rows.map(({ part, outcome }) => `${part} ${outcome}`).join(' ')
+    return {
+      attempts: { routeId },
+      isRepeatable,
+      isLinked: true,
+      get isStopping() {
+        return owner.isStopping
+      },
+      toParts: () => parts,
+      createClaim: () => ({
+        ...job,
+        token: owner.nextToken(),
+        repeatableOn: isRepeatable ? routeId : undefined,
+      }),
+      findReturn: () => (this.#isClosed ? { kind: 'here' } : null),
+      judge: () => (this.#denial === null ? null : denials[this.#denial]),
+      enter: (_step, _parts, isBound) =>
+        owner.isStopping ? Promise.resolve('stopping') : call('scheduler', 'enter', () => 'go', { isBound }),
+      leave: () => undefined,
+      giveBack: () => undefined,
+      pause: () => undefined,
+      delay: () => (owner.isStopping ? Promise.resolve(false) : call('timer', 'delay', () => true)),
+      submit: submit('submit', false, expiredOutcome),
+      repeat: submit('repeat', true, interrupted),
+      withoutClaim: ({ unsubmittedClaim: token, ...plain }) =>
+        call('database', `fence ${token}`, () => {
+          claims.fence({ ...plain, token: token! })
+          return plain
+        }),
+      claim: (claim) => call('database', `claim ${claim.token}`, () => claims.claim(claim)),
+      takeOver: (claim) => call('database', `take over ${claim.token}`, () => claims.takeOver(claim)),
+      takeOverRest: (claim, from) =>
+        call('database', `take over rest ${claim.token} from ${from.join()}`, () =>
+          claims.takeOverRest(claim, from),
+        ),
+      unclaim: (claim) => call('database', `unclaim ${claim.token}`, () => claims.unclaim(claim)),
+      record: (rows) => call('database', `record ${describeRows(rows)}`, () => claims.record(rows)),
+      endStepAgain: () => call('database', 'end again', () => this.#endAgain()),
+      endStepLater: (later) => void owner.endsLater.push(later),
+      handOver: (rows, token) =>
+        call(
+          'broker',
+          `hand over ${describeRows(rows)}`,
+          () => void this.#settle.push({ kind: 'answers', rows, token }),
+        ),
+      requeue: (requeued) =>
+        call('broker', `requeue ${describe(requeued)}`, () => void this.#queue.push(requeued)),
+      endStep: () =>
+        call('database', 'end', () => void this.#settle.push({ kind: 'verdict', state: 'submitting' })),
+      returnStep: (returned, { kind }) =>
+        kind === 'never'
+          ? call('broker', 'fail', () => void this.#settle.push({ kind: 'verdict', state: 'released' }))
+          : call('database', `return ${kind}`, () => {
+              // The table holds neither a claim nor parts.
+              this.#waiting = returned.tries === undefined ? job : { ...job, tries: returned.tries }
+            }),
+    }
+  }
+}
+
+function isPerhapsAccepted(outcome: SubmitOutcome['kind'] | null): boolean {
+  return outcome === null || outcome === 'accepted' || outcome === 'unknown'
+}
+
+function isCertainlyNotAccepted(outcome: SubmitOutcome['kind'] | null): boolean {
+  return outcome === 'throttled' || outcome === 'unreachable'
+}
+
+/** The owner consumes no more, and what waits in its memory ends. */
+function stop(owner: ModelOwner): void {
+  owner.isStopping = true
+  for (const { calls } of owner.deliveries)
+    for (const call of calls) {
+      if (call.to !== 'scheduler' && call.to !== 'timer') continue
+      calls.delete(call)
+      call.resolve(call.to === 'scheduler' ? 'stopping' : false)
+    }
+}
+
+function giveUp({ calls }: Delivery, call: PendingCall): void {
+  calls.delete(call)
+  call.reject(new ProcessStopping('PostgreSQL does not answer'))
+}
+
+function describe({ unsubmittedClaim, rest, tries }: RouteJob): string {
+  return `job ${JSON.stringify({ unsubmittedClaim, rest, tries })}`
+}
