@@ -54,8 +54,14 @@ export function startDispatch(
     releaseStep: createReleaseStep({ ...services, publisher: broker.publisher }),
   }
   const loops = new RouteLoops(owner)
-  const context = { ...owner, loops, relocation: createRelocation(owner), startTurn: createStartPacer() }
   const running = new Set<PartitionOwner>()
+  const context = {
+    ...owner,
+    loops,
+    relocation: createRelocation(owner),
+    startTurn: createStartPacer(),
+    countPartitions: () => [...running].filter(({ hasRoutes }) => hasRoutes).length,
+  }
 
   function start(partition: number): PartitionOwner {
     const started = new PartitionOwner(partition, routes.value.flatMap(sharesOf), context)

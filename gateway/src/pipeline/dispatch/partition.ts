@@ -25,6 +25,8 @@ export interface PartitionContext extends LoopedOwnerContext {
   readonly relocation: Relocation
   /** Resolves when one more route may start. */
   readonly startTurn: () => Promise<void>
+  /** Returns the number of partitions with routes that this process owns. */
+  readonly countPartitions: () => number
 }
 
 /** How often it is looked whether the route of the rest of a message runs again. */
@@ -39,6 +41,7 @@ export class PartitionOwner {
   readonly #stopping = new AbortController()
   readonly #consumption: Consumption
   readonly #drained = Promise.withResolvers<undefined>()
+  readonly #prefetch: number
   #routeCount = 0
   #holdScheduled = false
 
@@ -47,10 +50,11 @@ export class PartitionOwner {
     this.#partition = partition
     this.#context = context
     this.update(table)
-    const { broker, topology } = context
+    const { broker, topology, countPartitions } = context
+    this.#prefetch = partitionPrefetch(countPartitions() + 1)
     this.#consumption = broker.consume(
       topology.dispatch[partition]!,
-      { prefetch: partitionPrefetch },
+      { prefetch: this.#prefetch },
       async ({ jobs, signal }) => {
         const onAbort = (): void => {
           // The copies that the broker delivers again join the steps in memory.
@@ -62,6 +66,10 @@ export class PartitionOwner {
         if (failed !== undefined) throw failed.reason as Error
       },
     )
+  }
+
+  get hasRoutes(): boolean {
+    return this.#routeCount > 0
   }
 
   /** True while its queue is consumed. */
@@ -103,7 +111,12 @@ export class PartitionOwner {
 
   #createSlot(id: string): RouteSlot {
     const log = this.#context.log.child({ route: id })
-    const maxDepth = (): number => maxLaneDepth(this.#routeCount)
+    // The prefetch of a consumer is fixed. What the routes release follows the number of partitions that share the memory.
+    const maxDepth = (): number =>
+      maxLaneDepth(
+        this.#routeCount,
+        Math.min(this.#prefetch, partitionPrefetch(this.#context.countPartitions())),
+      )
     return new RouteSlot({
       turn: this.#context.startTurn,
       start: (route, link) => new RouteOwner(route, this.#context, log, { link, maxDepth }),

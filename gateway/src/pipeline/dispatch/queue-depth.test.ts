@@ -14,11 +14,17 @@ test('a route without a rate is allowed four seconds of its throughput', () => {
   assert.equal(laneDepth(Infinity, 3_000), 12_000)
 })
 
-test('what all routes of a partition may have in their queue fits into its prefetch', () => {
+test('the lanes of all routes of a partition fit into its prefetch', () => {
+  const partitions = fc.integer({ min: 1, max: 32 })
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1_000 }), (routes) => {
-      assert.ok(3 * routes * maxLaneDepth(routes) <= partitionPrefetch)
+    fc.property(partitions, fc.integer({ min: 1, max: 90 }), (owned, routes) => {
+      const prefetch = partitionPrefetch(owned)
+      assert.ok(3 * routes * maxLaneDepth(routes, prefetch) <= prefetch)
     }),
   )
-  assert.equal(maxLaneDepth(1), 20_000)
+  assert.ok(maxLaneDepth(1, partitionPrefetch(1)) >= 19_000)
+})
+
+test('the partitions of a process together hold a bounded number of messages', () => {
+  for (let owned = 1; owned <= 32; owned++) assert.ok(owned * partitionPrefetch(owned) <= 200_000)
 })

@@ -1,7 +1,7 @@
 /**
  * How much of a route's work may be in its queues: a few seconds of its rate, so that no urgent step waits long behind it
  * and the broker never holds a deep backlog, and enough that the carrier's window is never empty. Steps beyond that wait
- * in a table, which costs two more writes and one more read. Pure; called by the route's owner.
+ * in a table, which costs two more writes and one more read.
  */
 
 const secondsOfWork = 2
@@ -21,19 +21,23 @@ export function laneDepth(rate: number, throughput: number): number {
   return Math.min(maxDepth, Math.max(minDepth, work))
 }
 
-/**
- * Groups of jobs that the owner of a partition holds: the largest prefetch that AMQP allows. RabbitMQ takes "unlimited" as
- * 2,000 for quorum queues.
- */
-export const partitionPrefetch = 65_535
-/** Of the prefetch; the rest is for processes that learn late that a lane is full. */
-const releasable = 60_000
+/** Broker messages that one process holds, over all its partitions. Bounds its memory when other workers fail. */
+const maxHeld = 200_000
+/** The largest prefetch of AMQP. RabbitMQ takes "unlimited" as 2,000 for quorum queues. */
+const maxPrefetch = 65_535
+/** The part of the prefetch that routes may fill; the rest is for processes that detect late that a lane is full. */
+const releasable = 0.9
+
+/** Broker messages that each partition holds at most. `partitions`: those of this process that have routes. */
+export function partitionPrefetch(partitions: number): number {
+  return Math.min(maxPrefetch, Math.floor(maxHeld / Math.max(1, partitions)))
+}
 
 /**
  * Parts per lane that each route of a partition allows at most. All of them together must fit into the prefetch: the
  * steps of a route that cannot send would otherwise hold up the other routes of the partition.
  */
-export function maxLaneDepth(routesInPartition: number): number {
-  const share = Math.floor(releasable / (3 * Math.max(1, routesInPartition)))
+export function maxLaneDepth(routesInPartition: number, prefetch: number): number {
+  const share = Math.floor((prefetch * releasable) / (3 * Math.max(1, routesInPartition)))
   return Math.min(maxDepth, Math.max(minDepth, share))
 }

@@ -81,6 +81,7 @@ export class DispatchWorld implements World {
   #isPastDeadline = false
   #denial: 'fail' | 'hold' | null = null
   #isClosed = false
+  #hasCrashed = false
   #created = 1
   #failure: Error | undefined
 
@@ -126,6 +127,7 @@ export class DispatchWorld implements World {
           this.#isPastDeadline,
           this.#denial,
           this.#isClosed,
+          this.#hasCrashed,
         ],
       ],
       (field, value: unknown) => (ignored.has(field) ? undefined : value),
@@ -149,6 +151,14 @@ export class DispatchWorld implements World {
       const outcome = recorded.get(part)
       assert.ok(outcome !== undefined, `the step is stuck: part ${part} has no answer`)
       assert.notEqual(outcome, 'refused', 'the step is stuck: its refusal was not published')
+      // After a crash no process knows whether the part was submitted.
+      if (outcome === 'unknown' && !this.#hasCrashed)
+        assert.ok(
+          this.#submissions.some(
+            (submission) => submission.part === part && isPerhapsAccepted(submission.outcome),
+          ),
+          `part ${part} is unknown, although it was certainly not accepted`,
+        )
     }
   }
 
@@ -319,6 +329,7 @@ export class DispatchWorld implements World {
   }
 
   #crash(owner: ModelOwner): void {
+    this.#hasCrashed = true
     this.#owners.splice(this.#owners.indexOf(owner), 1)
     for (const { isLost, job: own } of owner.deliveries) if (!isLost) this.#queue.push(own)
   }
