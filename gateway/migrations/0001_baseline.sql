@@ -252,12 +252,6 @@ create table route_results (
 );
 create index route_results_minute on route_results (minute, route_id);
 
--- Routes whose queues exist: inserted before the queues are declared, deleted after they are deleted.
-create table route_queues (
-  route_id    text primary key,
-  declared_at timestamptz not null default now()
-);
-
 -- Messages and messages in flight ------------------------------------------------------------------------------------------------------
 
 -- Every accepted message. Rows are never updated except to erase the content.

@@ -75,7 +75,6 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   },
   number_ranges: decided,
   rcs_templates: decided,
-  route_queues: { worker: write, cli: write, viewer: read },
   route_results: ofWorkers,
   route_states: { ...ofWorkers, cli: 'select, delete' },
   state_publishers: ofWorkers,
