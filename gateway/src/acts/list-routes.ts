@@ -1,6 +1,6 @@
 /** Every route with its rules, its shares, their owners and their health, for `postern route list` and the admin API. */
 import { createTopology } from '../jobs/queues.ts'
-import { listWorkers } from '../pipeline/dispatch/workers-table.ts'
+import { listWorkers } from '../platform/membership/tables.ts'
 import type { Queryable } from '../platform/database.ts'
 import { loadRouteRules } from '../routes/queries.ts'
 import { readHealth, type ReadHealth } from '../routes/read-health.ts'

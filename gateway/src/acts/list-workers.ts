@@ -1,6 +1,6 @@
 /** The workers that run, and how many routes each of them owns, for `postern worker list` and the admin API. */
 import { createTopology } from '../jobs/queues.ts'
-import { listWorkers, type WorkerRow } from '../pipeline/dispatch/workers-table.ts'
+import { listWorkers, type WorkerRow } from '../platform/membership/tables.ts'
 import type { Queryable } from '../platform/database.ts'
 import { loadRouteRules } from '../routes/queries.ts'
 import { sharesOf } from '../routes/shares.ts'

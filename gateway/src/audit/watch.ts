@@ -1,5 +1,5 @@
 /**
- * Counts security events of the audit log for alerts, and verifies the whole log once per day. One worker at a time does this, under a lease:
+ * Counts security events of the audit log for alerts, and verifies the whole log once per day. One worker at a time does this, as a duty:
  * commands and admin processes write the log, so no single one of them could count it.
  */
 import { clock } from '../platform/clock.ts'
@@ -59,7 +59,7 @@ export class AuditWatch {
     metrics.auditVerified.set(clock.now() / 1000)
   }
 
-  /** Another worker holds the lease and begins with a verification. */
+  /** Another worker has the duty and begins with a verification. */
   stopWatching(): void {
     this.#countedSeq = undefined
     this.#verifiedAt = -Infinity

@@ -147,10 +147,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   usage_days: { api: read, worker: upsert, cli: write, viewer: read },
   usage_deltas: { api: append, worker: write, cli: write, viewer: read },
 
-  // Work that one worker does at a time.
-  dispatch_partitions: ofWorkers,
-  leases: { worker: write, cli: write },
-  workers: ofWorkers,
+  // Processes that own something, and what they own.
+  // A process that clients can reach owns the deliveries of its binds.
+  members: { api: write, worker: write, cli: read, viewer: read },
+  owned: { api: write, worker: write, cli: read, viewer: read },
 
   // Keys. A row is locked with the right to update one of its columns; workers destroy those of days that are past.
   data_keys: {

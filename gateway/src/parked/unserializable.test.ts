@@ -16,6 +16,7 @@ import {
 } from '../../test/support/fixtures.ts'
 import { emptyOutbox } from '../../test/support/outbox.ts'
 import { openPlacing } from '../../test/support/placing.ts'
+import { joinMembers } from '../../test/support/membership.ts'
 import { brokerUrls } from '../../test/support/services.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
@@ -106,7 +107,7 @@ test('settle and dispatch park them', async () => {
   const dispatch = startDispatch(stage.routes, {
     ...stage,
     attemptWriter: createAttemptWriter(database, stage.metrics, quietLog),
-    leaseDatabase: database,
+    membership: joinMembers(database),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })

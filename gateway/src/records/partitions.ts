@@ -8,7 +8,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../platform/clock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
-import { Lease } from '../platform/lease.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
 type Partitioned = (typeof partitioned)[number]
@@ -25,8 +24,6 @@ const dayMs = 86_400_000
 const maxFlowDays = 42
 /** In operation one day passes at a time; a few more when the workers were stopped over a weekend. */
 const maxDroppedDays = 3
-/** The lease is renewed between two partitions. */
-const dropLeaseMs = 60_000
 /** A transaction that reads the table, such as a backup, delays a drop; what is not dropped then is in the next hour. */
 const dropTries = 20
 const dropPauseMs = 500
@@ -37,12 +34,18 @@ export interface Maintained {
   readonly unconfirmed: readonly string[]
 }
 
-/** `confirmed`: an operator wants every day past retention to be dropped. */
+export interface MaintainOptions {
+  /** An operator wants every day past retention to be dropped. */
+  readonly confirmed?: boolean
+  /** Called before every drop; false ends the work. Several processes may drop at a time, but wait for each other. */
+  readonly mayDrop?: () => Promise<boolean>
+}
+
 export async function maintainPartitions(
   database: Database,
   retentionDays: number,
   now: Date,
-  { confirmed = false }: { readonly confirmed?: boolean } = {},
+  { confirmed = false, mayDrop = () => Promise.resolve(true) }: MaintainOptions = {},
 ): Promise<Maintained> {
   const existing = await findPartitions(database)
   const names = new Set(existing.map(({ name }) => name))
@@ -59,7 +62,10 @@ export async function maintainPartitions(
   const unused = await withoutUsed(database, past, new Date(now.getTime() - retentionDays * dayMs))
   const pastDays = new Set(unused.map(({ name }) => name.slice(-8)))
   if (pastDays.size > maxDroppedDays && !confirmed) return { unconfirmed: [...pastDays].sort() }
-  await dropPast(database, unused)
+  for (const { table, name } of unused) {
+    if (!(await mayDrop())) break
+    await dropDay(database, table, name.slice(-8))
+  }
   await closePastDays(
     database,
     existing.filter(({ name }) => !pastDays.has(name.slice(-8))),
@@ -170,17 +176,6 @@ async function closePastDays(database: Queryable, existing: readonly Partition[]
     // A vacuum that does not give way holds the partition. The next hour closes it.
     await database.query('select close_day($1, $2)', [day, table]).catch(ignoreLocked)
   }
-}
-
-/** One process at a time, under a lease, so that others do not wait behind several drops. */
-async function dropPast(database: Database, past: readonly PastPartition[]): Promise<void> {
-  if (past.length === 0) return
-  const lease = new Lease(database, { name: 'partitions', durationMs: dropLeaseMs })
-  for (const { table, name } of past) {
-    if (!(await lease.hold())) return
-    await dropDay(database, table, name.slice(-8))
-  }
-  await lease.release()
 }
 
 function ignoreLocked(error: unknown): void {

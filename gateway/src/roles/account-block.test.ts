@@ -9,6 +9,7 @@ import { atEnd } from '../../test/support/cleanup.ts'
 import { runCommand } from '../../test/support/command.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { ledgerOf } from '../../test/support/fixtures.ts'
+import { joinMembers } from '../../test/support/membership.ts'
 import { createTestServer, type TestAccount } from '../../test/support/server.ts'
 import { serviceUrl } from '../../test/support/services.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
@@ -36,6 +37,7 @@ const worker = await startWorker({
   config: loadConfig(environment),
   ...{ log: quietLog, metrics: testMetrics(), database, broker, topology, redis: undefined },
   ...{ encryption: openEncryption({}), close: () => Promise.resolve() },
+  join: () => joinMembers(database),
 })
 atEnd(() => worker.drain())
 const api = await createTestServer({ database, broker, topology })

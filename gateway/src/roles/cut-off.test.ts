@@ -5,6 +5,7 @@ import { createTestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJobs } from '../../test/support/fixtures.ts'
+import { joinMembers } from '../../test/support/membership.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { serviceUrl } from '../../test/support/services.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
@@ -13,7 +14,7 @@ import { loadTopic, readLoadReport } from '../pipeline/admission/load-report.ts'
 import { loadConfig } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption } from '../platform/encryption/encryption.ts'
-import type { Runtime } from './runtime.ts'
+import type { MemberRuntime } from './runtime.ts'
 import { startWorker } from './worker.ts'
 
 const { database, url } = await createTestDatabase()
@@ -22,7 +23,7 @@ const proxy = await createProxy(url)
 const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
 atEnd(() => distant.end())
 
-const runtimeOf = (databaseUrl: string, pool: Database): Runtime => ({
+const runtimeOf = (databaseUrl: string, pool: Database): MemberRuntime => ({
   config: loadConfig({
     POSTERN_DATABASE_URL: databaseUrl,
     POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
@@ -30,6 +31,7 @@ const runtimeOf = (databaseUrl: string, pool: Database): Runtime => ({
   }),
   ...{ log: quietLog, metrics: testMetrics(), database: pool, broker, topology, redis: undefined },
   encryption: openEncryption({}),
+  join: () => joinMembers(pool),
   close: () => Promise.resolve(),
 })
 

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { jumpClockAhead } from '../../test/support/clock-jump.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { joinMembers } from '../../test/support/membership.ts'
 import { createPlace, newFile, rowCount } from '../../test/support/files/workspace.ts'
 import { createMemoryLog } from '../../test/support/memory-log.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
@@ -54,13 +55,13 @@ test("while the host's clock disagrees with PostgreSQL's nothing is deleted or e
     (await database.query('select from cap_counts')).rowCount === 1
 
   clock.maxSkewMs = -1
-  const refusing = startMaintenance(runtime, { store, horizon })
+  const refusing = startMaintenance(runtime, joinMembers(database), { store, horizon })
   await delay(300)
   await refusing.stop()
   assert.deepEqual([await rowCount(database), await isErased(), await hasCounts()], [1, false, true])
 
   clock.maxSkewMs = maxSkewMs
-  const working = startMaintenance(runtime, { store, horizon })
+  const working = startMaintenance(runtime, joinMembers(database), { store, horizon })
   t.after(() => working.stop())
   await waitFor('file, text and counts to go', async () => {
     return (await rowCount(database)) === 0 && (await isErased()) && !(await hasCounts())
@@ -72,7 +73,7 @@ test('a retention shorter than the lifetime of reports is warned of at the start
   const warnings = async (retentionDays: number): Promise<string[]> => {
     const { log, lines } = createMemoryLog()
     const config = { ...runtime.config, retentionDays }
-    await startMaintenance({ ...runtime, config, log }, { store, horizon }).stop()
+    await startMaintenance({ ...runtime, config, log }, joinMembers(database), { store, horizon }).stop()
     return lines.filter((line) => line.includes('POSTERN_RETENTION_DAYS'))
   }
   assert.match((await warnings(2)).join(), /polled/)
@@ -82,7 +83,7 @@ test('a retention shorter than the lifetime of reports is warned of at the start
 
 test('a new day of PostgreSQL is prepared in seconds, not an hour of this process later', async (t) => {
   const horizon = { read: () => Promise.resolve(null) }
-  const maintenance = startMaintenance(runtime, { store, horizon })
+  const maintenance = startMaintenance(runtime, joinMembers(database), { store, horizon })
   t.after(() => maintenance.stop())
   const hasDay = async (offset: number): Promise<boolean> => {
     const name = `reports_${dayOf(new Date(), offset)}`

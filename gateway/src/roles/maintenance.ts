@@ -1,5 +1,5 @@
 /**
- * The periodic maintenance of the tables and files. Most of it is done by one worker at a time, under a lease; each round
+ * The periodic maintenance of the tables and files. Most of it is done by one worker at a time, as a duty; each round
  * tolerates another worker that does the same. Its cost follows what happened since the last round, not what is stored.
  * What deletes or erases runs only while the host's clock agrees with PostgreSQL's.
  */
@@ -10,7 +10,7 @@ import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
 import { clock } from '../platform/clock.ts'
-import { Lease } from '../platform/lease.ts'
+import type { Membership } from '../platform/membership/membership.ts'
 import { every, everyHour, type Periodic } from '../platform/periodic.ts'
 import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
 import { removeBalanced } from '../records/ledger/gate-table.ts'
@@ -40,9 +40,6 @@ const monthBefore = (now: number): string => new Date(now - 40 * 86_400_000).toI
 /** The rule looks at two days. */
 const keptConversionsMs = 8 * 86_400_000
 
-/** After a worker was killed or stopped, another one continues within this time. */
-const leaseMs = 60_000
-
 function warnOfShortRetention(days: number, log: Runtime['log']): void {
   const isShorterThan = (lifetimeMs: number): boolean => days * 86_400_000 < lifetimeMs
   if (!isShorterThan(inquiryLifetimeMs)) return
@@ -55,13 +52,15 @@ function warnOfShortRetention(days: number, log: Runtime['log']): void {
 
 export function startMaintenance(
   runtime: Pick<Runtime, 'config' | 'database' | 'encryption' | 'metrics' | 'log'>,
+  membership: Pick<Membership, 'duty'>,
   { store, horizon }: { readonly store: FileStore; readonly horizon: Pick<GateHorizon, 'read'> },
 ): Periodic {
   const { config, database, metrics, log } = runtime
   warnOfShortRetention(config.retentionDays, log)
-  const folding = new Lease(database, { name: 'folding', durationMs: leaseMs })
-  // A lease of its own: a worker whose clock is wrong gives it up and goes on folding.
-  const erasing = new Lease(database, { name: 'erasing', durationMs: leaseMs })
+  const folding = membership.duty('folding')
+  // A separate duty: a worker whose clock is wrong gives it up and goes on folding.
+  const erasing = membership.duty('erasing')
+  const dropping = membership.duty('dropping past days')
   const fold = (intervalMs: number, what: string, work: () => Promise<void>): Periodic =>
     every(intervalMs, what, log, async () => {
       if (await folding.hold()) await work()
@@ -70,9 +69,11 @@ export function startMaintenance(
   const auditWatch = new AuditWatch({ database, metrics, log })
   const volumes = new VolumeWatch({ database, metrics, log, timeZone: config.timeZone })
   const periodics = [
-    // Every worker: a day must exist even when the holder of the lease was stopped; dropping has a lease of its own.
+    // Every worker: a day must exist even when the holder of a duty was stopped. Only dropping is a duty.
     everyHour(clock, 'maintaining partitions', log, async () => {
-      const { unconfirmed } = await maintainPartitions(database, config.retentionDays, clock.date())
+      const { unconfirmed } = await maintainPartitions(database, config.retentionDays, clock.date(), {
+        mayDrop: () => dropping.hold(),
+      })
       if (unconfirmed.length > 0)
         log.error(
           { days: unconfirmed.length, first: unconfirmed[0], last: unconfirmed.at(-1) },
@@ -142,7 +143,7 @@ export function startMaintenance(
   return {
     async stop() {
       await Promise.all(periodics.map((periodic) => periodic.stop()))
-      await Promise.allSettled([folding.release(), erasing.release()])
+      await Promise.allSettled([folding, erasing, dropping].map((duty) => duty.release()))
     },
   }
 }

@@ -6,11 +6,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
 import { startClockMeasurement } from '../platform/clock-measurement.ts'
-import { hasSeenNoJump } from '../pipeline/dispatch/workers-table.ts'
+import { hasSeenNoJump } from '../platform/membership/tables.ts'
 import { clock, type Clock } from '../platform/clock.ts'
 import { loadRoleConfig, type Config } from '../platform/config.ts'
 import type { Periodic } from '../platform/periodic.ts'
-import { openRuntime, type Runtime } from './runtime.ts'
+import { openRuntime, type MemberRuntime } from './runtime.ts'
 import { startAdmin } from './admin.ts'
 import { startApi } from './api.ts'
 import { checkDatabaseUser } from './check-database-user.ts'
@@ -101,7 +101,7 @@ export async function runRoles(name: RoleName): Promise<void> {
 function startsOf(
   name: RoleName,
   { adminPort, smppServerPort }: Pick<Config, 'adminPort' | 'smppServerPort'>,
-): readonly ((runtime: Runtime) => Promise<Role>)[] {
+): readonly ((runtime: MemberRuntime) => Promise<Role>)[] {
   if (name === 'all')
     return [
       ...[startWorker, startApi],

@@ -9,6 +9,8 @@ import { openEncryption, type Encryption } from '../platform/encryption/encrypti
 import { createLog, type Log } from '../platform/log.ts'
 import { redisTls } from '../platform/tls.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
+import { Membership } from '../platform/membership/membership.ts'
+import { openMembershipDatabase } from '../platform/membership/tables.ts'
 import { processId } from '../platform/process-id.ts'
 import { SpanExporter } from '../platform/tracing/exporter.ts'
 
@@ -26,7 +28,13 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-export function openRuntime(config: Config, role: string): Runtime {
+/** For roles that own something. */
+export interface MemberRuntime extends Runtime {
+  /** Makes this process a member, with the first call; `close` leaves. */
+  join(): Membership
+}
+
+export function openRuntime(config: Config, role: string): MemberRuntime {
   const encryption = openEncryption(config)
   const log = createLog(config.logLevel, role)
   const metrics = createMetrics(config.cell)
@@ -44,6 +52,8 @@ export function openRuntime(config: Config, role: string): Runtime {
     { caFile: config.brokerCaFile, certFile: config.brokerCertFile, keyFile: config.brokerKeyFile },
   )
   const redis = openRedis(config, log)
+  const membershipDatabase = openMembershipDatabase(config.databaseUrl)
+  let membership: Membership | undefined
   return {
     config,
     log,
@@ -55,7 +65,10 @@ export function openRuntime(config: Config, role: string): Runtime {
     topology: createTopology(config.queuePrefix),
     redis,
     encryption,
+    join: () => (membership ??= new Membership({ database: membershipDatabase, role, log })),
     async close() {
+      await membership?.leave()
+      await membershipDatabase.end()
       redis?.disconnect()
       await broker.close()
       await database.end()

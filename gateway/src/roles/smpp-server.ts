@@ -36,7 +36,7 @@ import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
 import { countSharing } from './count-sharing.ts'
 import type { Role } from './role.ts'
-import type { Runtime } from './runtime.ts'
+import type { MemberRuntime } from './runtime.ts'
 
 /** A text of 2,000 bytes in UCS-2, its headers and parameters fit. */
 const maxPduBytes = 8_192
@@ -50,7 +50,7 @@ const drainShare = 0.5
 const capsConnections = 4
 const capsStatementMs = 5_000
 
-export async function startSmppServer(runtime: Runtime): Promise<Role> {
+export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   const { config, log, metrics, database, broker, topology, encryption } = runtime
   const { smppServerHost: host, smppServerPort: port } = config
   if (port === undefined)

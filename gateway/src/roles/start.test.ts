@@ -4,13 +4,14 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { joinMembers } from '../../test/support/membership.ts'
 import { serviceUrl } from '../../test/support/services.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { loadConfig } from '../platform/config.ts'
 import { startApi } from './api.ts'
 import type { Role } from './role.ts'
 import { openEncryption } from '../platform/encryption/encryption.ts'
-import type { Runtime } from './runtime.ts'
+import type { MemberRuntime } from './runtime.ts'
 import { startWorker } from './worker.ts'
 
 const { database, url } = await createTestDatabase()
@@ -21,7 +22,7 @@ const config = loadConfig({
   POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
   POSTERN_HTTP_PORT: '0',
 })
-const runtime: Runtime = {
+const runtime: MemberRuntime = {
   config,
   log: quietLog,
   metrics: testMetrics(),
@@ -30,10 +31,11 @@ const runtime: Runtime = {
   topology,
   redis: undefined,
   encryption: openEncryption({}),
+  join: () => joinMembers(database),
   close: () => Promise.resolve(),
 }
 
-const starts: [role: string, table: string, start: (runtime: Runtime) => Promise<Role>][] = [
+const starts: [role: string, table: string, start: (runtime: MemberRuntime) => Promise<Role>][] = [
   ['worker', 'accounts', startWorker],
   ['worker', 'routes', startWorker],
   ['worker', 'route_states', startWorker],

@@ -27,7 +27,6 @@ import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { clock } from '../platform/clock.ts'
-import { openLeaseDatabase } from '../platform/lease-database.ts'
 import { consumingWhile } from '../platform/broker/consume-while.ts'
 import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
@@ -45,9 +44,9 @@ import { startPusher } from '../webhooks/pusher.ts'
 import { startMaintenance } from './maintenance.ts'
 import { openStageDatabases } from './stage-databases.ts'
 import type { Role } from './role.ts'
-import type { Runtime } from './runtime.ts'
+import type { MemberRuntime } from './runtime.ts'
 
-export async function startWorker(runtime: Runtime): Promise<Role> {
+export async function startWorker(runtime: MemberRuntime): Promise<Role> {
   const { config, log, metrics, trace, database, broker, topology, encryption } = runtime
   const { publisher } = broker
   const { retentionDays, stepTtlSeconds } = config
@@ -55,19 +54,19 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const stopping = new AbortController()
   const { signal } = stopping
 
-  await retryTransient(() => maintainPartitions(database, retentionDays, clock.date()), {
+  // Days are dropped later, by the worker that has the duty.
+  const mayDrop = (): Promise<boolean> => Promise.resolve(false)
+  await retryTransient(() => maintainPartitions(database, retentionDays, clock.date(), { mayDrop }), {
     what: 'connecting to PostgreSQL',
     log,
     signal,
   })
+  const membership = runtime.join()
   const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
-  // For what waits or stops without PostgreSQL; dispatch, which starts last, knows whether and for how long it answers.
-  let isDatabaseReachable = (): boolean => true
-  let answeringMs = (): number => 0
   const trust = createTrust(database, config, log, metrics, encryption, {
     routes,
-    answeringMs: () => answeringMs(),
+    answeringMs: () => membership.answeringMs,
   })
   const states = new RouteStates(database, log)
   await Promise.all([
@@ -85,8 +84,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   checkTrustAtStart(trust.cache.value, config, log)
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
-  const leaseDatabase = openLeaseDatabase(config.databaseUrl)
-  const recording = consumingWhile(broker, { isEligible: () => isDatabaseReachable(), log })
+  const recording = consumingWhile(broker, { isEligible: () => membership.renewed, log })
   const placing = {
     router: createRouter(routes, states, trust.mayUse),
     states,
@@ -121,6 +119,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
   // Before dispatch, which hands jobs to it while the broker accepts nothing.
   const settle = startSettle({ ...settling, broker: recording, resultCounter, outbox, retentionDays, signal })
+  membership.shareOldestReceipt(() => settle.watermark.oldestHeldAt)
   const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
   const onReply = createReplySink({
     ...{ publisher, topology, database, trust, metrics, cell: config.cell },
@@ -131,8 +130,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     ...services,
     ...placing,
     waitingWatch,
-    leaseDatabase,
-    oldestReceiptAt: () => settle.watermark.oldestHeldAt,
+    membership,
     attemptWriter: createAttemptWriter(database, metrics, log),
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
@@ -144,13 +142,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       publicFileBase: config.publicFileBase,
     }),
   })
-  isDatabaseReachable = () => dispatch.databaseReachable
-  answeringMs = () => dispatch.answeringMs
 
   const periodics = [
     // What time does to steps and receipts.
     startOutboxSweep({
-      ...{ outbox, waitingWatch, database: stageDatabases.settle, log },
+      ...{ outbox, waitingWatch, membership, log },
       failingMs: () => Math.max(routes.failingMs, trust.cache.failingMs),
     }),
     startDeadlines({
@@ -158,9 +154,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       outbox,
       // Heartbeats tell what other workers hold, so without them the watermark is unknown.
       settledThrough: async () =>
-        dispatch.databaseReachable ? settle.watermark.read(dispatch.othersSettledThrough) : null,
+        membership.renewed ? settle.watermark.read(membership.othersSettledThrough) : null,
     }),
-    startStoppedAccounts({ ...services, stopped: trust.stopped }),
+    startStoppedAccounts({ ...services, membership, stopped: trust.stopped }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
     // What leaves the pipeline.
     startPusher({
@@ -178,14 +174,14 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     startStoringOptOuts({ ...services, broker: recording }),
     startReplies({ database, log, trust, routes, retentionDays }),
     startResultCounter(resultCounter, database, log),
-    startMaintenance({ ...runtime, database: stageDatabases.maintenance }, { store, horizon }),
+    startMaintenance({ ...runtime, database: stageDatabases.maintenance }, membership, { store, horizon }),
   ]
   log.info({}, 'worker started')
   return {
     readiness: () => ({
       // Not whether it can publish: while the broker blocks publishers, workers empty its queues and must not be replaced.
       broker: broker.canConsume,
-      database: isDatabaseReachable(),
+      database: membership.renewed,
       intake: intake.active,
       settle: settle.active,
       routes: routes.loaded && dispatch.healthy,
@@ -196,11 +192,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await trust.stop()
       await states.stop()
       stopping.abort(new Error('the worker is stopping'))
-      // Settle stops first: dispatch removes the row that makes other workers wait for the receipts held here.
       await Promise.all([intake.stop(), settle.stop()])
       await dispatch.stop()
       await Promise.all(periodics.map((periodic) => periodic.stop()))
-      await leaseDatabase.end()
       await stageDatabases.close()
     },
   }

@@ -107,21 +107,19 @@ export const processFaults: readonly Fault[] = [
     acceptsThroughout: true,
     leavesUnknown: true,
     lastsMs: longFrozenMs,
-    inject: async (installation, random) => random.pick(await leaseHolders(installation)).freeze(),
+    inject: async (installation, random) => random.pick(await dutyHolders(installation)).freeze(),
     repair: thawAll,
   },
 ]
 
-/** One entry for each lease that a worker holds. */
-function leaseHolders({ base, workers }: ChaosInstallation): Promise<readonly Gateway[]> {
-  return waitFor('a worker that holds a lease', async () => {
-    const leases = await query<{ holder: string }>(
+/** One entry for each duty that a worker has. */
+function dutyHolders({ base, workers }: ChaosInstallation): Promise<readonly Gateway[]> {
+  return waitFor('a worker that has a duty', async () => {
+    const duties = await query<{ pid: number }>(
       base.databaseUrl,
-      'select holder from leases where expires_at > now() order by name',
+      `select m.pid from owned o join members m on m.id = o.member where o.kind = 'duty' order by o.key`,
     )
-    const holders = leases.flatMap(
-      ({ holder }) => workers.find(({ pid }) => holder.split('/')[1] === String(pid)) ?? [],
-    )
+    const holders = duties.flatMap((duty) => workers.find(({ pid }) => pid === duty.pid) ?? [])
     return holders.length > 0 ? holders : undefined
   })
 }

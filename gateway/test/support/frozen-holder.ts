@@ -6,6 +6,7 @@ import pg from 'pg'
 import { createOutbox, startOutboxSweep, type OutboxContext } from '../../src/pipeline/scheduling/outbox.ts'
 import { WaitingWatch } from '../../src/pipeline/scheduling/waiting-watch.ts'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
+import { Membership } from '../../src/platform/membership/membership.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { ensureDay, maintainPartitions } from '../../src/records/partitions.ts'
 import { quietLog } from './silent-log.ts'
@@ -19,7 +20,8 @@ const works: Readonly<Record<string, (database: Database) => unknown>> = {
     startOutboxSweep({
       outbox: createOutbox({ ...idle, database } as unknown as OutboxContext),
       waitingWatch: new WaitingWatch(database, quietLog),
-      ...{ database, log: quietLog },
+      membership: new Membership({ database, role: 'worker', log: quietLog }),
+      log: quietLog,
     }),
   'make a day': (database) => ensureDay(database, new Date('2031-02-03')),
   'drop days': (database) => maintainPartitions(database, 30, new Date()),

@@ -2,6 +2,7 @@
  * All stages after accept in one process, with a receiver of the carriers' requests in place of the API. For tests of what
  * several stages and a real protocol do together; everything stops when the test file ends.
  */
+import { joinMembers } from './membership.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -81,15 +82,16 @@ export async function openPipeline() {
       const resultCounter = new RouteResultCounter()
       const stage = { ...placing, resultCounter, broker, topology, database, metrics, log: quietLog }
       const stopping = new AbortController()
+      const membership = joinMembers(database)
       const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds })
       const attemptWriter = createAttemptWriter(database, metrics, quietLog)
       const dispatch = startDispatch(placing.routes, {
-        ...{ ...stage, attemptWriter, leaseDatabase: database, sendToSettle, onReceipt },
+        ...{ ...stage, attemptWriter, membership, sendToSettle, onReceipt },
       })
       const settle = startSettle({ ...stage, outbox, retentionDays, signal: stopping.signal })
       const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays })
       const periodics = [
-        startOutboxSweep({ ...stage, outbox }),
+        startOutboxSweep({ ...stage, outbox, membership }),
         startDeadlines({ ...stage, outbox, settledThrough: () => settle.watermark.read(null) }),
       ]
       atEnd(async () => {

@@ -3,7 +3,7 @@
  * than one; the sums of the ledger, the dearest of them, are read every ten seconds.
  */
 import { lanes } from '../../channels/lane.ts'
-import { listWorkers } from '../../pipeline/dispatch/workers-table.ts'
+import { listWorkers } from '../../platform/membership/tables.ts'
 import { clock } from '../../platform/clock.ts'
 import { isDatabaseUnavailable, type Database } from '../../platform/database.ts'
 import { readCheck } from '../../records/ledger/check.ts'

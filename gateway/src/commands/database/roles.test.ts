@@ -9,6 +9,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { forgedAct, openRolePools, setNothing } from '../../../test/support/use-database-users.ts'
 import { temporaryFolder } from '../../../test/support/files/workspace.ts'
 import { acceptedJob, createAccount, recordOne } from '../../../test/support/fixtures.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { createTestServer } from '../../../test/support/server.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
@@ -189,7 +190,11 @@ test('the maintenance of a worker does all its work with its user', async () => 
   await runtime.encryption.wrapFirstKeys(database)
   await runtime.encryption.prepare(pools.worker)
   const store = {} as FileStore
-  await startMaintenance(runtime, { store, horizon: { read: () => Promise.resolve(null) } }).stop()
+  const membership = joinMembers(pools.worker)
+  await startMaintenance(runtime, membership, {
+    store,
+    horizon: { read: () => Promise.resolve(null) },
+  }).stop()
   assert.deepEqual(
     lines.filter((line) => line.includes('failed')),
     [],

@@ -108,7 +108,7 @@ test('audit list, show, verify and checkpoint', async () => {
 
 test('worker list, trust list, enable and disable', async () => {
   await compare(['worker', 'list'])
-  await database.query(`insert into workers (id, host) values ('one', 'gw-1:1')`)
+  await database.query(`insert into members (id, role, host) values ('one', 'worker', 'gw-1:1')`)
   // The text has the seconds since the last heartbeat.
   const [one, other] = [
     await onDatabase('worker', 'list', '--json'),

@@ -73,8 +73,8 @@ test('rules are saved, listed and explained', async () => {
      values ('own', 'test', true, 0, 0, 0, now())`,
   )
   await database.query(`insert into state_publishers values ('test', now())`)
-  await database.query(`insert into workers (id, host, seen_at) values ('w1', 'gw-1:7', now())`)
-  await database.query(`insert into dispatch_partitions (partition, worker) values ($1, 'w1')`, [
+  await database.query(`insert into members (id, role, host) values ('w1', 'worker', 'gw-1:7')`)
+  await database.query(`insert into owned (kind, key, member) values ('partition', $1, 'w1')`, [
     createTopology('').partitionOf('own'),
   ])
 

@@ -12,17 +12,18 @@ const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repea
 
 test('lists the workers with their partitions, routes and last heartbeat', async () => {
   await database.query(
-    `insert into workers (id, host, started_at, seen_at, available)
-     values ('a', 'gw-1:7', '2026-11-15T09:00:00Z', now(), true),
-            ('b', 'gw-2:8', '2026-11-15T09:00:01Z', now() - interval '30 seconds', true),
-            ('c', 'gw-3:9', '2026-11-15T09:00:02Z', now(), false)`,
+    `insert into members (id, role, host, started_at, seen_at, takes)
+     values ('a', 'worker', 'gw-1:7', '2026-11-15T09:00:00Z', now(), '{partition}'),
+            ('b', 'all', 'gw-2:8', '2026-11-15T09:00:01Z', now() - interval '30 seconds', '{partition}'),
+            ('c', 'worker', 'gw-3:9', '2026-11-15T09:00:02Z', now(), '{}'),
+            ('d', 'smpp-server', 'gw-4:1', '2026-11-15T09:00:03Z', now(), '{}')`,
   )
   for (const id of ['one', 'two', 'off'])
     await upsertRoute(database, testRoute(id, { enabled: id !== 'off' }))
   const topology = createTopology('')
   const own = [...new Set(['one', 'two', 'off'].map((id) => topology.partitionOf(id)))]
   await database.query(
-    `insert into dispatch_partitions (partition, worker) select n, 'a' from unnest($1::smallint[]) n`,
+    `insert into owned (kind, key, member) select 'partition', n::text, 'a' from unnest($1::smallint[]) n`,
     [own],
   )
   const { stdout } = await runCommand(environment, 'worker', 'list', '--json')

@@ -6,12 +6,6 @@
  */
 import { hashText, mix } from '../../platform/hash.ts'
 
-/**
- * To be increased when `assignPartitions` returns something else for the same workers: a worker gives partitions up only
- * to workers of the same version, see `wanted-partitions.ts`. Workers before version 1 write none.
- */
-export const assignmentVersion = 1
-
 interface Candidate {
   readonly worker: string
   readonly partition: number

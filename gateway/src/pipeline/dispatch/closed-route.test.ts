@@ -8,6 +8,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs } from '../../../test/support/fixtures.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { allowEverything } from '../../../test/support/policy.ts'
 import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
@@ -72,7 +73,7 @@ const stage = {
 const dispatch = startDispatch(routes, {
   ...stage,
   attemptWriter: createAttemptWriter(database, metrics, quietLog),
-  leaseDatabase: database,
+  membership: joinMembers(database),
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: (routeId, receipt) => {
     receipts.push({ routeId, receipt })

@@ -9,6 +9,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
@@ -45,7 +46,7 @@ test('a password that changes in its file is used by a new bind; messages sent m
     placing.routes,
     {
       ...placing,
-      ...{ broker, topology, database, metrics, log: quietLog, leaseDatabase: database },
+      ...{ broker, topology, database, metrics, log: quietLog, membership: joinMembers(database) },
       attemptWriter: createAttemptWriter(database, metrics, quietLog),
       sendToSettle: sendThroughQueue(broker.publisher, topology),
       onReceipt: () => Promise.resolve(),

@@ -7,6 +7,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
@@ -14,7 +15,6 @@ import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
-import { openLeaseDatabase } from '../../platform/lease-database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
@@ -24,10 +24,8 @@ const testBroker = await createTestBroker()
 const { topology } = testBroker
 const metrics = testMetrics()
 
-async function startWorker(over: Database, overUrl: string): Promise<void> {
+async function startWorker(over: Database): Promise<void> {
   const broker = await testBroker.open()
-  const leaseDatabase = openLeaseDatabase(overUrl)
-  atEnd(() => leaseDatabase.end())
   const placing = await openPlacing(database)
   const dispatch = startDispatch(placing.routes, {
     ...placing,
@@ -35,7 +33,7 @@ async function startWorker(over: Database, overUrl: string): Promise<void> {
     topology,
     database: over,
     attemptWriter: createAttemptWriter(over, metrics, quietLog),
-    leaseDatabase,
+    membership: joinMembers(over),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
     metrics,
@@ -77,7 +75,7 @@ test('the lanes and the link of a cut-off owner move to another process while it
   // Long enough that its statements hang for the whole of the takeover.
   const distant = openDatabase(proxy.url, quietLog, { connections: 4, silentMs: 12_000 })
   atEnd(() => distant.end())
-  await startWorker(distant, proxy.url)
+  await startWorker(distant)
   const before = await release(5)
   await waitFor('the first owner', () => attempted(before, ['accepted']))
   // With a list of one worker the second one would take half of the partitions: it joins after the cut.
@@ -87,7 +85,7 @@ test('the lanes and the link of a cut-off owner move to another process while it
   await waitFor('the first owner to take them', async () => {
     return (await testBroker.broker.depth(topology.queueOf('shared'))) === 0
   })
-  await startWorker(database, url)
+  await startWorker(database)
   await waitFor('the link to close', () => peer.sessions[0]!.closed, { timeoutMs: 9_000 })
   const after = await release(20)
   await waitFor('the next owner', () => attempted(after, ['accepted']), { timeoutMs: 6_000 })

@@ -7,6 +7,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -62,7 +63,7 @@ async function startWorker(): Promise<Worker> {
     topology,
     database,
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    leaseDatabase: database,
+    membership: joinMembers(database),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: (routeId, receipt, login) => {
       receipts.push({ routeId, receipt, login })

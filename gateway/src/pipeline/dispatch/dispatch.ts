@@ -2,7 +2,7 @@
  * Runs the dispatch stage of a worker: owns its share of the partitions of the routes, runs their routes and applies
  * changes of the route table without a restart. Moves steps away from routes that are disabled. Called by the worker role.
  */
-import type { Queryable } from '../../platform/database.ts'
+import type { Membership } from '../../platform/membership/membership.ts'
 import { every } from '../../platform/periodic.ts'
 import { sharesOf } from '../../routes/shares.ts'
 import type { RouteTable } from '../../routes/table.ts'
@@ -16,27 +16,17 @@ import { RouteLoops } from './route-loops.ts'
 import { createStartPacer } from './start-pacer.ts'
 
 export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'releaseStep'> {
-  /** For renewing the ownership of partitions. */
-  readonly leaseDatabase: Queryable
-  readonly oldestReceiptAt?: () => Date | null
+  readonly membership: Membership
 }
 
 export interface DispatchOptions {
   readonly credentialsEveryMs?: number
-  /** How long this worker keeps its partitions without an answer of PostgreSQL; tests set it lower. */
-  readonly renewWithinMs?: number
 }
 
 /** How soon a secret that was changed in its file is used, and a route that could not be started is tried again. */
 const defaultCredentialsMs = 5_000
 
 export interface Dispatch {
-  /** PostgreSQL has answered recently. */
-  readonly databaseReachable: boolean
-  /** For how long PostgreSQL has answered without a break; 0 while it does not. */
-  readonly answeringMs: number
-  /** See `Heartbeat`. */
-  readonly othersSettledThrough: Date | null
   /** This worker can own partitions, and consumes the queues of those it owns. */
   readonly healthy: boolean
   stop(): Promise<void>
@@ -47,10 +37,10 @@ export function startDispatch(
   services: DispatchServices,
   options: DispatchOptions = {},
 ): Dispatch {
-  const { broker, topology, leaseDatabase, oldestReceiptAt, metrics, log } = services
+  const { broker, topology, membership, metrics, log } = services
   const owner: OwnerContext = {
     ...services,
-    isEligible: () => ownership.renewed,
+    isEligible: () => membership.renewed,
     releaseStep: createReleaseStep({ ...services, publisher: broker.publisher }),
   }
   const loops = new RouteLoops(owner)
@@ -71,10 +61,12 @@ export function startDispatch(
   }
 
   const ownership = new Ownership({
-    ...{ database: leaseDatabase, partitions: topology.dispatch.length, start, metrics, log },
+    membership,
+    partitions: topology.dispatch.length,
     isBrokerConnected: () => broker.canConsume,
-    oldestReceiptAt,
-    renewWithinMs: options.renewWithinMs,
+    start,
+    metrics,
+    log,
   })
   routes.onChange((table) => {
     const shares = table.flatMap(sharesOf)
@@ -82,22 +74,13 @@ export function startDispatch(
   })
   const { credentialsEveryMs = defaultCredentialsMs } = options
   const periodics = [
-    startMovingDisabled(routes, context),
+    startMovingDisabled(routes, context, membership),
     every(credentialsEveryMs, 'reading the secrets of routes', log, () => {
       for (const partition of running) partition.refresh()
       return Promise.resolve()
     }),
   ]
   return {
-    get databaseReachable() {
-      return ownership.renewed
-    },
-    get answeringMs() {
-      return ownership.answeringMs
-    },
-    get othersSettledThrough() {
-      return ownership.othersSettledThrough
-    },
     get healthy() {
       return ownership.healthy
     },

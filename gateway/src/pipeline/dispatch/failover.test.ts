@@ -6,6 +6,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs } from '../../../test/support/fixtures.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { allowEverything } from '../../../test/support/policy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
@@ -70,7 +71,7 @@ const stage = {
 const dispatch = startDispatch(routes, {
   ...stage,
   attemptWriter: createAttemptWriter(database, metrics, quietLog),
-  leaseDatabase: database,
+  membership: joinMembers(database),
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
   openFile: () => Promise.resolve(null),

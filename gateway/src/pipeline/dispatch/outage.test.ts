@@ -9,6 +9,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, receipt, recordJobs, reportCodes, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { sendThroughQueue, startTestOrphanRetries, startTestSettle } from '../../../test/support/settle.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
@@ -16,7 +17,6 @@ import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { openDatabase } from '../../platform/database.ts'
-import { openLeaseDatabase } from '../../platform/lease-database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
@@ -31,7 +31,7 @@ test('what the carrier answers while PostgreSQL is unavailable is recorded when 
   const { broker, topology } = await createTestBroker()
   const proxy = await createProxy(url)
   const over = openDatabase(proxy.url, quietLog, { connections: 6 })
-  const leaseDatabase = openLeaseDatabase(proxy.url)
+  const membership = joinMembers(over, { lostAfterMs: 2_000 })
   const metrics = testMetrics()
   const answers: (() => void)[] = []
   const ids: string[] = []
@@ -51,19 +51,15 @@ test('what the carrier answers while PostgreSQL is unavailable is recorded when 
   startTestSettle({ broker, topology, database: over, metrics })
   startTestOrphanRetries({ broker, topology, database: over, metrics })
   const placing = await openPlacing(database)
-  const dispatch = startDispatch(
-    placing.routes,
-    {
-      ...{ ...placing, broker, topology, database: over, leaseDatabase, metrics, log: quietLog },
-      attemptWriter: createAttemptWriter(over, metrics, quietLog),
-      sendToSettle: sendThroughQueue(broker.publisher, topology),
-      onReceipt: () => Promise.resolve(),
-    },
-    { renewWithinMs: 2_000 },
-  )
+  const dispatch = startDispatch(placing.routes, {
+    ...{ ...placing, broker, topology, database: over, membership, metrics, log: quietLog },
+    attemptWriter: createAttemptWriter(over, metrics, quietLog),
+    sendToSettle: sendThroughQueue(broker.publisher, topology),
+    onReceipt: () => Promise.resolve(),
+  })
   atEnd(async () => {
     await dispatch.stop()
-    await Promise.all([over.end(), leaseDatabase.end()])
+    await over.end()
   })
 
   const accepted = acceptedJobs(messages)

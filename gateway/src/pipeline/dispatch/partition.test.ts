@@ -7,6 +7,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
@@ -60,7 +61,7 @@ async function start(over: Broker): Promise<{ placing: Placing; dispatch: Dispat
   const dispatch = startDispatch(placing.routes, {
     ...{ ...placing, broker: over, topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    leaseDatabase: database,
+    membership: joinMembers(database),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })

@@ -15,6 +15,7 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -51,7 +52,7 @@ async function startWorker(policy: Partial<Policy> = {}): Promise<Worker> {
     ...placing,
     ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    leaseDatabase: database,
+    membership: joinMembers(database),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
@@ -116,7 +117,7 @@ async function sentBy(routeId: string, jobs: readonly RouteJob[]): Promise<void>
   assert.deepEqual(await progressOf(jobs), expected, 'each once, by the other route')
 }
 
-/** Stops every process, also while it moves steps, and forgets their leases. */
+/** Stops every process, also while it moves steps, and releases what they own. */
 async function stopAll(...workers: readonly Worker[]): Promise<void> {
   await Promise.all(workers.map(({ dispatch }) => dispatch.stop()))
 }

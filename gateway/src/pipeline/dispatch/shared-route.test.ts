@@ -9,6 +9,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { createProxy, type Proxy } from '../../../test/support/proxy.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
 import { sendThroughQueue } from '../../../test/support/settle.ts'
@@ -74,7 +75,7 @@ async function startWorker(refreshMs: number, through?: readonly [Proxy, Proxy])
   const receipts: string[] = []
   const services = {
     ...{ ...placing, router: createRouter(routes, states), states, publisher: ownBroker.publisher },
-    ...{ broker: ownBroker, topology, database: own, leaseDatabase: own, metrics, log: quietLog },
+    ...{ broker: ownBroker, topology, database: own, membership: joinMembers(own), metrics, log: quietLog },
     attemptWriter: createAttemptWriter(own, metrics, quietLog),
     sendToSettle: sendThroughQueue(ownBroker.publisher, topology),
     onReceipt: (routeId: string) => {

@@ -6,6 +6,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, inAnHour } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
@@ -52,7 +53,7 @@ test('the steps of a small account reach the carrier while another one fills the
     ...placing,
     ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    leaseDatabase: database,
+    membership: joinMembers(database),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })

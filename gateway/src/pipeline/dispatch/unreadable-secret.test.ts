@@ -13,6 +13,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
@@ -67,7 +68,7 @@ async function start(): Promise<{ readonly lines: LogLine[]; readonly stop: () =
     placing.routes,
     {
       ...placing,
-      ...{ broker, topology, database, metrics, log, states, leaseDatabase: database },
+      ...{ broker, topology, database, metrics, log, states, membership: joinMembers(database) },
       router: createRouter(placing.routes, states),
       attemptWriter: createAttemptWriter(database, metrics, quietLog),
       sendToSettle: sendThroughQueue(broker.publisher, topology),

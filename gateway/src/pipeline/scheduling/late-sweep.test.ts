@@ -6,12 +6,12 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, recordOne, smsStep } from '../../../test/support/fixtures.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
-import { Lease } from '../../platform/lease.ts'
 import { every } from '../../platform/periodic.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import { upsertRoute } from '../../routes/queries.ts'
@@ -30,19 +30,25 @@ await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
 const current = await openPlacing(database)
 
 beforeEach(async () => {
-  await database.query('truncate waiting, leases')
+  await database.query('truncate waiting, owned')
 })
 
 function startSweep(
   t: TestContext,
   placing: Placing,
   failingMs: () => number,
-  leaseMs: number,
+  lateTurnMs: number,
   change: Partial<Outbox> = {},
 ): void {
   const stage = { ...placing, database, publisher: broker.publisher, topology, log: quietLog }
   const outbox = { ...createOutbox({ ...stage, metrics: testMetrics(), stepTtlSeconds: 600 }), ...change }
-  const sweep = startOutboxSweep({ ...stage, outbox, failingMs, leaseMs })
+  const sweep = startOutboxSweep({
+    ...stage,
+    membership: joinMembers(database),
+    outbox,
+    failingMs,
+    lateTurnMs,
+  })
   t.after(() => sweep.stop())
 }
 
@@ -53,33 +59,34 @@ async function strandedStep(): Promise<StepKey> {
   return key
 }
 
-const leases = async (): Promise<number> => (await database.query('select from leases')).rowCount!
+const duties = async (): Promise<number> =>
+  (await database.query(`select from owned where kind = 'duty'`)).rowCount!
 
-test('a worker whose tables become old gives its lease to one that can read', async (t) => {
+test('a worker whose tables become old gives its duty to one that can read', async (t) => {
   let failingMs = 0
   // Longer than the test takes: the other one has the time.
-  const leaseMs = 60_000
-  startSweep(t, old, () => failingMs, leaseMs)
+  const lateTurnMs = 60_000
+  startSweep(t, old, () => failingMs, lateTurnMs)
   const before = await strandedStep()
   const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.msgKey, verdict!.cause], [before.msgKey, 'no-route'])
-  assert.equal(await leases(), 1)
+  assert.equal(await duties(), 1)
   failingMs = 10_001
-  await waitFor('the lease to be given up', async () => (await leases()) === 0)
+  await waitFor('the duty to be given up', async () => (await duties()) === 0)
   const keys = [await strandedStep(), await strandedStep()]
-  startSweep(t, current, () => 0, leaseMs)
+  startSweep(t, current, () => 0, lateTurnMs)
   const jobs = (await testBroker.drain(queue, 2)) as RouteJob[]
   assert.deepEqual(new Set(jobs.map(({ msgKey }) => msgKey)), new Set(keys.map(({ msgKey }) => msgKey)))
   assert.equal(await broker.depth(topology.verdicts), 0)
 })
 
-test('without another one it sweeps all the same, and keeps no lease', async (t) => {
+test('without another one it sweeps all the same, and keeps no duty', async (t) => {
   startSweep(t, old, () => Infinity, 1_000)
   for (let nth = 0; nth < 2; nth += 1) {
     const key = await strandedStep()
     const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
     assert.equal(verdict!.msgKey, key.msgKey)
-    await waitFor('the lease to be given up', async () => (await leases()) === 0)
+    await waitFor('the duty to be given up', async () => (await duties()) === 0)
   }
 })
 
@@ -87,7 +94,8 @@ test('it does not sweep beside one that can read, also where its clock is wrong'
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   clock.maxSkewMs = -1
-  const other = new Lease(database, { name: 'outbox', durationMs: 1_000 })
+  const other = joinMembers(database).duty('outbox')
+  await waitFor('the duty of the other one', () => other.hold())
   const renewing = every(100, 'renewing', quietLog, async () => void (await other.hold()))
   t.after(() => renewing.stop())
   await strandedStep()
@@ -101,7 +109,7 @@ test('it does not sweep beside one that can read, also where its clock is wrong'
   await renewing.stop()
   await other.release()
   await waitFor('a turn without the other', () => mayBegin === true)
-  await waitFor('the leases to be given up', async () => (await leases()) === 0)
+  await waitFor('the duties to be given up', async () => (await duties()) === 0)
 })
 
 test('one turn of a late worker ends although work is left', async (t) => {

@@ -1,4 +1,4 @@
-/** The sweep of the outbox over several processes: a stopped one delays the others by its lease, and doubles nothing. */
+/** The sweep of the outbox over several processes: a stopped one delays the others by seconds, and doubles nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -6,12 +6,12 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
 import { freezeDuring } from '../../../test/support/freeze.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
-import { Lease } from '../../platform/lease.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import type { WaitReason } from '../../records/waiting/waiting-step.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
@@ -60,12 +60,16 @@ async function firstReleased(...steps: readonly StepKey[]): Promise<string> {
   }
 }
 
-// The second one takes the lease, the fourth one reads the accounts with due steps.
+// The second one takes the duty, the fourth one reads the accounts with due steps.
 for (const statements of [2, 4]) {
-  test(`a process stopped after statement ${statements} of its sweep delays due steps by its lease at most`, async () => {
+  test(`a process stopped after statement ${statements} of its sweep delays due steps by seconds`, async () => {
     const key = await strandedStep()
     const frozen = await freezeDuring('sweep', url, statements)
-    const sweep = startOutboxSweep({ ...context, outbox: createOutbox(context) })
+    const sweep = startOutboxSweep({
+      ...context,
+      membership: joinMembers(database),
+      outbox: createOutbox(context),
+    })
     await waitFor('the step to be released', async () => (await waitingCount()) === 0, { timeoutMs: 15_000 })
     await sweep.stop()
     assert.equal(await firstReleased(key), key.msgKey)
@@ -82,12 +86,14 @@ test('of several processes one sweeps, and the next one begins when it stops', a
       if (await mayContinue!()) sweeping.add(nth)
     },
   })
-  const sweeps = [1, 2, 3].map((nth) => startOutboxSweep({ ...context, outbox: count(nth) }))
+  const sweeps = [1, 2, 3].map((nth) =>
+    startOutboxSweep({ ...context, membership: joinMembers(database), outbox: count(nth) }),
+  )
   await waitFor('the first sweep', () => sweeping.size > 0)
-  const leaseEnd = async (): Promise<Date> =>
-    (await database.query<{ at: Date }>('select max(expires_at) as at from leases')).rows[0]!.at
-  const end = await leaseEnd()
-  await waitFor('the lease to be renewed', async () => (await leaseEnd()) > end)
+  const renewedAt = async (): Promise<Date> =>
+    (await database.query<{ at: Date }>('select max(seen_at) as at from members')).rows[0]!.at
+  const before = await renewedAt()
+  await waitFor('two renewals', async () => (await renewedAt()).getTime() > before.getTime() + 1_500)
   assert.equal(sweeping.size, 1)
   const [first] = [...sweeping]
   await sweeps[first! - 1]!.stop()
@@ -120,7 +126,11 @@ test('while the clocks disagree, scheduled messages keep waiting and other steps
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   clock.maxSkewMs = -1
-  const skewed = startOutboxSweep({ ...context, outbox: createOutbox(context) })
+  const skewed = startOutboxSweep({
+    ...context,
+    membership: joinMembers(database),
+    outbox: createOutbox(context),
+  })
   t.after(() => skewed.stop())
   assert.equal(await firstReleased(owed, scheduled), owed.msgKey)
   await createOutbox(context).releaseStranded()
@@ -159,9 +169,14 @@ test('while the clocks disagree, a step that a rule held for a moment is release
 })
 
 test('a worker that releases no scheduled messages keeps no other from them', async (t) => {
-  await new Lease(database, { name: 'outbox without scheduled messages', durationMs: 60_000 }).hold()
+  const other = joinMembers(database).duty('outbox without scheduled messages')
+  await waitFor('the duty of the other one', () => other.hold())
   const key = await strandedStep()
-  const sweep = startOutboxSweep({ ...context, outbox: createOutbox(context) })
+  const sweep = startOutboxSweep({
+    ...context,
+    membership: joinMembers(database),
+    outbox: createOutbox(context),
+  })
   t.after(() => sweep.stop())
   assert.equal(await firstReleased(key), key.msgKey)
 })

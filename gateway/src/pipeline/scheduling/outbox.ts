@@ -8,9 +8,9 @@
 import { laneOf, laneWithoutStep } from '../../channels/lane.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
 import { clock } from '../../platform/clock.ts'
-import type { Database, Queryable } from '../../platform/database.ts'
-import { Lease } from '../../platform/lease.ts'
+import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Membership } from '../../platform/membership/membership.ts'
 import type { Periodic } from '../../platform/periodic.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
 import type { WaitingLanes } from '../../records/waiting/find-waiting.ts'
@@ -86,8 +86,8 @@ export interface OutboxContext extends StrandedContext {
   readonly stepTtlSeconds: number
 }
 
-/** After a process that sweeps has stopped, due steps wait this long for the next one. */
-const leaseMs = 4_000
+/** A process whose tables are old sweeps for this long at a time, after others had twice this long for the work. */
+const defaultLateTurnMs = 8_000
 
 export function createOutbox(context: OutboxContext): Outbox {
   const { database, stepTtlSeconds } = context
@@ -115,50 +115,50 @@ export function createOutbox(context: OutboxContext): Outbox {
 export interface SweepContext {
   readonly outbox: Outbox
   readonly waitingWatch: WaitingWatch
-  readonly database: Database
+  readonly membership: Membership
   readonly log: Log
   /** For how long the routes or the rules that steps are placed by cannot be read; absent: they do not change. */
   readonly failingMs?: () => number
-  readonly leaseMs?: number
+  /** Tests set it lower. */
+  readonly lateTurnMs?: number
 }
 
 /**
- * The sweep. Every worker starts it, and the one with the lease works, so that steps are not released by each of them; a
- * process without work asks for no lease. When the lease passes on in the middle of a batch, both processes may release the
- * same steps, which is harmless. A process that cannot read its tables gives up its lease and works after the others only.
+ * The sweep. Every worker starts it, and the one that has the duty works, so that steps are not released by each of them.
+ * When the duty passes on in the middle of a batch, both processes may release the same steps, which is harmless. A
+ * process that cannot read its tables gives up its duty and works only after the others.
  */
 export function startOutboxSweep({
   outbox,
   waitingWatch,
-  database,
+  membership,
   log,
   failingMs = () => 0,
-  ...options
+  lateTurnMs = defaultLateTurnMs,
 }: SweepContext): Periodic {
-  const durationMs = options.leaseMs ?? leaseMs
-  const lease = new Lease(database, { name: 'outbox', durationMs })
-  // A lease of its own: a worker whose host's clock is wrong releases no scheduled messages, and must not keep one that
-  // does from the work.
-  const unscheduled = new Lease(database, { name: 'outbox without scheduled messages', durationMs })
-  // The lease of another process that has ended is free by then.
-  const turn = new LateTurn({ failingMs, headStartMs: 2 * durationMs })
+  const duty = membership.duty('outbox')
+  // A separate duty: a worker whose host's clock is wrong releases no scheduled messages, and must not keep one that does
+  // from the work.
+  const unscheduled = membership.duty('outbox without scheduled messages')
+  // The duty of another process that has ended is free by then.
+  const turn = new LateTurn({ failingMs, headStartMs: 2 * lateTurnMs })
   let current: Promise<void> | undefined
   let failing = false
   let holding = false
 
   async function hold(): Promise<boolean> {
-    // After the others only, also after those whose clocks agree.
+    // Only after the others, even those whose clocks agree.
     if (turn.isLate && !clock.agrees) {
-      if (!(await lease.hold())) return false
+      if (!(await duty.hold())) return false
       holding = true
-    }
-    const held = await (clock.agrees ? lease : unscheduled).hold()
+    } else if (!clock.agrees) await duty.release()
+    const held = await (clock.agrees ? duty : unscheduled).hold()
     holding ||= held
     return held
   }
 
   async function giveUp(): Promise<void> {
-    await Promise.all([lease.release(), unscheduled.release()])
+    await Promise.all([duty.release(), unscheduled.release()])
     holding = false
   }
 
@@ -181,8 +181,8 @@ export function startOutboxSweep({
     const { isLate } = turn
     // Routes that it has not read yet are not stranded: their owners release what waits for them.
     const hasWork = isLate ? waiting.has('') : outbox.hasStranded(waiting)
-    // One turn of a late process is as short as a lease: another one may be back.
-    if (turn.mayBegin(hasWork)) current = sweep(isLate ? durationMs : 0)
+    // One turn of a late process is short: another one may be back.
+    if (turn.mayBegin(hasWork)) current = sweep(isLate ? lateTurnMs : 0)
     else if (holding && isLate) current = sweep(0)
   })
   return {
@@ -190,7 +190,7 @@ export function startOutboxSweep({
       await stopListening()
       await current
       await giveUp().catch((error: unknown) => {
-        log.debug({ err: error as Error }, 'cannot give up the leases of the outbox; they expire')
+        log.debug({ err: error as Error }, 'cannot give up the duties of the outbox; they expire')
       })
     },
   }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { testAct } from '../../../test/support/act.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -78,7 +79,13 @@ test('a message that cannot be ended stays; the others of its account and other 
     when (new.msg_key = '${failing}') execute function fail_report()`)
   const accounts = await loadStopped(database)
   const { log, lines } = createMemoryLog()
-  const task = startStoppedAccounts({ database, stopped: () => accounts, metrics: testMetrics(), log })
+  const task = startStoppedAccounts({
+    database,
+    membership: joinMembers(database),
+    stopped: () => accounts,
+    metrics: testMetrics(),
+    log,
+  })
   const open = async (): Promise<string[]> =>
     (
       await database.query<{ key: string }>('select msg_key as key from in_flight where msg_key = any ($1)', [

@@ -1,13 +1,13 @@
 /**
  * Empties the backlog of stopped accounts in pages: ends their waiting messages, or puts them aside until the account is
  * unblocked. A message that cannot be ended is logged and tried again later; it keeps no other from its end. One worker does
- * it at a time, under a lease. While no account is stopped it costs nothing; while some are, one
+ * it at a time, as a duty. While no account is stopped it costs nothing; while some are, one
  * statement every ten seconds, and more often only after a stop and while it finds messages. Started by the worker role.
  */
 import type { Backlog } from '../../accounts/stops.ts'
 import type { Database } from '../../platform/database.ts'
-import { Lease } from '../../platform/lease.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Membership } from '../../platform/membership/membership.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { scopeOf } from '../../platform/transient.ts'
@@ -17,6 +17,7 @@ import { BacklogCloser } from './close-backlog.ts'
 
 export interface StoppedAccountsContext {
   readonly database: Database
+  readonly membership: Membership
   /** From memory. */
   readonly stopped: () => ReadonlyMap<number, Backlog>
   readonly metrics: Pick<Metrics, 'closed'>
@@ -27,13 +28,18 @@ const everyMs = 250
 /** Other workers and the queues bring what they had before the stop for some seconds. */
 const watchedMs = 30_000
 const lookEveryMs = 10_000
-const leaseMs = 4_000
 const pageSize = 500
 /** Pages of an account in a row, so that one with a million messages does not keep another waiting. */
 const maxPages = 20
 
-export function startStoppedAccounts({ database, stopped, metrics, log }: StoppedAccountsContext): Periodic {
-  const lease = new Lease(database, { name: 'stopped accounts', durationMs: leaseMs })
+export function startStoppedAccounts({
+  database,
+  membership,
+  stopped,
+  metrics,
+  log,
+}: StoppedAccountsContext): Periodic {
+  const duty = membership.duty('stopped accounts')
   let known = stopped()
   let watchedUntil = -Infinity
   let nextLookAt = -Infinity
@@ -64,7 +70,7 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
     const accounts = stopped()
     if (!isSame(accounts, known)) watchedUntil = now + watchedMs
     known = accounts
-    if (accounts.size === 0 || (now > watchedUntil && now < nextLookAt) || !(await lease.hold())) return
+    if (accounts.size === 0 || (now > watchedUntil && now < nextLookAt) || !(await duty.hold())) return
     nextLookAt = now + lookEveryMs
     const idsOf = (backlog: Backlog): number[] =>
       [...accounts].flatMap(([id, chosen]) => (chosen === backlog ? [id] : []))
@@ -80,8 +86,8 @@ export function startStoppedAccounts({ database, stopped, metrics, log }: Stoppe
   return {
     async stop() {
       await periodic.stop()
-      await lease.release().catch((error: unknown) => {
-        log.debug({ err: error as Error }, 'cannot give up the lease of stopped accounts; it expires')
+      await duty.release().catch((error: unknown) => {
+        log.debug({ err: error as Error }, 'cannot give up the duty of stopped accounts; it expires')
       })
     },
   }

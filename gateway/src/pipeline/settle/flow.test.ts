@@ -20,6 +20,7 @@ import {
   verdict,
 } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { noWait } from '../../../test/support/deadlines.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
@@ -84,17 +85,18 @@ const stepTtlSeconds = 3_600
 const resultCounter = new RouteResultCounter()
 const stage = { ...placing, resultCounter, broker, topology, database, metrics, log: quietLog }
 const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds })
+const membership = joinMembers(database)
 const dispatch = startDispatch(routes, {
   ...stage,
   attemptWriter: createAttemptWriter(database, metrics, quietLog),
-  leaseDatabase: database,
+  membership,
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
 })
 const settle = startSettle({ ...stage, outbox, retentionDays: 30, signal })
 const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30 })
 const deadlines = startDeadlines({ ...stage, outbox, ...noWait })
-const sweep = startOutboxSweep({ ...stage, outbox })
+const sweep = startOutboxSweep({ ...stage, outbox, membership })
 atEnd(async () => {
   stopping.abort()
   await Promise.all([intake.stop(), dispatch.stop()])

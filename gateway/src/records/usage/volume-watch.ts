@@ -69,7 +69,7 @@ export class VolumeWatch {
     metrics.unusualVolume.set(found.length)
   }
 
-  /** Another worker holds the lease. */
+  /** Another worker has the duty. */
   stopWatching(): void {
     this.#logged.clear()
     this.#context.metrics.unusualVolume.set(0)

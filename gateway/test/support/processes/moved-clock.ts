@@ -20,8 +20,7 @@ const followed = "PostgreSQL's clock jumped forward"
 
 const stillAlive = `
   with moved as (select $1::float8 * interval '1 ms' as by),
-       leases as (update leases set expires_at = expires_at + moved.by from moved),
-       workers as (update workers set seen_at = seen_at + moved.by from moved),
+       members as (update members set seen_at = seen_at + moved.by from moved),
        publishers as (update state_publishers set seen_at = seen_at + moved.by from moved)
   update webhook_pushers set seen_at = seen_at + moved.by from moved`
 

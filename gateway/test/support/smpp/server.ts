@@ -1,4 +1,5 @@
 /** An SMPP server with a database and queues of its own; the test plays the stages that follow accept. */
+import { joinMembers } from '../membership.ts'
 import { loadConfig } from '../../../src/platform/config.ts'
 import { openEncryption } from '../../../src/platform/encryption/encryption.ts'
 import { inTransaction } from '../../../src/platform/database.ts'
@@ -48,6 +49,7 @@ export async function openSmppServers() {
     const role = await startSmppServer({
       ...{ config, log, metrics: testMetrics(), database, broker, topology, redis: undefined },
       ...{ encryption: openEncryption({}), close: () => Promise.resolve() },
+      join: () => joinMembers(database, { role: 'smpp-server' }),
     })
     let stopped: Promise<void> | undefined
     const drainOnce = (): Promise<void> => (stopped ??= role.drain())

@@ -1,0 +1,127 @@
+/**
+ * What this process does for the things of one kind that it owns. A thing is started after it was claimed and is stopped
+ * when it is no longer wanted here or another member has it; it is released, for the next owner, when its work has ended.
+ */
+import type { Log } from '../log.ts'
+import type { Membership } from './membership.ts'
+import { next, thingTransitions, type ThingState } from './states.ts'
+import type { Claim, OwnedKind } from './tables.ts'
+
+/** The work for one thing. */
+export interface Work {
+  /** Resolves when another process may begin; does not reject. */
+  stop(): Promise<void>
+  /** Resolves after a stop, when this process may begin again. */
+  drained?(): Promise<void>
+}
+
+interface Thing<W extends Work> {
+  state: ThingState
+  readonly epoch: number
+  work?: W
+}
+
+export class Holdings<W extends Work> {
+  readonly #membership: Membership
+  readonly #kind: OwnedKind
+  readonly #log: Log
+  readonly #things = new Map<string, Thing<W>>()
+  readonly #stops = new Set<Promise<void>>()
+  /** Rows may be left that this process has no use for. */
+  #mustTidy = true
+
+  constructor(membership: Membership, kind: OwnedKind, log: Log) {
+    this.#membership = membership
+    this.#kind = kind
+    this.#log = log
+  }
+
+  get running(): ReadonlyMap<string, W> {
+    const running = new Map<string, W>()
+    for (const [key, { state, work }] of this.#things) if (state === 'running') running.set(key, work!)
+    return running
+  }
+
+  /** Things that are claimed or whose work has not ended. */
+  get size(): number {
+    return this.#things.size
+  }
+
+  /**
+   * Claims these things and no others, and stops what is not wanted or was lost. Returns those that are claimed and not
+   * started; a thing that still stops is not among them.
+   */
+  async claim(wanted: Iterable<string>): Promise<Claim[]> {
+    const keys = new Set(wanted)
+    for (const [key, { state }] of this.#things) {
+      if (keys.has(key)) continue
+      if (state === 'running') this.stop(key, 'it is assigned to another process')
+      if (state === 'taken') this.#abandon(key)
+    }
+    const stopping = [...this.#things].filter(([, { state }]) => state === 'stopping').map(([key]) => key)
+    for (const key of stopping) keys.delete(key)
+    if (keys.size === 0 && !this.#mustTidy) return []
+    this.#mustTidy = true
+    const claims = await this.#membership.claimExactly(this.#kind, [...keys], stopping)
+    this.#mustTidy = false
+    this.#drop(new Map(claims.map(({ key, epoch }) => [key, epoch])))
+    for (const claim of claims) if (!this.#things.has(claim.key)) this.#take(claim)
+    return claims.filter(({ key }) => this.#things.get(key)?.state === 'taken')
+  }
+
+  /** Begins the work for a thing that was claimed. */
+  start(key: string, work: W): void {
+    const thing = this.#things.get(key)!
+    thing.state = next(thingTransitions.start, thing.state)
+    thing.work = work
+  }
+
+  stop(key: string, reason?: string): void {
+    const thing = this.#things.get(key)
+    if (thing?.state !== 'running') return
+    thing.state = next(thingTransitions.stop, thing.state)
+    if (reason !== undefined)
+      this.#log.info({ [this.#kind]: key, reason }, `this process stops its work for a ${this.#kind}`)
+    const stopped = this.#release(key, thing).finally(() => this.#stops.delete(stopped))
+    this.#stops.add(stopped)
+  }
+
+  /** Resolves when all work has ended and is released. */
+  async stopAll(): Promise<void> {
+    for (const key of this.#things.keys()) this.stop(key)
+    await Promise.all(this.#stops)
+  }
+
+  #take({ key, epoch }: Claim): void {
+    this.#things.set(key, { state: next(thingTransitions.claim, 'free'), epoch })
+  }
+
+  #abandon(key: string): void {
+    this.#mustTidy = true
+    this.#things.delete(key)
+  }
+
+  /** Another member has, or had, what is not claimed with the same epoch. */
+  #drop(epochs: ReadonlyMap<string, number>): void {
+    for (const [key, { state, epoch }] of this.#things) {
+      if (epochs.get(key) === epoch) continue
+      if (state === 'running') this.stop(key, 'another process has taken it')
+      if (state === 'taken') this.#abandon(key)
+    }
+  }
+
+  async #release(key: string, thing: Thing<W>): Promise<void> {
+    const work = thing.work!
+    await work.stop()
+    await this.#membership.release(this.#kind, [key]).catch((error: unknown) => {
+      this.#mustTidy = true
+      this.#log.debug(
+        { err: error as Error, [this.#kind]: key },
+        'cannot release what this process owns; trying again with the next claims',
+      )
+    })
+    await work.drained?.()
+    thing.state = next(thingTransitions.release, thing.state)
+    this.#things.delete(key)
+  }
+}

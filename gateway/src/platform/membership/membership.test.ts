@@ -1,0 +1,171 @@
+/** Membership: heartbeats, duties and holdings of several processes on one PostgreSQL. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { beforeEach, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { joinMembers } from '../../../test/support/membership.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { openDatabase } from '../database.ts'
+import { Holdings } from './holdings.ts'
+import type { Membership } from './membership.ts'
+import { memberTransitions, next, thingTransitions, type ThingState } from './states.ts'
+import { beat, claimExactly, hasSeenNoJump, retireMembers, type MemberRow } from './tables.ts'
+
+const { database, url } = await createTestDatabase()
+
+beforeEach(async () => {
+  await database.query('delete from owned')
+})
+
+const row = (id: string, changes: Partial<MemberRow> = {}): MemberRow => ({
+  id,
+  role: 'worker',
+  host: 'elsewhere:1',
+  takes: [],
+  clockAgrees: true,
+  oldestReceiptAt: null,
+  ...changes,
+})
+
+/** Moves the last renewal of a member, as if PostgreSQL's clock or the member had stopped. */
+const moveRenewal = (id: string, by: string) =>
+  database.query('update members set seen_at = now() + $2::interval where id = $1', [id, by])
+
+async function joined(member = joinMembers(database)): Promise<Membership> {
+  await waitFor('the first heartbeat', () => member.state === 'active')
+  return member
+}
+
+test('the transitions of members and things are those that the header of states.ts lists', () => {
+  const source = readFileSync(new URL('states.ts', import.meta.url), 'utf8')
+  const listed = [...source.matchAll(/^ \* \| ([a-z ]+?) *\| ([a-z]+) *\| ([a-z ]+?) *\|/gm)].map(
+    ([, from, event, to]) => `${event}: ${from} to ${to}`,
+  )
+  const coded = Object.entries({ ...memberTransitions, ...thingTransitions }).flatMap(([event, changes]) =>
+    Object.entries(changes).map(([from, to]) => `${event}: ${from} to ${to}`),
+  )
+  assert.deepEqual(listed.sort(), coded.sort())
+  assert.throws(() => next<ThingState>(thingTransitions.start, 'stopping'))
+})
+
+test('one of many processes that want a duty at the same time gets it', async () => {
+  const duties = (await Promise.all(Array.from({ length: 5 }, () => joined()))).map((one) => one.duty('work'))
+  const held = await Promise.all(duties.map((duty) => duty.hold()))
+  assert.equal(held.filter(Boolean).length, 1)
+  const holder = duties[held.indexOf(true)]!
+  await holder.release()
+  const others = duties.filter((duty) => duty !== holder)
+  await waitFor('another holder', async () =>
+    (await Promise.all(others.map((one) => one.hold()))).includes(true),
+  )
+})
+
+test('a member that cannot reach PostgreSQL is cut off before others get its duties', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 1 })
+  const cutOff = await joined(joinMembers(distant))
+  const other = await joined()
+  const [mine, theirs] = [cutOff.duty('exclusive'), other.duty('exclusive')]
+  assert.equal(await mine.hold(), true)
+  assert.ok(cutOff.answeringMs > 0)
+  proxy.mute()
+  await waitFor(
+    'the other member',
+    async () => {
+      if (!(await theirs.hold())) return false
+      assert.equal(cutOff.state, 'cut off')
+      assert.equal(await mine.hold(), false)
+      return true
+    },
+    { timeoutMs: 12_000 },
+  )
+  assert.equal(cutOff.answeringMs, 0)
+  const reopened = performance.now()
+  proxy.unmute()
+  await waitFor('it to be back', () => cutOff.state === 'active', { timeoutMs: 8_000 })
+  assert.ok(cutOff.answeringMs <= performance.now() - reopened)
+  assert.equal(await mine.hold(), false)
+  await distant.end()
+})
+
+test('a claim takes what is free, ended, silent or from the future, and leaves what a live member owns', async () => {
+  const members = ['live', 'silent', 'ahead', 'ended', 'next']
+  for (const id of members) await beat(database, row(id))
+  for (const id of members.slice(0, 4)) await claimExactly(database, id, 'partition', [id])
+  await moveRenewal('silent', '-8 s')
+  await moveRenewal('ahead', '1 hour')
+  await retireMembers(database, ['ended'])
+  const claims = await claimExactly(database, 'next', 'partition', [...members, 'free'])
+  assert.deepEqual(claims.map(({ key }) => key).sort(), ['ahead', 'ended', 'free', 'next', 'silent'])
+  const again = await claimExactly(database, 'next', 'partition', [...members, 'free'])
+  assert.deepEqual(new Set(again), new Set(claims), 'a repeated claim changes nothing')
+})
+
+test('a thing that changed its owner and came back has a larger epoch', async () => {
+  for (const id of ['first', 'second']) await beat(database, row(id))
+  const [before] = await claimExactly(database, 'first', 'webhook', ['thing'])
+  await moveRenewal('first', '-8 s')
+  assert.equal((await claimExactly(database, 'second', 'webhook', ['thing'])).length, 1)
+  await claimExactly(database, 'second', 'webhook', [])
+  const [after] = await claimExactly(database, 'first', 'webhook', ['thing'])
+  assert.ok(after!.epoch > before!.epoch)
+})
+
+test('work is stopped when another member had the thing meanwhile, and released when it has ended', async () => {
+  const member = await joined()
+  const holdings = new Holdings(member, 'delivery', quietLog)
+  const ended = Promise.withResolvers<undefined>()
+  let stops = 0
+  const start = async (): Promise<void> => {
+    for (const { key } of await holdings.claim(['a']))
+      holdings.start(key, {
+        stop: () => {
+          stops += 1
+          return stops === 1 ? ended.promise : Promise.resolve()
+        },
+      })
+  }
+  const rows = async (): Promise<number> =>
+    (await database.query('select from owned where member = $1', [member.id])).rowCount!
+  await start()
+  await database.query(`update owned set epoch = epoch + 1 where key = 'a'`)
+  await start()
+  assert.deepEqual([stops, holdings.running.size, await rows()], [1, 0, 1])
+  await start()
+  assert.equal(holdings.running.size, 0, 'it starts again only after the end')
+  ended.resolve(undefined)
+  await waitFor('the release', async () => (await rows()) === 0)
+  await start()
+  assert.equal(holdings.running.size, 1)
+  await holdings.claim([])
+  await waitFor('the end', async () => holdings.size === 0 && (await rows()) === 0)
+})
+
+test('workers share the oldest receipt of others, even of one that hangs, until the broker has passed it on', async () => {
+  await database.query('delete from members')
+  const oldest = new Date(Date.now() - 30_000)
+  await beat(database, row('peer', { oldestReceiptAt: oldest }))
+  await beat(database, row('smpp', { role: 'smpp-server', oldestReceiptAt: new Date(0) }))
+  const settledThrough = async () => (await beat(database, row('own'))).othersSettledThrough
+  assert.deepEqual(await settledThrough(), oldest)
+  await moveRenewal('peer', '-9 s')
+  assert.deepEqual(await settledThrough(), oldest)
+  await moveRenewal('peer', '-11 s')
+  assert.equal(await settledThrough(), null)
+})
+
+test('a clock jump is explained only by a member that ran before it and has seen none', async () => {
+  await database.query('delete from members')
+  const jumpedAt = new Date(Date.now() - 60_000)
+  const isExplained = async (clockAgrees: boolean, startedAt: Date): Promise<boolean> => {
+    await beat(database, row('peer', { clockAgrees }))
+    await database.query(`update members set started_at = $1 where id = 'peer'`, [startedAt])
+    return hasSeenNoJump(database, jumpedAt)
+  }
+  const [before, after] = [new Date(jumpedAt.getTime() - 60_000), new Date(jumpedAt.getTime() + 1_000)]
+  assert.equal(await isExplained(true, before), true)
+  assert.equal(await isExplained(false, before), false, 'it has seen the jump: the clock was set')
+  assert.equal(await isExplained(true, after), false, 'it started under the new time')
+})
