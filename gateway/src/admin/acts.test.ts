@@ -120,7 +120,7 @@ test('routes in trouble come first, with what flows over them', async () => {
     `insert into route_results (route_id, minute, delivered, failed)
      values ('south', date_trunc('minute', now()), 10, 30), ('west', date_trunc('minute', now()), 60, 0)`,
   )
-  await database.query(`insert into state_publishers (publisher, seen_at) values ('test', now())`)
+  await database.query(`insert into members (id, role, host) values ('test', 'worker', 'here:1')`)
   await database.query(
     `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
      select id, 'test', true, 1, 1, 1, now() from unnest('{south,west}'::text[]) as id`,

@@ -77,7 +77,6 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   rcs_templates: decided,
   route_results: ofWorkers,
   route_states: { ...ofWorkers, cli: 'select, delete' },
-  state_publishers: ofWorkers,
 
   // Messages. Rows leave with their day, by functions of the owner.
   messages: { api: read, worker: upsert, cli: write },
@@ -119,12 +118,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   webhook_cursors: { api: write, worker: 'select, update', cli: write },
   webhook_deliveries: { api: write, worker: write, cli: write },
   webhook_logs: { api: 'select, delete', worker: write, cli: write },
-  webhook_pushers: ofWorkers,
 
   // SMPP for clients. The API's rights: its process is one that clients can reach.
-  smpp_servers: { api: write, cli: read, viewer: read },
   smpp_binds: { api: write, cli: read, viewer: read },
-  smpp_deliverers: { api: write, cli: read, viewer: read },
   smpp_series: { api: write, cli: write },
   smpp_parts: { api: write, cli: write },
   smpp_receipts: { api: write, cli: write },

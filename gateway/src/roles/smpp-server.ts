@@ -59,6 +59,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     config.smppServerTls === 'off'
       ? undefined
       : readCertificate({ ...config, httpHost: host }, log, 'the SMPP server')
+  const membership = runtime.join()
   const accounts = createAccountDirectory(database, log)
   const capsDatabase = openDatabase(config.databaseUrl, log, {
     ...{ connections: capsConnections, statementMs: capsStatementMs },
@@ -121,7 +122,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     ...{ send, limits, database, cell: config.cell, log },
     openBlindIndex: () => encryption.blindIndex(database),
   })
-  const binds = new Binds(database, name, log)
+  const binds = new Binds(database, membership, log)
   const reportWaiters = new FeedWaiters(database, log, reportFeed)
   const replyWaiters = new FeedWaiters(database, log, replyFeed)
   const server = new SmppServer({
@@ -138,7 +139,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     },
   })
   const deliveries: Deliveries = new Deliveries({
-    ...{ accounts, database, server: name, reportWaiters, replyWaiters, log },
+    ...{ accounts, database, membership, reportWaiters, replyWaiters, log },
     formatTime: createTimeFormat(config.timeZone),
     receiversOf: (accountId, scope) => server.receiversOf(accountId, scope),
     receivingAccounts: () => server.receivingAccounts(),
@@ -147,6 +148,8 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   const ending = every(incompleteMs, 'ending incomplete messages of SMPP clients', log, async () => {
     await endSeries({ database, send, log, accountOf: (accountId) => accounts.value.byId.get(accountId) })
   })
+  // Binds are counted over all processes as a member.
+  await membership.firstAttempt
   const tlsServer = await server.listen(host, port, certificate)
   log.info({ host, port: server.port, tls: certificate !== undefined }, 'SMPP server listening')
   const reloading =
@@ -160,7 +163,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
       await server.stop(config.drainSeconds * 1_000 * drainShare)
       await deliveries.stop()
       await Promise.all([reportWaiters.stop(), replyWaiters.stop(), ending.stop()])
-      await binds.stop().catch(() => undefined)
+      await binds.stop()
       accounts.stop()
       // After the last request, which may reserve a block of a cap.
       await trust.stop()

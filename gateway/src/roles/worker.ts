@@ -162,6 +162,7 @@ export async function startWorker(runtime: MemberRuntime): Promise<Role> {
     startPusher({
       hostPerSecond: config.webhookHostPerSecond,
       database,
+      membership,
       guard: guardFromConfig(config),
       cipher: encryption,
       formatTime: createTimeFormat(config.timeZone),

@@ -1,16 +1,14 @@
 /**
  * Publishes the states of the routes that this process owns, for all processes, which place steps by them. One statement
- * writes all states that changed, at most four times a second, and at least once a second that this process is alive: an
- * idle route is written once. A route that received steps is published even when its state is the same, because every
- * process may release a state's capacity once. Used by dispatch.
+ * writes all states that changed, at most four times per second: an idle route is written once. A state counts while the
+ * member that wrote it is live. A route that received steps is published even when its state is the same, because every
+ * process may release a state's capacity once. States that PostgreSQL has lost are written again within a second.
  */
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import { lanes } from '../channels/lane.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
-import { removePublisher, writeRouteStates, type RouteStateDraft } from './states-table.ts'
+import { writeRouteStates, type RouteStateDraft } from './states-table.ts'
 
 export interface CurrentState extends RouteStateDraft {
   /** Changes whenever the route has received steps. */
@@ -18,21 +16,22 @@ export interface CurrentState extends RouteStateDraft {
 }
 
 const publishEveryMs = 250
-const aliveEveryMs = 1_000
+const checkEveryMs = 1_000
 
 export class StatePublisher {
-  /** With a random part: a restarted container may have the same host name and process id. */
-  readonly name = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`
+  /** The id of the member that owns the routes. */
+  readonly owner: string
   readonly #database: Queryable
   readonly #log: Log
   readonly #sources = new Map<string, () => CurrentState>()
   /** What was last written for each route. */
   readonly #written = new Map<string, CurrentState>()
   readonly #given = new Set<string>()
-  #announcedAt = -Infinity
+  #checkedAt = -Infinity
   #periodic: Periodic | undefined
 
-  constructor(database: Queryable, log: Log) {
+  constructor(database: Queryable, owner: string, log: Log) {
+    this.owner = owner
     this.#database = database
     this.#log = log
   }
@@ -55,26 +54,26 @@ export class StatePublisher {
     this.#given.add(routeId)
   }
 
-  /** Writes what changed; nothing while nothing did and this process was seen in the last second. */
+  /** Writes what changed. */
   async publish(): Promise<void> {
     const changed: CurrentState[] = []
     for (const [routeId, read] of this.#sources) {
       const state = read()
       if (!isSame(state, this.#written.get(routeId))) changed.push(state)
     }
-    const silent = performance.now() - this.#announcedAt >= aliveEveryMs
-    if (!silent && changed.length === 0 && this.#given.size === 0) return
-    await this.announce(changed)
+    const isChecked = performance.now() - this.#checkedAt < checkEveryMs
+    if (isChecked && changed.length === 0 && this.#given.size === 0) return
+    await this.write(changed)
     for (const state of changed) if (this.#sources.has(state.routeId)) this.#written.set(state.routeId, state)
   }
 
-  /** Writes that this process is alive, together with the given states. */
-  async announce(changed: readonly RouteStateDraft[] = []): Promise<void> {
+  /** Writes the states, and checks whether those written before are still there. */
+  async write(changed: readonly RouteStateDraft[] = []): Promise<void> {
     const given = [...this.#given]
     const written = [...this.#written.keys()]
     const now = performance.now()
-    const kept = await writeRouteStates(this.#database, { publisher: this.name, changed, given, written })
-    this.#announcedAt = now
+    const kept = await writeRouteStates(this.#database, { owner: this.owner, changed, given, written })
+    this.#checkedAt = now
     for (const routeId of given) if (!this.#sources.has(routeId)) this.#given.delete(routeId)
     // States are missing after a crash of PostgreSQL, or after a process that was stopped has written its old ones.
     if (kept < written.length) this.#written.clear()
@@ -82,7 +81,8 @@ export class StatePublisher {
 
   async stop(): Promise<void> {
     await this.#periodic?.stop()
-    await removePublisher(this.#database, this.name).catch((error: unknown) => {
+    for (const routeId of [...this.#sources.keys()]) this.remove(routeId)
+    await this.write().catch((error: unknown) => {
       this.#log.debug({ err: error as Error }, 'cannot take back the states of routes; they expire')
     })
   }

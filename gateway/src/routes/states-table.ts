@@ -1,7 +1,7 @@
 /**
- * SQL of the tables `route_states` and `state_publishers`, their only writer besides the deletion of a route. A process
- * writes the states that changed, together with its heartbeat, in one statement; readers read what changed since they
- * last read. Both tables are unlogged: after a crash of PostgreSQL they are empty and are written again.
+ * SQL of the table `route_states`, its only writer besides the deletion of a route. A process writes the states that
+ * changed in one statement; readers read what changed since they last read. The table is unlogged: after a crash of
+ * PostgreSQL it is empty and is written again.
  */
 import { lanes, type Lane } from '../channels/lane.ts'
 import { columns } from '../platform/bulk.ts'
@@ -29,14 +29,14 @@ export interface RouteStateDraft {
 }
 
 export interface StoredState extends RouteStateDraft {
-  /** The process that wrote it; empty when that process no longer owns the route. */
+  /** The member that wrote it; empty when that member no longer owns the route. */
   readonly owner: string
   /** Differs between two publications. */
   readonly version: string
 }
 
 export interface Publication {
-  readonly publisher: string
+  readonly owner: string
   readonly changed: readonly RouteStateDraft[]
   /** Routes that the process no longer owns. */
   readonly given: readonly string[]
@@ -46,13 +46,10 @@ export interface Publication {
 
 /** Returns how many of the routes in `written` still had this process's state. */
 export async function writeRouteStates(database: Queryable, publication: Publication): Promise<number> {
-  const { publisher, changed, given, written } = publication
+  const { owner, changed, given, written } = publication
   const result = await database.query<{ kept: number }>({
     name: 'write-route-states',
-    text: `with alive as (
-             insert into state_publishers (publisher, seen_at) values ($1, now())
-             on conflict (publisher) do update set seen_at = excluded.seen_at),
-           given as (
+    text: `with given as (
              update route_states
                 set owner = '', linked = false, link_reason = null, urgent_capacity = 0, normal_capacity = 0, bulk_capacity = 0,
                     arrivals = 0, submitted = 0, queued = 0,
@@ -72,7 +69,7 @@ export async function writeRouteStates(database: Queryable, publication: Publica
                    submitted = excluded.submitted, queued = excluded.queued, link_reason = excluded.link_reason, seen_at = excluded.seen_at,
                    changed = pg_current_xact_id())
            select count(*) as kept from route_states where owner = $1 and route_id = any($17::text[])`,
-    values: [publisher, given, ...columnsOf(changed), written],
+    values: [owner, given, ...columnsOf(changed), written],
   })
   return result.rows[0]!.kept
 }
@@ -95,18 +92,10 @@ function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
   ])
 }
 
-/** The process no longer publishes: its routes have no owner from now on. */
-export async function removePublisher(database: Queryable, publisher: string): Promise<void> {
-  await database.query(
-    `delete from state_publishers where publisher = $1 or seen_at not between now() - interval '1 hour' and now() + interval '1 hour'`,
-    [publisher],
-  )
-}
-
 export interface StatesRead {
   readonly states: readonly StoredState[]
   /**
-   * How long ago each process was last heard of, by PostgreSQL's clock. A time in the future, from before PostgreSQL moved
+   * How long ago each member renewed its row, by PostgreSQL's clock. A time in the future, from before PostgreSQL moved
    * to a host whose clock is behind, counts as far in the past.
    */
   readonly ageMs: Readonly<Record<string, number>>
@@ -128,8 +117,8 @@ export async function readRouteStates(database: Queryable, from: string): Promis
                   s.bulk_capacity as bulk, s.rate, s.breaker, s.throttled_share as "throttledShare",
                   s.delivery_rate as "deliveryRate", s.owners, s.arrivals, s.submitted, s.queued, s.link_reason as "linkReason", s.changed::text as version, p.*
              from (select pg_snapshot_xmin(pg_current_snapshot())::text as next,
-                          (select coalesce(json_object_agg(publisher, abs(extract(epoch from now() - seen_at)) * 1000), '{}')
-                             from state_publishers) as "ageMs") p
+                          (select coalesce(json_object_agg(id, abs(extract(epoch from now() - seen_at)) * 1000), '{}')
+                             from members where not ended) as "ageMs") p
              left join route_states s on s.changed >= $1::xid8`,
     values: [from],
   })
@@ -150,10 +139,10 @@ export interface LiveShare {
   readonly shareId: string
   /** Owners by which its owner divides the rate of the route. */
   readonly owners: number
-  readonly publisher: string
+  readonly owner: string
 }
 
-/** Those of the given shares whose owner was heard of in the last `withinMs`. */
+/** Returns those of the shares whose owner renewed its membership in the last `withinMs`. */
 export async function findLiveShares(
   database: Queryable,
   shareIds: readonly string[],
@@ -161,9 +150,9 @@ export async function findLiveShares(
 ): Promise<LiveShare[]> {
   const result = await database.query<LiveShare>({
     name: 'find-live-shares',
-    text: `select s.route_id as "shareId", s.owners, s.owner as publisher
-             from route_states s join state_publishers p on p.publisher = s.owner
-            where s.route_id = any($1::text[]) and abs(extract(epoch from now() - p.seen_at)) * 1000 < $2`,
+    text: `select s.route_id as "shareId", s.owners, s.owner
+             from route_states s join members m on m.id = s.owner and not m.ended
+            where s.route_id = any($1::text[]) and abs(extract(epoch from now() - m.seen_at)) * 1000 < $2`,
     values: [shareIds, withinMs],
   })
   return result.rows

@@ -28,11 +28,21 @@ const state = (overrides: Partial<CurrentState> = {}): CurrentState => ({
 })
 
 /** A process that publishes these states whenever `publish` is called. */
-function createPublisher(...states: CurrentState[]): StatePublisher {
-  const publisher = new StatePublisher(database, quietLog)
+let members = 0
+
+async function createPublisher(...states: CurrentState[]): Promise<StatePublisher> {
+  const publisher = new StatePublisher(database, `member ${++members}`, quietLog)
   for (const one of states) publisher.add(one.routeId, () => one)
+  await addMember(publisher.owner)
   return publisher
 }
+
+const addMember = (id: string) =>
+  database.query(`insert into members (id, role, host) values ($1, 'worker', 'here:1')`, [id])
+
+/** Moves the last heartbeat of a member. */
+const moveHeartbeat = (id: string, by: string) =>
+  database.query('update members set seen_at = now() + $2::interval where id = $1', [id, by])
 
 async function read(): Promise<RouteStates> {
   const states = new RouteStates(database, quietLog)
@@ -48,17 +58,17 @@ const versions = async (): Promise<Record<string, string>> => {
 }
 
 test('every process reads what the owner publishes', async () => {
-  const publisher = createPublisher(state())
+  const publisher = await createPublisher(state())
   await publisher.publish()
   const { seenAt, version, ...seen } = (await read()).of('north')!
-  assert.deepEqual({ ...seen, received: 0 }, { ...state(), owner: publisher.name })
+  assert.deepEqual({ ...seen, received: 0 }, { ...state(), owner: publisher.owner })
   assert.notEqual(version, '')
   assertWithin('the state', Math.abs(seenAt.getTime() - Date.now()), 1_000)
 })
 
 test('an idle route is written once, and a neighbour that works is written every time', async () => {
   let received = 0
-  const publisher = createPublisher(state({ routeId: 'idle' }))
+  const publisher = await createPublisher(state({ routeId: 'idle' }))
   publisher.add('busy', () => state({ routeId: 'busy', received: received++ }))
   await publisher.publish()
   const first = await versions()
@@ -71,7 +81,7 @@ test('an idle route is written once, and a neighbour that works is written every
 
 test('capacity is granted once per lane, and again after the route has received steps', async () => {
   let received = 0
-  const publisher = createPublisher()
+  const publisher = await createPublisher()
   publisher.add('north', () => state({ received }))
   await publisher.publish()
   const states = await read()
@@ -92,14 +102,11 @@ test('capacity is granted once per lane, and again after the route has received 
 })
 
 test('a route whose owner is silent has no capacity; the routes of others keep theirs', async () => {
-  const silent = createPublisher(state({ routeId: 'silent' }))
+  const silent = await createPublisher(state({ routeId: 'silent' }))
   await silent.publish()
-  await createPublisher(state({ routeId: 'beside' })).publish()
+  await (await createPublisher(state({ routeId: 'beside' }))).publish()
   const states = await read()
-  await database.query(
-    `update state_publishers set seen_at = now() - interval '6 seconds' where publisher = $1`,
-    [silent.name],
-  )
+  await moveHeartbeat(silent.owner, '-6 s')
   await states.refresh()
   assert.equal(states.reserveCapacity('silent', 'urgent', 1), false)
   assert.equal(states.reserveCapacity('beside', 'urgent', 1), true)
@@ -108,21 +115,18 @@ test('a route whose owner is silent has no capacity; the routes of others keep t
 })
 
 test('after PostgreSQL moved to a host whose clock is behind, a route whose owner died has no capacity', async () => {
-  const dead = createPublisher(state({ routeId: 'dead' }))
+  const dead = await createPublisher(state({ routeId: 'dead' }))
   await dead.publish()
-  await createPublisher(state({ routeId: 'alive' })).publish()
+  await (await createPublisher(state({ routeId: 'alive' }))).publish()
   const states = await read()
-  await database.query(
-    `update state_publishers set seen_at = now() + interval '1 hour' where publisher = $1`,
-    [dead.name],
-  )
+  await moveHeartbeat(dead.owner, '1 hour')
   await states.refresh()
   assert.equal(states.reserveCapacity('dead', 'urgent', 1), false)
   assert.equal(states.reserveCapacity('alive', 'urgent', 1), true)
 })
 
 test('a route that its process gives up has no owner, although the process is alive', async () => {
-  const publisher = createPublisher(state({ routeId: 'given' }), state({ routeId: 'kept' }))
+  const publisher = await createPublisher(state({ routeId: 'given' }), state({ routeId: 'kept' }))
   await publisher.publish()
   const states = await read()
   publisher.remove('given')
@@ -134,7 +138,7 @@ test('a route that its process gives up has no owner, although the process is al
 })
 
 test('a process that stops takes its routes with it', async () => {
-  const publisher = createPublisher(state({ routeId: 'stopped' }))
+  const publisher = await createPublisher(state({ routeId: 'stopped' }))
   await publisher.publish()
   const states = await read()
   assert.equal(states.reserveCapacity('stopped', 'urgent', 1), true)
@@ -144,11 +148,10 @@ test('a process that stops takes its routes with it', async () => {
 })
 
 const losses = {
-  'a crash of PostgreSQL has emptied the tables': () =>
-    database.query('truncate route_states, state_publishers'),
+  'a crash of PostgreSQL has emptied the tables': () => database.query('truncate route_states'),
   'a process that was stopped has written its old state': () =>
     writeRouteStates(database, {
-      publisher: 'frozen',
+      owner: 'frozen',
       changed: [state({ routeId: 'lost', linked: false })],
       given: [],
       written: [],
@@ -156,16 +159,16 @@ const losses = {
 }
 for (const [what, lose] of Object.entries(losses)) {
   test(`states are written again after ${what}`, async () => {
-    const publisher = createPublisher(state({ routeId: 'lost' }), state({ routeId: 'beside' }))
+    const publisher = await createPublisher(state({ routeId: 'lost' }), state({ routeId: 'beside' }))
     await publisher.publish()
     const states = await read()
     await lose()
-    await publisher.announce()
+    await publisher.write()
     await publisher.publish()
     await states.refresh()
     for (const routeId of ['lost', 'beside']) {
       const seen = states.of(routeId)!
-      assert.deepEqual([seen.owner, seen.linked], [publisher.name, true], routeId)
+      assert.deepEqual([seen.owner, seen.linked], [publisher.owner, true], routeId)
       assertWithin('the state', Date.now() - seen.seenAt.getTime(), 1_000)
     }
   })
@@ -174,13 +177,13 @@ for (const [what, lose] of Object.entries(losses)) {
 test('a state is read although its transaction committed after one that began later and was read', async () => {
   const states = await read()
   const publish = (routeId: string) => ({
-    ...{ publisher: 'slow', given: [], written: [] },
+    ...{ owner: 'slow', given: [], written: [] },
     changed: [state({ routeId })],
   })
   const client = await database.connect()
   try {
     await client.query('begin')
-    await writeRouteStates(client, { ...publish('early'), publisher: 'another' })
+    await writeRouteStates(client, { ...publish('early'), owner: 'another' })
     await writeRouteStates(database, publish('late'))
     await states.refresh()
     assert.deepEqual([states.of('early'), states.of('late')?.linked], [undefined, true])

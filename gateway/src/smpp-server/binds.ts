@@ -5,54 +5,41 @@
 import type { Database } from '../platform/database.ts'
 import { isDatabaseUnavailable } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { hasEnded, machine } from '../platform/machine.ts'
+import type { Membership } from '../platform/membership/membership.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
-import {
-  deleteBinds,
-  insertBind,
-  insertUncounted,
-  readServersOf,
-  removeServers,
-  removeSilent,
-  writeHeartbeat,
-  type StoredBind,
-} from './bind-queries.ts'
+import { deleteBinds, insertBind, insertUncounted, type StoredBind } from './bind-queries.ts'
 
-const heartbeatMs = 1_000
-const cleaningMs = 30_000
+const roundMs = 1_000
 
 export class Binds {
   readonly #database: Database
-  readonly #server: string
+  readonly #membership: Membership
   readonly #binds = new Map<string, { readonly bind: StoredBind; counted: boolean }>()
   /** Rows whose deletion failed. */
   readonly #ended = new Set<string>()
-  readonly #rounds: readonly Periodic[]
+  readonly #round: Periodic
+  #joins: number
 
-  constructor(database: Database, server: string, log: Log) {
+  constructor(database: Database, membership: Membership, log: Log) {
     this.#database = database
-    this.#server = server
-    this.#rounds = [
-      every(heartbeatMs, 'writing the heartbeat of the SMPP server', log, () => this.#beat()),
-      every(cleaningMs, 'removing SMPP servers that have ended', log, () => removeSilent(database)),
-    ]
+    this.#membership = membership
+    this.#joins = membership.joins
+    this.#round = every(roundMs, 'storing the binds of SMPP clients', log, () => this.#store())
   }
 
-  /** False: the account has as many as it may. */
+  /** Returns false if the account has reached its bind limit. */
   async take(bind: StoredBind, maxBinds: number): Promise<boolean> {
-    const own = { bind, counted: true }
+    if (!this.#membership.renewed) return this.#takeUncounted(bind, maxBinds)
     try {
       const isTaken =
-        (await insertBind(this.#database, this.#server, bind, maxBinds)) ||
-        ((await this.#removeEnded()) && (await insertBind(this.#database, this.#server, bind, maxBinds)))
-      if (isTaken) this.#binds.set(bind.id, own)
+        (await this.#insert(bind, maxBinds)) ||
+        // Binds of processes of this machine that were killed end now, not when their heartbeat is old.
+        ((await this.#membership.retireEnded()) && (await this.#insert(bind, maxBinds)))
+      if (isTaken) this.#binds.set(bind.id, { bind, counted: true })
       return isTaken
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      if (this.#countOf(bind.accountId) >= maxBinds) return false
-      own.counted = false
-      this.#binds.set(bind.id, own)
-      return true
+      return this.#takeUncounted(bind, maxBinds)
     }
   }
 
@@ -62,10 +49,18 @@ export class Binds {
     await this.#removeRows()
   }
 
-  /** The rows of this process leave with it. */
-  async stop(): Promise<void> {
-    await Promise.all(this.#rounds.map((round) => round.stop()))
-    await removeServers(this.#database, [this.#server])
+  stop(): Promise<void> {
+    return this.#round.stop()
+  }
+
+  #takeUncounted(bind: StoredBind, maxBinds: number): boolean {
+    if (this.#countOf(bind.accountId) >= maxBinds) return false
+    this.#binds.set(bind.id, { bind, counted: false })
+    return true
+  }
+
+  #insert(bind: StoredBind, maxBinds: number): Promise<boolean> {
+    return insertBind(this.#database, this.#membership.id, bind, maxBinds)
   }
 
   #countOf(accountId: number): number {
@@ -74,14 +69,16 @@ export class Binds {
     return count
   }
 
-  async #beat(): Promise<void> {
-    if (await writeHeartbeat(this.#database, this.#server, machine))
-      for (const own of this.#binds.values()) own.counted = false
+  async #store(): Promise<void> {
+    const { joins, renewed, id } = this.#membership
+    if (!renewed) return
+    if (joins !== this.#joins) for (const own of this.#binds.values()) own.counted = false
+    this.#joins = joins
     const uncounted = [...this.#binds.values()].filter(({ counted }) => !counted)
     if (uncounted.length > 0) {
       await insertUncounted(
         this.#database,
-        this.#server,
+        id,
         uncounted.map(({ bind }) => bind),
       )
       for (const own of uncounted) own.counted = true
@@ -95,22 +92,8 @@ export class Binds {
       await deleteBinds(this.#database, ids)
       for (const id of ids) this.#ended.delete(id)
     } catch (error) {
-      // The next heartbeat tries again.
+      // The next round tries again.
       if (!isDatabaseUnavailable(error)) throw error
     }
-  }
-
-  /** Processes of this machine that were killed: their binds end now, not when their heartbeat is old. */
-  async #removeEnded(): Promise<boolean> {
-    if (machine === null) return false
-    const ended = (await readServersOf(this.#database, machine, this.#server)).filter(({ pid }) =>
-      hasEnded(pid),
-    )
-    if (ended.length === 0) return false
-    await removeServers(
-      this.#database,
-      ended.map(({ id }) => id),
-    )
-    return true
   }
 }

@@ -11,7 +11,7 @@ import { createKeyId } from '../accounts/key.ts'
 import { hashPassword } from '../accounts/password.ts'
 import type { BindKind } from '../smpp/pdu.ts'
 import { statuses } from '../smpp/status.ts'
-import { claimDeliveries, writeHeartbeat } from './bind-queries.ts'
+import { beat, claimExactly } from '../platform/membership/tables.ts'
 import { writeRef } from './submit-ref.ts'
 
 const { database, start, addAccount, record, report } = await openSmppServers()
@@ -35,8 +35,8 @@ test('a bind for replies alone does not keep the receipts from the bind of anoth
   })
   await client(other.port, 'split', 'bind_receiver')
   await waitFor('the claim of the replies', async () => {
-    const { rowCount } = await database.query('select from smpp_deliverers where account_id = $1', [
-      accountId,
+    const { rowCount } = await database.query(`select from owned where kind = 'delivery' and key = $1`, [
+      `${accountId}/reply`,
     ])
     return rowCount === 1
   })
@@ -47,17 +47,24 @@ test('a bind for replies alone does not keep the receipts from the bind of anoth
 })
 
 test('a process that claims what it delivers already writes nothing', async () => {
-  const claims = [{ accountId: await addAccount('claimed'), kind: 'receipt' as const }]
-  await writeHeartbeat(database, 'first', null)
-  assert.deepEqual(await claimDeliveries(database, 'first', claims), claims)
-  assert.deepEqual(await claimDeliveries(database, 'second', claims), [])
+  for (const id of ['first', 'second'])
+    await beat(database, {
+      id,
+      role: 'smpp-server',
+      host: 'elsewhere:1',
+      takes: [],
+      clockAgrees: true,
+      oldestReceiptAt: null,
+    })
+  const keys = [`${await addAccount('claimed')}/receipt`]
+  const claims = await claimExactly(database, 'first', 'delivery', keys)
+  assert.equal(claims.length, 1)
   await inTransaction(database, async (transaction) => {
-    assert.deepEqual(await claimDeliveries(transaction, 'first', claims), claims)
+    assert.deepEqual(await claimExactly(transaction, 'first', 'delivery', keys), claims)
+    assert.deepEqual(await claimExactly(transaction, 'second', 'delivery', keys), [])
     const { rows } = await transaction.query('select pg_current_xact_id_if_assigned() as id')
     assert.deepEqual(rows, [{ id: null }])
   })
-  await database.query(`update smpp_servers set seen_at = now() - interval '1 minute' where id = 'first'`)
-  assert.deepEqual(await claimDeliveries(database, 'second', claims), claims)
 })
 
 test('stored receipts of an account whose binds are full leave the others theirs', async () => {

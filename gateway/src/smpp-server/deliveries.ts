@@ -1,15 +1,16 @@
 /**
- * Which accounts this process delivers receipts and replies to: those with a bind for them here and that no other process has. One process
- * at a time delivers a kind to an account, so that its binds share the work; two for a moment do no harm, because each moves the position
- * only past what it has delivered itself. A process that has ended is replaced when its heartbeat is old.
+ * Delivers receipts and replies to the accounts that have a bind for them here and that no other process delivers to. One
+ * process at a time delivers a kind to an account, so that its binds share the work; two for a moment do no harm, because
+ * each moves the position only past what it has delivered itself.
  */
 import type { AccountDirectory } from '../accounts/directory.ts'
 import type { Scope } from '../accounts/credential.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
+import { Holdings } from '../platform/membership/holdings.ts'
+import type { Membership } from '../platform/membership/membership.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
 import { statuses } from '../smpp/status.ts'
-import { claimDeliveries, releaseDeliveries, type Claim, type DeliveryKind as Kind } from './bind-queries.ts'
 import { DeliveryBudget } from './delivery-budget.ts'
 import { Feed, type DeliveryResult, type Receiver } from './feed.ts'
 import type { FeedSource } from './feed-source.ts'
@@ -26,9 +27,12 @@ import {
 } from './stored-receipts.ts'
 import { readRef } from './submit-ref.ts'
 
+/** What is delivered to an account. */
+type Kind = 'receipt' | 'reply'
+
 export interface DeliveriesContext extends SourceContext {
   readonly accounts: AccountDirectory
-  readonly server: string
+  readonly membership: Membership
   readonly database: Database
   /** Binds of an account in this process that can receive with this scope. */
   readonly receiversOf: (accountId: number, scope: Scope) => readonly Receiver[]
@@ -52,19 +56,16 @@ const sources: Readonly<Record<Kind, (context: SourceContext, accountId: number)
   reply: replySource,
 }
 
-interface Running extends Claim {
-  readonly feed: Feed
-}
-
 export class Deliveries {
   readonly #context: DeliveriesContext
-  readonly #feeds = new Map<string, Running>()
+  readonly #feeds: Holdings<Feed>
   readonly #budget = new DeliveryBudget(maxHeldBytes)
   readonly #rounds: readonly Periodic[]
 
   constructor(context: DeliveriesContext) {
     this.#context = context
-    const { log, database } = context
+    const { log, database, membership } = context
+    this.#feeds = new Holdings(membership, 'delivery', log)
     this.#rounds = [
       every(roundMs, 'choosing accounts to deliver to over SMPP', log, () => this.#refresh()),
       every(dueMs, 'delivering stored receipts over SMPP', log, () => this.#deliverDue()),
@@ -81,42 +82,37 @@ export class Deliveries {
 
   /** A bind of the account has room. */
   pump(accountId: number): void {
-    this.#feeds.get(keyOf({ accountId, kind: 'receipt' }))?.feed.pump()
-    this.#feeds.get(keyOf({ accountId, kind: 'reply' }))?.feed.pump()
+    this.#feeds.find(keyOf(accountId, 'receipt'))?.pump()
+    this.#feeds.find(keyOf(accountId, 'reply'))?.pump()
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#rounds.map((round) => round.stop()))
-    await this.#release([...this.#feeds.values()])
+    await this.#feeds.stopAll()
   }
 
   async #refresh(): Promise<void> {
-    const { database, server } = this.#context
-    const wanted = this.#wanted()
-    const left = without(this.#feeds.values(), wanted)
-    if (left.length > 0) await this.#release(left)
-    if (wanted.length === 0) return
-    const owned = await claimDeliveries(database, server, wanted)
-    // Another process has taken them: it begins at the saved position.
-    for (const running of without(this.#feeds.values(), owned)) await this.#stop(running)
-    for (const claim of owned) if (!this.#feeds.has(keyOf(claim))) this.#start(claim)
+    if (this.#context.membership.state !== 'active') return
+    // The next process begins at the position that a feed saves when it stops.
+    for (const { key } of await this.#feeds.claim(this.#listWanted())) this.#start(key)
   }
 
-  /** What a bind of this process can receive: another process may have a bind for the other kind. */
-  #wanted(): Claim[] {
+  /** Lists what a bind of this process can receive; another process may have a bind for the other kind. */
+  #listWanted(): string[] {
     const { receivingAccounts, receiversOf, accounts } = this.#context
-    const wanted: Claim[] = []
+    const wanted: string[] = []
     for (const accountId of receivingAccounts()) {
-      if (receiversOf(accountId, scopes.receipt).length > 0) wanted.push({ accountId, kind: 'receipt' })
+      if (receiversOf(accountId, scopes.receipt).length > 0) wanted.push(keyOf(accountId, 'receipt'))
       const takesReplies = accounts.value.byId.get(accountId)?.smppReplies === true
       if (takesReplies && receiversOf(accountId, scopes.reply).length > 0)
-        wanted.push({ accountId, kind: 'reply' })
+        wanted.push(keyOf(accountId, 'reply'))
     }
     return wanted
   }
 
-  #start({ accountId, kind }: Claim): void {
+  #start(key: string): void {
     const { receiversOf, onResult, log } = this.#context
+    const { accountId, kind } = parseKey(key)
     const feed = new Feed({
       source: sources[kind](this.#context, accountId),
       receivers: () => receiversOf(accountId, scopes[kind]),
@@ -124,23 +120,12 @@ export class Deliveries {
       budget: this.#budget,
       log,
     })
-    this.#feeds.set(keyOf({ accountId, kind }), { accountId, kind, feed })
-  }
-
-  async #stop(running: Running): Promise<void> {
-    this.#feeds.delete(keyOf(running))
-    await running.feed.stop()
-  }
-
-  /** The positions are saved first: the next process begins there. */
-  async #release(left: readonly Running[]): Promise<void> {
-    await Promise.all(left.map((running) => this.#stop(running)))
-    await releaseDeliveries(this.#context.database, this.#context.server, left)
+    this.#feeds.start(key, feed)
   }
 
   async #deliverDue(): Promise<void> {
     const { database, receiversOf, log } = this.#context
-    const rooms = [...this.#feeds.values()].flatMap(({ accountId, kind }): Room[] => {
+    const rooms = [...this.#feeds.running.keys()].map(parseKey).flatMap(({ accountId, kind }): Room[] => {
       if (kind !== 'receipt') return []
       const free = receiversOf(accountId, scopes.receipt).reduce((sum, receiver) => sum + receiver.free, 0)
       return free > 0 ? [{ accountId, room: Math.min(free, maxDue) }] : []
@@ -179,11 +164,11 @@ export class Deliveries {
   }
 }
 
-function keyOf({ accountId, kind }: Claim): string {
+function keyOf(accountId: number, kind: Kind): string {
   return `${accountId}/${kind}`
 }
 
-function without(running: Iterable<Running>, claims: readonly Claim[]): Running[] {
-  const keys = new Set(claims.map(keyOf))
-  return [...running].filter((one) => !keys.has(keyOf(one)))
+function parseKey(key: string): { readonly accountId: number; readonly kind: Kind } {
+  const [accountId, kind] = key.split('/') as [string, Kind]
+  return { accountId: Number(accountId), kind }
 }

@@ -134,11 +134,11 @@ test('binds of a server that was killed do not count', async () => {
   const accountId = await addAccount('crashed', { smppBinds: 1 })
   // Its process id is in use by nobody: this machine knows at once that it has ended.
   await database.query(
-    `insert into smpp_servers (id, seen_at, machine, pid)
-     select 'killed', now(), machine, 4194303 from smpp_servers where machine is not null limit 1`,
+    `insert into members (id, role, host, machine, pid)
+     select 'killed', role, host, machine, 4194303 from members where machine is not null limit 1`,
   )
   await database.query(
-    `insert into smpp_binds (id, server, account_id, kind, address) values ('old', 'killed', $1, 'receiver', '127.0.0.1')`,
+    `insert into smpp_binds (id, member, account_id, kind, address) values ('old', 'killed', $1, 'receiver', '127.0.0.1')`,
     [accountId],
   )
   await client('crashed')

@@ -5,27 +5,34 @@ import { testAct } from '../../test/support/act.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
+import { joinMembers } from '../../test/support/membership.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
 import { endStop, stopAccount } from '../accounts/stops.ts'
 import type { Database } from '../platform/database.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { claimExactly, removeMember } from '../platform/membership/tables.ts'
 import { addWebhook } from './actions.ts'
 import { SecretsOfOwned } from './encrypted-secrets.ts'
-import { claimWebhooks, deregister, heartbeat, readOwned } from './ownership.ts'
+import { fenceCursors, readOwned } from './ownership.ts'
 import { defaultIntervalsMs } from './pusher.ts'
 
 const { database } = await createTestDatabase()
-const leaseMs = 10_000
 
-async function cursorOf(id: string): Promise<{ owner: string | null; seq: number }> {
-  const { rows } = await database.query<{ owner: string | null; seq: number }>(
-    'select owner, seq from webhook_cursors where webhook_id = $1',
+async function positionOf(id: string): Promise<number> {
+  const { rows } = await database.query<{ seq: number }>(
+    'select seq from webhook_cursors where webhook_id = $1',
     [id],
   )
-  return rows[0]!
+  return rows[0]!.seq
 }
+
+const addMember = (id: string, seenIn = '0 s') =>
+  database.query(
+    `insert into members (id, role, host, seen_at) values ($1, 'worker', 'elsewhere:1', now() + $2::interval)`,
+    [id, seenIn],
+  )
 
 test('a webhook that another process owned for a moment loses no report', async () => {
   const receiver = await openReceiver()
@@ -45,53 +52,35 @@ test('a webhook that another process owned for a moment loses no report', async 
     return { accountId, id }
   }
   const [taken, kept] = [await open('taken'), await open('kept')]
+  const membership = joinMembers(database)
   const pusher = startTestPusher(database, {
+    membership,
     intervalsMs: { refresh: 1_000, fetch: 10, save: 15, drain: 500 },
   })
   atEnd(() => pusher.stop())
   await writeReports(database, taken.accountId, 1)
-  await waitFor('its cursor', async () => (await cursorOf(taken.id)).seq === 1)
-  const { owner: first } = await cursorOf(taken.id)
+  await waitFor('its cursor', async () => (await positionOf(taken.id)) === 1)
 
-  // Its heartbeats stopped for longer than the lease, and another process took over.
-  await database.query(`update webhook_pushers set seen_at = now() - interval '1 minute' where id = $1`, [
-    first,
+  // Its heartbeats stopped for long enough, and another process took over.
+  await addMember('another')
+  await database.query(`update members set seen_at = now() - interval '1 minute' where id = $1`, [
+    membership.id,
   ])
-  await heartbeat(database, 'another', leaseMs)
-  await claimWebhooks(database, 'another', leaseMs, 10)
-  await database.query('update webhook_cursors set owner = $1 where webhook_id = $2', [first, kept.id])
-  assert.equal((await cursorOf(taken.id)).owner, 'another')
+  assert.equal((await claimExactly(database, 'another', 'webhook', [taken.id])).length, 1)
+  await fenceCursors(database, [taken.id])
   failing = true
   await writeReports(database, taken.accountId, 5)
   await waitFor('pushes of a process that has lost ownership', () => receiver.arrivals.length >= 6)
   // What is saved together with these is discarded.
   await writeReports(database, kept.accountId, 1)
-  await waitFor('its next save', async () => (await cursorOf(kept.id)).seq === 1)
+  await waitFor('its next save', async () => (await positionOf(kept.id)) === 1)
 
   failing = false
   // The other process stops, and the first claims the webhook again before it has noticed the loss.
-  await deregister(database, 'another')
-  await heartbeat(database, first!, leaseMs)
-  await claimWebhooks(database, first!, leaseMs, 10)
-  assert.equal((await cursorOf(taken.id)).owner, first)
+  await removeMember(database, 'another')
+  await claimExactly(database, membership.id, 'webhook', [taken.id, kept.id])
   await writeReports(database, taken.accountId, 1)
   await waitFor('all reports to be acknowledged', () => acknowledged.size === 8)
-})
-
-test('after PostgreSQL moved to a host whose clock is behind, the webhooks of a dead process are claimed', async () => {
-  const accountId = await createAccount(database, 'after-failover')
-  const { id } = await addWebhook({ database, guard: loopbackGuard }, accountId, {
-    url: 'http://127.0.0.1:1',
-  })
-  for (const pusher of ['dead', 'alive']) await heartbeat(database, pusher, leaseMs)
-  const own = (pusher: string) =>
-    database.query('update webhook_cursors set owner = $1 where webhook_id = $2', [pusher, id])
-  await own('dead')
-  await database.query(`update webhook_pushers set seen_at = now() + interval '30 minutes' where id = 'dead'`)
-  await claimWebhooks(database, 'alive', leaseMs, 100)
-  assert.equal((await cursorOf(id)).owner, 'alive')
-  await claimWebhooks(database, 'another', leaseMs, 100)
-  assert.equal((await cursorOf(id)).owner, 'alive', 'a live process keeps its webhooks')
 })
 
 test('the webhook of a blocked account pauses with the next refresh, and loses no report until the unblock', async () => {
@@ -123,7 +112,7 @@ test('the webhook of a blocked account pauses with the next refresh, and loses n
   await addWebhook({ database, guard: loopbackGuard }, other, { url: receiver.url })
   await writeReports(database, other, 1)
   await waitFor('the report of another account', () => acknowledged.size === 2)
-  assert.equal((await cursorOf(id)).seq, 1)
+  assert.equal(await positionOf(id), 1)
 
   await endStop(database, 'paused', testAct())
   await waitFor('the reports of the pause', () => acknowledged.size === 5)
@@ -154,8 +143,6 @@ test('the secret of an owned webhook is decrypted again only when it has changed
     ids.push(
       (await addWebhook({ database, guard: loopbackGuard }, accountId, { url: 'http://127.0.0.1/' })).id,
     )
-  await heartbeat(database, 'decrypting', leaseMs)
-  await database.query(`update webhook_cursors set owner = 'decrypting' where webhook_id = any($1)`, [ids])
   const decrypted: string[] = []
   const cipher: FieldCipher = {
     ...inClear,
@@ -165,7 +152,7 @@ test('the secret of an owned webhook is decrypted again only when it has changed
     },
   }
   const secrets = new SecretsOfOwned()
-  const read = () => readOwned(database, 'decrypting', cipher, undefined, secrets)
+  const read = () => readOwned(database, ids, cipher, undefined, secrets)
   const first = await read()
   assert.equal(decrypted.length, 3)
   assert.deepEqual(await read(), first)

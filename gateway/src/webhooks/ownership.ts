@@ -1,91 +1,76 @@
 /**
- * Which process pushes to which webhook. One process owns a webhook at a time, so that its rate and concurrency hold.
- * When a process stops sending heartbeats, others take over its webhooks. Two that push for a moment at once do no harm:
- * only the owner can move the cursor.
+ * The webhooks that this process pushes to. One process owns a webhook at a time, so that its rate and concurrency hold.
+ * Two that push for a moment at once do no harm: only the one that fenced the cursor last can move it.
  */
 import { ConfigError } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
 import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
 import { inClear, type FieldCipher } from '../platform/encryption/field-cipher.ts'
+import { isLive } from '../platform/membership/tables.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { webhookColumns } from './queries.ts'
 import type { StoredUrl } from './encrypted-url.ts'
 import { SecretsOfOwned, secretColumns } from './encrypted-secrets.ts'
 import type { Webhook, WebhookSecrets } from './webhook.ts'
 
-export interface OwnedWebhook extends Webhook, StoredUrl, WebhookSecrets, RecordSettings {
+interface CursorPosition {
   readonly seq: number
   readonly epoch: number
   readonly failingSince: Date | null
+}
+
+export interface OwnedWebhook extends Webhook, StoredUrl, WebhookSecrets, RecordSettings, CursorPosition {
   readonly nextRetryAt: Date | null
 }
 
-/**
- * A heartbeat from the future was written before PostgreSQL moved to a host whose clock is behind; a process that lives
- * has written it again.
- */
-const livePushers = `select id from webhook_pushers
-  where seen_at between now() - $2::integer * interval '1 millisecond' and now() + $2::integer * interval '1 millisecond'`
+/** SQL: a live member owns the webhook with this id. */
+const isOwned = (id: string): string =>
+  `exists (select from owned o join members m on m.id = o.member and ${isLive('m')} where o.kind = 'webhook' and o.key = ${id})`
 
-/** Records that this process is alive, and returns its fair share of the webhooks. */
-export async function heartbeat(database: Queryable, pusher: string, leaseMs: number): Promise<number> {
-  const result = await database.query<{ share: number }>({
-    name: 'webhook-heartbeat',
-    text: `with alive as (
-             insert into webhook_pushers (id, seen_at) values ($1, now()) on conflict (id) do update set seen_at = now()),
-           gone as (delete from webhook_pushers
-                     where seen_at not between now() - interval '1 hour' and now() + interval '1 hour' and id <> $1)
-           select ceil((select count(*) from webhooks where enabled)::real / count(*)) as share
-             from (${livePushers} union select $1) as a`,
-    values: [pusher, leaseMs],
+export interface FairShare {
+  readonly share: number
+  /** Webhooks without an owner, as many as this process may take. */
+  readonly free: readonly string[]
+}
+
+export async function findFairShare(
+  database: Queryable,
+  processes: number,
+  held: number,
+): Promise<FairShare> {
+  const { rows } = await database.query<FairShare>({
+    name: 'find-webhook-share',
+    text: `select share, array(
+             select w.id from webhooks w join accounts a on a.id = w.account_id
+              where w.enabled and not a.blocked and not ${isOwned('w.id')}
+              order by w.id limit greatest(0, share - $2::integer)) as free
+             from (select ceil(count(*)::real / $1::integer)::integer as share from webhooks where enabled) as s`,
+    values: [processes, held],
   })
-  return result.rows[0]!.share
+  return rows[0]!
 }
 
-/**
- * Claims up to `count` webhooks that no live process owns. The epoch grows even when this process owned the webhook
- * before: its unsaved results no longer count, and it must start at the cursor.
- */
-export async function claimWebhooks(
+/** Voids what earlier owners have not saved, and returns where the next one begins. */
+export async function fenceCursors(
   database: Queryable,
-  pusher: string,
-  leaseMs: number,
-  count: number,
-): Promise<void> {
-  if (count <= 0) return
-  await database.query(
-    `update webhook_cursors set owner = $1, epoch = epoch + 1
-      where webhook_id in (
-        select c.webhook_id from webhook_cursors c join webhooks w on w.id = c.webhook_id
-           join accounts a on a.id = w.account_id
-         where w.enabled and not a.blocked and (c.owner is null or c.owner not in (${livePushers}))
-         order by c.webhook_id limit $3 for update of c skip locked)`,
-    [pusher, leaseMs, count],
-  )
-}
-
-export async function releaseWebhooks(
-  database: Queryable,
-  pusher: string,
   ids: readonly string[],
-): Promise<void> {
-  await database.query('update webhook_cursors set owner = null where owner = $1 and webhook_id = any($2)', [
-    pusher,
-    ids,
-  ])
-}
-
-export async function deregister(database: Queryable, pusher: string): Promise<void> {
-  await database.query('update webhook_cursors set owner = null where owner = $1', [pusher])
-  await database.query('delete from webhook_pushers where id = $1', [pusher])
+): Promise<ReadonlyMap<string, CursorPosition>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await database.query<CursorPosition & { readonly id: string }>({
+    name: 'fence-webhook-cursors',
+    text: `update webhook_cursors set epoch = epoch + 1 where webhook_id = any ($1)
+           returning webhook_id as id, seq, epoch, failing_since as "failingSince"`,
+    values: [ids],
+  })
+  return new Map(rows.map(({ id, ...position }) => [id, position]))
 }
 
 export type OnUnreadable = (webhookId: string, error: Error) => void
 
-/** Without those whose secret or URL this process cannot decrypt, which are given to `onUnreadable`. */
+/** Reads the webhooks that may be pushed to. Those whose secret or URL cannot be decrypted are passed to `onUnreadable`. */
 export async function readOwned(
   database: Queryable,
-  pusher: string,
+  ids: readonly string[],
   cipher: FieldCipher = inClear,
   onUnreadable: OnUnreadable = () => undefined,
   secrets = new SecretsOfOwned(),
@@ -96,8 +81,8 @@ export async function readOwned(
                   a.part_counts as "partCounts", a.report_keys as "reportKeys",
                   (select min(retry_at) from webhook_deliveries d where d.webhook_id = w.id) as "nextRetryAt"
              from webhook_cursors c join webhooks w on w.id = c.webhook_id join accounts a on a.id = w.account_id
-            where c.owner = $1 and w.enabled and not a.blocked order by w.id`,
-    values: [pusher],
+            where w.id = any ($1) and w.enabled and not a.blocked order by w.id`,
+    values: [ids],
   })
   const readable: OwnedWebhook[] = []
   secrets.startRound()

@@ -3,13 +3,14 @@
  * acknowledged or its failure is stored: after a crash the next owner repeats the last moments and loses nothing.
  * Accounts without a webhook cost nothing here. The worker role starts it.
  */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MessageTrace } from '../jobs/message-trace.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import type { Log } from '../platform/log.ts'
+import { Holdings, type Work } from '../platform/membership/holdings.ts'
+import type { Membership } from '../platform/membership/membership.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { every } from '../platform/periodic.ts'
 import type { FormatTime } from '../contract/times.ts'
@@ -19,14 +20,7 @@ import { SecretsOfOwned } from './encrypted-secrets.ts'
 import { EndpointWorker, type EndpointContext } from './endpoint-worker.ts'
 import type { Guard } from './guard.ts'
 import { HostPaces } from './host-paces.ts'
-import {
-  claimWebhooks,
-  deregister,
-  heartbeat,
-  readOwned,
-  releaseWebhooks,
-  type OwnedWebhook,
-} from './ownership.ts'
+import { fenceCursors, findFairShare, readOwned, type OwnedWebhook } from './ownership.ts'
 import { fetchDue, fetchFresh } from './push-source.ts'
 import { UnreadableSecrets } from './unreadable-secrets.ts'
 import { createProgressSaver, removeOldDeliveries } from './save-progress.ts'
@@ -35,6 +29,7 @@ import { pushLifetimeMs } from './webhook.ts'
 
 export interface PusherOptions {
   readonly database: Database
+  readonly membership: Membership
   readonly guard: Guard
   /** Absent: secrets are stored in clear. */
   readonly cipher?: FieldCipher
@@ -60,25 +55,25 @@ export const defaultIntervalsMs = {
   fetch: 100,
   /** Between two saves of results. */
   save: 250,
-  /** After this long without a heartbeat, others take over. */
-  lease: 10_000,
   /** How long `stop` waits for pushes under way. */
   drain: 6_000,
+}
+
+/** The work for one webhook. A replay replaces the worker. */
+interface Push extends Work {
+  worker: EndpointWorker
 }
 
 /** Rounds without new reports after which a pusher is idle. */
 const idleAfterRounds = 30
 
 export function startPusher(options: PusherOptions): Pusher {
-  const { database, log, metrics } = options
+  const { database, membership, log, metrics } = options
   const ms = { ...defaultIntervalsMs, ...options.intervalsMs }
-  const id = randomUUID()
-  const workers = new Map<string, EndpointWorker>()
-  /** Webhooks that stopped here and are not released yet. */
-  const stopping = new Set<string>()
+  const holdings = new Holdings<Push>(membership, 'webhook', log)
   const unreadable = new UnreadableSecrets(log)
   const secrets = new SecretsOfOwned()
-  const save = createProgressSaver(database, id)
+  const save = createProgressSaver(database)
 
   const context: EndpointContext = {
     guard: options.guard,
@@ -89,7 +84,7 @@ export function startPusher(options: PusherOptions): Pusher {
     metrics,
     trace: options.trace,
     disable(webhook, reason) {
-      stopEndpoint(webhook.id)
+      holdings.stop(webhook.id)
       disableAndNotify({ database, metrics, log }, webhook, reason, clock.date()).catch((error: unknown) =>
         log.warn(
           { err: error as Error, webhook: webhook.id },
@@ -99,20 +94,31 @@ export function startPusher(options: PusherOptions): Pusher {
     },
   }
 
+  function listWorkers(): Map<string, EndpointWorker> {
+    return new Map([...holdings.running].map(([id, { worker }]) => [id, worker]))
+  }
+
   async function refreshOwnership(): Promise<void> {
-    const share = await heartbeat(database, id, ms.lease)
-    // Nobody has a webhook, and this process owns none.
-    if (share + workers.size + stopping.size === 0) return
-    const held = workers.size + stopping.size + unreadable.damaged
-    await claimWebhooks(database, id, ms.lease, unreadable.lacksKey ? 0 : share - held)
-    const owned = await readOwned(database, id, options.cipher, unreadable.startRound(), secrets)
+    if (membership.state !== 'active') return
+    const processes = membership.peers('webhook').length + 1
+    const { share, free } = await findFairShare(database, processes, holdings.size)
+    // No account has a webhook, and this process owns none.
+    if (share + holdings.size === 0) return
+    const { running } = holdings
+    const kept = [...holdings.claimed].filter((id) => running.has(id) || unreadable.isDamaged(id))
+    await holdings.claim([...kept.slice(0, share), ...(unreadable.lacksKey ? [] : free)])
+    const owned = await readOwned(
+      database,
+      [...holdings.claimed],
+      options.cipher,
+      unreadable.startRound(),
+      secrets,
+    )
     const ownedIds = new Set(owned.map((webhook) => webhook.id))
-    const released = unreadable.toRelease().filter((one) => !workers.has(one) && !stopping.has(one))
-    if (released.length > 0) await releaseWebhooks(database, id, released)
-    // Disabled, deleted, taken over or unreadable: pushes in progress are completed.
-    for (const webhookId of workers.keys()) if (!ownedIds.has(webhookId)) stopEndpoint(webhookId)
-    for (const webhook of owned) if (!stopping.has(webhook.id)) await startOrUpdate(webhook)
-    for (const webhookId of [...workers.keys()].slice(share)) stopEndpoint(webhookId)
+    // Disabled, deleted or unreadable: pushes in progress are completed.
+    for (const id of holdings.running.keys()) if (!ownedIds.has(id)) holdings.stop(id)
+    await startOrUpdate(owned)
+    const workers = listWorkers()
     metrics.webhooksOwned.set(workers.size)
     const logs = [...workers].map(([webhookId, worker]) => ({ webhookId, tries: worker.tries.take() }))
     await writeTries(
@@ -121,52 +127,64 @@ export function startPusher(options: PusherOptions): Pusher {
     )
   }
 
-  async function startOrUpdate(webhook: OwnedWebhook): Promise<void> {
-    const worker = workers.get(webhook.id)
-    // A new epoch: the cursor was moved elsewhere, and what this worker holds no longer counts.
-    const moved = worker !== undefined && worker.webhook.epoch !== webhook.epoch
-    if (worker !== undefined && !moved) return worker.update(webhook)
-    if (moved) void worker.stop()
-    const tries = worker?.tries ?? new TryLog(await readTries(database, webhook.id))
-    workers.set(webhook.id, new EndpointWorker(webhook, tries, context))
+  async function startOrUpdate(owned: readonly OwnedWebhook[]): Promise<void> {
+    const { claimed, running } = holdings
+    const fresh = owned.filter(({ id }) => claimed.has(id) && !running.has(id))
+    const positions = await fenceCursors(
+      database,
+      fresh.map(({ id }) => id),
+    )
+    for (const webhook of fresh) {
+      const position = positions.get(webhook.id)
+      // Deleted in the meantime.
+      if (position === undefined) continue
+      const tries = new TryLog(await readTries(database, webhook.id))
+      holdings.start(webhook.id, createPush(new EndpointWorker({ ...webhook, ...position }, tries, context)))
+    }
+    for (const webhook of owned) {
+      const push = running.get(webhook.id)
+      if (push === undefined) continue
+      const { worker } = push
+      if (worker.webhook.epoch === webhook.epoch) {
+        worker.update(webhook)
+        continue
+      }
+      // Another process moved the cursor, and what this worker holds no longer counts.
+      void worker.stop()
+      push.worker = new EndpointWorker(webhook, worker.tries, context)
+    }
   }
 
-  /** Stops a worker and saves its results; then any process may claim the webhook. */
-  function stopEndpoint(webhookId: string): void {
-    const worker = workers.get(webhookId)
-    if (worker === undefined) return
-    workers.delete(webhookId)
-    stopping.add(webhookId)
-    const end = async (): Promise<void> => {
-      await worker.stop()
-      await save([worker])
-      const tries = worker.tries.take()
-      if (tries !== null) await writeTries(database, [{ webhookId, tries }])
-      await releaseWebhooks(database, id, [webhookId])
+  function createPush(first: EndpointWorker): Push {
+    const push: Push = {
+      worker: first,
+      async stop() {
+        const { worker } = push
+        const webhookId = worker.webhook.id
+        await worker.stop()
+        await save([worker])
+        const tries = worker.tries.take()
+        if (tries !== null) await writeTries(database, [{ webhookId, tries }])
+      },
     }
-    end()
-      .catch((error: unknown) =>
-        log.warn(
-          { err: error as Error, webhook: webhookId },
-          'could not release a webhook; its unsaved pushes are repeated',
-        ),
-      )
-      .finally(() => stopping.delete(webhookId))
+    return push
   }
 
   let idleRounds = 0
   async function fetch(): Promise<void> {
     // After a time without reports, it reads in one round of three.
     if (idleRounds >= idleAfterRounds && idleRounds++ % 3 !== 0) return
+    const workers = listWorkers()
     const found = await fetchFresh(database, workers)
     await fetchDue(database, workers)
     if (found) idleRounds = 0
     else if (idleRounds < idleAfterRounds) idleRounds++
   }
 
+  membership.take('webhook', { isReady: () => !unreadable.lacksKey })
   const rounds = [
     every(ms.fetch, 'reading reports to push', log, fetch),
-    every(ms.save, 'saving the progress of webhooks', log, () => save([...workers.values()])),
+    every(ms.save, 'saving the progress of webhooks', log, () => save([...listWorkers().values()])),
     every(ms.refresh, 'refreshing the ownership of webhooks', log, refreshOwnership),
     every(3_600_000, 'removing old webhook deliveries', log, async () => {
       await removeOldDeliveries(database, clock.cutoff(pushLifetimeMs))
@@ -176,7 +194,8 @@ export function startPusher(options: PusherOptions): Pusher {
   return {
     async stop() {
       await Promise.all(rounds.map((round) => round.stop()))
-      const last = [...workers.values()]
+      membership.withdraw('webhook')
+      const last = [...listWorkers().values()]
       const drained = new AbortController()
       await Promise.race([
         Promise.all(last.map((worker) => worker.stop())),
@@ -190,7 +209,7 @@ export function startPusher(options: PusherOptions): Pusher {
           'could not save the progress of webhooks; the last pushes are repeated',
         ),
       )
-      await deregister(database, id).catch(() => undefined)
+      await membership.release('webhook', [...holdings.claimed]).catch(() => undefined)
     },
   }
 }

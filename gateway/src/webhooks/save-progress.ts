@@ -43,20 +43,16 @@ export interface ProgressSource {
 export type SaveProgress = (sources: readonly ProgressSource[]) => Promise<void>
 
 /** Saves run one after the other, so that older progress of a webhook never overwrites newer. */
-export function createProgressSaver(database: Database, pusher: string): SaveProgress {
+export function createProgressSaver(database: Database): SaveProgress {
   let last: Promise<void> = Promise.resolve()
   return (sources) => {
-    const done = last.then(() => saveAll(database, pusher, sources))
+    const done = last.then(() => saveAll(database, sources))
     last = done.catch(() => undefined)
     return done
   }
 }
 
-async function saveAll(
-  database: Database,
-  pusher: string,
-  sources: readonly ProgressSource[],
-): Promise<void> {
+async function saveAll(database: Database, sources: readonly ProgressSource[]): Promise<void> {
   const taken = sources.flatMap((source): [ProgressSource, Progress][] => {
     const progress = source.takeProgress()
     return progress === null ? [] : [[source, progress]]
@@ -66,7 +62,7 @@ async function saveAll(
   const results = await flushIsolated(
     taken.map(([, progress]) => progress),
     async (progress) => {
-      const owned = await writeProgress(database, pusher, progress)
+      const owned = await writeProgress(database, progress)
       return progress.map(({ webhookId }) => owned.has(webhookId))
     },
     scopeOf,
@@ -80,18 +76,14 @@ async function saveAll(
   if (failed !== undefined) throw failed.reason as Error
 }
 
-/** Returns the webhooks that the pusher still owns; the progress of the others is discarded. */
-function writeProgress(
-  database: Database,
-  pusher: string,
-  progress: readonly Progress[],
-): Promise<Set<string>> {
+/** Returns the webhooks whose epoch is current; the progress of the others is discarded. */
+function writeProgress(database: Database, progress: readonly Progress[]): Promise<Set<string>> {
   return inTransaction(database, async (transaction) => {
     const moved = await queryBulk<{ webhookId: string }>(transaction, {
       name: 'move-webhook-cursors',
       text: `update webhook_cursors c set seq = p.seq, failing_since = p.failing_since
                from unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[]) as p (id, epoch, seq, failing_since)
-              where c.webhook_id = p.id and c.owner = $5 and c.epoch = p.epoch
+              where c.webhook_id = p.id and c.epoch = p.epoch
               returning c.webhook_id as "webhookId"`,
       columns: columns(progress, ({ webhookId, epoch, seq, failingSince }) => [
         webhookId,
@@ -99,7 +91,6 @@ function writeProgress(
         seq,
         failingSince,
       ]),
-      values: [pusher],
     })
     const owned = new Set(moved.map(({ webhookId }) => webhookId))
     const valid = progress.filter(({ webhookId }) => owned.has(webhookId))

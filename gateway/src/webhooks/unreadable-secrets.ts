@@ -9,17 +9,16 @@ import type { OnUnreadable } from './ownership.ts'
 export class UnreadableSecrets {
   readonly #log: Log
   readonly #logged = new Set<string>()
-  #withoutKey: string[] = []
-  #damaged = 0
+  readonly #damaged = new Set<string>()
   #lacksKey = false
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  /** Webhooks that it owns and cannot push to. */
-  get damaged(): number {
-    return this.#damaged
+  /** Reports whether the process keeps a webhook that it cannot push to. */
+  isDamaged(webhookId: string): boolean {
+    return this.#damaged.has(webhookId)
   }
 
   get lacksKey(): boolean {
@@ -28,12 +27,10 @@ export class UnreadableSecrets {
 
   /** For one read of all webhooks that the process owns. */
   startRound(): OnUnreadable {
-    this.#withoutKey = []
-    this.#damaged = 0
+    this.#damaged.clear()
     return (webhook, error) => {
       const isWithoutKey = error instanceof ConfigError
-      if (isWithoutKey) this.#withoutKey.push(webhook)
-      else this.#damaged++
+      if (!isWithoutKey) this.#damaged.add(webhook)
       this.#lacksKey ||= isWithoutKey
       const subject = isWithoutKey ? '' : webhook
       if (this.#logged.has(subject)) return
@@ -49,9 +46,5 @@ export class UnreadableSecrets {
           'cannot decrypt the secret or the URL of a webhook; its reports wait until they are replaced with `postern webhook rotate` and `postern webhook set --url`',
         )
     }
-  }
-
-  toRelease(): readonly string[] {
-    return this.#withoutKey
   }
 }

@@ -136,7 +136,7 @@ async function drained(
 /** The first worker to start owns all webhooks; moving half of them takes a second. */
 async function areShared(database: Database, { endpoints, workers }: LoadOptions): Promise<boolean> {
   const { rows } = await database.query<{ n: number }>(
-    'select count(*) as n from webhook_cursors where owner is not null group by owner',
+    `select count(*) as n from owned where kind = 'webhook' group by member`,
   )
   const counts = rows.map(({ n }) => n)
   const share = Math.ceil(endpoints / workers)

@@ -5,6 +5,7 @@ import { createTimeFormat } from '../../src/contract/times.ts'
 import { insertReports, type NewReport } from '../../src/records/reports/queries.ts'
 import { createGuard } from '../../src/webhooks/guard.ts'
 import { startPusher, type Pusher, type PusherOptions } from '../../src/webhooks/pusher.ts'
+import { joinMembers } from '../support/membership.ts'
 import { quietLog, testMetrics } from '../support/silent-log.ts'
 
 export const loopbackGuard = createGuard({ allowedNetworks: ['127.0.0.0/8'], ports: [] })
@@ -44,6 +45,7 @@ export async function writeReports(
 export function startTestPusher(database: Database, overrides: Partial<PusherOptions> = {}): Pusher {
   return startPusher({
     database,
+    membership: overrides.membership ?? joinMembers(database),
     guard: loopbackGuard,
     formatTime,
     scheduleMs: [40, 80, 120],

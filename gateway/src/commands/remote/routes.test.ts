@@ -64,10 +64,10 @@ test('route list and show say why a route is not linked', async () => {
      values ('h', 'test', false, $1, 0, 0, 0, now())`,
     [reason],
   )
-  await database.query(`insert into state_publishers values ('test', now())`)
+  await database.query(`insert into members (id, role, host) values ('test', 'worker', 'here:1')`)
   // As a worker does: the state of one that is silent is not shown.
   const alive = setInterval(() => {
-    void database.query(`update state_publishers set seen_at = now() where publisher = 'test'`)
+    void database.query(`update members set seen_at = now() where id = 'test'`)
   }, 200)
   try {
     const { routes } = (await compare(['route', 'list'])) as { routes: Listed[] }
@@ -83,7 +83,7 @@ test('route list and show say why a route is not linked', async () => {
   } finally {
     clearInterval(alive)
     await database.query(`delete from route_states`)
-    await database.query(`delete from state_publishers`)
+    await database.query(`delete from members`)
   }
 })
 

@@ -70,9 +70,8 @@ test('rules are saved, listed and explained', async () => {
   // As the owner of the route writes it; `all` has no owner.
   await database.query(
     `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
-     values ('own', 'test', true, 0, 0, 0, now())`,
+     values ('own', 'w1', true, 0, 0, 0, now())`,
   )
-  await database.query(`insert into state_publishers values ('test', now())`)
   await database.query(`insert into members (id, role, host) values ('w1', 'worker', 'gw-1:7')`)
   await database.query(`insert into owned (kind, key, member) values ('partition', $1, 'w1')`, [
     createTopology('').partitionOf('own'),

@@ -43,7 +43,7 @@ export function startDispatch(
     isEligible: () => membership.renewed,
     releaseStep: createReleaseStep({ ...services, publisher: broker.publisher }),
   }
-  const loops = new RouteLoops(owner)
+  const loops = new RouteLoops({ ...owner, membership })
   const running = new Set<PartitionOwner>()
   const context = {
     ...owner,

@@ -22,6 +22,7 @@ const counted = openDatabase(url, quietLog, {
 })
 const loops = new RouteLoops({
   database: counted,
+  membership: { id: 'member' },
   waitingWatch: new WaitingWatch(counted, quietLog),
   log: quietLog,
 })

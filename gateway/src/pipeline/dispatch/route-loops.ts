@@ -6,6 +6,7 @@
 import type { Lane } from '../../channels/lane.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Membership } from '../../platform/membership/membership.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { readDeliveryRates } from '../../routes/results.ts'
 import type { RouteShare } from '../../routes/shares.ts'
@@ -40,6 +41,7 @@ const deliveryRateSample = 50
 
 export interface RouteLoopsContext {
   readonly database: Database
+  readonly membership: Pick<Membership, 'id'>
   readonly waitingWatch: WaitingWatch
   readonly log: Log
 }
@@ -53,9 +55,9 @@ export class RouteLoops {
   readonly #stopListening: () => Promise<void>
   readonly #periodics: readonly Periodic[]
 
-  constructor({ database, waitingWatch, log }: RouteLoopsContext) {
+  constructor({ database, membership, waitingWatch, log }: RouteLoopsContext) {
     this.#database = database
-    this.#publisher = new StatePublisher(database, log)
+    this.#publisher = new StatePublisher(database, membership.id, log)
     this.#publisher.start()
     this.#rounds = new RoundRunner('releasing waiting steps', log)
     this.#moves = new RoundRunner('moving steps to other routes', log)
@@ -110,7 +112,7 @@ export class RouteLoops {
     // Published first and read afterwards: of two owners that start at the same time at least one sees the other.
     await this.#publisher.publish()
     const shares = awaiting.map(({ route }) => route)
-    const agreed = await findAgreed(this.#database, shares, this.#publisher.name)
+    const agreed = await findAgreed(this.#database, shares, this.#publisher.owner)
     for (const route of awaiting) if (agreed.has(route.route)) route.agree()
   }
 }

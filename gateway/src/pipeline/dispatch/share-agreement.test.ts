@@ -14,7 +14,7 @@ const routeId = 'texts'
 /** The process that owns one share, or may own it: what it has read, and whether it submits. */
 interface Owner {
   readonly id: string
-  readonly publisher: string
+  readonly member: string
   /** Owners by which it divides the rate; 0: it has read nothing yet. */
   owners: number
   submits: boolean
@@ -40,7 +40,7 @@ test('owners that submit at the same time never exceed the rate of the route, in
     fc.property(cases, ({ numbers, acts }) => {
       const owners: Owner[] = Array.from({ length: 6 }, (_, index) => ({
         id: shareIdOf(routeId, index + 1),
-        publisher: `worker-${index}`,
+        member: `worker-${index}`,
         owners: 0,
         submits: false,
       }))
@@ -63,7 +63,7 @@ test('owners that submit at the same time never exceed the rate of the route, in
 })
 
 function take(owner: Owner, act: Act, number: number, live: Map<string, LiveShare>): void {
-  const { id, publisher } = owner
+  const { id, member } = owner
   if (act === 'read') {
     if (owner.owners === number) return
     owner.submits = false
@@ -71,11 +71,11 @@ function take(owner: Owner, act: Act, number: number, live: Map<string, LiveShar
     // A share that the route no longer has removes its state when it has stopped.
     if (nthOfShare(id) > number) live.delete(id)
   } else if (owner.owners === 0 || nthOfShare(id) > owner.owners) return
-  else if (act === 'publish') live.set(id, { shareId: id, owners: owner.owners, publisher })
-  else owner.submits ||= isAgreed({ id, routeId, owners: owner.owners }, live, publisher)
+  else if (act === 'publish') live.set(id, { shareId: id, owners: owner.owners, owner: member })
+  else owner.submits ||= isAgreed({ id, routeId, owners: owner.owners }, live, member)
 }
 
 test('a share that another process still owns does not submit', () => {
-  const live = new Map([['texts', { shareId: 'texts', owners: 1, publisher: 'other' }]])
+  const live = new Map([['texts', { shareId: 'texts', owners: 1, owner: 'other' }]])
   assert.equal(isAgreed({ id: 'texts', routeId, owners: 1 }, live, 'this'), false)
 })

@@ -9,27 +9,27 @@ import type { Queryable } from '../../platform/database.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import { findLiveShares, type LiveShare } from '../../routes/states-table.ts'
 
-/** Longer than a worker that cannot be heard keeps its routes, see `ownership.ts`. */
+/** Longer than a worker that cannot be heard keeps its routes. */
 const liveMs = 8_000
 
-/** Those of the shares that may submit now. `publisher`: the name of this process. */
+/** Returns those of the shares of the member `owner` that may submit now. */
 export async function findAgreed(
   database: Queryable,
   shares: readonly RouteShare[],
-  publisher: string,
+  owner: string,
 ): Promise<ReadonlySet<RouteShare>> {
   const ids = shares.flatMap(({ routeId }) => possibleShareIds(routeId))
   const live = await findLiveShares(database, ids, liveMs)
   const byId = new Map(live.map((state) => [state.shareId, state]))
-  return new Set(shares.filter((share) => isAgreed(share, byId, publisher)))
+  return new Set(shares.filter((share) => isAgreed(share, byId, owner)))
 }
 
 export function isAgreed(
   { id, routeId, owners }: Pick<RouteShare, 'id' | 'routeId' | 'owners'>,
   live: ReadonlyMap<string, LiveShare>,
-  publisher: string,
+  owner: string,
 ): boolean {
   const own = live.get(id)
-  if (own?.publisher !== publisher) return false
+  if (own?.owner !== owner) return false
   return possibleShareIds(routeId).every((shareId) => (live.get(shareId)?.owners ?? owners) === owners)
 }

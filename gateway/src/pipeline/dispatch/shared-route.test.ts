@@ -215,7 +215,9 @@ test('owners are added and removed under load: the rate holds, nothing is lost o
 
 test('an only owner submits nothing while another process still runs a second share', async () => {
   const alone = await startCarrier()
-  await database.query(`insert into state_publishers values ('earlier', now() + interval '7 seconds')`)
+  await database.query(
+    `insert into members (id, role, host, seen_at) values ('earlier', 'worker', 'elsewhere:1', now() + interval '7 seconds')`,
+  )
   await database.query(
     `insert into route_states (route_id, linked, owners, owner, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
      values ('lone#2', true, 2, 'earlier', 0, 0, 0, now())`,
@@ -225,7 +227,7 @@ test('an only owner submits nothing while another process still runs a second sh
   const state = async () =>
     (
       await database.query<{ linked: boolean; beats: Date }>(
-        `select linked, p.seen_at as beats from route_states s join state_publishers p on publisher = owner
+        `select linked, m.seen_at as beats from route_states s join members m on m.id = owner
           where route_id = 'lone'`,
       )
     ).rows[0]
@@ -233,7 +235,7 @@ test('an only owner submits nothing while another process still runs a second sh
   const { beats } = (await state())!
   await waitFor('more publications', async () => (await state())!.beats.getTime() > beats.getTime() + 500)
   assert.equal((await state())!.linked, false)
-  await database.query(`delete from state_publishers where publisher = 'earlier'`)
+  await database.query(`delete from members where id = 'earlier'`)
   await waitFor('the agreement', async () => (await state())!.linked)
   await upsertRoute(database, { ...lone, enabled: false })
   await waitFor('the end of the link', () => bound(alone) === 0)

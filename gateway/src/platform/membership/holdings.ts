@@ -9,7 +9,7 @@ import type { Claim, OwnedKind } from './tables.ts'
 
 /** The work for one thing. */
 export interface Work {
-  /** Resolves when another process may begin; does not reject. */
+  /** Settles when another process may begin. */
   stop(): Promise<void>
   /** Resolves after a stop, when this process may begin again. */
   drained?(): Promise<void>
@@ -40,6 +40,17 @@ export class Holdings<W extends Work> {
     const running = new Map<string, W>()
     for (const [key, { state, work }] of this.#things) if (state === 'running') running.set(key, work!)
     return running
+  }
+
+  /** Returns the work for a thing that runs. */
+  find(key: string): W | undefined {
+    const thing = this.#things.get(key)
+    return thing?.state === 'running' ? thing.work : undefined
+  }
+
+  /** Things that are claimed and do not stop. */
+  get claimed(): ReadonlySet<string> {
+    return new Set([...this.#things].filter(([, { state }]) => state !== 'stopping').map(([key]) => key))
   }
 
   /** Things that are claimed or whose work has not ended. */
@@ -112,7 +123,12 @@ export class Holdings<W extends Work> {
 
   async #release(key: string, thing: Thing<W>): Promise<void> {
     const work = thing.work!
-    await work.stop()
+    await work.stop().catch((error: unknown) => {
+      this.#log.warn(
+        { err: error as Error, [this.#kind]: key },
+        `could not save the last work for a ${this.#kind}; its next owner repeats it`,
+      )
+    })
     await this.#membership.release(this.#kind, [key]).catch((error: unknown) => {
       this.#mustTidy = true
       this.#log.debug(

@@ -102,6 +102,11 @@ export class Membership {
     return this.renewed ? performance.now() - this.#answersSince : 0
   }
 
+  /** Settles when the first heartbeat was stored or has failed. */
+  get firstAttempt(): Promise<void> {
+    return this.#firstBeat.promise
+  }
+
   get othersSettledThrough(): Date | null {
     return this.#heartbeat.othersSettledThrough
   }
@@ -150,7 +155,7 @@ export class Membership {
       hold: async () => {
         const isNew = !this.#dutyAskedAt.has(name)
         this.#dutyAskedAt.set(name, performance.now())
-        await this.#firstBeat.promise
+        await this.firstAttempt
         if (this.state !== 'active') return false
         if (isNew) await this.#claimDuties()
         return this.state === 'active' && this.#duties.has(name)

@@ -2,7 +2,7 @@
  * The clock of a whole installation: PostgreSQL and every process read it from one file. It runs at normal speed and is
  * moved forward in steps of less than the skew that the processes are set to accept, each after all of them have followed
  * the one before. What PostgreSQL has stored about who is alive is moved with it, while the processes are frozen for a
- * moment: for them no time has passed, so no lease ends and no partition changes its owner.
+ * moment: for them no time has passed, so nothing changes its owner.
  */
 import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,11 +18,7 @@ export const maxSkewSeconds = 3_600
 const stepMs = (maxSkewSeconds - 60) * 1000
 const followed = "PostgreSQL's clock jumped forward"
 
-const stillAlive = `
-  with moved as (select $1::float8 * interval '1 ms' as by),
-       members as (update members set seen_at = seen_at + moved.by from moved),
-       publishers as (update state_publishers set seen_at = seen_at + moved.by from moved)
-  update webhook_pushers set seen_at = seen_at + moved.by from moved`
+const stillAlive = `update members set seen_at = seen_at + $1::float8 * interval '1 ms'`
 
 export class MovedClock {
   readonly #folder = mkdtempSync(join(tmpdir(), 'postern-clock-'))
