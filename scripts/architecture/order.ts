@@ -16,6 +16,7 @@ export const folderOrder: Order = [
   'platform/tracing',
   // Of values in the database: format, keys, and the interface for the folders that own the tables.
   'platform/encryption',
+  'platform/membership',
   // Who did what, and why.
   'audit',
   // What a client reads in every answer: result codes, envelope, times, message keys.
