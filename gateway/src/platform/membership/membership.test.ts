@@ -50,6 +50,33 @@ test('the transitions of members and things are those that the header of states.
   assert.throws(() => next<ThingState>(thingTransitions.start, 'stopping'))
 })
 
+test('workers share the oldest receipt of others, even of one that hangs, until the broker has passed it on', async () => {
+  await database.query('delete from members')
+  const oldest = new Date(Date.now() - 30_000)
+  await beat(database, row('peer', { oldestReceiptAt: oldest }))
+  await beat(database, row('smpp', { role: 'smpp-server', oldestReceiptAt: new Date(0) }))
+  const settledThrough = async () => (await beat(database, row('own'))).othersSettledThrough
+  assert.deepEqual(await settledThrough(), oldest)
+  await moveRenewal('peer', '-9 s')
+  assert.deepEqual(await settledThrough(), oldest)
+  await moveRenewal('peer', '-11 s')
+  assert.equal(await settledThrough(), null)
+})
+
+test('a clock jump is explained only by a member that ran before it and has seen none', async () => {
+  await database.query('delete from members')
+  const jumpedAt = new Date(Date.now() - 60_000)
+  const isExplained = async (clockAgrees: boolean, startedAt: Date): Promise<boolean> => {
+    await beat(database, row('peer', { clockAgrees }))
+    await database.query(`update members set started_at = $1 where id = 'peer'`, [startedAt])
+    return hasSeenNoJump(database, jumpedAt)
+  }
+  const [before, after] = [new Date(jumpedAt.getTime() - 60_000), new Date(jumpedAt.getTime() + 1_000)]
+  assert.equal(await isExplained(true, before), true)
+  assert.equal(await isExplained(false, before), false, 'it has seen the jump: the clock was set')
+  assert.equal(await isExplained(true, after), false, 'it started under the new time')
+})
+
 test('one of many processes that want a duty at the same time gets it', async () => {
   const duties = (await Promise.all(Array.from({ length: 5 }, () => joined()))).map((one) => one.duty('work'))
   const held = await Promise.all(duties.map((duty) => duty.hold()))
@@ -141,31 +168,4 @@ test('work is stopped when another member had the thing meanwhile, and released 
   assert.equal(holdings.running.size, 1)
   await holdings.claim([])
   await waitFor('the end', async () => holdings.size === 0 && (await rows()) === 0)
-})
-
-test('workers share the oldest receipt of others, even of one that hangs, until the broker has passed it on', async () => {
-  await database.query('delete from members')
-  const oldest = new Date(Date.now() - 30_000)
-  await beat(database, row('peer', { oldestReceiptAt: oldest }))
-  await beat(database, row('smpp', { role: 'smpp-server', oldestReceiptAt: new Date(0) }))
-  const settledThrough = async () => (await beat(database, row('own'))).othersSettledThrough
-  assert.deepEqual(await settledThrough(), oldest)
-  await moveRenewal('peer', '-9 s')
-  assert.deepEqual(await settledThrough(), oldest)
-  await moveRenewal('peer', '-11 s')
-  assert.equal(await settledThrough(), null)
-})
-
-test('a clock jump is explained only by a member that ran before it and has seen none', async () => {
-  await database.query('delete from members')
-  const jumpedAt = new Date(Date.now() - 60_000)
-  const isExplained = async (clockAgrees: boolean, startedAt: Date): Promise<boolean> => {
-    await beat(database, row('peer', { clockAgrees }))
-    await database.query(`update members set started_at = $1 where id = 'peer'`, [startedAt])
-    return hasSeenNoJump(database, jumpedAt)
-  }
-  const [before, after] = [new Date(jumpedAt.getTime() - 60_000), new Date(jumpedAt.getTime() + 1_000)]
-  assert.equal(await isExplained(true, before), true)
-  assert.equal(await isExplained(false, before), false, 'it has seen the jump: the clock was set')
-  assert.equal(await isExplained(true, after), false, 'it started under the new time')
 })
