@@ -49,16 +49,17 @@ export interface Duty {
 
 /** How this process takes things of one kind. */
 export interface Taking {
-  isReady(): boolean
+  readonly isReady: () => boolean
   /** Called after every heartbeat. */
-  onRenewed?(): Promise<void>
+  readonly onRenewed?: () => Promise<void>
 }
 
 /** Tests have several members in one process. */
 let instances = 0
+const nextInstance = (): number => (instances += 1)
 
 export class Membership {
-  readonly id = `${processId}.${(instances += 1)}`
+  readonly id = `${processId}.${nextInstance()}`
   readonly host = `${hostname()}:${process.pid}`
   readonly #options: MembershipOptions
   readonly #taking = new Map<OwnedKind, Taking>()
@@ -158,7 +159,7 @@ export class Membership {
         await this.firstAttempt
         if (this.state !== 'active') return false
         if (isNew) await this.#claimDuties()
-        return this.state === 'active' && this.#duties.has(name)
+        return this.renewed && this.#duties.has(name)
       },
       release: async () => {
         if (this.#dutyAskedAt.delete(name)) await this.release('duty', [name])
