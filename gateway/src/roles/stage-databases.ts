@@ -4,7 +4,7 @@
  * the worker role.
  */
 import { intakeConnections } from '../pipeline/intake/intake.ts'
-import { settleConnections } from '../pipeline/settle/settler.ts'
+import { settleConnections } from '../pipeline/settle/settle.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'

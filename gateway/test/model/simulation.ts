@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
 import { findRefusals, recordAttempts, type AttemptRow } from '../../src/records/attempts/attempts.ts'
 import { claimSteps, createClaim, unclaimSteps, type StepClaim } from '../../src/records/messages/claim.ts'
-import { endSteps } from '../../src/pipeline/settle/end-step.ts'
+import { endSteps } from '../../src/pipeline/settle/end-steps.ts'
 import { takeExpired } from '../../src/records/messages/expire.ts'
 import { recordMessages } from '../../src/records/messages/record.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
@@ -254,7 +254,7 @@ export class Simulation {
       const expected = one.model.settle(heard, verdicts)
       ends.set(one, expected.ends)
       if (value !== undefined) {
-        const results = heard.map(({ n }) => value.receiptResults[n])
+        const results = heard.map(({ n }) => value.results[n])
         assert.deepEqual(results, expected.results, one.history.join('\n'))
       }
       const unmatched = new Set(
@@ -274,7 +274,7 @@ export class Simulation {
     const release = (): Promise<void> => Promise.resolve()
     const no = (): boolean => false
     const follow = { stepTtlSeconds, release, hasOtherRoute: no, hasStranded: no, releaseStranded: release }
-    return settleBatch(database, items, testScope(routes), metrics, follow)
+    return settleBatch({ database, metrics, outbox: follow }, items, testScope(routes))
   }
 
   async #expire(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {

@@ -2,7 +2,7 @@
 import type { DeadlinesContext } from '../../src/pipeline/settle/deadlines.ts'
 import { clock } from '../../src/platform/clock.ts'
 
-export const noWait: Required<Pick<DeadlinesContext, 'outage' | 'settledThrough'>> = {
-  outage: { fromMs: 2_500, waitMs: 0, maxWaitMs: 0 },
+export const noWait: Required<Pick<DeadlinesContext, 'graceMs' | 'settledThrough'>> = {
+  graceMs: 0,
   settledThrough: () => Promise.resolve(clock.date()),
 }

@@ -1,5 +1,5 @@
 /** What settle compares receipts with in tests: attempts since yesterday, of any route unless routes are given. */
-import { createScope, type SettleScope } from '../../src/pipeline/settle/match-items.ts'
+import { createScope, type SettleScope } from '../../src/pipeline/settle/match.ts'
 import type { MatchScope } from '../../src/records/attempts/match.ts'
 import { dayOf } from '../../src/records/partitions.ts'
 import { loginsOf } from '../../src/routes/logins.ts'

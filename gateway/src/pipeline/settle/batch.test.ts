@@ -22,18 +22,18 @@ import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { isTransient } from '../../platform/transient.ts'
-import { settleBatch, type ReceiptResult } from './batch.ts'
+import { settleBatch, type SettleResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
 
-async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<ReceiptResult[]> {
+async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<SettleResult[]> {
   const items = jobs.map((job) => ({ job, byRecipient }))
-  return (await settleBatch(database, items, testScope(), metrics, emptyOutbox)).receiptResults
+  return (await settleBatch({ database, metrics, outbox: emptyOutbox }, items, testScope())).results
 }
 
 /** As the stage does: a deadlock aborts one of two batches, which is then retried. */
-async function settleWithRetries(jobs: readonly SettleJob[]): Promise<ReceiptResult[]> {
+async function settleWithRetries(jobs: readonly SettleJob[]): Promise<SettleResult[]> {
   for (;;) {
     try {
       return await settle(jobs)

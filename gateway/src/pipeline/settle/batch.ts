@@ -1,175 +1,326 @@
 /**
- * Settles a batch: records its answers, then in one transaction matches receipts to parts, records the results, and ends
- * the steps that are decided. Called by `settleOrPark`.
+ * Settles a batch: records carrier answers, then in one transaction matches receipts to parts, records their results and
+ * ends the steps that are decided. Each phase takes the receipts in one state and returns them in the next.
  */
-import { stepId, type StepKey } from '../../jobs/step-key.ts'
-import { endSteps } from './end-step.ts'
-import { fromRefusals, fromResults, fromVerdicts, onePerStep } from './ending-steps.ts'
-import { rerouteSteps } from './reroute.ts'
-import { markLate } from '../../records/attempts/late.ts'
-import type { AnswerJob, SettleJob } from '../../jobs/jobs.ts'
+import type { AnswerJob, ReceiptJob, SettleJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
-import type { MatchedPart } from '../../records/attempts/match.ts'
-import { recordResults, type ReceiptEffect } from '../../records/attempts/results.ts'
-import { fromAnswerJob } from '../../records/attempts/answer-job.ts'
-import {
-  findRefusals,
-  recordLateAttempts,
-  type AttemptRow,
-  type Refusal,
-} from '../../records/attempts/attempts.ts'
-import { keepClaims } from '../../records/messages/claim.ts'
-import { advanceOrphans } from '../../records/attempts/orphans.ts'
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import { stepId, type StepKey } from '../../jobs/step-key.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { flushIsolated } from '../../platform/isolation.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { markLate } from '../../records/attempts/late.ts'
+import type { MatchedPart } from '../../records/attempts/match.ts'
+import { findFullyDelivered, recordResults } from '../../records/attempts/results.ts'
+import type { EndedStep } from '../../records/messages/close.ts'
+import { parkJob } from '../../records/parked/park.ts'
+import type { RouteResultCounter } from '../../routes/result-counter.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import { traceSettled } from './trace-batch.ts'
-import { groupByPart, matchItems, partKey, type SettleItem, type SettleScope } from './match-items.ts'
+import {
+  endOrReroute,
+  fromReceipt,
+  fromRefusal,
+  fromVerdict,
+  onePerStep,
+  publishEnds,
+  type StepEnds,
+} from './end-steps.ts'
+import { findParts, isOneOfSeveral, partKey, type SettleScope } from './match.ts'
+import { recordAnswers } from './record-answers.ts'
 
-/** `repeated`: the part already had its final receipt. `late`: its step had ended; the receipt is kept, without effect. */
-export type ReceiptResult = 'settled' | 'repeated' | 'late' | 'unmatched'
+/**
+ * The states of a receipt. All writes of a batch commit together. A crash before the commit leaves the job unacknowledged
+ * in its queue, or its row among the orphans, and it starts again as `received`. A job that is delivered again after the
+ * commit ends as `repeated`, or has no effect if it is a verdict or an answer: its step is no longer current.
+ *
+ * The result of a status lookup will start as `matched`, because its part is known. A cancelled batch will end steps like
+ * verdicts do.
+ */
+export const receiptTransitions = {
+  received: ['matched', 'unmatched'],
+  /** Belongs to a part. Nothing is written yet. */
+  matched: ['recorded', 'repeated', 'unmatched'],
+  /** The result of the part is written, and this receipt is its first. */
+  recorded: ['decides', 'settled', 'overdue'],
+  /** The step of the part ends by it, unless another worker has ended the step. */
+  decides: ['settled', 'overdue'],
+  /** The step of the part had ended. */
+  overdue: ['late'],
+  /** Belongs to no part yet. The caller tries again, and finally stores the receipt as an orphan. */
+  unmatched: [],
+  /** The part already had its result; the repetition is counted. */
+  repeated: [],
+  /** The step has ended by it, or is open because of other parts. */
+  settled: [],
+  /** Stored and marked as late, without effect on the message. */
+  late: [],
+} as const
+
+type State = keyof typeof receiptTransitions
+/** The state in which a job leaves the batch; `settled` for every verdict and answer. */
+export type SettleResult = {
+  [S in State]: (typeof receiptTransitions)[S] extends readonly [] ? S : never
+}[State]
+
+export interface SettleItem<Job extends SettleJob = SettleJob> {
+  readonly job: Job
+  /** The id has matched nothing for long enough: the recipient's number may decide. */
+  readonly byRecipient: boolean
+}
+
+interface InState<S extends State> {
+  readonly state: S
+  readonly item: SettleItem<ReceiptJob>
+}
+
+interface WithPart<S extends State> extends InState<S> {
+  readonly part: MatchedPart
+}
+
+interface WithResult<S extends State> extends WithPart<S> {
+  /** Whether the receipt shows, as the first one, that its message was delivered twice. */
+  readonly deliveredTwice: boolean
+}
+
+type Received = InState<'received'>
+type Matched = WithPart<'matched'>
+type Recorded = WithResult<'recorded'>
+type Decides = WithResult<'decides'>
+type Overdue = WithResult<'overdue'>
+type Finished = InState<'unmatched'> | InState<'repeated'> | WithResult<'settled'> | WithResult<'late'>
+type Receipt = Received | Matched | Recorded | Decides | Overdue | Finished
+
+/** Moves a receipt to its next state. The compiler and this function reject a transition that is not in the table. */
+export function move<
+  From extends Receipt,
+  To extends (typeof receiptTransitions)[From['state']][number],
+  Details extends object,
+>(from: From, to: To, details?: Details): Omit<From, 'state'> & Details & { readonly state: To } {
+  const next: readonly State[] = receiptTransitions[from.state]
+  if (!next.includes(to)) throw new Error(`a receipt cannot become '${to}' after '${from.state}'`)
+  return { ...from, ...(details as Details), state: to }
+}
+
+export interface SettleBatchContext {
+  readonly database: Database
+  readonly outbox: Outbox
+  readonly metrics: Metrics
+  readonly trace?: MessageTrace | undefined
+}
 
 export interface SettledBatch {
-  /** One per item. */
-  readonly receiptResults: ReceiptResult[]
+  /** The result of each item, in the order of the items. */
+  readonly results: SettleResult[]
   /** Steps whose receipt in this batch showed that their message was delivered twice; one per message. */
   readonly deliveredTwice: readonly StepKey[]
 }
 
 export async function settleBatch(
-  database: Database,
+  context: SettleBatchContext,
   items: readonly SettleItem[],
   scope: SettleScope,
-  metrics: Metrics,
-  outbox: Outbox,
-  trace?: MessageTrace,
 ): Promise<SettledBatch> {
   const startedMs = performance.now()
-  const answers = items.flatMap(({ job }) => (job.kind === 'answer' ? [job] : []))
-  const refusals = answers.length > 0 ? await recordAnswers(database, answers) : []
-  const settled = await inTransaction(database, async (transaction) => {
-    const matches = await matchItems(transaction, items, scope)
-    const results = groupByPart(items, matches)
-    const effects =
-      results.length === 0 ? new Map<number, ReceiptEffect>() : await recordResults(transaction, results)
-    const firsts = results.flatMap((result, n) => {
-      const effect = effects.get(n)
-      return effect?.first !== true ? [] : [{ ...result, effect }]
-    })
-    const verdicts = [...fromVerdicts(items), ...fromRefusals(refusals)]
-    const decided = await fromResults(transaction, firsts, verdicts)
-    const ending = onePerStep([...verdicts, ...decided.steps])
-    const rerouted = await rerouteSteps(transaction, ending, outbox)
-    const ended = await endSteps(
-      transaction,
-      rerouted.size === 0 ? ending : ending.filter((step) => !rerouted.has(stepId(step))),
-      outbox.stepTtlSeconds,
-    )
-    const endedBefore = new Set([
-      ...decided.endedBefore,
-      ...decided.steps.map(stepId).filter((id) => !ended.ended.has(id) && !rerouted.has(id)),
-    ])
-    const late = firsts.filter(({ matched }) => endedBefore.has(stepId(matched)))
-    const marked =
-      late.length === 0
-        ? []
-        : await markLate(
-            transaction,
-            late.map(({ matched }) => matched),
-          )
-    const current = firsts.filter((first) => !late.includes(first))
-    const unwritten = new Set(
-      results.filter((_, n) => !effects.has(n)).map(({ matched }) => partKey(matched)),
-    )
-    const firstResults = new Map<SettleJob, ReceiptResult>()
-    for (const { receipt } of current) firstResults.set(receipt, 'settled')
-    for (const { receipt } of late) firstResults.set(receipt, 'late')
-    return {
-      firsts,
-      late,
-      closed: ended.closed,
-      continued: ended.continued,
-      codes: ended.codes,
-      advanced: ended.advanced,
-      rerouted: new Map([...rerouted.values()].map(({ msgKey, portedTo }) => [msgKey, portedTo!])),
-      deliveredTwice: onePerMessage([
-        ...marked.filter(({ firstDeliveredTwice }) => firstDeliveredTwice),
-        ...firsts.filter(({ effect }) => effect.firstDeliveredTwice).map(({ matched }) => matched),
-      ]),
-      receiptResults: items.map((item, index) =>
-        resultOf(item, matches[index] ?? null, unwritten, firstResults),
-      ),
-    }
+  const { database, outbox } = context
+  const refusals = await recordAnswers(database, items.map(({ job }) => job).filter(isAnswer))
+  const verdicts = items.map(({ job }) => job).filter(isVerdict)
+  const conclusions = [...verdicts.map(fromVerdict), ...refusals.map(fromRefusal)]
+  const { receipts, ends } = await inTransaction(database, async (transaction) => {
+    const received = items.filter(isReceipt).map((item) => ({ state: 'received' as const, item }))
+    const matched = await matchReceipts(transaction, received, scope)
+    const recorded = await recordReceipts(transaction, matched)
+    const decided = await decideSteps(transaction, recorded, conclusions)
+    const ends = await endDecidedSteps(transaction, decided, conclusions, outbox)
+    const receipts = await markOverdue(transaction, applyEnds(decided, ends))
+    return { receipts, ends }
   })
-  if (trace !== undefined) {
-    const isLate = (first: (typeof settled.firsts)[number]): boolean => settled.late.includes(first)
-    const receipts = settled.firsts.map((first) => ({ ...first, isLate: isLate(first) }))
-    traceSettled(trace, receipts, settled, startedMs)
+  const deliveredTwice = publishReceipts(context, receipts)
+  await publishEnds(context, ends, startedMs, findDecisive(receipts))
+  const states = new Map<SettleItem, SettleResult>(receipts.map(({ item, state }) => [item, state]))
+  return { results: items.map((item) => states.get(item) ?? 'settled'), deliveredTwice }
+}
+
+const isReceipt = (item: SettleItem): item is SettleItem<ReceiptJob> => item.job.kind === 'receipt'
+const isAnswer = (job: SettleJob): job is AnswerJob => job.kind === 'answer'
+const isVerdict = (job: SettleJob): job is VerdictJob => job.kind === 'verdict'
+
+async function matchReceipts(
+  transaction: Queryable,
+  receipts: readonly Received[],
+  scope: SettleScope,
+): Promise<(Matched | Finished)[]> {
+  const items = receipts.map(({ item }) => item)
+  const parts = await findParts(transaction, items, scope)
+  return receipts.map((receipt) => {
+    const part = parts.get(receipt.item)
+    return part === undefined ? move(receipt, 'unmatched') : move(receipt, 'matched', { part })
+  })
+}
+
+/** The first receipt of a part decides, within the batch too. A guessed part may have been taken meanwhile. */
+async function recordReceipts(
+  transaction: Queryable,
+  receipts: readonly (Matched | Finished)[],
+): Promise<(Recorded | Finished)[]> {
+  const matched = receipts.filter((receipt) => receipt.state === 'matched')
+  const results = new Map(
+    [...Map.groupBy(matched, ({ part }) => partKey(part))].map(([key, [first, ...others]]) => [
+      key,
+      { first: first!, matched: first!.part, receipt: first!.item.job, count: 1 + others.length },
+    ]),
+  )
+  // Always in the same order: two workers that write the same parts must not deadlock.
+  const inOrder = [...results].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, result]) => result)
+  const effects = await recordResults(transaction, inOrder)
+  return receipts.map((receipt) => {
+    if (receipt.state !== 'matched') return receipt
+    const result = results.get(partKey(receipt.part))!
+    const effect = effects.get(result)
+    if (effect === undefined) return move(receipt, 'unmatched')
+    if (!effect.first || receipt !== result.first) return move(receipt, 'repeated')
+    return move(receipt, 'recorded', { deliveredTwice: effect.firstDeliveredTwice })
+  })
+}
+
+/**
+ * A failed part fails its step at once; a delivered one ends it as delivered if it was the last. Locks the steps of several
+ * parts that may end, those of `conclusions` too, with one statement: two workers must not lock them in different orders.
+ */
+async function decideSteps(
+  transaction: Queryable,
+  receipts: readonly (Recorded | Finished)[],
+  conclusions: readonly EndedStep[],
+): Promise<(Decides | Overdue | Finished)[]> {
+  const several = receipts.filter((one) => one.state === 'recorded' && isOneOfSeveral(one.part)) as Recorded[]
+  const delivered = several.filter(({ item }) => item.job.result === 'delivered')
+  const failed = several.filter(({ item }) => item.job.result === 'failed')
+  const { complete, ended } = await findFullyDelivered(
+    transaction,
+    delivered.map(({ part }) => part),
+    [...failed.map(({ part }) => part), ...conclusions.filter(({ parts }) => parts > 1)],
+  )
+  return receipts.map((receipt) => {
+    if (receipt.state !== 'recorded') return receipt
+    const { item, part } = receipt
+    if (item.job.result === 'failed' || !isOneOfSeveral(part) || complete.has(stepId(part)))
+      return move(receipt, 'decides')
+    return ended.has(stepId(part)) ? move(receipt, 'overdue') : move(receipt, 'settled')
+  })
+}
+
+/** Of several failed parts in one batch the first part decides, whatever the order of their receipts. */
+function endDecidedSteps(
+  transaction: Queryable,
+  receipts: readonly (Decides | Overdue | Finished)[],
+  conclusions: readonly EndedStep[],
+  outbox: Outbox,
+): Promise<StepEnds> {
+  const decisive = receipts
+    .filter((receipt) => receipt.state === 'decides')
+    .sort((one, other) => one.part.part - other.part.part)
+  const ends = [...conclusions, ...decisive.map(({ part, item }) => fromReceipt(part, item.job))]
+  return endOrReroute(transaction, onePerStep(ends), outbox)
+}
+
+function applyEnds(
+  receipts: readonly (Decides | Overdue | Finished)[],
+  { closed, continued, rerouted }: StepEnds,
+): (Overdue | Finished)[] {
+  const ended = new Set([...closed.map(({ step }) => step), ...continued, ...rerouted].map(stepId))
+  return receipts.map((receipt) => {
+    if (receipt.state !== 'decides') return receipt
+    return ended.has(stepId(receipt.part)) ? move(receipt, 'settled') : move(receipt, 'overdue')
+  })
+}
+
+async function markOverdue(
+  transaction: Queryable,
+  receipts: readonly (Overdue | Finished)[],
+): Promise<Finished[]> {
+  const overdue = receipts.filter((receipt) => receipt.state === 'overdue')
+  const marked = await markLate(
+    transaction,
+    overdue.map(({ part }) => part),
+  )
+  const twice = new Set(marked.filter((part) => part.firstDeliveredTwice).map(partKey))
+  return receipts.map((receipt) => {
+    if (receipt.state !== 'overdue') return receipt
+    const deliveredTwice = receipt.deliveredTwice || twice.has(partKey(receipt.part))
+    return move(receipt, 'late', { deliveredTwice })
+  })
+}
+
+/** Counts and traces the receipts. Returns the steps that show that their message was delivered twice. */
+function publishReceipts({ metrics, trace }: SettleBatchContext, receipts: readonly Finished[]): StepKey[] {
+  const twice = new Map<string, StepKey>()
+  for (const receipt of receipts) {
+    if (receipt.state === 'unmatched') continue
+    metrics.receipts.inc({ result: receipt.state })
+    if (receipt.state === 'repeated') continue
+    const { part, item, state } = receipt
+    trace?.receipt(part, item.job, state)
+    const { msgKey, step, try: nth } = part
+    if (receipt.deliveredTwice) twice.set(msgKey, { msgKey, step, try: nth })
   }
-  // One call of a counter for each label of the batch, not for each message.
-  for (const [code, count] of countEach(settled.codes)) metrics.closed.inc({ code }, count)
-  const matched = settled.receiptResults.filter(
-    (result, index) => items[index]!.job.kind === 'receipt' && result !== 'unmatched',
-  )
-  for (const [result, count] of countEach(matched)) metrics.receipts.inc({ result }, count)
-  metrics.doubleDeliveries.inc(settled.deliveredTwice.length)
-  // After the commit, or a route could take the step before it exists. After a crash here the outbox sweep releases it.
-  await outbox.release([...settled.advanced, ...settled.rerouted.keys()], settled.rerouted)
-  return settled
+  metrics.doubleDeliveries.inc(twice.size)
+  return [...twice.values()]
+}
+
+/** Returns the part whose receipt decided, by step id. */
+function findDecisive(receipts: readonly Finished[]): Map<string, MatchedPart> {
+  const settled = receipts.filter((receipt) => receipt.state === 'settled')
+  return new Map(settled.map(({ part }) => [stepId(part), part]))
+}
+
+export interface SettleOrParkContext extends SettleBatchContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  /** Counts how each route's messages ended. */
+  readonly resultCounter: Pick<RouteResultCounter, 'count'>
+  readonly log: Log
 }
 
 /**
- * Before the transaction that settles: it would lock parts in a second order. Receipts that came before the answers are
- * matched again soon. Returns the refusals as they are recorded now: the next owner of the route may have repeated a refused
- * part meanwhile, and the carrier accepted it.
+ * Settles a batch. If it fails for a reason that no retry changes, isolates the job that causes it and parks that job, so
+ * that it blocks no other.
  */
-async function recordAnswers(database: Database, jobs: readonly AnswerJob[]): Promise<Refusal[]> {
-  const rows = await withoutRepeated(database, jobs)
-  if (rows.length === 0) return []
-  await recordLateAttempts(database, rows)
-  // No receipt waits for a part that was refused.
-  if (!rows.every(isRefused)) await advanceOrphans(database, clock.date())
-  const refused = rows.filter(isRefused)
-  return refused.length === 0 ? [] : findRefusals(database, refused)
+export async function settleOrPark(
+  context: SettleOrParkContext,
+  items: readonly SettleItem[],
+  scope: SettleScope,
+): Promise<SettleResult[]> {
+  const settle = (batch: SettleItem[]): Promise<SettleResult[]> => settleAndReport(context, batch, scope)
+  const outcomes = await flushIsolated([...items], settle, scopeOf)
+  const results: SettleResult[] = []
+  for (const [n, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') {
+      results.push(outcome.value)
+    } else {
+      if (isTransient(outcome.reason)) throw outcome.reason
+      await parkJob(context, 'settle', items[n]!.job, outcome.reason as Error)
+      results.push('settled')
+    }
+  }
+  return results
 }
 
-/**
- * A refusal counts only while its owner holds the claim of the step: the next owner may be repeating the step, and what the
- * carrier answers to that decides.
- */
-async function withoutRepeated(database: Database, jobs: readonly AnswerJob[]): Promise<AttemptRow[]> {
-  const claims = jobs.flatMap(({ claim: token, answers, ...job }) =>
-    token === undefined || !answers.some(isRefused) ? [] : [{ ...job, token }],
-  )
-  const lost = claims.length === 0 ? [] : await keepClaims(database, claims)
-  const repeated = new Set(lost.map(({ token, ...step }) => `${stepId(step)}/${token}`))
-  return jobs.flatMap((job) => {
-    const rows = fromAnswerJob(job)
-    return repeated.has(`${stepId(job)}/${job.claim}`) ? rows.filter((row) => !isRefused(row)) : rows
-  })
-}
-
-const isRefused = ({ outcome }: Pick<AttemptRow, 'outcome'>): boolean => outcome === 'refused'
-
-function countEach<Value>(values: readonly Value[]): Map<Value, number> {
-  const counts = new Map<Value, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return counts
-}
-
-function onePerMessage(keys: readonly StepKey[]): StepKey[] {
-  const byMessage = new Map(keys.map(({ msgKey, step, try: nth }) => [msgKey, { msgKey, step, try: nth }]))
-  return [...byMessage.values()]
-}
-
-function resultOf(
-  item: SettleItem,
-  match: MatchedPart | null,
-  unwritten: ReadonlySet<string>,
-  firstResults: ReadonlyMap<SettleJob, ReceiptResult>,
-): ReceiptResult {
-  if (item.job.kind !== 'receipt') return 'settled'
-  if (match === null || unwritten.has(partKey(match))) return 'unmatched'
-  return firstResults.get(item.job) ?? 'repeated'
+async function settleAndReport(
+  context: SettleOrParkContext,
+  items: readonly SettleItem[],
+  scope: SettleScope,
+): Promise<SettleResult[]> {
+  const { results, deliveredTwice } = await settleBatch(context, items, scope)
+  for (const { msgKey, step } of deliveredTwice) {
+    context.log.warn(
+      { message: msgKey, step },
+      'a message was delivered twice: by this step and by another step or try. See its timeline with `postern message show`',
+    )
+  }
+  for (const [n, { job }] of items.entries())
+    if (job.kind === 'receipt' && results[n] === 'settled')
+      context.resultCounter.count(job.routeId, job.cause)
+  return results
 }

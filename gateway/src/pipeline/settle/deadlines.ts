@@ -1,7 +1,8 @@
 /**
- * Ends steps at their deadline: with a failure, or with another try where the route's policy says so. Deadlines are rows,
- * so a restart loses none; several workers share the work by skipping each other's locked rows. A step ends only when every receipt
- * that arrived before its deadline is settled, or stored because it matches no submission. A step that cannot be ended is postponed and logged; it does not delay the others.
+ * Ends steps at their deadline: with a failure, or with another try if the route's policy is to resend. Deadlines are rows,
+ * so a restart loses none; several workers share the work by skipping each other's locked rows. A step ends only when every
+ * receipt that reached the broker before its deadline is settled, or stored because it matches no submission. A step that
+ * cannot be ended is postponed and logged; it does not delay the others.
  */
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -21,10 +22,7 @@ import {
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import { endSteps, type EndStepsResult } from './end-step.ts'
-import { defaultOutageLimits, OutageWait, type OutageLimits } from './outage-wait.ts'
-import { maxTries, resendSteps } from './resend.ts'
-import { traceSettled } from './trace-batch.ts'
+import { endSteps, maxTries, publishEnds, resendSteps, type StepEnds } from './end-steps.ts'
 
 export interface DeadlinesContext {
   readonly database: Database
@@ -36,10 +34,10 @@ export interface DeadlinesContext {
   readonly trace?: MessageTrace | undefined
   readonly log: Log
   /** Tests set it lower. */
-  readonly outage?: OutageLimits
+  readonly graceMs?: number
   /**
-   * A run ends after this long although more steps are due, as in an overload: the clock is looked at again, and a worker
-   * that stops does not wait for all of them. Tests set it lower.
+   * A run ends after this long although more steps are due, as in an overload: the clock is checked again, and a worker that
+   * stops does not wait for all of them. Tests set it lower.
    */
   readonly maxRunMs?: number
 }
@@ -47,30 +45,37 @@ export interface DeadlinesContext {
 const everyMs = 500
 const batchSize = 500
 const defaultMaxRunMs = 3_000
-/** Until a step that could not be ended is tried again; sooner when the engine may be at fault. */
+/** A worker that completes no run for this long was frozen, or PostgreSQL or the broker were unavailable. */
+const minOutageMs = 2_500
+/**
+ * No step ends for this long after a start or an outage. The watermark covers the receipts in the broker. Until carriers
+ * are connected again and answers in memory are recorded, other evidence is in neither the broker nor PostgreSQL, and a step
+ * whose deadline passed meanwhile would end as unknown, or start its fallback although it was delivered.
+ */
+const defaultGraceMs = 8_000
+/** Delays until a step that could not be ended is tried again; shorter if the engine may be at fault. */
 const postponeMs = { item: 3_600_000, unclear: 60_000 }
 
 export function startDeadlines(context: DeadlinesContext): Periodic {
-  const { outage = defaultOutageLimits } = context
-  const wait = new OutageWait(outage, performance.now())
-  return every(everyMs, 'ending steps past their deadline', context.log, async () => {
-    // Ending a step cannot be undone: while one of the two clocks is wrong it is left to other workers.
+  const { graceMs = defaultGraceMs, log } = context
+  let resumedAt = performance.now()
+  let ranAt = resumedAt
+  return every(everyMs, 'ending steps past their deadline', log, async () => {
+    const now = performance.now()
+    if (now - ranAt >= minOutageMs) resumedAt = now
+    // Ending a step cannot be undone: while one of the two clocks is wrong, it is left to other workers.
     if (clock.agrees) {
-      const dueBefore = await findDueBefore(context).catch((error: unknown) => {
-        wait.failed()
-        throw error
-      })
-      const mayEnd = wait.answered(performance.now())
-      if (dueBefore !== null && mayEnd) await expireDue(context, dueBefore)
+      const dueBefore = await findDueBefore(context)
+      if (dueBefore !== null && now - resumedAt >= graceMs) await expireDue(context, dueBefore)
     }
-    wait.active(performance.now())
+    ranAt = performance.now()
   })
 }
 
-/** Returns the time up to which deadlines may be applied now; null if no step is due. */
+/** Returns the time up to which deadlines may be applied now; null if it is unknown or no step is due. */
 async function findDueBefore({ database, settledThrough }: DeadlinesContext): Promise<Date | null> {
   const dueBefore = await settledThrough()
-  // PostgreSQL is queried in any case: its answer ends an outage.
+  // Queries PostgreSQL in any case: a failure shows an outage.
   const isDue = await isAnyDue(database, dueBefore ?? clock.date())
   return isDue ? dueBefore : null
 }
@@ -96,7 +101,7 @@ async function expireBatch(context: DeadlinesContext, dueBefore: Date, limit: nu
   const ended = await inTransaction(context.database, (transaction) =>
     expire(context, transaction, dueBefore, limit),
   )
-  await publishEnds(context, ended)
+  await publishEnds(context, ended, ended.startedMs)
   return ended.count
 }
 
@@ -122,10 +127,10 @@ async function expireOrPostpone(context: DeadlinesContext, dueBefore: Date): Pro
     return
   }
   // After the commit: a failure here is the outbox's, which releases the next step later.
-  await publishEnds(context, ended)
+  await publishEnds(context, ended, ended.startedMs)
 }
 
-interface Ends extends EndStepsResult {
+interface Ends extends StepEnds {
   readonly count: number
   readonly startedMs: number
 }
@@ -148,14 +153,7 @@ async function expire(
   return { ...ended, count: expired.length, startedMs }
 }
 
-async function publishEnds({ metrics, outbox, trace }: DeadlinesContext, ends: Ends): Promise<void> {
-  const { codes, advanced, startedMs } = ends
-  if (trace !== undefined) traceSettled(trace, [], ends, startedMs)
-  for (const code of codes) metrics.closed.inc({ code })
-  await outbox.release(advanced)
-}
-
-/** It may have been delivered: only a route whose operator prefers a message twice to none sends it again. */
+/** The step may have been delivered: it is sent again only if the route's operator prefers a message twice to none. */
 function mayResend({ cause, routeId, isStopped, try: nth }: Expired, routes: readonly Route[]): boolean {
   if (cause !== 'outcome-unknown' || nth >= maxTries || isStopped) return false
   return routes.some(({ id, unknownPolicy }) => id === routeId && unknownPolicy === 'resend')

@@ -35,7 +35,7 @@ import { startDispatch } from '../dispatch/dispatch.ts'
 import { startIntake } from '../intake/intake.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { endSteps } from './end-step.ts'
+import { endSteps } from './end-steps.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
@@ -239,11 +239,9 @@ for (const [index, result] of (['delivered', 'failed'] as const).entries()) {
 suite('receipts of an earlier step and of the current one in one batch', () => {
   const settleTogether = (...jobs: SettleJob[]): Promise<unknown> =>
     settleBatch(
-      database,
+      { database, metrics, outbox: emptyOutbox },
       jobs.map((job) => ({ job, byRecipient: false })),
       testScope(),
-      metrics,
-      emptyOutbox,
     )
   /** A message at its second step, with an attempt of each step. */
   async function atSecond(): Promise<{

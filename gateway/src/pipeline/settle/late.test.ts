@@ -16,11 +16,11 @@ import { testScope } from '../../../test/support/settle-scope.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { endSteps } from './end-step.ts'
+import { endSteps } from './end-steps.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { isTransient } from '../../platform/transient.ts'
-import { settleBatch, type ReceiptResult, type SettledBatch } from './batch.ts'
+import { settleBatch, type SettleResult, type SettledBatch } from './batch.ts'
 
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
@@ -28,14 +28,11 @@ const failed = { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' } as 
 
 const settleAll = (...jobs: SettleJob[]): Promise<SettledBatch> =>
   settleBatch(
-    database,
+    { database, metrics, outbox: emptyOutbox },
     jobs.map((job) => ({ job, byRecipient: false })),
     testScope(),
-    metrics,
-    emptyOutbox,
   )
-const settle = async (...jobs: SettleJob[]): Promise<ReceiptResult[]> =>
-  (await settleAll(...jobs)).receiptResults
+const settle = async (...jobs: SettleJob[]): Promise<SettleResult[]> => (await settleAll(...jobs)).results
 const lateCount = (): Promise<number> => countOf(metrics.receipts, { result: 'late' })
 const doubleDeliveries = (): Promise<number> => countOf(metrics.doubleDeliveries)
 
@@ -107,8 +104,8 @@ test('delivered after the next step was submitted is a double delivery, and the 
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, rowsOf(second))
   const before = await doubleDeliveries()
-  const { receiptResults, deliveredTwice } = await settleAll(receiptFor(rows[0]!))
-  assert.deepEqual([receiptResults, deliveredTwice], [['late'], [first]])
+  const { results, deliveredTwice } = await settleAll(receiptFor(rows[0]!))
+  assert.deepEqual([results, deliveredTwice], [['late'], [first]])
   assert.deepEqual(await settle(receiptFor(rows[0]!)), ['repeated'])
   assert.deepEqual(await marks(first), [['late', 'delivered twice', 'delivered', 2]])
   assert.equal(await isInFlight(database, first.msgKey), true)
@@ -147,8 +144,8 @@ test('delivered late before the next step was submitted is a double delivery onc
   assert.deepEqual((await settleAll(receiptFor(rows[0]!))).deliveredTwice, [])
   const [row] = rowsOf(second)
   await recordAttempts(database, [row!])
-  const { receiptResults, deliveredTwice } = await settleAll(receiptFor(row!))
-  assert.deepEqual([receiptResults, deliveredTwice], [['settled'], [second]])
+  const { results, deliveredTwice } = await settleAll(receiptFor(row!))
+  assert.deepEqual([results, deliveredTwice], [['settled'], [second]])
   assert.deepEqual(
     [await marks(first), await marks(second)],
     [[['late', 'delivered', 1]], [['delivered twice', 'delivered', 1]]],
@@ -214,7 +211,7 @@ test('of parts that fail at two workers at the same moment one ends the step and
       return { key, rows }
     }),
   )
-  const until = async (job: SettleJob): Promise<ReceiptResult[]> => {
+  const until = async (job: SettleJob): Promise<SettleResult[]> => {
     for (;;) {
       try {
         return await settle(job)

@@ -86,11 +86,9 @@ test('receipts of different parts of the same messages, in two batches', async (
     ]
     const settle = (jobs: readonly ReceiptJob[]): Promise<unknown> =>
       settleBatch(
-        database,
+        { database, metrics, outbox: emptyOutbox },
         random.shuffle(jobs).map((job) => ({ job, byRecipient: false })),
         testScope(),
-        metrics,
-        emptyOutbox,
       )
     await Promise.all([
       settle([...some.map((key) => receiptOf(key, 1)), ...others.map((key) => receiptOf(key, 1, failed))]),

@@ -10,7 +10,7 @@ import { testScope } from '../../../test/support/settle-scope.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import { digestLogin } from '../../routes/logins.ts'
-import { settleBatch, type ReceiptResult } from './batch.ts'
+import { settleBatch, type SettleResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
@@ -28,9 +28,9 @@ const routes = [
   testRoute('unset-too', login('env:POSTERN_NO_SUCH_HOST', 'shop')),
 ]
 
-async function settle(...jobs: ReceiptJob[]): Promise<ReceiptResult[]> {
+async function settle(...jobs: ReceiptJob[]): Promise<SettleResult[]> {
   const items = jobs.map((job) => ({ job, byRecipient: true }))
-  return (await settleBatch(database, items, testScope(routes), metrics, emptyOutbox)).receiptResults
+  return (await settleBatch({ database, metrics, outbox: emptyOutbox }, items, testScope(routes))).results
 }
 
 let recipients = 10_000_000

@@ -1,7 +1,7 @@
 /**
  * Matches orphaned receipts again: those that settle could not match in time and stored. Their retry times are rows, so a
  * restart loses none; several workers share the work by skipping each other's locked rows. A receipt that matches nothing
- * during its lifetime is deleted. Called by the worker role.
+ * during its lifetime is deleted.
  */
 import { parkJob } from '../../records/parked/park.ts'
 import { readReceiptJob } from '../../jobs/read.ts'
@@ -14,8 +14,8 @@ import {
   takeOrphans,
 } from '../../records/attempts/orphans.ts'
 import type { RouteTable } from '../../routes/table.ts'
-import { createScope, type SettleItem } from './match-items.ts'
-import { settleOrPark, type SettleOrParkContext } from './settle-or-park.ts'
+import { settleOrPark, type SettleItem, type SettleOrParkContext } from './batch.ts'
+import { createScope } from './match.ts'
 
 export interface OrphanRetriesContext extends SettleOrParkContext {
   readonly routes: Pick<RouteTable, 'value'>
@@ -26,7 +26,7 @@ export interface OrphanRetriesContext extends SettleOrParkContext {
 const matchEveryMs = 1_000
 const dropEveryMs = 600_000
 const batchSize = 500
-/** A second: enough for a carrier that sends many, few enough that a stopping process does not wait for them. */
+/** Batches per run: enough for a carrier that sends many, few enough that a stopping process does not wait long. */
 const maxBatches = 10
 
 export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
@@ -59,32 +59,24 @@ async function matchBatch(context: OrphanRetriesContext): Promise<number> {
   const { database, routes, retentionDays } = context
   const orphans = await takeOrphans(database, clock.date(), batchSize)
   if (orphans.length === 0) return 0
-  const done: number[] = []
-  const readable: { readonly id: number; readonly item: SettleItem }[] = []
+  const unreadable: number[] = []
+  const items = new Map<SettleItem, number>()
   for (const { id, receipt } of orphans) {
     const read = readReceiptJob(receipt)
     if (read.ok) {
-      readable.push({ id, item: { job: read.job, byRecipient: true } })
+      items.set({ job: read.job, byRecipient: true }, id)
     } else {
       await parkJob(context, 'settle', receipt, read.reason)
-      done.push(id)
+      unreadable.push(id)
     }
   }
-  const items = readable.map(({ item }) => item)
-  const results =
-    items.length === 0
-      ? []
-      : await settleOrPark(
-          context,
-          items,
-          createScope(routes.value, retentionDays, {
-            recentDays: retentionDays,
-            waitedDays: orphanLifetimeHours / 24,
-          }),
-        )
-  readable.forEach(({ id }, index) => {
-    if (results[index] !== 'unmatched') done.push(id)
-  })
-  await removeOrphans(database, done)
+  const days = { recentDays: retentionDays, waitedDays: orphanLifetimeHours / 24 }
+  const results = await settleOrPark(
+    context,
+    [...items.keys()],
+    createScope(routes.value, retentionDays, days),
+  )
+  const matched = [...items.values()].filter((_, n) => results[n] !== 'unmatched')
+  await removeOrphans(database, [...unreadable, ...matched])
   return orphans.length
 }

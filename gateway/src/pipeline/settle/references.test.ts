@@ -13,7 +13,7 @@ import { testMetrics } from '../../../test/support/silent-log.ts'
 import { toReference } from '../../connectors/reference.ts'
 import type { AcceptedJob, ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
-import { settleBatch, type ReceiptResult } from './batch.ts'
+import { settleBatch, type SettleResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
@@ -24,9 +24,9 @@ const routes = [
   testRoute('b', login('b.example')),
 ]
 
-async function settle(...jobs: SettleJob[]): Promise<ReceiptResult[]> {
+async function settle(...jobs: SettleJob[]): Promise<SettleResult[]> {
   const items = jobs.map((job) => ({ job, byRecipient: true }))
-  return (await settleBatch(database, items, testScope(routes), metrics, emptyOutbox)).receiptResults
+  return (await settleBatch({ database, metrics, outbox: emptyOutbox }, items, testScope(routes))).results
 }
 
 async function submitted(

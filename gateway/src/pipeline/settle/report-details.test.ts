@@ -28,7 +28,7 @@ const alimtalk: Step = {
 }
 
 const settle = (job: SettleJob) =>
-  settleBatch(database, [{ job, byRecipient: false }], testScope(), metrics, emptyOutbox)
+  settleBatch({ database, metrics, outbox: emptyOutbox }, [{ job, byRecipient: false }], testScope())
 
 async function submitted(steps: readonly Step[]): Promise<{ key: StepKey; row: ReturnType<typeof attempt> }> {
   const [key] = await recordJobs(database, [acceptedJob({ steps })])

@@ -1,19 +1,34 @@
 /**
- * The settle stage: consumes receipts, verdicts and answers, ends steps, and starts the next step or closes the message. A job is
- * acknowledged after its effect is committed. Verdicts and answers have their own queue and their own batches, so a fallback does not
- * wait behind the receipts of a carrier. While the broker accepts nothing, jobs are settled directly.
+ * The settle stage: consumes receipts, verdicts and answers, ends steps, and starts the next step or closes the message. A
+ * job is acknowledged after its effect is committed. Verdicts and answers have their own queue and batches, so that a
+ * fallback does not wait behind a carrier's receipts. While the broker accepts nothing, jobs are settled directly.
+ *
+ * A receipt may arrive before the answer to its submission. If it matches nothing, it waits here for its attempt to be
+ * recorded, then in a table until its lifetime ends (`orphan-retries.ts`).
  */
-import type { SendToSettle } from '../../jobs/send-to-settle.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import { readSettleJob } from '../../jobs/read.ts'
-import type { SettleJob } from '../../jobs/jobs.ts'
-import type { Run } from '../../platform/add-repeatedly.ts'
+import type { SendToSettle } from '../../jobs/send-to-settle.ts'
+import { addRepeatedly, type Run } from '../../platform/add-repeatedly.ts'
+import { Batcher } from '../../platform/batcher.ts'
 import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
+import { clock } from '../../platform/clock.ts'
 import { retryTransient } from '../../platform/retry.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { storeOrphans } from '../../records/attempts/orphans.ts'
 import { parkJob } from '../../records/parked/park.ts'
+import type { RouteTable } from '../../routes/table.ts'
+import { settleOrPark, type SettleItem, type SettleOrParkContext, type SettleResult } from './batch.ts'
+import { createScope } from './match.ts'
 import { ReceiptWatermark, type SettleQueue } from './receipt-watermark.ts'
-import { createSettler, type SettleGroup, type SettlerContext } from './settler.ts'
 
-export type SettleContext = SettlerContext
+export interface SettleContext extends SettleOrParkContext {
+  readonly routes: Pick<RouteTable, 'value'>
+  /** The age in days up to which attempts can be matched. */
+  readonly retentionDays: number
+  readonly signal: AbortSignal
+}
 
 export interface Settling {
   readonly active: boolean
@@ -23,38 +38,162 @@ export interface Settling {
   stop(): Promise<void>
 }
 
+/**
+ * One batch at a time for receipts, one for verdicts and one for unmatched receipts that are stored, each on its own
+ * connection. A second batch of receipts would wait for the same rows of `report_sequences`, and take the processor from
+ * the fallbacks of other accounts.
+ */
+export const settleConnections = 3
+
 export function startSettle(context: SettleContext): Settling {
   const { broker, topology, log } = context
-  const settleReceipts = createSettler(context)
-  const settleVerdicts = createSettler(context)
+  const receipts = new Settler(context)
+  const verdicts = new Settler(context)
   const once: Run = (_what, work) => work()
 
-  async function readAndSettle(settle: SettleGroup, candidates: readonly unknown[], run: Run): Promise<void> {
+  async function readAndSettle(settler: Settler, candidates: readonly unknown[], run: Run): Promise<void> {
     const jobs: SettleJob[] = []
     for (const candidate of candidates) {
       const read = readSettleJob(candidate)
       if (read.ok) jobs.push(read.job)
       else await run('parking a job', () => parkJob(context, 'settle', candidate, read.reason))
     }
-    await settle(jobs, run)
+    await settler.settle(jobs, run)
   }
 
-  function consume(spec: QueueSpec, settle: SettleGroup) {
+  function consume(spec: QueueSpec, settler: Settler) {
     const consumption = broker.consume(spec, { prefetch: 64 }, ({ jobs, signal }) =>
-      readAndSettle(settle, jobs, (what, work) => retryTransient(work, { what, log, signal })),
+      readAndSettle(settler, jobs, (what, work) => retryTransient(work, { what, log, signal })),
     )
     return { spec, consumption } satisfies SettleQueue
   }
 
-  const queues = [consume(topology.receipts, settleReceipts), consume(topology.verdicts, settleVerdicts)]
+  const queues = [consume(topology.receipts, receipts), consume(topology.verdicts, verdicts)]
   return {
     get active() {
       return queues.every(({ consumption }) => consumption.active)
     },
     watermark: new ReceiptWatermark(broker, queues, context.metrics),
-    settleNow: (job) => (job.kind === 'receipt' ? settleReceipts : settleVerdicts)([job], once),
+    settleNow: (job) => (job.kind === 'receipt' ? receipts : verdicts).settle([job], once),
     async stop() {
       await Promise.all(queues.map(({ consumption }) => consumption.stop()))
     },
+  }
+}
+
+/**
+ * Delays between tries to match a receipt. The first ones cover the time until a carrier's answer is recorded; after them
+ * the answer was lost, and the recipient's number may decide.
+ */
+const matchDelaysMs = [30, 70, 150, 300, 600, 1_200]
+/** From this try on, after 250 ms, the attempt should have been recorded. */
+const slowFrom = 3
+const firstOrphanRetryMs = 2_000
+
+/** Settles groups of jobs. Groups that arrive at the same time share the statements of a batch. */
+class Settler {
+  readonly #context: SettleContext
+  readonly #batches: Batcher<SettleItem, SettleResult>
+  readonly #orphans: Batcher<ReceiptJob, undefined>
+  readonly #slowReceipts = new SlowReceipts()
+
+  constructor(context: SettleContext) {
+    const { database, metrics, routes, retentionDays } = context
+    this.#context = context
+    this.#batches = new Batcher({ maxItems: 400, concurrency: 1 }, (items) => {
+      metrics.batchSize.observe({ stage: 'settle' }, items.length)
+      return settleOrPark(context, items, createScope(routes.value, retentionDays, { recentDays: 1 }))
+    })
+    this.#orphans = new Batcher({ maxItems: 200, concurrency: 1, scopeOf }, async (receipts) => {
+      await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
+      return receipts.map(() => undefined)
+    })
+  }
+
+  /** Resolves when the effect of the jobs is committed. */
+  async settle(jobs: readonly SettleJob[], run: Run): Promise<void> {
+    const items = jobs.map((job) => ({ job, byRecipient: false }))
+    const results = await this.#settleItems(run, items)
+    const unmatched = jobs.filter((_, n) => results[n] === 'unmatched') as ReceiptJob[]
+    await Promise.all(unmatched.map((receipt) => this.#matchOrStore(receipt, run)))
+  }
+
+  async #settleItems(run: Run, items: readonly SettleItem[]): Promise<SettleResult[]> {
+    const results = await addRepeatedly(this.#batches, items, 'settling', run)
+    return results.map((result) => {
+      if (result.status === 'rejected') throw result.reason as Error
+      return result.value
+    })
+  }
+
+  async #matchOrStore(receipt: ReceiptJob, run: Run): Promise<void> {
+    if (await this.#matchAgain(receipt, run)) return
+    this.#context.metrics.receipts.inc({ result: 'orphaned' })
+    await run('storing an unmatched receipt', () => this.#storeOrPark(receipt))
+  }
+
+  /** Returns false if the receipt matches nothing, or if too many receipts of its route wait already. */
+  async #matchAgain(receipt: ReceiptJob, run: Run): Promise<boolean> {
+    const { routeId } = receipt
+    let isSlow = false
+    try {
+      for (const [n, delayMs] of matchDelaysMs.entries()) {
+        if (n < slowFrom && this.#slowReceipts.isFull(routeId)) return false
+        if (n === slowFrom) {
+          isSlow = this.#slowReceipts.enter(routeId)
+          if (!isSlow) return false
+        }
+        await delay(delayMs, undefined, { signal: this.#context.signal })
+        if (n === matchDelaysMs.length - 1) return false
+        const byRecipient = n === matchDelaysMs.length - 2
+        const [result] = await this.#settleItems(run, [{ job: receipt, byRecipient }])
+        if (result !== 'unmatched') return true
+      }
+      return false
+    } finally {
+      if (isSlow) this.#slowReceipts.leave(routeId)
+    }
+  }
+
+  async #storeOrPark(receipt: ReceiptJob): Promise<void> {
+    try {
+      await this.#orphans.add(receipt)
+    } catch (error) {
+      if (isTransient(error)) throw error
+      await parkJob(this.#context, 'settle', receipt, error as Error)
+    }
+  }
+}
+
+const maxSlowPerRoute = 16
+/** Half of the deliveries that settle may hold. */
+const maxSlow = 32
+
+/**
+ * Limits the receipts that wait in memory although their attempt should have been recorded by now. A waiting receipt keeps
+ * its delivery unacknowledged, and the broker limits those: unmatched receipts of one carrier would stop the settlement of
+ * all. Beyond the limit a receipt is stored at once and matched from there two seconds later.
+ */
+class SlowReceipts {
+  readonly #byRoute = new Map<string, number>()
+  #count = 0
+
+  isFull(routeId: string): boolean {
+    return (this.#byRoute.get(routeId) ?? 0) >= maxSlowPerRoute
+  }
+
+  /** Returns false if the receipt must not wait; otherwise the caller must call `leave` afterwards. */
+  enter(routeId: string): boolean {
+    if (this.isFull(routeId) || this.#count >= maxSlow) return false
+    this.#byRoute.set(routeId, (this.#byRoute.get(routeId) ?? 0) + 1)
+    this.#count++
+    return true
+  }
+
+  leave(routeId: string): void {
+    const left = this.#byRoute.get(routeId)! - 1
+    if (left === 0) this.#byRoute.delete(routeId)
+    else this.#byRoute.set(routeId, left)
+    this.#count--
   }
 }

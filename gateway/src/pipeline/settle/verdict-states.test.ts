@@ -27,11 +27,9 @@ const { database } = await createTestDatabase()
 const metrics = testMetrics()
 const settle = (...jobs: SettleJob[]): Promise<unknown> =>
   settleBatch(
-    database,
+    { database, metrics, outbox: emptyOutbox },
     jobs.map((job) => ({ job, byRecipient: false })),
     testScope(),
-    metrics,
-    emptyOutbox,
   )
 const claim = async (key: StepKey): Promise<string | undefined> =>
   (await claimSteps(database, [createClaim(key)]))[0]

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, attempt, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
 import { matchScope, testScope } from '../../../test/support/settle-scope.ts'
-import { matchItems } from '../../pipeline/settle/match-items.ts'
+import { findParts } from '../../pipeline/settle/match.ts'
 import { dayOf, ensureDay } from '../partitions.ts'
 import { recordAttempts } from './attempts.ts'
 import { matchById, matchUnknown } from './match.ts'
@@ -48,8 +48,10 @@ test('the receipt of a message that was scheduled for today finds it; one of a w
   const scheduled = await recordOne(database, { acceptedAt: now.getTime() - 20 * dayMs, ...keyOf(now) })
   const ahead = await recordOne(database, keyOf(new Date(now.getTime() + 3 * dayMs)))
   for (const key of [scheduled, ahead]) await recordAttempts(database, [attempt(key)])
-  const match = async (key: typeof ahead, byRecipient: boolean): Promise<string | undefined> =>
-    (await matchItems(database, [{ job: receiptFor(attempt(key)), byRecipient }], testScope()))[0]?.msgKey
+  const match = async (key: typeof ahead, byRecipient: boolean): Promise<string | undefined> => {
+    const receipt = { job: receiptFor(attempt(key)), byRecipient }
+    return (await findParts(database, [receipt], testScope())).get(receipt)?.msgKey
+  }
   assert.equal(await match(scheduled, false), scheduled.msgKey)
   assert.equal(await match(ahead, false), undefined)
   assert.equal(await match(ahead, true), ahead.msgKey)

@@ -27,7 +27,9 @@ const resultOf = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}, count = 
 })
 /** Indexes of those that were the first of their part. */
 const firstsOf = async (results: readonly PartResult[]): Promise<number[]> =>
-  [...(await recordResults(database, results))].filter(([, { first }]) => first).map(([n]) => n)
+  [...(await recordResults(database, results))]
+    .filter(([, { first }]) => first)
+    .map(([result]) => results.indexOf(result))
 const wholeOf = async (keys: readonly StepKey[]): Promise<ReadonlySet<string>> =>
   (await findFullyDelivered(database, keys)).complete
 const failed = { result: 'failed', cause: 'no-subscriber', code: 'UNDELIV:001' } as const

@@ -16,21 +16,18 @@ export interface PartResult {
   readonly count: number
 }
 
-/** What writing a final receipt found. */
 export interface ReceiptEffect {
-  /** It is the first receipt of its part. */
+  /** Whether the receipt is the first of its part. */
   readonly first: boolean
-  /** An earlier step of the message was delivered too; its receipt arrived late. */
-  readonly deliveredTwice: boolean
-  /** The first part that shows the message as delivered twice. */
+  /** Whether its part is the first to show that the message was delivered twice: by an earlier step too, reported late. */
   readonly firstDeliveredTwice: boolean
 }
 
-/** The effects by index. A receipt that was matched by its recipient alone and no longer fits is not written. */
-export async function recordResults(
+/** Returns no effect for a receipt that was matched only by its recipient and no longer fits: it is not written. */
+export async function recordResults<Result extends PartResult>(
   transaction: Queryable,
-  results: readonly PartResult[],
-): Promise<Map<number, ReceiptEffect>> {
+  results: readonly Result[],
+): Promise<ReadonlyMap<Result, ReceiptEffect>> {
   const updated = await queryBulk<{ n: number } & ReceiptEffect>(transaction, {
     name: 'record-results',
     text: `update attempts a
@@ -54,7 +51,7 @@ export async function recordResults(
               -- A guess holds only while neither the answer nor another receipt has given the part a different id.
               and not (r.guessed and a.carrier_id is distinct from r.carrier_id
                        and (a.carrier_id is not null or a.result is not null))
-           returning r.n, a.receipts = r.count as first, a.delivered_twice as "deliveredTwice",
+           returning r.n, a.receipts = r.count as first,
                      a.delivered_twice and not exists (
                        select from attempts e where e.msg_key = a.msg_key and e.delivered_twice) as "firstDeliveredTwice"`,
     columns: columns(results, ({ matched, receipt, count }, n) => [
@@ -74,7 +71,7 @@ export async function recordResults(
     ]),
     values: [results.reduce((least, { matched }) => (matched.msgKey < least ? matched.msgKey : least), '~')],
   })
-  return new Map(updated.map(({ n, ...effect }) => [n, effect]))
+  return new Map(updated.map(({ n, ...effect }) => [results[n]!, effect]))
 }
 
 export interface PartsState {

@@ -37,7 +37,7 @@ test('has steps, times, outcome and what to do, in the requested language', asyn
   await recordAttempts(database, [row])
   const receipt = receiptFor(row, { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' })
   const items = [{ job: receipt, byRecipient: false }]
-  await settleBatch(database, items, testScope(), testMetrics(), emptyOutbox)
+  await settleBatch({ database, metrics: testMetrics(), outbox: emptyOutbox }, items, testScope())
   const ask = async (language: string): Promise<ClientTimeline> => {
     const { status, body, headers } = await api.call(account, 'GET', `/v1/message/${key.msgKey}`, undefined, {
       'accept-language': language,

@@ -22,7 +22,7 @@ import { createMsgKey } from '../../contract/msg-key.ts'
 import { settleBatch } from '../../pipeline/settle/batch.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { endSteps } from '../../pipeline/settle/end-step.ts'
+import { endSteps } from '../../pipeline/settle/end-steps.ts'
 import { takeExpired } from '../messages/expire.ts'
 import type { AcceptedJob, SettleJob } from '../../jobs/jobs.ts'
 import type { TimelineEvent } from './event.ts'
@@ -43,7 +43,7 @@ async function record(overrides: Partial<AcceptedJob> = {}, dueAt?: Date): Promi
 }
 async function settle(...jobs: SettleJob[]): Promise<void> {
   const items = jobs.map((job) => ({ job, byRecipient: false }))
-  await settleBatch(database, items, testScope(), testMetrics(), emptyOutbox)
+  await settleBatch({ database, metrics: testMetrics(), outbox: emptyOutbox }, items, testScope())
 }
 const expire = (): Promise<unknown> =>
   inTransaction(database, async (transaction) =>

@@ -9,7 +9,7 @@ import { createTestServer, type TestAccount } from '../../../test/support/server
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { assertWithin } from '../../../test/support/wait.ts'
 import type { Cause } from '../../channels/cause.ts'
-import { endSteps } from '../../pipeline/settle/end-step.ts'
+import { endSteps } from '../../pipeline/settle/end-steps.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { inTransaction, openDatabase } from '../../platform/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'

@@ -16,7 +16,7 @@ import type { RichStep, Step, TextStep } from '../../channels/channel.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { EndedStep } from '../../records/messages/close.ts'
-import { endSteps, type EndStepsResult } from './end-step.ts'
+import { endSteps } from './end-steps.ts'
 
 const { database } = await createTestDatabase()
 const stepTtlSeconds = 3_600
@@ -38,14 +38,22 @@ const endOf = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => (
   at,
   ...overrides,
 })
-type Ends = Omit<EndStepsResult, 'closed' | 'continued'>
+interface Ends {
+  readonly codes: readonly string[]
+  readonly advanced: readonly string[]
+  readonly ended: ReadonlySet<string>
+}
 const nothing: Ends = { codes: [], advanced: [], ended: new Set() }
 
 const end = async (...steps: EndedStep[]): Promise<Ends> => {
-  const { codes, advanced, ended } = await inTransaction(database, (transaction) =>
+  const { closed, continued } = await inTransaction(database, (transaction) =>
     endSteps(transaction, steps, stepTtlSeconds),
   )
-  return { codes, advanced, ended }
+  return {
+    codes: closed.map(({ code }) => code),
+    advanced: continued.map(({ msgKey }) => msgKey),
+    ended: new Set([...closed.map(({ step }) => step), ...continued].map(stepId)),
+  }
 }
 const flow = (accountId: number, ...steps: Step[]): Promise<StepKey> =>
   recordOne(database, { accountId, ref: 'order 7', steps })

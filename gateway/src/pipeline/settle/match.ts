@@ -1,0 +1,96 @@
+/** Finds the part that each receipt of a batch belongs to. */
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { matchById, matchByReference, matchUnknown, type MatchedPart } from '../../records/attempts/match.ts'
+import { dayOf } from '../../records/partitions.ts'
+import { loginsOf, type Logins } from '../../routes/logins.ts'
+import type { Route } from '../../routes/route.ts'
+
+/** The attempts that receipts are compared with: a range of message key days, and the logins of the routes. */
+export interface SettleScope {
+  /** The first day searched for ids: nearly all receipts arrive within a day. */
+  readonly recentDay: string
+  /** The end of that search, exclusive: no message is sent before the day of its key. */
+  readonly endDay: string
+  /** The first day searched for ids before a receipt is matched by its recipient: the oldest that is stored. */
+  readonly oldestDay: string
+  /** The first day searched for parts without an id. */
+  readonly guessDay: string
+  readonly logins: Logins
+}
+
+/** A carrier gives up after the validity period, usually three days, so a receipt belongs to no older part. */
+const maxReceiptDays = 3
+/** Keys are made by other processes: their clocks may differ by this much around midnight. */
+const maxSkewMs = 3_600_000
+/** Sorts after every day, so that the search includes keys which a wrong clock put into the future. */
+const noEnd = '~'
+
+/** Creates the scope for receipts that arrived at most `waitedDays` ago. */
+export function createScope(
+  routes: readonly Route[],
+  retentionDays: number,
+  { recentDays, waitedDays = 0 }: { readonly recentDays: number; readonly waitedDays?: number },
+): SettleScope {
+  const now = clock.date()
+  const since = (days: number): string => dayOf(now, -Math.min(days, retentionDays))
+  return {
+    recentDay: since(recentDays),
+    endDay: dayOf(new Date(now.getTime() + maxSkewMs), 1),
+    oldestDay: since(retentionDays),
+    guessDay: since(maxReceiptDays + waitedDays),
+    logins: loginsOf(routes),
+  }
+}
+
+export interface UnmatchedReceipt {
+  readonly job: ReceiptJob
+  /** The id has matched nothing for long enough: the recipient's number may decide. */
+  readonly byRecipient: boolean
+}
+
+/** Returns the part of each receipt that matches one. */
+export async function findParts<Receipt extends UnmatchedReceipt>(
+  transaction: Queryable,
+  receipts: readonly Receipt[],
+  scope: SettleScope,
+): Promise<ReadonlyMap<Receipt, MatchedPart>> {
+  const { logins, recentDay, endDay, oldestDay, guessDay } = scope
+  const found = new Map<Receipt, MatchedPart>()
+
+  async function search(
+    match: typeof matchById,
+    candidates: readonly Receipt[],
+    notBefore: string,
+    before: string,
+  ): Promise<void> {
+    const open = candidates.filter((receipt) => !found.has(receipt))
+    if (open.length === 0) return
+    const jobs = open.map(({ job }) => job)
+    const parts = await match(transaction, jobs, { notBefore, before, logins })
+    for (const [n, receipt] of open.entries()) if (parts[n] != null) found.set(receipt, parts[n])
+  }
+
+  const hasReference = ({ job }: Receipt): boolean => job.reference !== undefined
+  await search(matchByReference, receipts.filter(hasReference), recentDay, endDay)
+  await search(matchById, receipts, recentDay, endDay)
+  // All stored ids come before a guess: a late receipt of an older message must not go to a newer one without an id.
+  const last = receipts.filter(({ byRecipient }) => byRecipient)
+  await search(matchByReference, last.filter(hasReference), oldestDay, noEnd)
+  await search(matchById, last, oldestDay, noEnd)
+  // A reference names its part, so a receipt with one never belongs to another part.
+  const unnamed = last.filter((receipt) => !hasReference(receipt))
+  await search(matchUnknown, unnamed, guessDay, noEnd)
+  return found
+}
+
+export function partKey(part: StepKey & Pick<MatchedPart, 'part'>): string {
+  return `${part.msgKey}/${part.step}/${part.try}/${part.part}`
+}
+
+/** Part 0 is a message that was submitted as a whole: its one receipt decides. */
+export function isOneOfSeveral({ part, parts }: Pick<MatchedPart, 'part' | 'parts'>): boolean {
+  return parts > 1 && part > 0
+}
