@@ -1,53 +1,60 @@
 /**
- * Releases a route's waiting steps to its queue, by deficit round robin over the accounts of each lane, as far as the
- * queue has free capacity. Where a route has several owners, steps that wait for one share go to the others as far as
- * these have capacity that they do not need themselves, also while the queue of the share does not confirm. Only the
- * route's owner runs it, so the shares are remembered in one place. A job is in the queue before its row is removed. A step
- * that a rule of trust stops is not released: it waits until its time, or fails. Nor is one whose deadline passes before its
- * account's turns in the queue come to it: it would take the place of one that can still be sent. It ends at its deadline.
+ * Releases a route's waiting steps to its queue, by deficit round robin over the accounts of each lane, as far as the queue
+ * has free capacity. If a route has several owners, steps that wait for one share also go to the other shares, as far as
+ * these have capacity that they do not need themselves. Only the owner of the share runs it, so the deficits are kept in one
+ * place. The states of a step are in `release-waiting.ts`.
  */
 import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
-import { stepId } from '../../jobs/step-key.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { clock } from '../../platform/clock.ts'
 import { countDueParts, findWaiters } from '../../records/waiting/find-waiting.ts'
 import { readDueSteps } from '../../records/waiting/read-waiting.ts'
 import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
-import { removeEndingSoon, removeWaiting } from '../../records/waiting/write-waiting.ts'
-import { publishStep, releasePlaced, type PlacedStep } from './release.ts'
-import { placeDenied } from './place-denied.ts'
-import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
-import { FairShares } from './fair-shares.ts'
-import { givenParts, reserveOf, type Siblings } from './siblings.ts'
-import { clock } from '../../platform/clock.ts'
-import type { StopOf } from '../../trust/stops/stops.ts'
+import { removeEndingSoon } from '../../records/waiting/write-waiting.ts'
+import type { RouteStates } from '../../routes/states.ts'
 import type { Denial } from '../../trust/rule-group.ts'
+import type { StopOf } from '../../trust/stops/stops.ts'
+import { FairShares } from './fair-shares.ts'
+import { InTransit } from './in-transit.ts'
+import { placeDenied, type Placement } from './place.ts'
+import { releaseSteps, type ReleaseOrParkContext } from './release-waiting.ts'
+import { publishStep, releasePlaced, type PlacedStep } from './release.ts'
 
-/** How long a step of the account that is released to a lane now waits in the queue, at least. In milliseconds. */
+/** Returns the minimum wait in the queue, in milliseconds, of a step of the account that is released now. */
 export type MinWaits = (accountId: number) => number
 
 export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly routeId: string
   readonly schedulingSettings: SchedulingSettingsTable
-  /** What waits of a stopped account is not released. */
+  /** Steps of a stopped account are not released. */
   readonly stopOf: StopOf
-  /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
+  /** Returns the parts that the lane can take now; parts in transit are not subtracted. */
   readonly freeCapacity: (lane: Lane) => number
-  /** Undefined while they are not known. */
+  /** Returns undefined while the waits are unknown. */
   readonly minWaits?: (lane: Lane) => MinWaits | undefined
-  readonly siblings?: Siblings
-  /** What stops the step now, by the rules of trust; null when nothing does. */
+  /** The other shares of the route, and their published capacity. */
+  readonly siblings?: {
+    readonly ids: readonly string[]
+    readonly states: Pick<RouteStates, 'reserveCapacity'>
+  }
+  /** Returns the rule of trust that stops the step now, or null. */
   readonly judge: (job: RouteJob) => Denial | null
 }
 
-/** Passes of one round: what accounts with few steps leave over is shared among the others. */
-const maxPasses = 4
-/** Passes of one round with steps that end before they could be sent: others take their place. */
-const maxEndedPasses = 4
-/** Steps of a lane that are looked at together when the first ones end before they could be sent, and how often in a pass. */
-const endingSoon = { steps: 2_000, times: 5 }
-/** A job that has not reached this owner by then was consumed by another one. */
-const transitTimeoutMs = 10_000
+/** A share that takes steps. */
+interface Target {
+  readonly shareId: string
+  /** Returns the parts that it takes now, after `usedParts` of this round. */
+  readonly capacity: (usedParts: number) => number
+}
+
+/** Passes of one round: capacity that accounts with few steps, or with steps that end soon, leave over goes to the others. */
+const maxPasses = 8
+/** Steps of a lane that are checked together after some were found to end before they could be sent. */
+const maxEndingSoon = 2_000
+/** Parts that are given to a sibling in a round. Fewer than `min` only if no more wait, because each gift costs statements. */
+const givenParts = { min: 10, max: 1_000 }
 
 export class BacklogReleaser {
   readonly #context: BacklogReleaserContext
@@ -58,149 +65,162 @@ export class BacklogReleaser {
   }
   /** Lanes on which steps wait; all of them until it is known. */
   readonly #backlog = new Set(lanes)
-  /** Jobs that were released and have not reached the route's consumer yet. */
-  readonly #inTransit = new Map<
-    string,
-    { readonly accountId: number; readonly lane: Lane; readonly parts: number; readonly at: number }
-  >()
-
+  readonly #inTransit = new InTransit()
   #received = 0
 
   constructor(context: BacklogReleaserContext) {
     this.#context = context
   }
 
-  /** Whether steps of the lane wait in the table: new ones must then queue behind them. */
+  /** Reports whether steps of the lane wait in the table: new ones must then queue behind them. */
   hasBacklog(lane: Lane): boolean {
     return this.#backlog.has(lane)
   }
 
-  /** Reports on which lanes steps wait. */
   set backlog(waiting: ReadonlySet<Lane>) {
     for (const lane of lanes) this.#setBacklog(lane, waiting.has(lane))
   }
 
-  /** Jobs that have reached the route's consumer so far. */
+  /** The number of jobs that have reached the route's consumer so far. */
   get received(): number {
     return this.#received
   }
 
-  /** Reports that a released job has reached the route's consumer. */
+  /** Must be called when a job has reached the route's consumer. */
   arrived(job: RouteJob): void {
     this.#received++
-    if (this.#inTransit.size > 0) this.#inTransit.delete(stepId(job))
+    this.#inTransit.remove(job)
   }
 
-  /** Parts in transit to the lane's consumer. */
+  /** Returns the parts in transit to the lane's consumer. */
   inTransit(lane: Lane): number {
-    this.#dropTimedOut()
-    let parts = 0
-    for (const entry of this.#inTransit.values()) if (entry.lane === lane) parts += entry.parts
-    return parts
+    let sum = 0
+    for (const parts of this.#inTransit.partsByAccount(lane).values()) sum += parts
+    return sum
   }
 
-  /** Adds them to the parts of their accounts. */
+  /** Adds the parts in transit to those of their accounts. */
   addInTransit(lane: Lane, partsOf: Map<number, number>): void {
-    this.#dropTimedOut()
-    for (const { accountId, parts, lane: its } of this.#inTransit.values())
-      if (its === lane) partsOf.set(accountId, (partsOf.get(accountId) ?? 0) + parts)
+    for (const [accountId, parts] of this.#inTransit.partsByAccount(lane))
+      partsOf.set(accountId, (partsOf.get(accountId) ?? 0) + parts)
   }
 
-  /** One round over the lanes with a backlog; returns how many steps were released. */
+  /** Releases steps of every lane with a backlog; returns how many. */
   async round(): Promise<number> {
     let released = 0
-    const { publisher, topology, routeId, siblings } = this.#context
-    const acceptsOwn = publisher.accepts(topology.queueOf(routeId))
-    for (const lane of lanes) {
-      if (!this.#backlog.has(lane)) continue
-      // What this share cannot send in time another one may: it is given first, and none is left out while more could be.
-      const givesFirst = this.#context.minWaits?.(lane) !== undefined
-      const given = givesFirst ? await this.#giveTo(siblings, lane) : 0
-      released += given
-      if (this.#backlog.has(lane) && acceptsOwn)
-        released += await this.#releaseLane(lane, undefined, given < givenParts.max)
-      if (!givesFirst) released += await this.#giveTo(siblings, lane)
-    }
+    for (const lane of lanes) if (this.#backlog.has(lane)) released += await this.#releaseLane(lane)
     return released
   }
 
-  /** No more capacity is reserved than steps wait: the rest is for what other processes place. */
-  async #giveTo(siblings: Siblings | undefined, lane: Lane): Promise<number> {
+  async #releaseLane(lane: Lane): Promise<number> {
+    if (this.#context.minWaits?.(lane) === undefined)
+      return (await this.#releaseToOwn(lane, false)) + (await this.#releaseToSiblings(lane))
+    // Siblings come first: they may still send in time what this share cannot. No step is dropped while they take more.
+    const given = await this.#releaseToSiblings(lane)
+    return given + (await this.#releaseToOwn(lane, given < givenParts.max))
+  }
+
+  async #releaseToOwn(lane: Lane, dropsEndingSoon: boolean): Promise<number> {
+    const { publisher, topology, routeId, freeCapacity } = this.#context
+    if (!this.#backlog.has(lane) || !publisher.accepts(topology.queueOf(routeId))) return 0
+    const capacity = (): number => freeCapacity(lane) - this.inTransit(lane)
+    return this.#releaseTo({ shareId: routeId, capacity }, lane, dropsEndingSoon)
+  }
+
+  /** Reserves no more capacity than steps wait: the rest is for steps that other processes place. */
+  async #releaseToSiblings(lane: Lane): Promise<number> {
+    const { database, routeId, siblings } = this.#context
     if (!this.#backlog.has(lane) || siblings === undefined || siblings.ids.length === 0) return 0
-    const { database, routeId } = this.#context
     let released = 0
     let waiting = await countDueParts(database, routeId, lane, clock.date(), givenParts.max)
-    for (const id of siblings.ids) {
+    for (const shareId of siblings.ids) {
       if (waiting === 0 || !this.#backlog.has(lane)) break
-      const parts = reserveOf(this.#context, siblings, id, lane, waiting)
+      const parts = this.#reserve(shareId, lane, waiting)
       if (parts === 0) continue
-      released += await this.#releaseLane(lane, { id, parts })
-      // When as many wait as were counted, there may be more.
+      released += await this.#releaseTo({ shareId, capacity: (used) => parts - used }, lane, false)
+      // If as many wait as were counted, there may be more.
       if (waiting < givenParts.max) waiting = Math.max(0, waiting - parts)
     }
     return released
   }
 
-  /** `to`: another share that takes so many parts. `leavesOut`: steps that end before they could be sent. */
-  async #releaseLane(
-    lane: Lane,
-    to?: { readonly id: string; readonly parts: number },
-    leavesOut = false,
-  ): Promise<number> {
-    const { database, routeId, schedulingSettings, stopOf } = this.#context
+  /** Returns how many parts were reserved: all that wait, or nearly what the sibling has capacity for. */
+  #reserve(shareId: string, lane: Lane, waiting: number): number {
+    const { publisher, topology, siblings } = this.#context
+    const { states } = siblings!
+    let parts = Math.min(givenParts.min, waiting)
+    if (!publisher.accepts(topology.queueOf(shareId)) || !states.reserveCapacity(shareId, lane, parts))
+      return 0
+    for (let more = waiting - parts; more > 0; more = Math.min(Math.floor(more / 2), waiting - parts))
+      if (states.reserveCapacity(shareId, lane, more)) parts += more
+    return parts
+  }
+
+  /** Returns how many steps were released. */
+  async #releaseTo(target: Target, lane: Lane, dropsEndingSoon: boolean): Promise<number> {
+    const { database, routeId } = this.#context
+    const satisfied = new Set<number>()
     let released = 0
-    let left = to?.parts ?? 0
-    const done = new Set<number>()
-    let [passes, endedPasses] = [0, 0]
-    while (passes < maxPasses && endedPasses < maxEndedPasses) {
+    let usedParts = 0
+    for (let pass = 0; pass < maxPasses; pass++) {
       const now = clock.date()
-      const found = await findWaiters(database, routeId, lane, now)
-      const accounts = found.filter((accountId) => stopOf(accountId) === undefined)
-      this.#setBacklog(lane, accounts.length > 0)
-      const waiters = accounts
-        .filter((accountId) => !done.has(accountId))
-        .map((accountId) => ({
-          accountId,
-          weight: weightOf(schedulingSettings, accountId),
-        }))
-      const capacity = to === undefined ? this.#context.freeCapacity(lane) - this.inTransit(lane) : left
-      const shares = this.#shares[lane].share(waiters, capacity)
+      const shares = await this.#shareOut(lane, now, satisfied, target.capacity(usedParts))
       if (shares.size === 0) break
-      // By a clock that may be wrong nothing is left out: what is removed is not sent when the clock is corrected.
-      const minWaits = leavesOut && clock.agrees ? this.#context.minWaits?.(lane) : undefined
-      const endedBy = new Map<number, Date>()
-      if (minWaits !== undefined)
-        for (const id of shares.keys()) endedBy.set(id, new Date(now.getTime() + minWaits(id)))
+      const endedBy = this.#computeEndTimes(lane, now, shares, dropsEndingSoon)
       const due = await readDueSteps(database, routeId, lane, shares, now, { endedBy })
       const steps = this.#fitToShares(lane, due, shares)
-      await releaseOrPark(this.#context, steps, (batch) => this.#release(lane, batch, to?.id))
-      const served = new Map<number, number>()
-      let ended = 0
-      for (const { accountId, parts, job } of steps) {
-        served.set(accountId, (served.get(accountId) ?? 0) + parts)
-        if (job === null) ended++
-        else left -= parts
-      }
-      released += steps.length - ended
-      if (ended > 0) endedPasses++
-      else passes++
-      if (ended > 0 && endedBy.size > 0) await this.#skip(lane, now, endedBy)
+      await this.#release(target.shareId, lane, steps)
+      const obsolete = steps.filter(({ job }) => job === null).length
+      released += steps.length - obsolete
+      for (const { job, parts } of steps) if (job !== null) usedParts += parts
+      if (obsolete > 0) await this.#dropEndingSoon(lane, now, endedBy)
       // An account that did not use its share has no more steps now, or its next message is too long for it.
-      const before = done.size
-      for (const [id, share] of shares) if ((served.get(id) ?? 0) < share) done.add(id)
-      if (done.size === before && ended === 0) break
+      const served = Map.groupBy(steps, ({ accountId }) => accountId)
+      const before = satisfied.size
+      for (const [id, share] of shares) if (countParts(served.get(id) ?? []) < share) satisfied.add(id)
+      if (satisfied.size === before && obsolete === 0) break
     }
     return released
   }
 
-  /** Under overload many more than the queue has capacity for end before they could be sent. */
-  async #skip(lane: Lane, now: Date, endedBy: ReadonlyMap<number, Date>): Promise<void> {
+  /** Divides the capacity among the accounts that wait, except the `satisfied` ones. */
+  async #shareOut(
+    lane: Lane,
+    now: Date,
+    satisfied: ReadonlySet<number>,
+    capacity: number,
+  ): Promise<ReadonlyMap<number, number>> {
+    const { database, routeId, schedulingSettings, stopOf } = this.#context
+    const found = await findWaiters(database, routeId, lane, now)
+    const accounts = found.filter((accountId) => stopOf(accountId) === undefined)
+    this.#setBacklog(lane, accounts.length > 0)
+    const waiters = accounts
+      .filter((accountId) => !satisfied.has(accountId))
+      .map((accountId) => ({ accountId, weight: weightOf(schedulingSettings, accountId) }))
+    return this.#shares[lane].share(waiters, capacity)
+  }
+
+  /**
+   * Returns, for each account, the deadline up to which its steps would end before their turn in the queue. Such a step
+   * would take the place of one that can still be sent. Empty while a clock is wrong, because a dropped row does not return.
+   */
+  #computeEndTimes(
+    lane: Lane,
+    now: Date,
+    shares: ReadonlyMap<number, number>,
+    dropsEndingSoon: boolean,
+  ): ReadonlyMap<number, Date> {
+    const minWaits = dropsEndingSoon && clock.agrees ? this.#context.minWaits?.(lane) : undefined
+    if (minWaits === undefined) return new Map()
+    return new Map([...shares.keys()].map((id) => [id, new Date(now.getTime() + minWaits(id))]))
+  }
+
+  /** In an overload, many more steps end before they could be sent than the queue has capacity for. */
+  async #dropEndingSoon(lane: Lane, now: Date, endedBy: ReadonlyMap<number, Date>): Promise<void> {
+    if (endedBy.size === 0) return
     const { database, routeId } = this.#context
-    const perAccount = Math.ceil(endingSoon.steps / endedBy.size)
-    for (let times = 0; times < endingSoon.times; times++) {
-      const found = { now, perAccount }
-      if ((await removeEndingSoon(database, routeId, lane, endedBy, found)) < endingSoon.steps / 2) return
-    }
+    const perAccount = Math.ceil(maxEndingSoon / endedBy.size)
+    await removeEndingSoon(database, routeId, lane, endedBy, { now, perAccount })
   }
 
   /** A share counts parts, and a step has one or more: steps beyond their account's share keep waiting. */
@@ -220,36 +240,36 @@ export class BacklogReleaser {
     })
   }
 
-  async #release(
-    lane: Lane,
-    steps: readonly WaitingStep[],
-    to: string = this.#context.routeId,
-  ): Promise<void> {
-    const at = performance.now()
-    const denied: PlacedStep[] = []
-    const jobs = steps.flatMap(({ job, parts }) => {
-      if (job === null) return []
-      const denial = this.#context.judge(job)
-      if (denial === null) return [{ job, parts }]
-      denied.push({ job, placement: placeDenied(job, { lane, parts }, denial) })
-      return []
+  async #release(shareId: string, lane: Lane, steps: readonly WaitingStep[]): Promise<void> {
+    await releaseSteps(this.#context, steps, {
+      place: (job, { parts }): Placement => {
+        const denial = this.#context.judge(job)
+        if (denial !== null) return placeDenied(job, { lane, parts }, denial)
+        return { kind: 'release', routeId: shareId, lane, job }
+      },
+      publish: (placed) => this.#publish(placed, steps),
     })
-    const isOwn = to === this.#context.routeId
-    for (const { job, parts } of jobs)
-      if (isOwn) {
-        const { accountId } = job
-        this.#inTransit.set(stepId(job), { accountId, lane, parts, at })
-      }
+  }
+
+  /** If the broker does not confirm, the steps stay where they are, in their order. */
+  async #publish(placed: readonly PlacedStep[], steps: readonly WaitingStep[]): Promise<ReadonlySet<string>> {
+    const partsOf = new Map(steps.map(({ msgKey, parts }) => [msgKey, parts]))
+    const published: Promise<void>[] = []
     try {
-      await Promise.all(jobs.map(({ job }) => publishStep(this.#context, to, lane, job)))
+      for (const { job, placement } of placed) {
+        if (placement.kind !== 'release') continue
+        const { routeId, lane } = placement
+        if (routeId === this.#context.routeId) this.#inTransit.add(job, lane, partsOf.get(job.msgKey)!)
+        published.push(publishStep(this.#context, routeId, lane, job))
+      }
+      await Promise.all(published)
     } catch (error) {
-      for (const { job } of jobs) this.#inTransit.delete(stepId(job))
+      for (const { job } of placed) this.#inTransit.remove(job)
       throw error
     }
-    const held = await releasePlaced(this.#context, denied)
-    await removeWaiting(
-      this.#context.database,
-      held.size === 0 ? steps : steps.filter(({ msgKey }) => !held.has(msgKey)),
+    return releasePlaced(
+      this.#context,
+      placed.filter(({ placement }) => placement.kind !== 'release'),
     )
   }
 
@@ -257,10 +277,8 @@ export class BacklogReleaser {
     if (waits) this.#backlog.add(lane)
     else this.#backlog.delete(lane)
   }
+}
 
-  #dropTimedOut(): void {
-    if (this.#inTransit.size === 0) return
-    const before = performance.now() - transitTimeoutMs
-    for (const [id, { at }] of this.#inTransit) if (at < before) this.#inTransit.delete(id)
-  }
+function countParts(steps: readonly WaitingStep[]): number {
+  return steps.reduce((sum, { parts }) => sum + parts, 0)
 }

@@ -10,7 +10,7 @@ import { createTopology } from '../../jobs/queues.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { Denial } from '../../trust/rule-group.ts'
 import { place } from './place.ts'
-import type { Placement } from './placement.ts'
+import type { Placement } from './place.ts'
 
 const { database } = await createTestDatabase()
 await upsertRoute(database, testRoute('north'))

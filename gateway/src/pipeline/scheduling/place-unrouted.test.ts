@@ -18,8 +18,7 @@ import { setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
 import { RouteStates } from '../../routes/states.ts'
 import { changeAccountTrust } from '../../trust/accounts.ts'
 import { createTrust } from '../../trust/policy.ts'
-import { place } from './place.ts'
-import type { Placement } from './placement.ts'
+import { place, type Placement } from './place.ts'
 
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop-1', {})

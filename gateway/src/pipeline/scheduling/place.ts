@@ -1,28 +1,32 @@
 /**
  * Decides where a step goes now: to a route's queue, to the waiting table, or nowhere because no route serves it or a rule
- * of trust stops it. A step of a stopped account goes to the waiting table, where `stopped-accounts.ts` finds it. Called by
- * intake, dispatch and the outbox. It writes nothing; capacity that was taken and not used returns with the route's
- * next published state.
+ * of trust stops it. A step of a stopped account goes to the waiting table, where `stopped-accounts.ts` finds it. Nothing is
+ * written; capacity that was taken and not used returns with the route's next published state.
  */
 import {
   defaultSchedulingSettings,
   type SchedulingSettingsTable,
 } from '../../accounts/scheduling-settings.ts'
 import { channels } from '../../channels/registry.ts'
+import type { Cause } from '../../channels/cause.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
-import { laneOf } from '../../channels/lane.ts'
+import { laneOf, type Lane } from '../../channels/lane.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import { never } from '../../records/waiting/waiting-step.ts'
+import { never, whyHeld, type HeldStep } from '../../records/waiting/waiting-step.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
 import { heldAgainAfterMs, type StopOf } from '../../trust/stops/stops.ts'
 import type { Policy } from '../../trust/policy.ts'
-import { toHeldStep, type HoldOptions } from './held-step.ts'
-import { placeDenied } from './place-denied.ts'
-import type { Placement } from './placement.ts'
+import type { Denial } from '../../trust/rule-group.ts'
 import { clock } from '../../platform/clock.ts'
+
+/** `releasePlaced` carries it out. */
+export type Placement =
+  | { readonly kind: 'release'; readonly routeId: string; readonly lane: Lane; readonly job: RouteJob }
+  | { readonly kind: 'hold'; readonly held: HeldStep }
+  | { readonly kind: 'failed'; readonly lane: Lane; readonly cause: Cause }
 
 export interface PlaceContext {
   readonly router: Router
@@ -118,4 +122,52 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
 
 export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {
   return { accountId, channel: content.channel, to, msgKey, step: content }
+}
+
+/** A rule that names a time in the past would otherwise have the step found again at once, and for ever. */
+const minHoldMs = 1_000
+
+/** Places a step that a rule of trust stops before it is submitted. */
+export function placeDenied(
+  job: RouteJob,
+  { lane, parts }: Pick<HoldOptions, 'lane' | 'parts'>,
+  denial: Denial,
+): Placement {
+  if (denial.verdict === 'fail') return { kind: 'failed', lane, cause: denial.cause }
+  const releaseAt = new Date(Math.max(denial.until, clock.now() + minHoldMs))
+  const held = toHeldStep(job, { lane, parts, releaseAt, reason: 'rule', rule: denial.rule })
+  return { kind: 'hold', held }
+}
+
+export interface HoldOptions extends Pick<
+  HeldStep,
+  'lane' | 'parts' | 'releaseAt' | 'reason' | 'rule' | 'resumeAt'
+> {
+  readonly lane: Lane
+  /** The chosen route and why it was chosen; absent if none is chosen yet. */
+  readonly route?: { readonly id: string; readonly reason?: string }
+}
+
+export function toHeldStep(
+  job: RouteJob,
+  { route, lane, parts, releaseAt, reason, rule, resumeAt }: HoldOptions,
+): HeldStep {
+  // A process that has read older data than the one that released the step holds it by the same rule again.
+  const isHeldAgain = rule !== undefined && job.heldWhy === whyHeld({ reason, rule })
+  return {
+    msgKey: job.msgKey,
+    step: job.step,
+    try: job.try,
+    accountId: job.accountId,
+    routeId: route?.id ?? '',
+    ...(route?.reason === undefined ? {} : { routeReason: route.reason }),
+    lane,
+    parts,
+    tries: job.tries ?? 0,
+    releaseAt,
+    reason,
+    ...(rule === undefined ? {} : { rule }),
+    ...(resumeAt === undefined ? {} : { resumeAt }),
+    ...(isHeldAgain && job.heldAt !== undefined ? { since: new Date(job.heldAt) } : {}),
+  }
 }

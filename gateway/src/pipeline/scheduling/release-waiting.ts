@@ -1,38 +1,148 @@
 /**
- * Places waiting steps again and releases them. A row is removed after its job is durable elsewhere; the row of a step
- * that keeps waiting has been updated and stays. A step that cannot be placed is parked. Callers decide which steps they may release: the outbox, and the owner
- * of a route whose steps are moved.
+ * Releases waiting steps in batches. A row is removed after its job is durable elsewhere. A step that can never be released
+ * is parked, so that it does not hold up the others of its batch.
  */
+import type { RouteJob } from '../../jobs/jobs.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import { flushIsolated } from '../../platform/isolation.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { createMove, type EndState } from '../../platform/transitions.ts'
+import { parkJob, type ParkContext } from '../../records/parked/park.ts'
 import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
 import { removeWaiting } from '../../records/waiting/write-waiting.ts'
-import { place, type PlaceContext, type PlaceOptions } from './place.ts'
-import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
-import { releasePlaced } from './release.ts'
+import { place, type PlaceContext, type Placement, type PlaceOptions } from './place.ts'
+import { releasePlaced, type PlacedStep, type ReleaseContext } from './release.ts'
+
+/** The states of a waiting step, with what is durable in each of them and what follows after a crash. */
+export const waitingTransitions = {
+  /** The row is due. It is found again after a crash. */
+  waiting: ['placed', 'obsolete', 'parked'],
+  /** Its destination is chosen. Nothing is written: it is found again after a crash. */
+  placed: ['published', 'held'],
+  /**
+   * The broker has confirmed its job or its failure, and the row is still there. After a crash it is published again, which
+   * is harmless: a step is claimed once, and a verdict ends only an unclaimed step.
+   */
+  published: ['released'],
+  /** Its message has moved on, or it ends before it could be sent. Its deadline ends it, after a crash too. */
+  obsolete: ['released'],
+  /** The row is updated: it waits for a later time, for another route, or for the broker. */
+  held: [],
+  /** The row is removed. */
+  released: [],
+  /** The job is parked and the row removed. Its deadline ends the step, unless an operator retries or drops the job. */
+  parked: [],
+} as const
+
+export type ReleaseResult = EndState<typeof waitingTransitions>
+type State = keyof typeof waitingTransitions
+
+interface InState<S extends State> {
+  readonly state: S
+  readonly step: WaitingStep
+}
+
+interface Placed extends InState<'placed'> {
+  readonly placed: PlacedStep
+}
+
+const move = createMove(waitingTransitions)
+
+export interface ReleaseOrParkContext extends ReleaseContext, Pick<ParkContext, 'metrics' | 'log'> {
+  readonly database: ParkContext['database']
+}
+
+export interface ReleaseStrategy {
+  readonly place: (job: RouteJob, step: WaitingStep) => Placement
+  /** Makes the placements durable; returns the keys of the messages whose step keeps waiting. */
+  readonly publish: (placed: readonly PlacedStep[]) => Promise<ReadonlySet<string>>
+}
+
+/** Returns the end state of each step. The strategy may be called again with a part of the steps. */
+export async function releaseSteps(
+  context: ReleaseOrParkContext,
+  steps: readonly WaitingStep[],
+  strategy: ReleaseStrategy,
+): Promise<ReleaseResult[]> {
+  const release = (batch: WaitingStep[]) => releaseBatch(context, batch, strategy)
+  const outcomes = await flushIsolated([...steps], release, scopeOf)
+  const results: ReleaseResult[] = []
+  let transient: Error | undefined
+  for (const [n, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') results.push(outcome.value)
+    else if (isTransient(outcome.reason)) transient ??= outcome.reason as Error
+    else results.push(await parkStep(context, steps[n]!, outcome.reason as Error))
+  }
+  if (transient !== undefined) throw transient
+  return results
+}
+
+async function releaseBatch(
+  context: ReleaseOrParkContext,
+  steps: readonly WaitingStep[],
+  strategy: ReleaseStrategy,
+): Promise<ReleaseResult[]> {
+  const placed = steps.map((step) => placeStep(step, strategy))
+  const published = await publishSteps(placed, strategy)
+  const released = await removeRows(context, published)
+  return released.map(({ state }) => state)
+}
+
+function placeStep(step: WaitingStep, strategy: ReleaseStrategy): Placed | InState<'obsolete'> {
+  const waiting = { state: 'waiting', step } as const
+  const { job } = step
+  if (job === null) return move(waiting, 'obsolete')
+  return move(waiting, 'placed', { placed: { job, placement: strategy.place(job, step) } })
+}
+
+async function publishSteps(
+  steps: readonly (Placed | InState<'obsolete'>)[],
+  strategy: ReleaseStrategy,
+): Promise<InState<'published' | 'held' | 'obsolete'>[]> {
+  const placed = steps.filter(({ state }) => state === 'placed') as Placed[]
+  const held = await strategy.publish(placed.map((step) => step.placed))
+  return steps.map((step) => {
+    if (step.state !== 'placed') return step
+    return move(step, held.has(step.step.msgKey) ? 'held' : 'published')
+  })
+}
+
+async function removeRows(
+  { database }: ReleaseOrParkContext,
+  steps: readonly InState<'published' | 'held' | 'obsolete'>[],
+): Promise<InState<'released' | 'held'>[]> {
+  const done = steps.filter(({ state }) => state !== 'held')
+  await removeWaiting(
+    database,
+    done.map(({ step }) => step),
+  )
+  return steps.map((step) =>
+    step.state === 'held' ? { ...step, state: step.state } : move(step, 'released'),
+  )
+}
+
+async function parkStep(context: ReleaseOrParkContext, step: WaitingStep, error: Error): Promise<'parked'> {
+  const { publisher, ...parking } = context
+  const { msgKey, step: nth, try: tryNumber, accountId } = step
+  // The keys are enough for a retry and a drop: both read the step from its row in `in_flight`.
+  const job = step.job ?? { v: 1, msgKey, accountId, step: nth, try: tryNumber }
+  await parkJob({ ...parking, broker: { publisher } }, 'dispatch', job, error)
+  await removeWaiting(context.database, [step])
+  return move({ state: 'waiting', step } as const, 'parked').state
+}
 
 export interface ReleaseWaitingContext extends PlaceContext, ReleaseOrParkContext {
   readonly publisher: GroupPublisher
 }
 
-export function releaseWaiting(
+/** Places the steps again and releases them. Callers decide which steps they are allowed to release. */
+export async function releaseWaiting(
   context: ReleaseWaitingContext,
   steps: readonly WaitingStep[],
   options: PlaceOptions = {},
 ): Promise<void> {
-  return releaseOrPark(context, steps, (batch) => releaseBatch(context, batch, options))
-}
-
-async function releaseBatch(
-  context: ReleaseWaitingContext,
-  steps: readonly WaitingStep[],
-  options: PlaceOptions,
-): Promise<void> {
-  const placed = steps.flatMap(({ job, isLast, owedAt }) =>
-    job === null ? [] : [{ job, placement: place(context, job, { ...options, isLast, owedAt }) }],
-  )
-  const held = await releasePlaced(context, placed)
-  await removeWaiting(
-    context.database,
-    steps.filter(({ msgKey }) => !held.has(msgKey)),
-  )
+  await releaseSteps(context, steps, {
+    place: (job, { isLast, owedAt }) => place(context, job, { ...options, isLast, owedAt }),
+    publish: (placed) => releasePlaced(context, placed),
+  })
 }

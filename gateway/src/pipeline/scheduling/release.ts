@@ -1,8 +1,7 @@
 /**
  * Carries out placements: publishes a step to the queue of its route's partition, writes it to the waiting table, or
- * publishes its failure to settle when no route serves it or a rule of trust stops it. What the broker does not accept is written to the waiting table
- * too, and released when it accepts messages again. Resolves when all of it is durable. Called by intake, dispatch and the
- * outbox.
+ * publishes its failure to settle if no route serves it or a rule of trust stops it. Steps that the broker does not accept
+ * are written to the waiting table too, and released when it accepts messages again. Resolves when all of it is durable.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
@@ -15,8 +14,7 @@ import { channels } from '../../channels/registry.ts'
 import { BrokerUnavailable, type GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { toHeldStep } from './held-step.ts'
-import type { Placement } from './placement.ts'
+import { toHeldStep, type Placement } from './place.ts'
 
 export interface ReleaseContext {
   readonly database: Queryable

@@ -1,19 +1,19 @@
 /**
  * Empties the backlog of stopped accounts in pages: ends their waiting messages, or puts them aside until the account is
- * unblocked. A message that cannot be ended is logged and tried again later; it keeps no other from its end. One worker does
- * it at a time, as a duty. While no account is stopped it costs nothing; while some are, one
- * statement every ten seconds, and more often only after a stop and while it finds messages. Started by the worker role.
+ * unblocked. A message that cannot be ended is logged and tried again later; it does not delay the others. One worker works
+ * at a time, as a duty. While no account is stopped it costs nothing; while some are, one statement every ten seconds,
+ * and more often only after a stop and while it finds messages.
  */
 import type { Backlog } from '../../accounts/stops.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Membership } from '../../platform/membership/membership.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { scopeOf } from '../../platform/transient.ts'
-import { holdWaitingOf } from '../../records/messages/stopped.ts'
-import { findAccountsWaiting } from '../../records/waiting/stopped.ts'
-import { BacklogCloser } from './close-backlog.ts'
+import { closeWaiting, holdWaitingOf } from '../../records/messages/stopped.ts'
+import { findAccountsWaiting, findWaitingOf } from '../../records/waiting/stopped.ts'
 
 export interface StoppedAccountsContext {
   readonly database: Database
@@ -44,7 +44,7 @@ export function startStoppedAccounts({
   let watchedUntil = -Infinity
   let nextLookAt = -Infinity
 
-  const closer = new BacklogCloser({ database, metrics, log }, pageSize)
+  const closer = new BacklogCloser({ database, metrics, log })
 
   async function empty(accountId: number, backlog: Backlog): Promise<void> {
     if (backlog === 'close') return closer.close(accountId, maxPages)
@@ -97,4 +97,62 @@ export function startStoppedAccounts({
 function isSame(one: ReadonlyMap<number, Backlog>, other: ReadonlyMap<number, Backlog>): boolean {
   if (one === other) return true
   return one.size === other.size && [...one].every(([id, backlog]) => other.get(id) === backlog)
+}
+
+const againAfterMs = 60_000
+
+/**
+ * Ends the waiting messages of an account in pages. A page that fails is divided until the message at fault is alone: it is
+ * logged, left out for a minute, and the others end.
+ */
+class BacklogCloser {
+  readonly #context: Pick<StoppedAccountsContext, 'database' | 'metrics' | 'log'>
+  /** Messages that could not be ended, and when they are tried again. */
+  readonly #failed = new Map<string, number>()
+
+  constructor(context: Pick<StoppedAccountsContext, 'database' | 'metrics' | 'log'>) {
+    this.#context = context
+  }
+
+  async close(accountId: number, maxPages: number): Promise<void> {
+    const now = clock.now()
+    for (const [key, at] of this.#failed) if (at <= now) this.#failed.delete(key)
+    // Messages that stay are found again by every page, and would hide the rest if they filled one.
+    const left: string[] = []
+    for (let page = 0; page < maxPages; page++) {
+      const except = [...left, ...this.#failed.keys()]
+      const keys = await findWaitingOf(this.#context.database, accountId, 'all', pageSize, except)
+      const stays = keys.length === 0 ? null : await this.#closeKeys(accountId, keys)
+      if (stays === null || keys.length < pageSize) return
+      left.push(...stays)
+    }
+  }
+
+  /** Returns the keys that stay for now; null ends the run: the account is no longer stopped, or the engine may fail. */
+  async #closeKeys(accountId: number, keys: readonly string[]): Promise<readonly string[] | null> {
+    const { database, metrics, log } = this.#context
+    try {
+      const closed = await closeWaiting(database, accountId, keys)
+      for (const code of closed?.codes ?? []) metrics.closed.inc({ code })
+      return closed?.left ?? null
+    } catch (error) {
+      const scope = scopeOf(error)
+      if (scope === 'engine') throw error
+      if (keys.length > 1) return this.#closeHalves(accountId, keys)
+      this.#failed.set(keys[0]!, clock.now() + againAfterMs)
+      log.error(
+        { message: keys[0], err: error as Error },
+        'a message of a stopped account cannot be ended and is tried again later; the others are not affected. See `postern message show`',
+      )
+      // One in each run: if the engine is at fault, only few are left out.
+      return scope === 'unclear' ? null : []
+    }
+  }
+
+  async #closeHalves(accountId: number, keys: readonly string[]): Promise<readonly string[] | null> {
+    const middle = keys.length >> 1
+    const first = await this.#closeKeys(accountId, keys.slice(0, middle))
+    const second = first === null ? null : await this.#closeKeys(accountId, keys.slice(middle))
+    return first === null || second === null ? null : [...first, ...second]
+  }
 }

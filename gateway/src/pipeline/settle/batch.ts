@@ -12,6 +12,7 @@ import { flushIsolated } from '../../platform/isolation.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { createMove, type EndState } from '../../platform/transitions.ts'
 import { markLate } from '../../records/attempts/late.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
 import { findFullyDelivered, recordResults } from '../../records/attempts/results.ts'
@@ -59,11 +60,9 @@ export const receiptTransitions = {
   late: [],
 } as const
 
-type State = keyof typeof receiptTransitions
 /** The state in which a job leaves the batch; `settled` for every verdict and answer. */
-export type SettleResult = {
-  [S in State]: (typeof receiptTransitions)[S] extends readonly [] ? S : never
-}[State]
+export type SettleResult = EndState<typeof receiptTransitions>
+type State = keyof typeof receiptTransitions
 
 export interface SettleItem<Job extends SettleJob = SettleJob> {
   readonly job: Job
@@ -91,18 +90,8 @@ type Recorded = WithResult<'recorded'>
 type Decides = WithResult<'decides'>
 type Overdue = WithResult<'overdue'>
 type Finished = InState<'unmatched'> | InState<'repeated'> | WithResult<'settled'> | WithResult<'late'>
-type Receipt = Received | Matched | Recorded | Decides | Overdue | Finished
 
-/** Moves a receipt to its next state. The compiler and this function reject a transition that is not in the table. */
-export function move<
-  From extends Receipt,
-  To extends (typeof receiptTransitions)[From['state']][number],
-  Details extends object,
->(from: From, to: To, details?: Details): Omit<From, 'state'> & Details & { readonly state: To } {
-  const next: readonly State[] = receiptTransitions[from.state]
-  if (!next.includes(to)) throw new Error(`a receipt cannot become '${to}' after '${from.state}'`)
-  return { ...from, ...(details as Details), state: to }
-}
+export const move = createMove(receiptTransitions)
 
 export interface SettleBatchContext {
   readonly database: Database

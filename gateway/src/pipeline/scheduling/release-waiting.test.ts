@@ -10,11 +10,15 @@ import type { RichStep, Step } from '../../channels/channel.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import { readWaiting } from '../../records/waiting/read-waiting.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { BacklogReleaser } from './backlog-releaser.ts'
 import { moveWaiting } from './move-waiting.ts'
 import { createOutbox } from './outbox.ts'
+import type { Placement } from './place.ts'
+import { releaseSteps, waitingTransitions } from './release-waiting.ts'
+import { releasePlaced } from './release.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -93,4 +97,37 @@ test('the releaser of a route parks a step that cannot be serialized, and releas
     judge: () => null,
   })
   await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())
+})
+
+test('a release leaves each step in an end state of the table, and reaches all of them', async () => {
+  const keys = [
+    await hold(1, smsStep, 'north'),
+    await hold(2, smsStep, 'north'),
+    await hold(3, smsStep, 'north'),
+  ]
+  const [published, held, parked] = keys.map(({ msgKey }) => msgKey)
+  const steps = await readWaiting(database, [published!, held!, parked!])
+  const results = await releaseSteps(context, steps, {
+    place(job, { lane, parts }): Placement {
+      if (job.msgKey === parked) throw new RangeError('cannot be placed')
+      if (job.msgKey === published) return { kind: 'release', routeId: 'north', lane, job }
+      const releaseAt = new Date(Date.now() + 60_000)
+      return {
+        kind: 'hold',
+        held: { ...job, routeId: '', lane, parts, tries: 0, releaseAt, reason: 'retry' },
+      }
+    },
+    publish: (placed) => releasePlaced(context, placed),
+  })
+  const byKey = new Map(steps.map(({ msgKey }, n) => [msgKey, results[n]]))
+  assert.deepEqual(
+    [published, held, parked].map((key) => byKey.get(key!)),
+    ['released', 'held', 'parked'],
+  )
+  const ends = Object.entries(waitingTransitions).filter(([, next]) => next.length === 0)
+  assert.deepEqual(ends.map(([state]) => state).sort(), results.toSorted())
+  const { rows } = await database.query<{ msg_key: string }>('select msg_key from waiting')
+  assert.deepEqual(rows, [{ msg_key: held }])
+  await testBroker.drain(queue, 1)
+  await testBroker.drain(topology.parked, 1)
 })
