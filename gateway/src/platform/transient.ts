@@ -63,6 +63,7 @@ const scopesByName: ReadonlyMap<string, ErrorScope> = new Map([
   ['AbortError', 'engine'],
   ['BatchFailed', 'engine'],
   ['PoisonedItem', 'item'],
+  ['ProcessCrashes', 'item'],
 ])
 
 /** The PostgreSQL driver reports these without a code. */

@@ -1,6 +1,7 @@
 /** What every role opens before it starts and closes, in reverse, when it stops: log, metrics, PostgreSQL, broker, Redis. */
 import { Redis } from 'ioredis'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
+import { RedeliveryGuard } from '../platform/broker/redelivery.ts'
 import { createTopology, type Topology } from '../jobs/queues.ts'
 import { MessageTrace } from '../jobs/message-trace.ts'
 import type { Config } from '../platform/config.ts'
@@ -44,14 +45,15 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
     onlyIndexPlans: true,
     onStatement: (statement) => metrics.statements.inc({ statement }),
   })
+  const redis = openRedis(config, log)
   const broker = openBroker(
     config.brokerUrls,
     config.publishTimeoutMs,
     log,
     (queue, silent) => metrics.queueSilent.set({ queue }, silent ? 1 : 0),
     { caFile: config.brokerCaFile, certFile: config.brokerCertFile, keyFile: config.brokerKeyFile },
+    new RedeliveryGuard({ redis, keyPrefix: config.queuePrefix }),
   )
-  const redis = openRedis(config, log)
   const membershipDatabase = openMembershipDatabase(config.databaseUrl)
   let membership: Membership | undefined
   return {

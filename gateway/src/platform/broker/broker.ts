@@ -11,6 +11,7 @@ import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHand
 import { GroupPublisher } from './publish.ts'
 import type { OnSilence } from './silent-queues.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
+import { RedeliveryGuard } from './redelivery.ts'
 
 export interface Broker {
   readonly publisher: GroupPublisher
@@ -32,7 +33,7 @@ export interface Broker {
 
 /**
  * `onSilence` counts the queues that do not confirm; they are logged here. `files` are for `amqps://`, which is verified
- * against the authorities of Node.js without them.
+ * against the authorities of Node.js without them. `guard` parks messages that crash the process.
  */
 export function openBroker(
   urls: readonly string[],
@@ -40,6 +41,7 @@ export function openBroker(
   log: Log,
   onSilence?: OnSilence,
   files?: TlsFiles,
+  guard = new RedeliveryGuard({ redis: undefined, keyPrefix: '' }),
 ): Broker {
   const options = optionsOf(urls, files, (err) =>
     log.error(
@@ -71,7 +73,8 @@ export function openBroker(
         await consuming.queueDeclare({ queue: spec.name, durable: true, arguments: queueArguments(spec) })
       }
     },
-    consume: (queue, options, handler) => startConsumer(consuming, publisher, queue, options, handler, log),
+    consume: (queue, options, handler) =>
+      startConsumer(consuming, publisher, queue, options, handler, guard, log),
     broadcast: (topic, message) => broadcaster.send(topic, message),
     listen: (topic, handler) => listen(consuming, topic, handler, log),
     depth: async (queue) => (await count(queue)).ready,

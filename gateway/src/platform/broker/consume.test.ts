@@ -12,9 +12,11 @@ import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { openBroker } from './broker.ts'
 import { BrokerUnavailable } from './publish.ts'
 import { startConsumer, SubscriptionLost, type Delivery } from './consume.ts'
+import { RedeliveryGuard } from './redelivery.ts'
 
 const testBroker = await createTestBroker()
 const { broker } = testBroker
+const guard = new RedeliveryGuard({ redis: undefined, keyPrefix: '' })
 
 test('a group stays with the broker until its handler has resolved', async () => {
   const queue = await testBroker.queue('held')
@@ -190,6 +192,7 @@ test('subscribes again without waiting for a handler of the lost connection, whi
       deliveries.push(delivery)
       return deliveries.length === 1 ? new Promise(() => undefined) : Promise.resolve()
     },
+    guard,
     log,
   )
   await broker.publisher.send(queue, '1')
@@ -222,6 +225,7 @@ test('a stop returns the groups that are not done, without a warning for each', 
       await once(signal, 'abort')
       signal.throwIfAborted()
     },
+    guard,
     log,
   )
   await waitFor('the deliveries', () => handled === 3)
@@ -260,7 +264,15 @@ test('100 consumers that were started and stopped leave no listener on the conne
     Object.fromEntries(connection.eventNames().map((name) => [name, connection.listenerCount(name)]))
   const before = listeners()
   const consumers = Array.from({ length: 100 }, () =>
-    startConsumer(connection, broker.publisher, queue, { prefetch: 1 }, () => Promise.resolve(), quietLog),
+    startConsumer(
+      connection,
+      broker.publisher,
+      queue,
+      { prefetch: 1 },
+      () => Promise.resolve(),
+      guard,
+      quietLog,
+    ),
   )
   await waitFor('all to be active', () => consumers.every(({ active }) => active))
   assert.deepEqual(listeners(), before, 'while they run')

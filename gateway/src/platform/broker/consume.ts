@@ -3,7 +3,7 @@
  * error, or at shutdown, the group is requeued. After any other error it is published to the parked queue and acknowledged
  * after the confirm, because a repetition would fail again and hold one of the prefetch slots. The broker must not
  * dead-letter it: dead-lettering has no confirm and loses the message while the parked queue has no leader. A group that
- * cannot be parked is requeued. A handler that waits for an engine for longer than the broker allows is asked to give its
+ * cannot be parked is requeued. A group that crashes its process again and again is parked (`redelivery.ts`). A handler that waits for an engine for longer than the broker allows is asked to give its
  * delivery back. The consumer subscribes again automatically after a lost connection, a broker restart or a change of the
  * queue leader, and waits for no handler then: the broker delivers those groups again, perhaps while their first handlers
  * still run.
@@ -17,6 +17,7 @@ import { RareLog } from '../rare-log.ts'
 import { isTransient } from '../transient.ts'
 import type { GroupPublisher } from './publish.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
+import type { RedeliveryGuard } from './redelivery.ts'
 
 const requeueMs = 1_000
 /** A delivery that returns to the queue counts as held for this long: until its next consumer counts it. */
@@ -78,6 +79,7 @@ export function startConsumer(
   queue: QueueSpec,
   options: ConsumeOptions,
   handler: DeliveryHandler,
+  guard: Pick<RedeliveryGuard, 'run'>,
   log: Log,
 ): Consumption {
   const stopping = new AbortController()
@@ -95,7 +97,11 @@ export function startConsumer(
       const body = message.body as Buffer
       const delivery = held.enter(message.timestamp === undefined ? clock.now() : message.timestamp * 1000)
       try {
-        await Promise.race([handle(body, message.redelivered, delivery.abort.signal), delivery.lost.promise])
+        const { signal } = delivery.abort
+        const handled = message.redelivered
+          ? guard.run(queue, body, signal, () => handle(body, true, signal))
+          : handle(body, false, signal)
+        await Promise.race([handled, delivery.lost.promise])
         held.leave(delivery)
         return ConsumerStatus.ACK
       } catch (error) {

@@ -1,0 +1,112 @@
+/**
+ * Finds a message that crashes its process, so that it does not walk from worker to worker. Only redelivered messages are
+ * marked, and only marks of crashed processes count: a lost connection, an orderly stop and a failed handler leave none.
+ *
+ * | Crashes | Next delivery                                                            |
+ * | ------- | ------------------------------------------------------------------------ |
+ * | 0       | processed as usual, with a mark from the second delivery on              |
+ * | 1       | processed after a hold and one at a time, so that no other takes its blame |
+ * | 2       | parked                                                                   |
+ */
+import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
+import type { QueueSpec } from './queue-spec.ts'
+
+/** Two processes crashed while they processed the message. Permanent: the message is parked. */
+export class ProcessCrashes extends Error {
+  override readonly name = 'ProcessCrashes'
+  /** Part of the reason of the parked entry. */
+  readonly code = 'two processes crashed while they processed this job; correct the cause before a retry'
+}
+
+export interface RedeliveryGuardOptions {
+  /** Without Redis no crash is counted, and every message is processed as usual. */
+  readonly redis: Redis | undefined
+  readonly keyPrefix: string
+}
+
+/** In this time a process that lost its connection removes its mark, and a process that crashes at its start does so. */
+const holdMs = 2_000
+/** A handler that waits for a carrier or an engine makes way for the next message after this long. */
+const maxAloneMs = 5_000
+const maxCrashes = 2
+/** A message that is not delivered again within a day was retried or dropped by an operator. */
+const lifetimeSeconds = 86_400
+
+/** One for all consumers of a process. */
+export class RedeliveryGuard {
+  readonly #options: RedeliveryGuardOptions
+  readonly #processId = randomUUID()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(options: RedeliveryGuardOptions) {
+    this.#options = options
+  }
+
+  /** Processes a redelivered message. `signal` is aborted when the process gives the message back. */
+  async run(
+    queue: QueueSpec,
+    body: Buffer,
+    signal: AbortSignal,
+    process: () => Promise<void>,
+  ): Promise<void> {
+    const key = `${this.#options.keyPrefix}begun:${queue.name}:${hash('sha256', body, 'hex')}`
+    if ((await this.#mark(key)) === 0) return this.#runMarked(key, signal, process)
+    await this.#unmark(key)
+    await delay(holdMs, undefined, { signal })
+    return this.#takeTurn(async () => {
+      const crashes = await this.#mark(key)
+      if (crashes >= maxCrashes && queue.parkedIn !== undefined) {
+        await this.#unmark(key)
+        throw new ProcessCrashes('two processes crashed while they processed this job')
+      }
+      return this.#runMarked(key, signal, process)
+    })
+  }
+
+  async #runMarked(key: string, signal: AbortSignal, process: () => Promise<void>): Promise<void> {
+    const giveBack = (): void => void this.#unmark(key)
+    signal.addEventListener('abort', giveBack, { once: true })
+    if (signal.aborted) giveBack()
+    try {
+      await process()
+      await this.#forget(key)
+    } catch (error) {
+      await this.#unmark(key)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', giveBack)
+    }
+  }
+
+  #takeTurn(process: () => Promise<void>): Promise<void> {
+    const previous = this.#turn
+    const running = previous.then(process)
+    const limit = previous.then(() => delay(maxAloneMs, undefined, { ref: false }))
+    this.#turn = Promise.race([running.catch(() => undefined), limit])
+    return running
+  }
+
+  /** Marks the message as begun by this process. Returns how many other processes began it and left their mark. */
+  async #mark(key: string): Promise<number> {
+    const id = this.#processId
+    const results = await this.#options.redis
+      ?.multi()
+      .sadd(key, id)
+      .expire(key, lifetimeSeconds)
+      .scard(key)
+      .exec()
+      .catch(() => undefined)
+    return Number(results?.[2]?.[1] ?? 1) - 1
+  }
+
+  async #unmark(key: string): Promise<void> {
+    await this.#options.redis?.srem(key, this.#processId).catch(() => undefined)
+  }
+
+  /** The message is done: no mark of any process counts any more. */
+  async #forget(key: string): Promise<void> {
+    await this.#options.redis?.del(key).catch(() => undefined)
+  }
+}
