@@ -29,9 +29,9 @@ export interface RedeliveryGuardOptions {
 /** In this time a process that lost its connection removes its mark, and a process that crashes at its start does so. */
 const holdMs = 2_000
 /** A handler that waits for a carrier or an engine makes way for the next message after this long. */
-const maxAloneMs = 5_000
+const maxAloneMs = 500
 const maxCrashes = 2
-/** A message that is not delivered again within a day was retried or dropped by an operator. */
+/** Marks of a message that is not delivered again, because its queue was purged, expire. */
 const lifetimeSeconds = 86_400
 
 /** One for all consumers of a process. */
@@ -58,7 +58,7 @@ export class RedeliveryGuard {
     return this.#takeTurn(async () => {
       const crashes = await this.#mark(key)
       if (crashes >= maxCrashes && queue.parkedIn !== undefined) {
-        await this.#unmark(key)
+        await this.#forget(key)
         throw new ProcessCrashes('two processes crashed while they processed this job')
       }
       return this.#runMarked(key, signal, process)
@@ -105,7 +105,7 @@ export class RedeliveryGuard {
     await this.#options.redis?.srem(key, this.#processId).catch(() => undefined)
   }
 
-  /** The message is done: no mark of any process counts any more. */
+  /** The message is done or parked, so no mark counts any longer. */
   async #forget(key: string): Promise<void> {
     await this.#options.redis?.del(key).catch(() => undefined)
   }
