@@ -127,7 +127,7 @@ test('an answer to an Idempotency-Key that Redis refuses is not logged', async (
   lines.length = 0
   const account: { id: number } = { id: 0 }
   const api = await createTestServer({
-    ...{ database, broker, topology, redis, keyPrefix, log },
+    ...{ database, broker, topology, redis, queuePrefix: keyPrefix, log },
     // Between the claim of the key and its answer.
     admit: () => void redis.set(`${keyPrefix}idempotency:${account.id}:key`, 'not a hash'),
   })

@@ -4,6 +4,7 @@ import type { CredentialUses } from '../accounts/credential-uses.ts'
 import type { AccountDirectory } from '../accounts/directory.ts'
 import { openFingerprints } from '../api/idempotency/fingerprint.ts'
 import { idempotent, reservedKey } from '../api/idempotency/http.ts'
+import type { MemoryWatch } from '../api/idempotency/memory.ts'
 import { createIdempotencyStore } from '../api/idempotency/store.ts'
 import { limitsFromConfig } from '../api/limits/from-config.ts'
 import { limited } from '../api/limits/http.ts'
@@ -83,9 +84,25 @@ export interface EndpointServices {
   readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas' | 'suppression'>
 }
 
+/** Parts of the API that no setting changes, for tests. */
+export interface ApiOptions {
+  /** Replaces the admission of sends. */
+  readonly admit?: Admission['admit']
+  /** Returns the time that trust rules judge drafts by. Defaults to the clock. */
+  readonly judgedAt?: () => number
+  /** Time that a duplicate waits for the response to the first request with its Idempotency-Key. */
+  readonly duplicateWaitMs?: number
+  /** Replaces the measurement of the memory that Redis has left. */
+  readonly redisMemory?: MemoryWatch
+}
+
 export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authenticated'>
 
-export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
+export async function createEndpoints(
+  runtime: Runtime,
+  services: EndpointServices,
+  options: ApiOptions = {},
+): Promise<Endpoints> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
   const {
     accounts,
@@ -128,20 +145,24 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       keyPrefix: config.queuePrefix,
       leaseMs: config.publishTimeoutMs + answerMs,
       maxBytes: config.idempotencyMegabytes * 1e6,
+      memory: options.redisMemory,
     }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>
         createMsgKey(config.cell, new Date(Math.max(parseSendAt(request) ?? 0, clock.now()))),
       ),
     fingerprintOf: await openFingerprints(database, runtime.encryption),
+    waitMs: options.duplicateWaitMs,
     log,
   }
+  const judgeDraft: Policy['judgeDraft'] = (accountId, subject) =>
+    policy.judgeDraft(accountId, subject, options.judgedAt?.())
   const checkSteps = createCheckSteps(
-    [createCheckTrust(policy), createCheckTemplates(routes)],
+    [createCheckTrust({ judgeDraft }), createCheckTemplates(routes)],
     createCheckFiles(lookup, publicFileBase),
   )
   const sends = sendRoutes({
-    send: createSend({ accept, admit: admission.admit, checkSteps, counting: policy }),
+    send: createSend({ accept, admit: options.admit ?? admission.admit, checkSteps, counting: policy }),
     forms,
     hasRoute: createHasRoute(routes, policy.mayUse),
     stepTtlSeconds,

@@ -3,15 +3,21 @@
  * and the accounts it has loaded; PostgreSQL may be unavailable. It listens as soon as they are loaded.
  */
 import type { Server as HttpsServer } from 'node:https'
+import type { FastifyInstance } from 'fastify'
 import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
-import { createAccountDirectory } from '../accounts/directory.ts'
+import { createAccountDirectory, type AccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
 import { limitConnections } from '../api/server/connections.ts'
 import { createFreshness } from '../api/server/freshness.ts'
-import { readCertificate, reloadCertificate, requireProxyHops } from '../api/server/listen.ts'
+import {
+  readCertificate,
+  reloadCertificate,
+  requireProxyHops,
+  type ServerCertificate,
+} from '../api/server/listen.ts'
 import { createServer } from '../api/server/server.ts'
 import { createKeyRing } from '../api/tokens/key-ring.ts'
-import { createTokens } from '../api/tokens/token.ts'
+import { createTokens, type TokenKey } from '../api/tokens/token.ts'
 import { every } from '../platform/periodic.ts'
 import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
@@ -22,14 +28,44 @@ import { replyFeed } from '../records/replies/queries.ts'
 import { reportFeed } from '../records/reports/queries.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
-import { createTrust } from '../trust/policy.ts'
+import { createTrust, type Trust } from '../trust/policy.ts'
 import { countSharing } from './count-sharing.ts'
 import { openApiDatabases } from './api-databases.ts'
-import { createEndpoints } from './api-endpoints.ts'
+import { createEndpoints, type ApiOptions } from './api-endpoints.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
+export interface Api extends Role {
+  /** Does not listen yet. */
+  readonly server: FastifyInstance
+  /** `undefined` if the server listens in plaintext. */
+  readonly certificate: ServerCertificate | undefined
+  readonly accounts: AccountDirectory
+  readonly tokenKey: TokenKey
+  readonly trust: Trust
+}
+
 export async function startApi(runtime: Runtime): Promise<Role> {
+  const { config, log } = runtime
+  const { server, certificate, ...role } = await createApi(runtime)
+  limitConnections(server.server, config.httpConnections, log)
+  const address = await server.listen({ host: config.httpHost, port: config.httpPort })
+  log.info({ address }, 'api listening')
+  const reloading =
+    certificate === undefined
+      ? undefined
+      : reloadCertificate(server.server as unknown as HttpsServer, config, certificate, log)
+  return {
+    ...role,
+    async drain() {
+      await reloading?.stop()
+      await role.drain()
+    },
+  }
+}
+
+/** Builds the API, which does not listen. */
+export async function createApi(runtime: Runtime, options: ApiOptions = {}): Promise<Api> {
   requireProxyHops(runtime.config, runtime.config.proxyHops, 'POSTERN_PROXY_HOPS')
   const certificate = readCertificate(runtime.config, runtime.log)
   const { config, log, metrics, database, broker, topology, encryption } = runtime
@@ -91,8 +127,9 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       ...{ accounts, tokenKey, uses, requireFresh: freshness.require },
       proxyHops: config.proxyHops,
     }),
-    ...(await createEndpoints(runtime, {
-      ...{
+    ...(await createEndpoints(
+      runtime,
+      {
         accounts,
         routes,
         policy: trust,
@@ -102,11 +139,12 @@ export async function startApi(runtime: Runtime): Promise<Role> {
         reportWaiters,
         replyWaiters,
         admission,
+        requireFresh: freshness.require,
+        databases,
+        gate: gate.counter,
       },
-      requireFresh: freshness.require,
-      databases,
-      gate: gate.counter,
-    })),
+      options,
+    )),
   })
   let stopping = false
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -114,14 +152,12 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     if (stopping) void reply.header('connection', 'close')
     done(null, payload)
   })
-  limitConnections(server.server, config.httpConnections, log)
-  const address = await server.listen({ host: config.httpHost, port: config.httpPort })
-  log.info({ address }, 'api listening')
-  const reloading =
-    certificate === undefined
-      ? undefined
-      : reloadCertificate(server.server as unknown as HttpsServer, config, certificate, log)
   return {
+    server,
+    certificate,
+    accounts,
+    tokenKey,
+    trust,
     readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded && freshness.isFresh() }),
     prepareStop() {
       stopping = true
@@ -131,7 +167,6 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       tokenKeys.stop()
       routes.stop()
       await Promise.all([reportWaiters.stop(), replyWaiters.stop()])
-      await reloading?.stop()
       await showAge.stop()
       await server.close()
       // After the last request, which may reserve a block of a cap.

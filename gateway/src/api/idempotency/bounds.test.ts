@@ -14,7 +14,13 @@ const { redis, keyPrefix } = await createTestRedis()
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const maxKeyBytes = 12_000
-const api = await createTestServer({ database, broker, topology, redis, keyPrefix, maxKeyBytes })
+const settings = {
+  queuePrefix: keyPrefix,
+  idempotencyMegabytes: maxKeyBytes / 1e6,
+  // Accounts are limited to their share regardless of the memory of this Redis.
+  redisMemory: { isScarce: () => true },
+}
+const api = await createTestServer({ database, broker, topology, redis, ...settings })
 
 const good = { from: '0234567890', to: '01012345678', text: 'hello' }
 const wrong = { ...good, to: 'nobody' }
@@ -124,7 +130,8 @@ async function age(account: TestAccount, kind: 'r' | 'k', slots: number): Promis
 test('a key that is unused again, because nothing was accepted, is not counted', async () => {
   let isBusy = true
   const server = await createTestServer({
-    ...{ database, broker, topology, redis, keyPrefix, maxKeyBytes },
+    ...{ database, broker, topology, redis },
+    ...settings,
     admit: () => {
       if (isBusy) throw new Problem('A920', 'Service busy: not accepted; send the request again', 1)
     },
@@ -166,7 +173,7 @@ test('the memory of an account is bounded by bytes, whatever it sends', async ()
 })
 
 test('without a limit nothing is counted', async () => {
-  const server = await createTestServer({ database, broker, topology, redis, keyPrefix })
+  const server = await createTestServer({ database, broker, topology, redis, queuePrefix: keyPrefix })
   const account = await server.account()
   await server.call(account, 'POST', '/v1/send/sms', good, { 'idempotency-key': freshKey() })
   assert.equal(await redis.exists(counterOf(account)), 0)

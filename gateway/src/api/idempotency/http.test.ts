@@ -30,7 +30,7 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 
 const open = (options: Partial<TestServerOptions> = {}): Promise<TestServer> =>
-  createTestServer({ database, broker, topology, redis, keyPrefix, ...options })
+  createTestServer({ database, broker, topology, redis, queuePrefix: keyPrefix, ...options })
 const api = await open()
 const another = await open({ duplicateWaitMs: 10_000 })
 

@@ -33,7 +33,7 @@ export interface IdempotencyOptions {
   /** Keyed, of the hash of a request: Redis would show the request to whoever can guess it. */
   readonly fingerprintOf: (digest: Buffer) => string
   /** How long a request waits for the answer of another with the same key. */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   readonly log: Log
 }
 

@@ -20,7 +20,7 @@ atEnd(async () => {
 })
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
-const api = await createTestServer({ database, broker, topology, redis, keyPrefix })
+const api = await createTestServer({ database, broker, topology, redis, queuePrefix: keyPrefix })
 
 const none: AccountLimits = { send: 0, report: 0, file: 0, form: 0 }
 const content = { from: '0234567890', text: 'hello' }

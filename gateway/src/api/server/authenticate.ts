@@ -26,7 +26,7 @@ export interface AuthenticateOptions {
   readonly proxyHops?: number
   readonly uses?: Pick<CredentialUses, 'note'>
   /** Throws when the copies of accounts are too old to decide. */
-  readonly requireFresh?: () => void
+  readonly requireFresh: () => void
 }
 
 /** What a request is sent with, after its signature was checked and before the accounts are asked. */
@@ -39,7 +39,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { accounts, tokenKey, proxyHops = 0, uses, requireFresh } = options
 
   function enter(request: FastifyRequest, bearer: KnownBearer): void {
-    requireFresh?.()
+    requireFresh()
     const { account, credential } = find(bearer, accounts.value)
     const address = (): string => clientAddress(request, proxyHops)
     if (hasEnded(credential, clock.date())) throw endedProblem('A001', credential)

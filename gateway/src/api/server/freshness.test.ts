@@ -1,8 +1,18 @@
 /** An API process that cannot read accounts for too long refuses instead of accepting keys that may have been revoked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TableCache } from '../../platform/table-cache.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { createTestServer } from '../../../test/support/server.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { insertCredential, listCredentials, revokeCredential } from '../../accounts/credential-queries.ts'
+import { createKey } from '../../accounts/key.ts'
+import { hashPassword } from '../../accounts/password.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { TableCache } from '../../platform/table-cache.ts'
 import { createFreshness } from './freshness.ts'
 
 test('within the bound a process serves, beyond it every request is A920; without a bound it always serves', () => {
@@ -44,4 +54,57 @@ test('the age of a copy is that of its last comparison, not of its last change',
   const before = performance.now()
   await table.refresh()
   assert.ok(table.ageMs <= performance.now() - before)
+})
+
+test('a revoked key and password stop working within the promised time, cut off from PostgreSQL', async () => {
+  const { database, url } = await createTestDatabase()
+  const { broker, topology } = await createTestBroker()
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
+  atEnd(() => distant.end())
+  const maxSeconds = 4
+  const api = await createTestServer({
+    ...{ database: distant, owner: database, broker, topology },
+    ...{ maxCopyAgeMinutes: maxSeconds / 60, reserveMinutes: 0 },
+    // Without a reserve, admission would refuse the sends.
+    admit: () => undefined,
+  })
+  const { id: accountId, clientId } = await api.account({ passwordHash: await hashPassword('CORRECT-HORSE') })
+  const { keyId, text: key, hash } = createKey('00')
+  await insertCredential(database, {
+    ...{ accountId, keyId, kind: 'key', hash, name: '', createdBy: 'test', endsAt: null },
+    ...{ scopes: null, networks: null },
+  })
+  await api.accounts.refresh()
+  const send = async (): Promise<string> =>
+    (
+      await api.inject({
+        method: 'POST',
+        url: '/v1/send/sms',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        payload: JSON.stringify({ from: '0234567890', to: '01012345678', text: 'hello' }),
+      })
+    ).body.code
+  const login = async (): Promise<string> =>
+    (
+      await api.inject({
+        method: 'POST',
+        url: '/v1/auth/token',
+        headers: { 'x-svc-client-id': clientId, 'x-svc-client-passwd': 'CORRECT-HORSE' },
+      })
+    ).body.code
+  assert.deepEqual([await send(), await login()], ['A000', 'A000'])
+
+  proxy.block()
+  const stored = (await listCredentials(database, accountId)).find(
+    (credential) => credential.keyId === keyId,
+  )!
+  await revokeCredential(database, stored.id)
+  await waitFor('the key to stop working', async () => (await send()) === 'A920', {
+    timeoutMs: maxSeconds * 2_000,
+  })
+  assert.equal(await login(), 'A920')
+  proxy.unblock()
+  await waitFor('the password to work again', async () => (await login()) === 'A000')
+  await waitFor('the key to be unknown', async () => (await send()) === 'A002')
 })

@@ -5,29 +5,19 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { issueToken } from '../../../test/support/issue-token.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { createTestServer, type Answer } from '../../../test/support/server.ts'
 import { hashPassword } from '../../accounts/password.ts'
 import { revokeTokens, setBlocked } from '../../accounts/queries.ts'
-import { createLimiter } from '../limits/limiter.ts'
-import { createTokenThrottle } from './throttle.ts'
 import { createTokenKey, tokenLifetimeMs } from './token.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
-const limiter = createLimiter({
-  redis: undefined,
-  keyPrefix: 'test.',
-  waitMs: 500,
-  metrics: testMetrics(),
-  log: quietLog,
-})
-const throttle = createTokenThrottle(limiter, { requestsPerMinute: 100, failuresPerMinute: 4 })
 const api = await createTestServer({
   database,
   broker,
   topology,
-  throttle,
+  tokenRequestsPerMinute: 100,
+  tokenFailuresPerMinute: 4,
   proxyHops: 1,
   credentialPrefixes: ['SVC', 'IB'],
 })

@@ -46,7 +46,7 @@ export interface LoginOptions {
   readonly queue?: CheckQueue
   readonly uses?: Pick<CredentialUses, 'note'>
   /** Throws when the copies of accounts are too old to decide. */
-  readonly requireFresh?: () => void
+  readonly requireFresh: () => void
 }
 
 export function createCheckLogin(options: LoginOptions): CheckLogin {
@@ -134,7 +134,7 @@ export function createCheckLogin(options: LoginOptions): CheckLogin {
   }
 
   return async (requester, password, now) => {
-    options.requireFresh?.()
+    options.requireFresh()
     const keyId = readKeyId(password)
     const login = await (keyId === null
       ? checkPassword(requester, password)

@@ -15,7 +15,7 @@ const { broker, topology } = await createTestBroker()
 const asked: [Lane, number][][] = []
 let refusal: Problem | undefined
 const api = await createTestServer({
-  ...{ database, broker, topology, redis, keyPrefix },
+  ...{ database, broker, topology, redis, queuePrefix: keyPrefix },
   admit(_account, messages) {
     asked.push([...messages])
     if (refusal !== undefined) throw refusal

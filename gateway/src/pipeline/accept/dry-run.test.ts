@@ -35,7 +35,7 @@ await upsertRoute(database, {
 const redis = new Redis(serviceUrl('POSTERN_REDIS_URL'))
 atEnd(() => redis.disconnect())
 const keyPrefix = `dry-run.${randomUUID()}.`
-const api = await createTestServer({ database, broker, topology, redis, keyPrefix })
+const api = await createTestServer({ database, broker, topology, redis, queuePrefix: keyPrefix })
 const account = await api.account()
 
 const to = '01012345678'

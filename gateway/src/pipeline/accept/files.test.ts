@@ -10,7 +10,7 @@ import { announceFile, markStored } from '../../files/queries.ts'
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const api = await createTestServer({ database, broker, topology })
+const api = await createTestServer({ database, broker, topology, publicFileBase: 'http://files.test/' })
 const [account, stranger] = [await api.account(), await api.account()]
 const inAnHour = new Date(Date.now() + 3_600_000)
 const to = '01012345678'

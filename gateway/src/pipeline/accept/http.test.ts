@@ -33,6 +33,7 @@ test('answers A000 in exactly the documented shape when the job is already in th
     msgKey,
     accountId: account.id,
     acceptedAt: job!.acceptedAt,
+    acceptedBy: job!.acceptedBy,
     to: sms.to,
     ref: 'order 7',
     steps: [{ channel: 'sms', from: sms.from, text: 'hello', originCid: '123456789' }],

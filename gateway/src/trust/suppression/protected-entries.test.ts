@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
 import { assertWithin } from '../../../test/support/wait.ts'
-import { openDatabase, type Transactional } from '../../platform/database.ts'
+import type { Transactional } from '../../platform/database.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { choiceBounds } from './bounds.ts'
 import { setChoices, type ChangeResult, type ChoiceChange } from './changes.ts'
@@ -16,11 +14,9 @@ import { setChoicesOfAccounts } from './several-accounts.ts'
 import { findChoice, readHistory } from './queries.ts'
 import { removeOldChoices, takenBackMs } from './removal.ts'
 
-const { database, url } = await createTestDatabase()
+const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
-const suppressionDatabase = openDatabase(url, quietLog, { connections: 2, lockMs: 300 })
-atEnd(() => suppressionDatabase.end())
-const api = await createTestServer({ database, broker, topology, suppressionDatabase })
+const api = await createTestServer({ database, broker, topology })
 const [account, other, third] = [await api.account(), await api.account(), await api.account()]
 const blindIndex = await openEncryption({}).blindIndex(database)
 

@@ -1,0 +1,70 @@
+/** The runtime that the roles of a test start with: its own database and queues, and settings that are given by name. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Redis } from 'ioredis'
+import type { Topology } from '../../src/jobs/queues.ts'
+import type { Broker } from '../../src/platform/broker/broker.ts'
+import { loadConfig, settingNames, type Config } from '../../src/platform/config.ts'
+import type { Database } from '../../src/platform/database.ts'
+import { openEncryption } from '../../src/platform/encryption/encryption.ts'
+import type { Log } from '../../src/platform/log.ts'
+import type { Metrics } from '../../src/platform/metrics.ts'
+import type { Runtime } from '../../src/roles/runtime.ts'
+import { atEnd } from './cleanup.ts'
+import { serviceUrl } from './services.ts'
+import { quietLog, testMetrics } from './silent-log.ts'
+
+export interface TestRuntimeOptions extends Partial<Config> {
+  readonly database: Database
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly redis?: Redis
+  /** Silent by default. */
+  readonly log?: Log
+  readonly metrics?: Metrics
+}
+
+/** Limits and ports that would disturb tests which are not about them. */
+const testSettings: Partial<Config> = {
+  tokenSecret: 'a secret of the tests that is long enough',
+  httpPort: 0,
+  sendLimit: 0,
+  reportLimit: 0,
+  fileLimit: 0,
+  formLimit: 0,
+  tokenRequestsPerMinute: 1_000,
+  tokenFailuresPerMinute: 1_000,
+  tokenAddressFailuresPerMinute: 1_000,
+  idempotencyMegabytes: 0,
+}
+
+/** Settings are those of a new installation, except `testSettings` and the given ones. */
+export function createTestRuntime(options: TestRuntimeOptions): Runtime {
+  const { database, broker, topology, redis, log = quietLog, metrics = testMetrics() } = options
+  const given = Object.fromEntries(
+    settingNames.filter((name) => name in options).map((name) => [name, options[name]]),
+  )
+  const config: Config = {
+    ...loadConfig({
+      POSTERN_DATABASE_URL: database.options.connectionString,
+      POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+      POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+      POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
+      POSTERN_FILE_FOLDER: createFileFolder(),
+    }),
+    ...testSettings,
+    ...given,
+  }
+  return {
+    ...{ config, log, metrics, database, broker, topology, redis },
+    encryption: openEncryption(config),
+    close: () => Promise.resolve(),
+  }
+}
+
+function createFileFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-files-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
