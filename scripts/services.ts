@@ -28,9 +28,10 @@ import { takeRelease } from './services/releases.ts'
 
 const usage = `npm run services -- <command>
 
-  up [--cluster 3] [--standby]
+  up [--cluster 3] [--standby] [--fast]
                        start what does not run: PostgreSQL, RabbitMQ, Redis; three broker nodes and a
-                       PostgreSQL standby if asked, and from then on, until they are wiped
+                       PostgreSQL standby if asked, and from then on, until they are wiped; --fast: PostgreSQL
+                       does not flush to the disk, until a command without --fast uses it
   down                 stop everything cleanly
   status               what runs, where; exit code 1 if something is down
   env                  the URLs as shell exports:  eval "$(npm run -s services -- env)"
@@ -108,6 +109,7 @@ async function run(args: string[]): Promise<number> {
     options: {
       cluster: { type: 'string' },
       standby: { type: 'boolean', default: false },
+      fast: { type: 'boolean', default: false },
       tests: { type: 'boolean' },
     },
   })
@@ -115,7 +117,9 @@ async function run(args: string[]): Promise<number> {
   switch (command) {
     case 'up': {
       const cluster = values.cluster === undefined ? {} : { cluster: Number(values.cluster) }
-      process.stdout.write(exportsOf(await ensureServices({ ...cluster, standby: values.standby })))
+      process.stdout.write(
+        exportsOf(await ensureServices({ ...cluster, standby: values.standby, fast: values.fast })),
+      )
       return 0
     }
     case 'down':

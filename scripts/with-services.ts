@@ -1,7 +1,7 @@
-// `node scripts/with-services.ts [--engines today|next] [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real services
+// `node scripts/with-services.ts [--engines today|next] [--cluster 3] [--standby] [--fast] <command…>`: runs a command with the URLs of real services
 // in its environment: those that the caller gives, or those of the project's own services, which it starts. Exits with
 // the exit code of the command. Stops the services it started, unless POSTERN_KEEP_SERVICES=1 or another command still
-// uses them.
+// uses them. With --fast PostgreSQL does not flush to the disk: for suites that are not about durability.
 
 import { spawn } from 'node:child_process'
 import { constants, tmpdir } from 'node:os'
@@ -36,6 +36,10 @@ function readSize(given: readonly string[]): { size: Size; words: readonly strin
   if (first === '--standby') {
     const after = readSize(given.slice(1))
     return { ...after, size: { ...after.size, standby: true } }
+  }
+  if (first === '--fast') {
+    const after = readSize(given.slice(1))
+    return { ...after, size: { ...after.size, fast: true } }
   }
   if (first === '--engines') {
     takeRelease([first, second ?? ''])

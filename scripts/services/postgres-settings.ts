@@ -1,4 +1,4 @@
-// The settings of PostgreSQL: durable as in production, sized for a two-core machine that runs everything else too.
+// The settings of PostgreSQL: durable as in production unless the set is fast, sized for a two-core machine that runs everything else too.
 // Written at every start, in place of the file of initdb.
 
 import { host } from './ports.ts'
@@ -11,6 +11,8 @@ export interface PostgresSettings {
   readonly peerPort?: number
   /** Commits wait until the standby has them on its disk. */
   readonly synchronous: boolean
+  /** Leaves the flushing of files to the operating system: a killed server loses nothing, a machine without power does. */
+  readonly fast: boolean
 }
 
 /** The application_name of a standby at its primary. */
@@ -26,9 +28,9 @@ cluster_name = '${of.title}'
 hba_file = '${of.cluster}/pg_hba.conf'
 ident_file = '${of.cluster}/pg_ident.conf'
 
-fsync = on
+fsync = ${of.fast ? 'off' : 'on'}
 synchronous_commit = on
-full_page_writes = on
+full_page_writes = ${of.fast ? 'off' : 'on'}
 wal_level = replica
 ${of.peerPort === undefined ? '' : pairSettings(of.peerPort, of.synchronous)}max_wal_size = 4GB
 checkpoint_timeout = 15min

@@ -1,5 +1,5 @@
-// PostgreSQL with full durability: fsync and synchronous commit stay on, because tests kill it and check that nothing
-// committed was lost. Trusts every connection, and therefore listens on loopback only. A set has one, or a pair of
+// PostgreSQL. Every commit is written before it is acknowledged, because tests kill the server and check that nothing
+// committed was lost; it is also flushed to the disk, except in a fast set. Trusts every connection, and therefore listens on loopback only. A set has one, or a pair of
 // which the second follows the first; pair.ts changes their roles.
 
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { shortHash } from './paths.ts'
 import { host } from './ports.ts'
 import { postgresSettings } from './postgres-settings.ts'
 import { ask } from './probe.ts'
-import { findByCommandLine, killTree, launch } from './process.ts'
+import { findByCommandLine, killTree, launch, runningFrom } from './process.ts'
 import { postgresAccount, programs } from './programs.ts'
 import { databaseName } from './service-set.ts'
 import type { DatabaseNumber, ServiceSet } from './service-set.ts'
@@ -46,10 +46,18 @@ export function writeSettings(set: ServiceSet, number: DatabaseNumber, synchrono
   const { cluster, settings, port } = databasePaths(set, number)
   const peer = number === 1 ? 2 : 1
   const text = postgresSettings({
-    ...{ port, cluster, title: titleOf(cluster), synchronous },
+    ...{ port, cluster, title: titleOf(cluster), synchronous, fast: set.fast === true },
     ...(set.pair ? { peerPort: databasePaths(set, peer).port } : {}),
   })
   writeFileSync(settings, text)
+}
+
+/** Applies the settings of the set to the first server if it runs. */
+export async function reloadSettings(set: ServiceSet): Promise<void> {
+  const engine = postgresEngine(set)
+  if (runningFrom(engine.pidFile) === undefined) return
+  writeSettings(set, 1, false)
+  await sql(engine.port, 'select pg_reload_conf()')
 }
 
 /** Leftover processes of a killed server hold its shared memory, and a new server does not start beside them. */

@@ -15,6 +15,8 @@ export interface ServiceSet {
   readonly nodes: number
   /** Absent while there is one PostgreSQL alone. */
   readonly pair?: DatabasePair
+  /** PostgreSQL flushes nothing to the disk; for tests that are not about durability. */
+  readonly fast?: boolean
 }
 
 /** Two PostgreSQL servers, the second following the first. */
@@ -61,10 +63,10 @@ export function requireSet(): ServiceSet {
   return set
 }
 
-export function rememberSet(block: number, nodes: number, pair?: DatabasePair): ServiceSet {
+export function rememberSet(block: number, nodes: number, pair?: DatabasePair, fast = false): ServiceSet {
   const paths = pathsIn(servicesDirectory())
   mkdirSync(paths.directory, { recursive: true })
-  const remembered: Remembered = { block, nodes, ...(pair ? { pair } : {}) }
+  const remembered: Remembered = { block, nodes, ...(pair ? { pair } : {}), ...(fast ? { fast } : {}) }
   // Renamed into place: the role of the primary must survive a crash of this script during the write.
   writeFileSync(`${paths.state}.new`, `${JSON.stringify(remembered)}\n`)
   renameSync(`${paths.state}.new`, paths.state)

@@ -11,6 +11,7 @@ import { awaitStandby } from './pair.ts'
 import { chooseBlock, maxNodes } from './ports.ts'
 import { isBlank } from './rabbitmq.ts'
 import { checkCluster } from './rabbitmq-control.ts'
+import { reloadSettings } from './postgres.ts'
 import { redisEngine } from './redis.ts'
 import { readSet, rememberSet, requireSet } from './service-set.ts'
 import type { ServiceSet } from './service-set.ts'
@@ -20,6 +21,8 @@ export interface Size {
   readonly cluster?: number
   /** A PostgreSQL standby; a set that has one keeps it. */
   readonly standby?: boolean
+  /** PostgreSQL may skip the flushing of files. A set that is durable and runs stays durable. */
+  readonly fast?: boolean
   /** The block of ports that a new set takes if it is free, before the others; the first unless given. */
   readonly block?: number
 }
@@ -41,7 +44,10 @@ export async function bringUp(options: Size = {}): Promise<ServiceSet> {
   // Ports are kept while an engine of the set listens on them; otherwise another set may have taken them.
   const isRunning = before !== undefined && (runningNames(before).length > 0 || isEpmdRunning(before))
   const block = isRunning ? before.block : await chooseBlock(before?.block ?? options.block ?? 0)
-  const set = rememberSet(block, Math.max(before?.nodes ?? 1, nodes), pair)
+  const runsDurable = before !== undefined && isRunning && before.fast !== true
+  const fast = options.fast === true && pair === undefined && !runsDurable
+  const set = rememberSet(block, Math.max(before?.nodes ?? 1, nodes), pair, fast)
+  if (isRunning && before.fast === true && !fast) await reloadSettings(set)
   await together([
     startDatabases(set, before?.pair === undefined),
     startEngine(redisEngine(set)),
@@ -104,7 +110,7 @@ export async function wipe(set: ServiceSet, only?: Wipeable): Promise<void> {
     )
     await bringDown(set, names)
     for (const name of only === 'postgres' ? [only, 'postgres-2', 'haproxy'] : [only]) remove(name)
-    if (only === 'rabbitmq') rememberSet(set.block, 1, set.pair)
+    if (only === 'rabbitmq') rememberSet(set.block, 1, set.pair, set.fast)
     if (only === 'postgres') rememberSet(set.block, set.nodes)
     return
   }
