@@ -9,13 +9,10 @@ import { atEnd } from '../../test/support/cleanup.ts'
 import { runCommand } from '../../test/support/command.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { ledgerOf } from '../../test/support/fixtures.ts'
-import { joinMembers } from '../../test/support/membership.ts'
 import { createTestServer, type TestAccount } from '../../test/support/server.ts'
 import { serviceUrl } from '../../test/support/services.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { createTestRuntime } from '../../test/support/runtime.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { loadConfig } from '../platform/config.ts'
-import { openEncryption } from '../platform/encryption/encryption.ts'
 import { upsertRoute } from '../routes/queries.ts'
 import { startWorker } from './worker.ts'
 
@@ -33,14 +30,9 @@ await upsertRoute(database, {
   ...{ id: 'texts', channels: ['sms'], protocol: 'sandbox', options: {}, priority: 100 },
   ...{ partsPerSecond: 40, enabled: true },
 })
-const worker = await startWorker({
-  config: loadConfig(environment),
-  ...{ log: quietLog, metrics: testMetrics(), database, broker, topology, redis: undefined },
-  ...{ encryption: openEncryption({}), close: () => Promise.resolve() },
-  join: () => joinMembers(database),
-})
+const worker = await startWorker(createTestRuntime({ database, broker, topology }))
 atEnd(() => worker.drain())
-const api = await createTestServer({ database, broker, topology })
+const api = await createTestServer({ database, broker, topology, admit: () => undefined })
 const neighbour = await api.account()
 
 const destinations = Array.from({ length: 10 }, (_, n) => ({ to: `0101234567${n}` }))

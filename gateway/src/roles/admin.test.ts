@@ -4,35 +4,20 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { choosePort } from '../../../scripts/services/free-ports.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
-import { loadConfig } from '../platform/config.ts'
-import { openEncryption } from '../platform/encryption/encryption.ts'
+import { createTestRuntime } from '../../test/support/runtime.ts'
+import type { Config } from '../platform/config.ts'
 import { startAdmin } from './admin.ts'
 import type { Runtime } from './runtime.ts'
 
-const { database, url } = await createTestDatabase()
+const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-const runtime = (settings: Readonly<Record<string, string>>): Runtime => ({
-  config: loadConfig({
-    POSTERN_DATABASE_URL: url,
-    POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
-    POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
-    ...settings,
-  }),
-  log: quietLog,
-  metrics: testMetrics(),
-  database,
-  broker,
-  topology,
-  redis: undefined,
-  encryption: openEncryption({}),
-  close: () => Promise.resolve(),
-})
+const runtime = (settings: Partial<Config>): Runtime =>
+  createTestRuntime({ database, broker, topology, ...settings })
 
 test('serves the admin API on its port, to nobody without a key', async () => {
   const port = await choosePort()
-  const role = await startAdmin(runtime({ POSTERN_ADMIN_PORT: String(port) }))
+  const role = await startAdmin(runtime({ adminPort: port }))
   const base = `http://127.0.0.1:${port}/admin/v1`
   assert.equal((await fetch(`${base}/openapi.json`)).status, 200)
   assert.equal((await fetch(`${base}/now`)).status, 401)
@@ -42,8 +27,8 @@ test('serves the admin API on its port, to nobody without a key', async () => {
 
 test('does not start without a port, in clear where others can reach it, or with a form of origin codes that none can have', async () => {
   await assert.rejects(startAdmin(runtime({})), /POSTERN_ADMIN_PORT is not set/)
-  const tooLong = { POSTERN_ADMIN_PORT: '1', POSTERN_ORIGIN_PATTERN: '[0-9]{99}' }
+  const tooLong = { adminPort: 1, originPattern: '[0-9]{99}' }
   await assert.rejects(startAdmin(runtime(tooLong)), /POSTERN_ORIGIN_PATTERN must allow codes of 1 to 20/)
-  const exposed = { POSTERN_ADMIN_PORT: '0', POSTERN_ADMIN_HOST: '0.0.0.0' }
+  const exposed = { adminPort: 0, adminHost: '0.0.0.0' }
   await assert.rejects(startAdmin(runtime(exposed)), /the admin API listens in clear on 0\.0\.0\.0/)
 })

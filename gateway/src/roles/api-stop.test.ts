@@ -9,13 +9,11 @@ import { createAccount } from '../../test/support/fixtures.ts'
 import { waitsForLock } from '../../test/support/lock-wait.ts'
 import { createMemoryLog } from '../../test/support/memory-log.ts'
 import { createProxy } from '../../test/support/proxy.ts'
-import { serviceUrl } from '../../test/support/services.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { createTestRuntime } from '../../test/support/runtime.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { createTokenKey } from '../api/tokens/token.ts'
-import { loadConfig } from '../platform/config.ts'
 import { openDatabase } from '../platform/database.ts'
-import { openEncryption } from '../platform/encryption/encryption.ts'
 import { setCap } from '../trust/abuse/protection.ts'
 import { startApi } from './api.ts'
 
@@ -24,23 +22,16 @@ const { broker, topology } = await createTestBroker()
 const proxy = await createProxy(url)
 const distant = openDatabase(proxy.url, quietLog, { connections: 16 })
 atEnd(() => distant.end())
-const config = loadConfig({
-  POSTERN_DATABASE_URL: proxy.url,
-  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
-  POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
-  POSTERN_HTTP_PORT: '0',
-})
 
 /** An API and an account with a cap of 1,000 a day, of which a process reserves 62 at a time. */
 async function start(clientId: string) {
   const accountId = await createAccount(database, clientId)
   await setCap(database, accountId, { period: 'day', class: 'all', max: 1_000 })
-  const token = await issueToken(database, createTokenKey(config.tokenSecret, config.cell), accountId)
   const { log, lines } = createMemoryLog()
-  const api = await startApi({
-    ...{ config, log, metrics: testMetrics(), database: distant, broker, topology, redis: undefined },
-    ...{ encryption: openEncryption({}), close: () => Promise.resolve() },
-  })
+  const runtime = createTestRuntime({ database: distant, broker, topology, log })
+  const { tokenSecret, cell } = runtime.config
+  const token = await issueToken(database, createTokenKey(tokenSecret, cell), accountId)
+  const api = await startApi(runtime)
   const { address } = lines
     .map((line) => JSON.parse(line) as { address?: string })
     .find((line) => line.address !== undefined)!

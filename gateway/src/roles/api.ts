@@ -26,7 +26,7 @@ import { startGateCounter } from '../records/ledger/gate-counter.ts'
 import { FeedWaiters } from '../records/feed/waiters.ts'
 import { replyFeed } from '../records/replies/queries.ts'
 import { reportFeed } from '../records/reports/queries.ts'
-import { createRouteTable } from '../routes/table.ts'
+import { createRouteTable, type RouteTable } from '../routes/table.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust, type Trust } from '../trust/policy.ts'
 import { countSharing } from './count-sharing.ts'
@@ -43,6 +43,7 @@ export interface Api extends Role {
   readonly accounts: AccountDirectory
   readonly tokenKey: TokenKey
   readonly trust: Trust
+  readonly routes: RouteTable
 }
 
 export async function startApi(runtime: Runtime): Promise<Role> {
@@ -158,6 +159,7 @@ export async function createApi(runtime: Runtime, options: ApiOptions = {}): Pro
     accounts,
     tokenKey,
     trust,
+    routes,
     readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded && freshness.isFresh() }),
     prepareStop() {
       stopping = true

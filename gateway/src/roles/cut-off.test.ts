@@ -5,16 +5,12 @@ import { createTestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJobs } from '../../test/support/fixtures.ts'
-import { joinMembers } from '../../test/support/membership.ts'
 import { createProxy } from '../../test/support/proxy.ts'
-import { serviceUrl } from '../../test/support/services.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { createTestRuntime } from '../../test/support/runtime.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { loadTopic, readLoadReport } from '../pipeline/admission/load-report.ts'
-import { loadConfig } from '../platform/config.ts'
-import { openDatabase, type Database } from '../platform/database.ts'
-import { openEncryption } from '../platform/encryption/encryption.ts'
-import type { MemberRuntime } from './runtime.ts'
+import { openDatabase } from '../platform/database.ts'
 import { startWorker } from './worker.ts'
 
 const { database, url } = await createTestDatabase()
@@ -23,20 +19,8 @@ const proxy = await createProxy(url)
 const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
 atEnd(() => distant.end())
 
-const runtimeOf = (databaseUrl: string, pool: Database): MemberRuntime => ({
-  config: loadConfig({
-    POSTERN_DATABASE_URL: databaseUrl,
-    POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
-    POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
-  }),
-  ...{ log: quietLog, metrics: testMetrics(), database: pool, broker, topology, redis: undefined },
-  encryption: openEncryption({}),
-  join: () => joinMembers(pool),
-  close: () => Promise.resolve(),
-})
-
 test('messages that a worker had received when it was cut off are recorded by another one within seconds', async (t) => {
-  const cutOff = await startWorker(runtimeOf(proxy.url, distant))
+  const cutOff = await startWorker(createTestRuntime({ database: distant, broker, topology }))
   t.after(async () => {
     proxy.unmute()
     await cutOff.drain()
@@ -50,7 +34,8 @@ test('messages that a worker had received when it was cut off are recorded by an
     async () => (await broker.depth(topology.accepted.normal)) === 0,
   )
 
-  const other = await startWorker(runtimeOf(url, database))
+  const runtime = createTestRuntime({ database, broker, topology })
+  const other = await startWorker(runtime)
   t.after(() => other.drain())
   await waitFor(
     'the other worker to record them',
@@ -63,7 +48,7 @@ test('messages that a worker had received when it was cut off are recorded by an
   assert.equal(cutOff.readiness().database, false)
   // Else API processes would count them as a backlog, and refuse sends that the other worker could record.
   let heldAtMs = performance.now()
-  const listening = broker.listen(loadTopic(runtimeOf(url, database).config.queuePrefix), (message) => {
+  const listening = broker.listen(loadTopic(runtime.config.queuePrefix), (message) => {
     const report = readLoadReport(message)
     if (report?.kind === 'intake' && (report.lanes.normal?.held ?? 0) > 0) heldAtMs = performance.now()
   })

@@ -4,36 +4,15 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { joinMembers } from '../../test/support/membership.ts'
-import { serviceUrl } from '../../test/support/services.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
-import { loadConfig } from '../platform/config.ts'
+import { createTestRuntime } from '../../test/support/runtime.ts'
 import { startApi } from './api.ts'
 import type { Role } from './role.ts'
-import { openEncryption } from '../platform/encryption/encryption.ts'
 import type { MemberRuntime } from './runtime.ts'
 import { startWorker } from './worker.ts'
 
-const { database, url } = await createTestDatabase()
+const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
-const config = loadConfig({
-  POSTERN_DATABASE_URL: url,
-  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
-  POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
-  POSTERN_HTTP_PORT: '0',
-})
-const runtime: MemberRuntime = {
-  config,
-  log: quietLog,
-  metrics: testMetrics(),
-  database,
-  broker,
-  topology,
-  redis: undefined,
-  encryption: openEncryption({}),
-  join: () => joinMembers(database),
-  close: () => Promise.resolve(),
-}
+const runtime = createTestRuntime({ database, broker, topology })
 
 const starts: [role: string, table: string, start: (runtime: MemberRuntime) => Promise<Role>][] = [
   ['worker', 'accounts', startWorker],

@@ -16,8 +16,8 @@ import { writeRef } from './submit-ref.ts'
 
 const { database, start, addAccount, record, report } = await openSmppServers()
 const [server, other] = [
-  await start({ POSTERN_SMPP_SERVER_DELIVER_WINDOW: '10' }),
-  await start({ POSTERN_SMPP_SERVER_DELIVER_WINDOW: '10' }),
+  await start({ smppServerDeliverWindow: 10 }),
+  await start({ smppServerDeliverWindow: 10 }),
 ]
 
 async function client(port: number, systemId: string, kind: BindKind, password = smppPassword) {

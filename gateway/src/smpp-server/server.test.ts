@@ -346,24 +346,24 @@ test('over TLS with the certificate of the API, or in clear when that is turned 
   const folder = mkdtempSync(join(tmpdir(), 'postern-smpp-'))
   atEnd(() => rmSync(folder, { recursive: true }))
   const files = {
-    POSTERN_HTTP_CERT_FILE: join(folder, 'cert.pem'),
-    POSTERN_HTTP_KEY_FILE: join(folder, 'key.pem'),
+    httpCertFile: join(folder, 'cert.pem'),
+    httpKeyFile: join(folder, 'key.pem'),
   }
-  writeFileSync(files.POSTERN_HTTP_CERT_FILE, cert)
-  writeFileSync(files.POSTERN_HTTP_KEY_FILE, key)
+  writeFileSync(files.httpCertFile, cert)
+  writeFileSync(files.httpKeyFile, key)
   const secure = await start(files)
   const bound = await SmppClient.connect(secure.port, { ca: cert })
   atEnd(() => bound.close())
   assert.equal(await bound.bind('sealed', smppPassword), statuses.ESME_ROK)
   assert.equal((await bound.submit()).status, statuses.ESME_ROK)
   await record(1)
-  const clear = await start({ ...files, POSTERN_SMPP_SERVER_TLS: 'off' })
+  const clear = await start({ ...files, smppServerTls: 'off' })
   await client('sealed', 'bind_transceiver', clear.port)
 })
 
 test('a flood of wrong passwords is throttled, and the log has neither text nor number nor password', async () => {
   await addAccount('attacked')
-  const guarded = await start({ POSTERN_TOKEN_FAILURES_PER_MINUTE: '3' })
+  const guarded = await start({ tokenFailuresPerMinute: 3 })
   const guess = async (password: string): Promise<number> => {
     const guessing = await SmppClient.connect(guarded.port)
     const status = await guessing.bind('attacked', password)

@@ -10,8 +10,10 @@ import type { Database } from '../../src/platform/database.ts'
 import { openEncryption } from '../../src/platform/encryption/encryption.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
-import type { Runtime } from '../../src/roles/runtime.ts'
+import type { MembershipOptions } from '../../src/platform/membership/membership.ts'
+import type { MemberRuntime } from '../../src/roles/runtime.ts'
 import { atEnd } from './cleanup.ts'
+import { joinMembers } from './membership.ts'
 import { serviceUrl } from './services.ts'
 import { quietLog, testMetrics } from './silent-log.ts'
 
@@ -23,6 +25,8 @@ export interface TestRuntimeOptions extends Partial<Config> {
   /** Silent by default. */
   readonly log?: Log
   readonly metrics?: Metrics
+  /** The role of the member; a worker by default. */
+  readonly role?: MembershipOptions['role']
 }
 
 /** Limits and ports that would disturb tests which are not about them. */
@@ -40,8 +44,16 @@ const testSettings: Partial<Config> = {
 }
 
 /** Settings are those of a new installation, except `testSettings` and the given ones. */
-export function createTestRuntime(options: TestRuntimeOptions): Runtime {
-  const { database, broker, topology, redis, log = quietLog, metrics = testMetrics() } = options
+export function createTestRuntime(options: TestRuntimeOptions): MemberRuntime {
+  const {
+    database,
+    broker,
+    topology,
+    redis,
+    log = quietLog,
+    metrics = testMetrics(),
+    role = 'worker',
+  } = options
   const given = Object.fromEntries(
     settingNames.filter((name) => name in options).map((name) => [name, options[name]]),
   )
@@ -59,6 +71,7 @@ export function createTestRuntime(options: TestRuntimeOptions): Runtime {
   return {
     ...{ config, log, metrics, database, broker, topology, redis },
     encryption: openEncryption(config),
+    join: () => joinMembers(database, { role }),
     close: () => Promise.resolve(),
   }
 }

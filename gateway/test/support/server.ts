@@ -10,6 +10,7 @@ import type { TokenKey } from '../../src/api/tokens/token.ts'
 import type { Database } from '../../src/platform/database.ts'
 import type { ApiOptions } from '../../src/roles/api-endpoints.ts'
 import { createApi } from '../../src/roles/api.ts'
+import type { RouteTable } from '../../src/routes/table.ts'
 import type { Trust } from '../../src/trust/policy.ts'
 import { atEnd } from './cleanup.ts'
 import { createAccount } from './fixtures.ts'
@@ -33,6 +34,7 @@ export interface TestServer {
   readonly tokenKey: TokenKey
   /** Its cache must be refreshed after a change to the trust tables. */
   readonly trust: Trust
+  readonly routes: RouteTable
   /** Inserts an account that the server knows, with a valid token. */
   account(overrides?: Partial<NewAccount>): Promise<TestAccount>
   /** Sends a request with the token of the account and an optional JSON body. */
@@ -60,7 +62,7 @@ export interface Envelope {
 
 export async function createTestServer(options: TestServerOptions): Promise<TestServer> {
   const api = await createApi(createTestRuntime(options), options)
-  const { server, accounts, tokenKey, trust } = api
+  const { server, accounts, tokenKey, trust, routes } = api
   atEnd(() => api.drain())
 
   async function inject(request: InjectOptions): Promise<Answer> {
@@ -73,6 +75,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     accounts,
     tokenKey,
     trust,
+    routes,
     inject,
     async account(overrides = {}) {
       const clientId = overrides.clientId ?? `acc${randomBytes(5).toString('hex')}`

@@ -62,7 +62,7 @@ test('an empty balance leaves messages waiting, and they are sent once after the
       },
     }),
   )
-  await pipeline.start()
+  await pipeline.startWorker()
   const step = { channel: 'sms', from: '0215880000', text: 'Hello' } as const
   const closed = Promise.all(
     Array.from({ length: messages }, (_, n) => pipeline.send(accountId, `0101234000${n}`, step)),

@@ -15,7 +15,7 @@ const pipeline = await openPipeline()
 const options = { ...peer.options, results: { AT: 'push', AI: 'polling' } }
 await pipeline.addRoute(testRoute('kakao', { channels: ['alimtalk'], protocol: 'kakao', options }))
 await pipeline.addRoute(testRoute('sms', { protocol: 'sandbox', options: {} }))
-await pipeline.start()
+await pipeline.startWorker()
 
 const send = (msgType: 'AT' | 'AI'): Promise<string> =>
   pipeline.send(1, '01012345678', { channel: 'alimtalk', content: { ...alimtalk, msgType } }, smsStep)

@@ -51,7 +51,7 @@ await addRoute('kt-left', '10002', { accounts: [12], options: { portedCodes: { 4
 await addRoute('kt-right', '10001', { accounts: [12], options: { portedCodes: { 4302: '10002' } } })
 // By the numbers all recipients are at KT.
 await replaceRanges(database, [{ prefix: '010', carrier: '10002' }])
-await pipeline.start()
+await pipeline.startWorker()
 
 const mms: RichStep = { channel: 'mms', content: { from: sender, title: 'Hello', text: 'Hello there' } }
 const send = (accountId: number, to: string): Promise<string> => pipeline.send(accountId, to, mms)

@@ -28,7 +28,7 @@ await pipeline.addRoute(
   }),
 )
 await pipeline.addRoute(testRoute('texts', { protocol: 'sandbox', options: {} }))
-await pipeline.start()
+await pipeline.startWorker()
 
 /** Google gets three quarters of the time; the rest is the margin for its event. */
 const ttlSeconds = 8

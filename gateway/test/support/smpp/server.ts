@@ -1,7 +1,5 @@
 /** An SMPP server with a database and queues of its own; the test plays the stages that follow accept. */
-import { joinMembers } from '../membership.ts'
-import { loadConfig } from '../../../src/platform/config.ts'
-import { openEncryption } from '../../../src/platform/encryption/encryption.ts'
+import type { Config } from '../../../src/platform/config.ts'
 import { inTransaction } from '../../../src/platform/database.ts'
 import type { AcceptedJob } from '../../../src/jobs/jobs.ts'
 import { hashPassword } from '../../../src/accounts/password.ts'
@@ -19,8 +17,7 @@ import { atEnd } from '../cleanup.ts'
 import { createTestDatabase } from '../database.ts'
 import { createAccount } from '../fixtures.ts'
 import { createMemoryLog } from '../memory-log.ts'
-import { serviceUrl } from '../services.ts'
-import { testMetrics } from '../silent-log.ts'
+import { createTestRuntime } from '../runtime.ts'
 
 export const smppPassword = 'secret99'
 
@@ -31,26 +28,25 @@ export interface RunningServer {
 }
 
 export async function openSmppServers() {
-  const { database, url } = await createTestDatabase()
+  const { database } = await createTestDatabase()
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const hash = await hashPassword(smppPassword)
 
-  async function start(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  async function start(settings: Partial<Config> = {}): Promise<RunningServer> {
     const { log, lines } = createMemoryLog()
-    const config = loadConfig({
-      POSTERN_DATABASE_URL: url,
-      POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
-      POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
-      POSTERN_SMPP_SERVER_PORT: '0',
-      POSTERN_DRAIN_SECONDS: '5',
-      ...settings,
-    })
-    const role = await startSmppServer({
-      ...{ config, log, metrics: testMetrics(), database, broker, topology, redis: undefined },
-      ...{ encryption: openEncryption({}), close: () => Promise.resolve() },
-      join: () => joinMembers(database, { role: 'smpp-server' }),
-    })
+    const role = await startSmppServer(
+      createTestRuntime({
+        database,
+        broker,
+        topology,
+        log,
+        role: 'smpp-server',
+        smppServerPort: 0,
+        drainSeconds: 5,
+        ...settings,
+      }),
+    )
     let stopped: Promise<void> | undefined
     const drainOnce = (): Promise<void> => (stopped ??= role.drain())
     atEnd(drainOnce)
