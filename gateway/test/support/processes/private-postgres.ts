@@ -34,7 +34,10 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
   const args = ['-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
   const made = await ask({ command: program('initdb'), args, env, account, timeoutMs: 60_000 })
   if (!made.ok) throw new Error(`initdb failed:\n${made.output}`)
-  writeFileSync(settings, postgresSettings({ port, cluster, title: 'private', synchronous: false, fast: false }))
+  writeFileSync(
+    settings,
+    postgresSettings({ port, cluster, title: 'private', synchronous: false, fast: false }),
+  )
   const log = openSync(join(folder, 'postgres.log'), 'a')
   const child = spawnEngine(
     {
