@@ -31,7 +31,6 @@ export interface TestRuntimeOptions extends Partial<Config> {
 
 /** Limits and ports that would disturb tests which are not about them. */
 const testSettings: Partial<Config> = {
-  tokenSecret: 'a secret of the tests that is long enough',
   httpPort: 0,
   sendLimit: 0,
   reportLimit: 0,
@@ -61,7 +60,7 @@ export function createTestRuntime(options: TestRuntimeOptions): MemberRuntime {
     ...loadConfig({
       POSTERN_DATABASE_URL: database.options.connectionString,
       POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
-      POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+      POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
       POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
       POSTERN_FILE_FOLDER: createFileFolder(),
     }),

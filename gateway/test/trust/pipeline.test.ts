@@ -29,6 +29,7 @@ import { setSwitches } from '../../src/trust/switches.ts'
 import { testAct } from '../support/act.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { openPipeline } from '../support/pipeline.ts'
+import { joinMembers } from '../support/membership.ts'
 import { openPlacing, type Placing } from '../support/placing.ts'
 import { createRandom } from '../support/random.ts'
 import { sendThroughQueue } from '../support/settle.ts'
@@ -181,7 +182,8 @@ async function startStages(trust: Pick<Placing, 'policy' | 'stopOf'>): Promise<v
   const metrics = testMetrics()
   const placing = { ...(await openPlacing(database)), ...trust }
   const resultCounter = new RouteResultCounter()
-  const stage = { ...placing, resultCounter, broker, topology, database, metrics, log: quietLog }
+  const membership = joinMembers(database)
+  const stage = { ...placing, resultCounter, broker, topology, database, membership, metrics, log: quietLog }
   const stopping = new AbortController()
   const lifetimes = { stepTtlSeconds: ttlMinutes * 60, retentionDays: 30 }
   const outbox = createOutbox({ ...stage, ...lifetimes, publisher: broker.publisher })
@@ -189,7 +191,6 @@ async function startStages(trust: Pick<Placing, 'policy' | 'stopOf'>): Promise<v
   const dispatch = startDispatch(placing.routes, {
     ...stage,
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    leaseDatabase: database,
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
   })
