@@ -12,6 +12,8 @@ export const folderOrder: Order = [
   // Settings, log, metrics, database, broker: imports no other folder. Its lists of settings and metrics name the domain.
   'platform',
   'platform/broker',
+  // Token buckets that all processes share through Redis.
+  'platform/limiter',
   // Spans, and their export to a collector.
   'platform/tracing',
   // Of values in the database: format, keys, and the interface for the folders that own the tables.

@@ -13,9 +13,9 @@ export type Script = (
 /** A Lua script. The first call defines it as a command of the client, which sends it by its digest. */
 export function defineScript(name: string, lua: string): Script {
   return async (redis, keys, args) => {
-    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: keys.length, lua })
+    if (!(name in redis)) redis.defineCommand(name, { lua })
     const commands = redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>
-    return commands[name]!(...keys, ...args)
+    return commands[name]!(keys.length, ...keys, ...args)
   }
 }
 

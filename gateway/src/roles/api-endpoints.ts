@@ -6,8 +6,7 @@ import { openFingerprints } from '../api/idempotency/fingerprint.ts'
 import { idempotent, reservedKey } from '../api/idempotency/http.ts'
 import type { MemoryWatch } from '../api/idempotency/memory.ts'
 import { createIdempotencyStore } from '../api/idempotency/store.ts'
-import { limitsFromConfig } from '../api/limits/from-config.ts'
-import { limited } from '../api/limits/http.ts'
+import { limited, type LimitOptions } from '../api/limits/http.ts'
 import { limitWebhookUse } from '../api/limits/webhook-use.ts'
 import { referenceRoutes } from '../api/reference/http.ts'
 import { scoped } from '../api/server/scoped.ts'
@@ -80,6 +79,7 @@ export interface EndpointServices {
   readonly reportWaiters: FeedWaiters
   readonly replyWaiters: FeedWaiters
   readonly admission: Admission
+  readonly limits: LimitOptions
   readonly gate: GateCounter
   readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas' | 'suppression'>
 }
@@ -114,6 +114,7 @@ export async function createEndpoints(
     reportWaiters,
     replyWaiters,
     admission,
+    limits,
     gate,
     databases,
     requireFresh,
@@ -125,7 +126,6 @@ export async function createEndpoints(
   const images = createPublicLookup(createFileLookup(databases.images), keyMac)
   const forms = createFormLookup(database)
   const formatTime = createTimeFormat(timeZone)
-  const limits = limitsFromConfig(runtime)
   const throttle = createTokenThrottle(limits.limiter, {
     requestsPerMinute: config.tokenRequestsPerMinute,
     failuresPerMinute: config.tokenFailuresPerMinute,
@@ -167,7 +167,7 @@ export async function createEndpoints(
     hasRoute: createHasRoute(routes, policy.mayUse),
     stepTtlSeconds,
     checkSteps,
-    findReachedCap: policy.previewDraft,
+    previewDraft: policy.previewDraft,
     reservedKey,
   })
   const formEndpoints = formRoutes({

@@ -6,6 +6,7 @@ import type { Server as HttpsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
 import { createAccountDirectory, type AccountDirectory } from '../accounts/directory.ts'
+import { limitsFromConfig } from '../api/limits/from-config.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
 import { limitConnections } from '../api/server/connections.ts'
 import { createFreshness } from '../api/server/freshness.ts'
@@ -29,7 +30,6 @@ import { reportFeed } from '../records/reports/queries.ts'
 import { createRouteTable, type RouteTable } from '../routes/table.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust, type Trust } from '../trust/policy.ts'
-import { countSharing } from './count-sharing.ts'
 import { openApiDatabases } from './api-databases.ts'
 import { createEndpoints, type ApiOptions } from './api-endpoints.ts'
 import type { Role } from './role.ts'
@@ -75,9 +75,10 @@ export async function createApi(runtime: Runtime, options: ApiOptions = {}): Pro
   // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log, encryption)
   const databases = openApiDatabases(runtime)
+  const limits = limitsFromConfig(runtime)
   const trust = createTrust(database, config, log, metrics, encryption, {
     capsDatabase: databases.caps,
-    sharing: countSharing(runtime, 'api'),
+    velocity: { limiter: limits.limiter, secret: config.tokenSecret },
   })
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
@@ -140,6 +141,7 @@ export async function createApi(runtime: Runtime, options: ApiOptions = {}): Pro
         reportWaiters,
         replyWaiters,
         admission,
+        limits,
         requireFresh: freshness.require,
         databases,
         gate: gate.counter,

@@ -34,7 +34,6 @@ import { SmppServer } from '../smpp-server/server.ts'
 import { createSubmit } from '../smpp-server/submit.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
-import { countSharing } from './count-sharing.ts'
 import type { Role } from './role.ts'
 import type { MemberRuntime } from './runtime.ts'
 
@@ -65,9 +64,10 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     ...{ connections: capsConnections, statementMs: capsStatementMs },
     onStatement: (statement) => metrics.statements.inc({ statement }),
   })
+  const limits = limitsFromConfig(runtime)
   const trust = createTrust(database, config, log, metrics, encryption, {
     capsDatabase,
-    sharing: countSharing(runtime, 'smpp-server'),
+    velocity: { limiter: limits.limiter, secret: config.tokenSecret },
   })
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
@@ -98,7 +98,6 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     },
   })
   const gate = startGateCounter(database, log, name)
-  const limits = limitsFromConfig(runtime)
   const checkLogin = createCheckLogin({
     ...{ accounts, familiar, uses, requireFresh: freshness.require },
     find: ({ bySystemId }, id) => bySystemId.get(id),

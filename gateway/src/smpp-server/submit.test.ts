@@ -53,6 +53,7 @@ const send: Pick<Send, 'simple'> = {
 const limits: LimitOptions = {
   limiter: {
     giveBack: () => Promise.resolve(),
+    consumeAll: () => Promise.reject(new Error('not called')),
     consume: () => {
       tokens += 1
       return Promise.resolve({ granted, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 })

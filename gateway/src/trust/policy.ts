@@ -14,8 +14,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
 import type { RouteTable } from '../routes/table.ts'
-import { createAbuse, type Counted, type CountedDraft } from './abuse/abuse.ts'
-import { sharedSeed, startSharing, type CountSharing } from './abuse/share-counts.ts'
+import { createAbuse, type AbuseOptions, type Counted, type CountedDraft, type Hold } from './abuse/abuse.ts'
 import { createBeginOf } from './abuse/cap-periods.ts'
 import { createCapStore } from './abuse/cap-store.ts'
 import { Caps } from './abuse/caps.ts'
@@ -45,12 +44,11 @@ export interface Policy {
   readonly originOf: (job: RouteJob) => string | undefined
 }
 
-/** What accept counts. */
 export interface DraftCounting {
-  /** Counts a draft that is about to be accepted, by velocity and caps; not a promise for most. */
-  readonly takeDraft: (accountId: number, draft: CountedDraft) => Counted | Promise<Counted>
-  /** For a dry run: the cap that the draft would exceed. */
-  readonly previewDraft: (accountId: number, draft: CountedDraft) => Promise<Problem | null>
+  /** Counts a draft that is about to be accepted, for velocity and caps. */
+  readonly takeDraft: (accountId: number, draft: CountedDraft, hold: Hold) => Promise<Counted>
+  /** Returns the velocity limit and the cap that the draft would exceed. Counts nothing. */
+  readonly previewDraft: (accountId: number, draft: CountedDraft, hold: Hold) => Promise<Problem[]>
 }
 
 export interface PolicyContext extends TrustSettings {
@@ -112,8 +110,8 @@ export interface Trust extends Policy, DraftCounting, Pick<Stops, 'stopOf' | 'st
 export interface TrustOptions {
   /** The pool in which caps and codes are counted. */
   readonly capsDatabase?: Database
-  /** How processes that accept share counts of velocity. */
-  readonly sharing?: CountSharing & { /** Which these processes have in common. */ readonly secret: string }
+  /** Absent in processes that accept no messages. */
+  readonly velocity?: AbuseOptions['velocity']
   /** The routes that steps are placed by. */
   readonly routes?: Pick<RouteTable, 'ageMs'>
   /** For how long PostgreSQL has answered without a break. */
@@ -127,7 +125,7 @@ export function createTrust(
   log: Log,
   metrics: Pick<Metrics, 'trustDenials'>,
   encryption: Pick<Encryption, 'blindIndex'>,
-  { capsDatabase = database, sharing, routes, answeringMs }: TrustOptions = {},
+  { capsDatabase = database, velocity, routes, answeringMs }: TrustOptions = {},
 ): Trust {
   const stops = createStops()
   const caps = new Caps({
@@ -136,9 +134,7 @@ export function createTrust(
     log,
   })
   const conversions = new Conversions({ ...settings, database: capsDatabase, log })
-  const seed = sharing && sharedSeed(sharing.secret)
-  const abuse = createAbuse({ caps, conversions, settings, ...(seed && { seed }) })
-  const shared = sharing && startSharing(abuse.velocity, sharing)
+  const abuse = createAbuse({ caps, conversions, settings, ...(velocity && { velocity }) })
   const data = new RuleData()
   const rules = createRuleGroups(settings, () => encryption.blindIndex(database), data)
   const groups = [stops, ...rules, abuse]
@@ -160,11 +156,11 @@ export function createTrust(
       if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
       return denial
     },
-    takeDraft: (accountId, draft) => abuse.takeDraft(judged(accountId), draft),
-    previewDraft: (accountId, draft) => abuse.previewDraft(judged(accountId), draft),
+    takeDraft: (accountId, draft, hold) => abuse.takeDraft(judged(accountId), draft, hold),
+    previewDraft: (accountId, draft, hold) => abuse.previewDraft(judged(accountId), draft, hold),
     async stop() {
       cache.stop()
-      await Promise.all([caps.stop(), conversions.stop(), shared?.stop()])
+      await Promise.all([caps.stop(), conversions.stop()])
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Protection against abuse against a second, plain statement of it: random settings, clocks, recipients and texts go through
- * the rules as accept asks them, in two processes that share caps. Nothing is accepted beyond a cap, to a closed country or
+ * the rules as accept asks them, in two processes that share caps and velocity. Nothing is accepted beyond a cap, to a closed country or
  * against another rule, and nothing that complies is refused. Run by `property.test.ts` and by `npm run trust:property`.
  */
 import assert from 'node:assert/strict'
@@ -15,6 +15,7 @@ import { defaultAccountTrust } from '../../src/trust/accounts.ts'
 import type { RuleId } from '../../src/trust/rules.ts'
 import { quietLog } from '../support/silent-log.ts'
 import { createMemoryCapStore } from './memory-cap-store.ts'
+import { createMemoryLimiter, isUsedUp } from './memory-limiter.ts'
 
 const minute = 60_000
 const rules: ReadonlySet<RuleId> = new Set<RuleId>([
@@ -92,8 +93,9 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 export const abuseHistory = fc.array(event, { minLength: 5, maxLength: 60 })
 
 interface Sent {
+  /** It counts for velocity. */
+  readonly isCounted: boolean
   readonly accountId: number
-  readonly process: number
   readonly to: string
   readonly country: string | null
   readonly at: number
@@ -113,22 +115,11 @@ function judge(
   if (isPremium) return 'A306'
   const abroad = next.to.startsWith('+')
   if (abroad && !own.countries.includes('*') && !own.countries.includes(next.country ?? '')) return 'A342'
-  const isSafe = own.safeNumbers.some((safe) => next.to.startsWith(safe))
-  const mine = sent.filter((one) => one.accountId === next.accountId && one.process === next.process)
-  const within = (slotMs: number) => (one: Sent) =>
-    Math.floor(one.at / slotMs) > Math.floor(next.at / slotMs) - 12
-  const toNumber = mine.filter((one) => one.to === next.to).filter(within(5 * minute)).length
-  const prefix = (to: string): string => to.slice(0, -3)
-  const toPrefix = mine
-    .filter((one) => prefix(one.to) === prefix(next.to))
-    .filter(within(minute * (10 / 12))).length
-  const tooFast = toNumber >= (own.recipientPerHour ?? 20) || toPrefix >= (own.prefixPer10Minutes ?? 200)
   const isForbidden =
     host !== null &&
     !own.linkDomains.includes(host) &&
     (own.links === 'listed' || (own.links === 'no-shorteners' && host === 'bit.ly'))
-  const suspicious = (!isSafe && tooFast ? 'A344' : null) ?? (isForbidden ? 'A322' : null)
-  if (suspicious !== null && own.onSuspicion === 'refuse') return suspicious
+  if (isForbidden && own.onSuspicion === 'refuse') return 'A322'
   const reached = own.caps.some((one) => {
     const counts = (message: Sent): boolean => {
       const channel = message.to.startsWith('+') ? 'international' : 'sms'
@@ -142,7 +133,31 @@ function judge(
     return counts(next) && before.length + 1 > one.max
   })
   if (reached) return 'A343'
-  return suspicious === null ? 'accepted' : 'held'
+  const tooFast = isTooFast(own, sent, next)
+  if (tooFast && own.onSuspicion === 'refuse') return 'A344'
+  return tooFast || isForbidden ? 'held' : 'accepted'
+}
+
+function isSafe(own: ProtectedAccount, to: string): boolean {
+  return own.safeNumbers.some((safe) => to.startsWith(safe))
+}
+
+function isTooFast(
+  own: ProtectedAccount,
+  sent: readonly Sent[],
+  next: Pick<Sent, 'accountId' | 'to' | 'at'>,
+) {
+  if (isSafe(own, next.to)) return false
+  const prefix = (to: string): string => to.slice(0, -3)
+  const counted = sent.filter((one) => one.isCounted && one.accountId === next.accountId)
+  const timesOf = (isSame: (to: string) => boolean): number[] =>
+    counted.filter(({ to }) => isSame(to)).map(({ at }) => at)
+  const toNumber = timesOf((to) => to === next.to)
+  const toPrefix = timesOf((to) => prefix(to) === prefix(next.to))
+  return (
+    isUsedUp(toNumber, own.recipientPerHour ?? 20, 60 * minute, next.at) ||
+    isUsedUp(toPrefix, own.prefixPer10Minutes ?? 200, 10 * minute, next.at)
+  )
 }
 
 /** How often each outcome came, so that a run does not pass because nothing happened. */
@@ -152,12 +167,13 @@ export async function runAbuseHistory(events: readonly Event[], coverage: AbuseC
   // One account begins with a limit, so that every history can reach it.
   const accounts = new Map<number, ProtectedAccount>([[1, { ...defaultProtection, recipientPerHour: 2 }]])
   const store = createMemoryCapStore()
+  let now = 1_000_000 * minute
+  const limiter = createMemoryLimiter(() => now)
   const processes = [0, 1].map(() => {
     const caps = new Caps({ store, beginOf, log: quietLog })
-    return { caps, abuse: createAbuse({ caps, accounts, maxCounted: 100 }) }
+    return { caps, abuse: createAbuse({ caps, accounts, velocity: { limiter, secret: 'a test' } }) }
   })
   const sent: Sent[] = []
-  let now = 1_000_000 * minute
   for (const one of events) {
     if (one.kind === 'set') {
       // A cap that is set again counts what was sent before it only where one of its class was set: begin a new day.
@@ -181,7 +197,7 @@ async function send(
   abuse: ReturnType<typeof createAbuse>,
   accounts: ReadonlyMap<number, ProtectedAccount>,
   sent: Sent[],
-  { accountId, process, to: nth, text: nthText }: Extract<Event, { kind: 'send' }>,
+  { accountId, to: nth, text: nthText }: Extract<Event, { kind: 'send' }>,
   now: number,
 ): Promise<string> {
   const [to, country, isPremium] = recipients[nth]!
@@ -196,11 +212,14 @@ async function send(
     issues,
     hold: (rule) => void held.push(rule),
   })
-  const counted = issues.first ?? (await abuse.takeDraft(judged, { to, steps }))
+  const counted =
+    issues.first ?? (await abuse.takeDraft(judged, { to, steps }, (rule) => void held.push(rule)))
   const refused = counted instanceof Problem ? counted : null
   const outcome = refused?.code ?? (held.length > 0 ? 'held' : 'accepted')
-  const next = { accountId, process, to, country, at: now }
-  const expected = judge(accounts.get(accountId) ?? defaultProtection, sent, next, host, isPremium)
+  const own = accounts.get(accountId) ?? defaultProtection
+  const subject = { accountId, to, country, at: now }
+  const next = { ...subject, isCounted: !isSafe(own, to) && !isTooFast(own, sent, subject) }
+  const expected = judge(own, sent, next, host, isPremium)
   assert.equal(outcome, expected, refused?.message)
   if (refused === null) sent.push(next)
   return outcome

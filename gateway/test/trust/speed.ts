@@ -20,6 +20,7 @@ import { createStops } from '../../src/trust/stops/stops.ts'
 import { acceptedJob, routeJob } from '../support/fixtures.ts'
 import { quietLog } from '../support/silent-log.ts'
 import { createMemoryCapStore } from './memory-cap-store.ts'
+import { createMemoryLimiter } from './memory-limiter.ts'
 
 const accounts = 10_000
 const numberOf = (account: number, nth: number): string => `02${3_000_000 + account}${nth}`
@@ -82,11 +83,6 @@ measure('judgeDraft, one step', (nth) => {
   policy.judgeDraft(accountId, { draft, placeOf, issues }, now)
   if (issues.first !== undefined) throw issues.first
 })
-measure('takeDraft           ', (nth) => {
-  const { accountId, draft } = drafts[nth]!
-  const judged = { accountId, account: defaultAccountTrust, rules: state.rules, now }
-  if (abuse.takeDraft(judged, draft) instanceof Problem) throw new Error('refused')
-})
 measure('judgeSubmission     ', (nth) => {
   if (policy.judgeSubmission(jobs[nth]!, route, now) !== null) throw new Error('stopped')
 })
@@ -94,6 +90,7 @@ process.stdout.write(`${accounts * 10} senders  ${megabytes.toFixed(0)} MB\n`)
 
 const cap = (period: 'day' | 'month', name: string): Cap => ({ period, class: name, max: 1_000_000_000 })
 const busy = createAbuse({
+  velocity: { limiter: createMemoryLimiter(() => performance.now()), secret: 'speed' },
   caps: new Caps({ store: createMemoryCapStore(), beginOf: createBeginOf('Asia/Seoul'), log: quietLog }),
   accounts: new Map([
     [
@@ -124,14 +121,9 @@ async function sendToNew(n: number): Promise<void> {
   const issues = new Issues('first')
   busyPolicy.judgeDraft(1, { draft, placeOf, issues }, now)
   issues.throwFirst()
-  const taking = busy.takeDraft(
-    { accountId: 1, account: defaultAccountTrust, rules: state.rules, now },
-    draft,
-  )
-  const counted = taking instanceof Promise ? await taking : taking
+  const judged = { accountId: 1, account: defaultAccountTrust, rules: state.rules, now }
+  const counted = await busy.takeDraft(judged, draft, () => undefined)
   if (counted instanceof Problem) throw counted
-  // Reservations are answered.
-  if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
 function memory(): number {

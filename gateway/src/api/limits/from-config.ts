@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { LimitOptions } from './http.ts'
-import { createLimiter } from './limiter.ts'
+import { createLimiter } from '../../platform/limiter/limiter.ts'
 
 export interface LimitContext {
   readonly config: Config

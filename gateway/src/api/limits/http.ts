@@ -6,8 +6,8 @@ import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account, Family } from '../../accounts/account.ts'
 import { rateLimitExceeded, type Problem } from '../../contract/problem.ts'
-import { paceOf } from './bucket.ts'
-import type { Limiter } from './limiter.ts'
+import { paceOf } from '../../platform/limiter/bucket.ts'
+import type { Limiter } from '../../platform/limiter/limiter.ts'
 
 export interface LimitOptions {
   readonly limiter: Limiter

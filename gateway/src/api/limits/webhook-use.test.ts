@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { createLimiter } from './limiter.ts'
+import { createLimiter } from '../../platform/limiter/limiter.ts'
 import { limitWebhookUse } from './webhook-use.ts'
 
 test('an account that proves and tests as often as it may leaves others the host', async () => {

@@ -1,7 +1,7 @@
 /** How often webhooks are tested, proved and replayed: by account, and by target host over all accounts, over all processes. */
 import { rateLimitExceeded } from '../../contract/problem.ts'
 import type { LimitUse } from '../../webhooks/actions.ts'
-import type { Limiter } from './limiter.ts'
+import type { Limiter } from '../../platform/limiter/limiter.ts'
 
 /** A person who sets up a receiver tests it some times in a row. */
 const accountPace = { perSecond: 0.2, burst: 10 }

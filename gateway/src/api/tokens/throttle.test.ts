@@ -7,7 +7,7 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { createTestRedis, openRedis } from '../../../test/support/redis.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import { Problem } from '../../contract/problem.ts'
-import { createLimiter } from '../limits/limiter.ts'
+import { createLimiter } from '../../platform/limiter/limiter.ts'
 import { createTokenThrottle, type Requester, type TokenThrottle } from './throttle.ts'
 
 const { redis: shared, url, keyPrefix } = await createTestRedis()

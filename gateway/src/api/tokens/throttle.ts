@@ -12,8 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { rateLimitExceeded, type Problem } from '../../contract/problem.ts'
 import { toNetwork } from './address.ts'
 import type { CheckLane } from './check-queue.ts'
-import type { Pace } from '../limits/bucket.ts'
-import type { Limiter, Decision } from '../limits/limiter.ts'
+import type { Pace } from '../../platform/limiter/bucket.ts'
+import type { Limiter, Decision } from '../../platform/limiter/limiter.ts'
 
 /** Who requests a token: the client id, and the address it comes from. */
 export interface Requester {

@@ -20,6 +20,7 @@ import type { DraftCounting } from '../../trust/policy.ts'
 import type { RuleEffect } from '../../trust/rule-group.ts'
 import { withTtl, type SendOptions } from './send.ts'
 import type { Shape } from './shape.ts'
+import { createHold } from './trust.ts'
 
 export interface DryRunOptions {
   readonly checkSteps: CheckSteps
@@ -27,8 +28,7 @@ export interface DryRunOptions {
   readonly hasRoute: HasRoute
   /** Time limit of steps without one of their own. */
   readonly stepTtlSeconds: number
-  /** A cap that the message would exceed; null where there is none. */
-  readonly findReachedCap?: DraftCounting['previewDraft']
+  readonly previewDraft?: DraftCounting['previewDraft']
 }
 
 /** A step, the path before its fields, and its place in the flow. */
@@ -42,13 +42,7 @@ type DestinationAnswer = DryRunAnswer['data']['destinations'][number]
 type StepAnswer = DestinationAnswer['steps'][number]
 
 export function createDryRun(options: DryRunOptions) {
-  const {
-    checkSteps,
-    forms,
-    hasRoute,
-    stepTtlSeconds,
-    findReachedCap = () => Promise.resolve(null),
-  } = options
+  const { checkSteps, forms, hasRoute, stepTtlSeconds, previewDraft = () => Promise.resolve([]) } = options
   async function judge(
     account: Account,
     to: string,
@@ -58,13 +52,13 @@ export function createDryRun(options: DryRunOptions) {
   ): Promise<DestinationAnswer> {
     const steps = placed.map(({ step }) => step)
     const effects: RuleEffect[] = []
+    const draft = { to, steps, effects, ...(sendAt === undefined ? {} : { sendAt: sendAt.getTime() }) }
     await keepProblem(issues, 'the files cannot be looked up', async () => {
-      const draft = { to, steps, effects, ...(sendAt === undefined ? {} : { sendAt: sendAt.getTime() }) }
       await checkSteps(account.id, draft, (_step, index) => placed[index]!.at, issues)
     })
     await keepProblem(issues, 'the caps of the account cannot be read', async () => {
-      const reached = steps.length === 0 ? null : await findReachedCap(account.id, { to, steps })
-      if (reached !== null) issues.add(reached)
+      if (steps.length === 0) return
+      for (const problem of await previewDraft(account.id, draft, createHold(draft))) issues.add(problem)
     })
     const { hidden } = issues
     return {

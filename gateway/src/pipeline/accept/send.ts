@@ -16,6 +16,7 @@ import type { Admission } from '../admission/admission.ts'
 import type { Accept } from './accept.ts'
 import type { CheckSteps, PlaceOf } from './check-steps.ts'
 import { createShape, type Shape } from './shape.ts'
+import { createHold } from './trust.ts'
 
 /** The second step of a simple send is its fallback. */
 const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
@@ -25,7 +26,7 @@ export interface SendContext {
   /** Throws when the messages of a request are not admitted; every request is admitted when it is absent. */
   readonly admit?: Admission['admit']
   readonly checkSteps: CheckSteps
-  /** Counts messages for the caps of accounts; absent where there are none. */
+  /** Counts messages for velocity and caps. */
   readonly counting?: Pick<DraftCounting, 'takeDraft'>
 }
 
@@ -65,7 +66,7 @@ export const bodyShapes = Object.fromEntries(
 
 export function createSend(context: SendContext): Send {
   const { accept, admit = () => undefined, checkSteps } = context
-  const takeDraft = context.counting?.takeDraft ?? (() => () => undefined)
+  const takeDraft = context.counting?.takeDraft ?? (() => Promise.resolve(() => undefined))
 
   const send: Send = {
     async simple(account, name, body, { sendAt, ttlSeconds, reservedKey, caller } = {}) {
@@ -92,8 +93,7 @@ export function createSend(context: SendContext): Send {
       const checking = checkSteps(account.id, draft, placeOf, issues)
       if (checking !== null) await checking
       issues.throwFirst()
-      const taking = takeDraft(account.id, draft)
-      const counted = taking instanceof Promise ? await taking : taking
+      const counted = await takeDraft(account.id, draft, createHold(draft))
       if (counted instanceof Problem) throw counted
       try {
         return await accept(account, draft.steps[0]!.channel, draft, reserved, caller)

@@ -8,6 +8,7 @@ import { testAct } from '../../../test/support/act.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
+import { createTestRedis } from '../../../test/support/redis.ts'
 import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { RuleId } from '../rules.ts'
@@ -17,10 +18,9 @@ import { changeProtection, type Protection } from './protection.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 await broker.declare(Object.values(topology.accepted))
+const { redis, keyPrefix } = await createTestRedis()
 const api = await createTestServer({
-  database,
-  broker,
-  topology,
+  ...{ database, broker, topology, redis, keyPrefix },
   shorteners: ['sho.rt'],
   recipientPerHour: 40,
 })
@@ -114,6 +114,27 @@ suite('velocity', () => {
     assert.equal(await send(await account(), '01012345678'), 'A000')
   })
 
+  test('processes count together with Redis, and each on its own without', async () => {
+    for (const [shared, accepted] of [
+      [{ redis, keyPrefix }, 10],
+      [{}, 20],
+    ] as const) {
+      const options = { database, broker, topology, ...shared }
+      const processes = [await createTestServer(options), await createTestServer(options)]
+      const shop = await processes[0]!.account()
+      await changeProtection(database, shop.id, { recipientPerHour: 10 })
+      for (const one of processes) await Promise.all([one.accounts.refresh(), one.trust.cache.refresh()])
+      const tokens = processes.map(({ tokenKey }) => tokenKey.issue(shop.id, 1, new Date()).token)
+      const body = { from: '0234567890', to: '01012345678', text: 'hello' }
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, nth) =>
+          processes[nth % 2]!.call({ ...shop, token: tokens[nth % 2]! }, 'POST', '/v1/send/sms', body),
+        ),
+      )
+      assert.equal(answers.filter((answer) => answer.body.code === 'A000').length, accepted)
+    }
+  })
+
   test('a dry run counts nothing', async () => {
     const shop = await account({ recipientPerHour: 1 })
     await repeat(3, () => send(shop, '01012345678', 'hello', '?dryRun=true'))
@@ -124,7 +145,7 @@ suite('velocity', () => {
     const shop = await account({ recipientPerHour: 1, prefixPer10Minutes: 30 })
     const steps = [{ channel: 'sms' as const, from: '0234567890', text: 'hello' }]
     for (let n = 100; n < 150; n++) {
-      const counted = await api.trust.takeDraft(shop.id, { to: `01012345${n}`, steps })
+      const counted = await api.trust.takeDraft(shop.id, { to: `01012345${n}`, steps }, () => undefined)
       assert.ok(typeof counted === 'function')
       counted()
     }

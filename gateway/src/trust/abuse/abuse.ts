@@ -1,7 +1,7 @@
 /**
- * Protects an account against abuse: countries, premium numbers, velocity, sequences of numbers, links and caps. Judged at
- * accept, countries also at submission, over what is set for the account in memory. What is suspicious is refused, or
- * accepted and held for an operator, as is set for the account.
+ * Protects an account against abuse: countries, premium numbers, velocity, sequences of numbers, links and caps. Countries are
+ * checked at accept and again at submission. A suspicious message is refused, or accepted and held for an operator, as is set
+ * for the account.
  */
 import type { Draft } from '../../channels/channel.ts'
 import { isOneTimeCode } from '../../channels/one-time-code.ts'
@@ -11,61 +11,45 @@ import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
 import { capUsesOf } from './cap-classes.ts'
-import { toProblem } from './cap-problem.ts'
+import { toCapProblem } from './cap-problem.ts'
 import type { CapResult, Caps } from './caps.ts'
 import { closed, closedText, isClosed } from './closed-countries.ts'
 import type { Conversions } from './conversions.ts'
 import { isPremiumRecipient } from '../../channels/country-codes.ts'
 import { defaultProtection, loadProtection, type ProtectedAccount } from './protection.ts'
-import { prefixOf, Sequences } from './sequences.ts'
+import { Sequences } from './sequences.ts'
 import { shorteners } from './shorteners.ts'
 import { createFindLinkFault, hasCarrierMark } from './text-check.ts'
-import { createKeyHash } from './key-hash.ts'
-import { SharedCounts } from './shared-counts.ts'
+import { Velocity, type VelocityLimit, type VelocityOptions } from './velocity.ts'
 
 export type CountedDraft = Pick<Draft, 'to' | 'steps'>
-/** Why the draft may not be accepted; else takes the count back, for a draft that was not accepted after all. */
+/** The reason why the draft is refused, or a function that undoes the count of a draft that was not accepted. */
 export type Counted = Problem | (() => void)
+/** Marks a draft that a rule finds suspicious: an operator decides. */
+export type Hold = (rule: RuleId) => void
 
 export interface Abuse extends RuleGroup {
-  /** What `share-counts.ts` shares with other processes. */
-  readonly velocity: { readonly recipients: SharedCounts; readonly prefixes: SharedCounts }
-  /** Counts a draft that is about to be accepted; not a promise for most. */
-  readonly takeDraft: (judged: JudgedAccount, draft: CountedDraft) => Counted | Promise<Counted>
-  /** For a dry run. */
-  readonly previewDraft: (judged: JudgedAccount, draft: CountedDraft) => Promise<Problem | null>
+  /** Counts a draft that is about to be accepted, for velocity, caps, sequences and conversions. */
+  readonly takeDraft: (judged: JudgedAccount, draft: CountedDraft, hold: Hold) => Promise<Counted>
+  /** Returns the velocity limit and the cap that the draft would exceed. Counts nothing. */
+  readonly previewDraft: (judged: JudgedAccount, draft: CountedDraft, hold: Hold) => Promise<Problem[]>
 }
 
 export interface AbuseOptions {
   /** Absent in workers, which accept nothing. */
   readonly caps?: Pick<Caps, 'take' | 'findReached'>
   readonly conversions?: Pick<Conversions, 'isLow' | 'add'>
+  /** Absent in workers. */
+  readonly velocity?: Omit<VelocityOptions, 'settings'>
   readonly settings?: Pick<TrustSettings, 'recipientPerHour' | 'prefixPerTenMinutes' | 'shorteners'>
-  /** Tests give them. */
+  /** The protection of accounts until `load` is called. */
   readonly accounts?: ReadonlyMap<number, ProtectedAccount>
-  /** Numbers and prefixes that are counted at most. */
-  readonly maxCounted?: number
-  /** Of the hashes that processes compare; absent in a process that shares nothing. */
-  readonly seed?: Uint8Array
 }
 
-/** Of POSTERN_RECIPIENT_PER_HOUR and POSTERN_PREFIX_PER_TEN_MINUTES. */
-export const velocityDefaults = { recipientPerHour: 20, prefixPer10Minutes: 200 } as const
-const hourMs = 3_600_000
-const tenMinutesMs = 600_000
-
-export function createAbuse({
-  caps,
-  conversions,
-  settings = {},
-  accounts = new Map(),
-  maxCounted,
-  seed,
-}: AbuseOptions = {}): Abuse {
+export function createAbuse(options: AbuseOptions = {}): Abuse {
+  const { caps, conversions, settings = {}, accounts = new Map() } = options
   let known: ReadonlyMap<number, ProtectedAccount> = accounts
-  const hash = seed && createKeyHash(seed)
-  const recipients = new SharedCounts(hourMs, maxCounted, hash)
-  const prefixes = new SharedCounts(tenMinutesMs, maxCounted, hash)
+  const velocity = options.velocity && new Velocity({ ...options.velocity, settings })
   const sequences = new Sequences()
   const protectionOf = (accountId: number): ProtectedAccount => known.get(accountId) ?? defaultProtection
   const findLinkFault = createFindLinkFault(new Set([...shorteners, ...(settings.shorteners ?? [])]))
@@ -76,23 +60,10 @@ export function createAbuse({
     else subject.issues.add(invalidField(code, field, reason))
   }
 
-  function judgeVelocity(judged: JudgedAccount, own: ProtectedAccount, subject: DraftSubject): void {
+  function judgeRecipient(judged: JudgedAccount, own: ProtectedAccount, subject: DraftSubject): void {
     const { rules, accountId, now } = judged
     const { to } = subject.draft
     if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
-    const perHour = own.recipientPerHour ?? settings.recipientPerHour ?? velocityDefaults.recipientPerHour
-    if (rules.has('recipient-velocity') && recipients.isReached(accountId, to, now, perHour))
-      suspect(subject, own, {
-        ...{ rule: 'recipient-velocity', code: 'A344', field: 'to' },
-        reason: `the account may send ${perHour} messages an hour to one number; send less often, or ask the operator`,
-      })
-    const per10Minutes =
-      own.prefixPer10Minutes ?? settings.prefixPerTenMinutes ?? velocityDefaults.prefixPer10Minutes
-    if (rules.has('prefix-velocity') && prefixes.isReached(accountId, prefixOf(to), now, per10Minutes))
-      suspect(subject, own, {
-        ...{ rule: 'prefix-velocity', code: 'A344', field: 'to' },
-        reason: `the account may send ${per10Minutes} messages in ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
-      })
     if (rules.has('sequential-numbers') && sequences.isSequence(accountId, to))
       suspect(subject, own, {
         ...{ rule: 'sequential-numbers', code: 'A344', field: 'to' },
@@ -131,38 +102,56 @@ export function createAbuse({
     })
   }
 
-  function takeDraft(judged: JudgedAccount, draft: CountedDraft): Counted | Promise<Counted> {
+  async function takeDraft(judged: JudgedAccount, draft: CountedDraft, hold: Hold): Promise<Counted> {
     const { accountId, now } = judged
-    const own = known.get(accountId)
-    if (caps === undefined || own === undefined || own.caps.length === 0) return count(judged, draft)
-    const taken = caps.take(accountId, capUsesOf(own.caps, draft), now)
-    const finish = (result: CapResult): Counted => {
-      if (result.kind !== 'taken') return toProblem(result)
-      const uncount = count(judged, draft)
-      return () => {
-        uncount()
-        result.putBack()
-      }
+    const own = protectionOf(accountId)
+    // Counted before the first wait, so that concurrent messages to consecutive numbers see each other.
+    const uncount = count(judged, draft)
+    const capUses = caps === undefined ? [] : capUsesOf(own.caps, draft)
+    const taken = capUses.length === 0 ? nothingTaken : await caps!.take(accountId, capUses, now)
+    if (taken.kind !== 'taken') {
+      uncount()
+      return toCapProblem(taken)
     }
-    return taken instanceof Promise ? taken.then(finish) : finish(taken)
+    const limits = velocity?.findLimits(judged, own, draft.to) ?? []
+    const reached = await velocity?.take(limits)
+    if (reached !== undefined && own.onSuspicion === 'refuse') {
+      uncount()
+      taken.putBack()
+      return toVelocityProblem(reached)
+    }
+    if (reached !== undefined) hold(reached.rule)
+    return () => {
+      uncount()
+      taken.putBack()
+      if (reached === undefined) velocity?.putBack(limits)
+    }
   }
 
   function count({ accountId, rules, now }: JudgedAccount, { to, steps }: CountedDraft): () => void {
-    if (rules.has('recipient-velocity')) recipients.add(accountId, to, now)
-    if (rules.has('prefix-velocity')) prefixes.add(accountId, prefixOf(to), now)
     const isNew = rules.has('sequential-numbers') && sequences.add(accountId, to)
     const uncountCode = rules.has('low-conversion') ? conversions?.add(accountId, to, steps, now) : undefined
     return () => {
       uncountCode?.()
-      if (rules.has('recipient-velocity')) recipients.remove(accountId, to, now)
-      if (rules.has('prefix-velocity')) prefixes.remove(accountId, prefixOf(to), now)
       if (isNew) sequences.remove(accountId, to)
     }
   }
 
+  async function previewDraft(judged: JudgedAccount, draft: CountedDraft, hold: Hold): Promise<Problem[]> {
+    const { accountId, now } = judged
+    const own = protectionOf(accountId)
+    const problems: Problem[] = []
+    const limit = await velocity?.findReached(velocity.findLimits(judged, own, draft.to))
+    if (limit !== undefined && own.onSuspicion === 'refuse') problems.push(toVelocityProblem(limit))
+    else if (limit !== undefined) hold(limit.rule)
+    const capUses = capUsesOf(own.caps, draft)
+    const cap = capUses.length === 0 ? null : ((await caps?.findReached(accountId, capUses, now)) ?? null)
+    if (cap !== null) problems.push(toCapProblem({ kind: 'reached', cap }))
+    return problems
+  }
+
   return {
     name: 'abuse',
-    velocity: { recipients, prefixes },
     async load(database) {
       known = await loadProtection(database)
     },
@@ -175,20 +164,21 @@ export function createAbuse({
         )
       const own = protectionOf(accountId)
       if (isClosed(judged, own, to)) subject.issues.add(new Problem('A342', closedText(to)))
-      if (!account.sandbox) judgeVelocity(judged, own, subject)
+      if (!account.sandbox) judgeRecipient(judged, own, subject)
       judgeTexts(judged, own, subject)
     },
     judgeSubmission(judged, { to }) {
       return isClosed(judged, protectionOf(judged.accountId), to) ? closed : null
     },
     takeDraft,
-    async previewDraft({ accountId, now }, draft) {
-      const uses = capUsesOf(protectionOf(accountId).caps, draft)
-      if (caps === undefined || uses.length === 0) return null
-      const cap = await caps.findReached(accountId, uses, now)
-      return cap === null ? null : toProblem({ kind: 'reached', cap })
-    },
+    previewDraft,
   }
+}
+
+const nothingTaken: CapResult = { kind: 'taken', putBack: () => undefined }
+
+function toVelocityProblem({ reason }: VelocityLimit): Problem {
+  return invalidField('A344', 'to', reason)
 }
 
 interface Suspicion {

@@ -2,7 +2,7 @@
 import { Problem } from '../../contract/problem.ts'
 import type { CapResult } from './caps.ts'
 
-export function toProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
+export function toCapProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
   if (result.kind === 'busy')
     return new Problem(
       'A920',

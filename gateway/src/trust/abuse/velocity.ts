@@ -1,83 +1,95 @@
 /**
- * Counts messages of each account by key in a sliding window, in memory: how many went to one number or one prefix. An hour
- * is counted in twelve slots, so that the window moves by five minutes. Bounded: the account with the most keys makes room,
- * by those that it used longest ago, so that a large sender does not end the counts of others. No I/O.
+ * Velocity: how many messages an account sends to one number and to one prefix. Each limit is a token bucket that all processes
+ * share through Redis; without Redis each process counts on its own.
  */
-import { CountTable, emptyList, none, type EntryList } from './count-table.ts'
-import { hashOf, type KeyHash } from './key-hash.ts'
+import { createHmac, type BinaryLike } from 'node:crypto'
+import type { Pace, Take } from '../../platform/limiter/bucket.ts'
+import type { Limiter } from '../../platform/limiter/limiter.ts'
+import type { JudgedAccount } from '../rule-group.ts'
+import type { RuleId } from '../rules.ts'
+import type { TrustSettings } from '../settings.ts'
+import type { ProtectedAccount } from './protection.ts'
+import { prefixOf } from './sequences.ts'
 
-const slots = 12
-const maxKeys = 200_000
+export interface VelocityOptions {
+  readonly limiter: Pick<Limiter, 'consumeAll' | 'giveBack'>
+  /** All processes that accept messages must have the same secret. */
+  readonly secret: BinaryLike
+  readonly settings: Pick<TrustSettings, 'recipientPerHour' | 'prefixPerTenMinutes'>
+}
 
-export class SlidingCounts {
-  readonly #table = new CountTable(slots)
-  /** The keys of each account. */
-  readonly #accounts = new Map<number, EntryList>()
-  readonly #max: number
-  readonly #slotMs: number
-  /** Has more keys than most others. */
-  #largest = emptyList()
+/** A limit that applies to a message. */
+export interface VelocityLimit extends Take {
+  readonly rule: RuleId
+  readonly reason: string
+}
 
-  readonly #hash: KeyHash
+/** Defaults of POSTERN_RECIPIENT_PER_HOUR and POSTERN_PREFIX_PER_TEN_MINUTES. */
+export const velocityDefaults = { recipientPerHour: 20, prefixPer10Minutes: 200 } as const
 
-  constructor(windowMs: number, max = maxKeys, hash = hashOf) {
-    this.#slotMs = windowMs / slots
-    this.#max = max
-    this.#hash = hash
+export class Velocity {
+  readonly #options: VelocityOptions
+
+  constructor(options: VelocityOptions) {
+    this.#options = options
   }
 
-  /** How many keys are counted. */
-  get size(): number {
-    return this.#table.size
+  findLimits(
+    { accountId, account, rules }: JudgedAccount,
+    own: ProtectedAccount,
+    to: string,
+  ): VelocityLimit[] {
+    if (account.sandbox || own.safeNumbers.some((safe) => to.startsWith(safe))) return []
+    const { settings } = this.#options
+    const limits: VelocityLimit[] = []
+    if (rules.has('recipient-velocity')) {
+      const max = own.recipientPerHour ?? settings.recipientPerHour ?? velocityDefaults.recipientPerHour
+      limits.push({
+        rule: 'recipient-velocity',
+        key: this.#key('recipient', accountId, to),
+        pace: toPace(max, 3_600),
+        cost: 1,
+        reason: `the account may send ${max} messages an hour to one number; send less often, or ask the operator`,
+      })
+    }
+    if (rules.has('prefix-velocity')) {
+      const max =
+        own.prefixPer10Minutes ?? settings.prefixPerTenMinutes ?? velocityDefaults.prefixPer10Minutes
+      limits.push({
+        rule: 'prefix-velocity',
+        key: this.#key('prefix', accountId, prefixOf(to)),
+        pace: toPace(max, 600),
+        cost: 1,
+        reason: `the account may send ${max} messages in ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
+      })
+    }
+    return limits
   }
 
-  /** In the window until now. */
-  count(accountId: number, key: string, now: number): number {
-    return this.countOf(accountId, this.#hash(accountId, key), now)
+  /** Counts a message for all limits, or for none if one is reached. Returns that limit. */
+  async take(limits: readonly VelocityLimit[]): Promise<VelocityLimit | undefined> {
+    if (limits.length === 0) return undefined
+    return limits[(await this.#options.limiter.consumeAll(limits)).lacking]
   }
 
-  /** The same by the hash of the key. */
-  countOf(accountId: number, hash: number, now: number): number {
-    const entry = this.#table.find(accountId, hash)
-    return entry === none ? 0 : this.#table.sumAt(entry, this.#slotOf(now))
+  /** Returns a limit that another message would exceed, without counting one. */
+  async findReached(limits: readonly VelocityLimit[]): Promise<VelocityLimit | undefined> {
+    if (limits.length === 0) return undefined
+    const { debts } = await this.#options.limiter.consumeAll(limits.map((one) => ({ ...one, cost: 0 })))
+    return limits.find(({ pace, cost }, index) => debts[index]! + cost > pace.burst)
   }
 
-  add(accountId: number, key: string, now: number): void {
-    const hash = this.#hash(accountId, key)
-    const slot = this.#slotOf(now)
-    const keys = this.#keysOf(accountId)
-    let entry = this.#table.find(accountId, hash)
-    if (entry === none) entry = this.#table.insert(accountId, hash, slot)
-    else this.#table.unlink(keys, entry)
-    this.#table.append(keys, entry)
-    this.#table.increment(entry, slot)
-    if (keys.size > this.#largest.size) this.#largest = keys
-    if (this.#table.size > this.#max) this.#makeRoom()
+  putBack(limits: readonly VelocityLimit[]): void {
+    for (const { key, pace, cost } of limits) void this.#options.limiter.giveBack(key, pace, cost)
   }
 
-  /** What was added at that time. */
-  remove(accountId: number, key: string, addedAt: number): void {
-    const entry = this.#table.find(accountId, this.#hash(accountId, key))
-    if (entry !== none) this.#table.decrement(entry, this.#slotOf(addedAt))
+  /** Redis holds no phone numbers. */
+  #key(kind: 'recipient' | 'prefix', accountId: number, value: string): string {
+    const digest = createHmac('sha256', this.#options.secret).update(`velocity ${kind} ${accountId} ${value}`)
+    return `velocity:${accountId}:${digest.digest('base64url').slice(0, 16)}`
   }
+}
 
-  #slotOf(time: number): number {
-    return Math.floor(time / this.#slotMs)
-  }
-
-  #keysOf(accountId: number): EntryList {
-    let keys = this.#accounts.get(accountId)
-    if (keys === undefined) this.#accounts.set(accountId, (keys = emptyList()))
-    return keys
-  }
-
-  #makeRoom(): void {
-    // All accounts are looked at only when the largest has become smaller than the average.
-    if (this.#largest.size < this.#table.size / this.#accounts.size)
-      for (const keys of this.#accounts.values()) if (keys.size > this.#largest.size) this.#largest = keys
-    const { oldest } = this.#largest
-    if (oldest === none) return
-    this.#table.unlink(this.#largest, oldest)
-    this.#table.delete(oldest)
-  }
+function toPace(max: number, seconds: number): Pace {
+  return { perSecond: max / seconds, burst: max }
 }

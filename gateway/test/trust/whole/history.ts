@@ -68,7 +68,7 @@ export async function runWholeHistory(
       now,
     )
     const judged = judgedAccountOf(state(), accountId, now)
-    const counted = issues.first ?? (await abuse.takeDraft(judged, draft))
+    const counted = issues.first ?? (await abuse.takeDraft(judged, draft, (rule) => void held.push(rule)))
     const refused = counted instanceof Problem ? counted : null
     assert.equal(
       refused !== null ? 'refused' : held.length > 0 ? 'held' : 'accepted',

@@ -28,7 +28,7 @@ export interface AcceptedMessage {
   readonly recipient: Recipient
   readonly channels: readonly string[]
   readonly at: number
-  /** The rule on velocity was on. */
+  /** It counts for the velocity of its recipient. */
   readonly isCounted: boolean
 }
 

@@ -2,6 +2,7 @@
  * All rules of trust once more, as a person would read them: no index, no early end, no code of the gateway. `history.ts`
  * compares the policy with it.
  */
+import { isUsedUp } from '../memory-limiter.ts'
 import type { Backlog } from '../../../src/accounts/stops.ts'
 import type { RuleId } from '../../../src/trust/rules.ts'
 import type { SenderKind } from '../../../src/trust/senders/sender.ts'
@@ -137,16 +138,11 @@ export class Reference {
   #isTooFast(accountId: number, { to }: Recipient): boolean {
     const { recipientPerHour } = this.accounts.get(accountId)!.protection
     if (!this.rules.has('recipient-velocity')) return false
-    // An hour of twelve slots of five minutes.
-    const slot = (at: number): number => Math.floor(at / (5 * minute))
     const before = this.accepted.filter(
-      (one) =>
-        one.isCounted &&
-        one.accountId === accountId &&
-        one.recipient.to === to &&
-        slot(one.at) > slot(this.now) - 12,
+      (one) => one.isCounted && one.accountId === accountId && one.recipient.to === to,
     )
-    return before.length >= (recipientPerHour ?? 20)
+    const times = before.map(({ at }) => at)
+    return isUsedUp(times, recipientPerHour ?? 20, 60 * minute, this.now)
   }
 
   #hasLink(accountId: number, flow: readonly KnownStep[]): boolean {
@@ -170,7 +166,10 @@ export class Reference {
 
   toAccepted(accountId: number, recipient: Recipient, flow: readonly KnownStep[]): AcceptedMessage {
     const channels = flow.map(({ step }) => step.channel)
-    return { accountId, recipient, channels, at: this.now, isCounted: this.rules.has('recipient-velocity') }
+    const { sandbox } = this.accounts.get(accountId)!.trust
+    const isCounted =
+      this.rules.has('recipient-velocity') && !sandbox && !this.#isTooFast(accountId, recipient)
+    return { accountId, recipient, channels, at: this.now, isCounted }
   }
 
   /** Whether a step may take a route of `routes.ts` at all. */

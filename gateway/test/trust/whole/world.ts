@@ -12,6 +12,7 @@ import { createStops } from '../../../src/trust/stops/stops.ts'
 import { ChoiceIndex } from '../../../src/trust/suppression/choice-index.ts'
 import { quietLog } from '../../support/silent-log.ts'
 import { createMemoryCapStore } from '../memory-cap-store.ts'
+import { createMemoryLimiter } from '../memory-limiter.ts'
 import { accountIds, type Setup } from './events.ts'
 import { beginOf, Reference } from './reference.ts'
 
@@ -44,7 +45,10 @@ export function openWorld(setup: Setup) {
   })
   const caps = new Caps({ store: createMemoryCapStore(), beginOf, log: quietLog })
   const protections = new Map([...states].map(([id, { protection }]) => [id, protection]))
-  const abuse = createAbuse({ caps, accounts: protections })
+  const abuse = createAbuse({
+    ...{ caps, accounts: protections },
+    velocity: { limiter: createMemoryLimiter(() => reference.now), secret: 'a test' },
+  })
   const groups = [
     createStops(reference.blocked),
     ...createRuleGroups({ originCode }, () => Promise.resolve(blindIndex), data),

@@ -6,9 +6,9 @@ import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { createTestRedis, openRedis } from '../../../test/support/redis.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Metrics } from '../../platform/metrics.ts'
-import { paceOf, type Pace } from './bucket.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { paceOf, type Pace, type Take } from './bucket.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 
 const { redis: near, url, keyPrefix } = await createTestRedis()
@@ -66,6 +66,9 @@ test('concurrent requests share one call and are granted in order', async () => 
   const { limiter } = createFixture(counting)
   await limiter.consume('script', frozen, 1)
   calls.length = 0
+  await Promise.all(['one', 'two', 'three'].map((key) => limiter.consume(key, frozen, 1)))
+  assert.deepEqual(calls, ['takeTokens'])
+  calls.length = 0
   const verdicts = await Promise.all(Array.from({ length: 30 }, () => limiter.consume('moment', frozen, 1)))
   assert.deepEqual(calls, ['takeTokens'])
   assert.deepEqual(
@@ -82,6 +85,16 @@ test('a request is granted whole or not at all, and the remaining tokens go to s
     verdicts.map((verdict) => verdict.granted),
     [true, true, false, true, false],
   )
+})
+
+test('takes from all buckets of a request or from none, with Redis and without', async () => {
+  for (const redis of [near, undefined]) {
+    const { limiter } = createFixture(redis)
+    const take = (key: string, cost: number): Take => ({ key: `several ${key}`, pace: frozen, cost })
+    assert.equal((await limiter.consumeAll([take('a', 15), take('b', 5)])).lacking, -1)
+    assert.equal((await limiter.consumeAll([take('b', 5), take('a', 6)])).lacking, 1)
+    assert.equal((await limiter.consume('several b', frozen, 0)).remaining, 15)
+  }
 })
 
 test('returns how much is left and when to retry', async () => {

@@ -1,0 +1,116 @@
+/**
+ * Rate limits that all processes share through Redis. Requests that arrive while a reply is outstanding share the next call, so
+ * a busy process makes one call for hundreds of requests; they are granted in order. While Redis is unavailable or slow, each
+ * process limits on its own at the same rates, continuing from the last reply of Redis.
+ */
+import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
+import { Batcher } from '../batcher.ts'
+import type { Log } from '../log.ts'
+import { withRedisTimeout } from '../redis.ts'
+import { takeLocally, type Bucket, type Outcome, type Pace, type Take } from './bucket.ts'
+import { takeShared } from './script.ts'
+
+export interface Decision {
+  readonly granted: boolean
+  /** Tokens left in the bucket. */
+  readonly remaining: number
+  /** Seconds until the bucket is full again. */
+  readonly resetSeconds: number
+  /** Seconds until this request would be granted; 0 if it is. */
+  readonly retryAfterSeconds: number
+}
+
+export interface Limiter {
+  consume(key: string, pace: Pace, cost: number): Promise<Decision>
+  /** Takes from all buckets or from none. */
+  consumeAll(takes: readonly Take[]): Promise<Outcome>
+  /** Returns tokens that were granted. */
+  giveBack(key: string, pace: Pace, cost: number): Promise<void>
+}
+
+export interface LimiterOptions {
+  readonly redis: Redis | undefined
+  readonly keyPrefix: string
+  /** Maximum time a request waits for Redis. */
+  readonly waitMs: number
+  readonly metrics: { readonly limitsShared: { set(value: number): void } }
+  readonly log: Log
+}
+
+/** After a timeout, Redis is not called for this time, so that requests do not wait for it one after the other. */
+const pauseMs = 1_000
+/** Bounds the time for which one call occupies Redis. */
+const maxRequests = 500
+/** Buckets that a process remembers for the time without Redis. A bucket that is full again is forgotten. */
+const maxBuckets = 50_000
+
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { redis, keyPrefix, waitMs, metrics, log } = options
+  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
+  const batcher = new Batcher({ maxItems: maxRequests, concurrency: 1 }, decide)
+  let shared = redis !== undefined
+  let pausedUntilMs = 0
+  metrics.limitsShared.set(shared ? 1 : 0)
+
+  function setShared(now: boolean, reason?: Error): void {
+    if (now === shared) return
+    shared = now
+    metrics.limitsShared.set(now ? 1 : 0)
+    if (now) log.info({}, 'rate limits are shared through Redis again')
+    else
+      log.warn(
+        { err: reason },
+        'Redis is unavailable or slow; until it recovers, each process limits on its own',
+      )
+  }
+
+  // Detects an outage without traffic. Not by 'close', which a regular shutdown emits as well.
+  redis?.on('reconnecting', () => setShared(false))
+  redis?.on('ready', () => setShared(true))
+
+  async function decide(requests: readonly (readonly Take[])[]): Promise<Outcome[]> {
+    if (redis?.status === 'ready' && performance.now() >= pausedUntilMs) {
+      try {
+        const outcomes = await withRedisTimeout(waitMs, takeShared(redis, `${keyPrefix}limit:`, requests))
+        setShared(true)
+        requests.forEach((takes, index) => remember(takes, outcomes[index]!.debts))
+        return outcomes
+      } catch (error) {
+        pausedUntilMs = performance.now() + pauseMs
+        setShared(false, error as Error)
+      }
+    } else if (redis !== undefined) setShared(false)
+    const outcomes = takeLocally(buckets, requests, performance.now())
+    requests.forEach((takes, index) => remember(takes, outcomes[index]!.debts))
+    return outcomes
+  }
+
+  function remember(takes: readonly Take[], debts: readonly number[]): void {
+    const atMs = performance.now()
+    takes.forEach(({ key, pace }, index) => {
+      const debt = debts[index]!
+      buckets.set(key, { debt, atMs }, { ttl: Math.ceil((1000 * debt) / pace.perSecond) + 1 })
+    })
+  }
+
+  return {
+    async consume(key, pace, cost) {
+      const { lacking, debts } = await batcher.add([{ key, pace, cost }])
+      return toDecision(lacking < 0, debts[0]!, pace, cost)
+    },
+    consumeAll: (takes) => batcher.add(takes),
+    async giveBack(key, pace, cost) {
+      await batcher.add([{ key, pace, cost: -cost }])
+    },
+  }
+}
+
+function toDecision(granted: boolean, debt: number, { perSecond, burst }: Pace, cost: number): Decision {
+  return {
+    granted,
+    remaining: Math.max(0, Math.floor(burst - debt)),
+    resetSeconds: Math.ceil(debt / perSecond),
+    retryAfterSeconds: granted ? 0 : Math.max(1, Math.ceil((debt + cost - burst) / perSecond)),
+  }
+}

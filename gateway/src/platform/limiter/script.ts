@@ -1,0 +1,89 @@
+/**
+ * The token buckets of `bucket.ts` inside Redis, shared by all processes. The script uses the clock of Redis, because those of
+ * the processes may differ. A key expires when its bucket is full again.
+ */
+import type { Redis } from 'ioredis'
+import { defineScript } from '../redis.ts'
+import type { Outcome, Take } from './bucket.ts'
+
+/**
+ * KEYS: the buckets. ARGV: perSecond and burst of each bucket, then for each request the number of its takes, and the bucket and
+ * the cost of each. Returns the debts of the buckets, then for each request the take that was not granted, or 0.
+ */
+const takeTokens = defineScript(
+  'takeTokens',
+  `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+local debts, taken = {}, {}
+for i, key in ipairs(KEYS) do
+  debts[i] = 0
+  local kept = redis.call('GET', key)
+  if kept then
+    local before, at = string.match(kept, '^(%S+) (%S+)$')
+    debts[i] = math.max(0, before - math.max(0, now - at) * ARGV[2 * i - 1] / 1000000)
+  end
+end
+local refused = {}
+local at = 2 * #KEYS + 1
+while at <= #ARGV do
+  local last = at + 2 * ARGV[at]
+  local lacking = 0
+  for i = at + 1, last, 2 do
+    local bucket, cost = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
+    if lacking == 0 and cost > 0 and debts[bucket] + cost > tonumber(ARGV[2 * bucket]) then
+      lacking = (i - at + 1) / 2
+    end
+  end
+  if lacking == 0 then
+    for i = at + 1, last, 2 do
+      local bucket, cost = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
+      if cost ~= 0 then
+        debts[bucket] = math.max(0, debts[bucket] + cost)
+        taken[bucket] = true
+      end
+    end
+  end
+  refused[#refused + 1] = lacking
+  at = last + 1
+end
+local answer = {}
+for i, key in ipairs(KEYS) do
+  if taken[i] then
+    local full = math.ceil(debts[i] * 1000 / ARGV[2 * i - 1]) + 1
+    redis.call('SET', key, string.format('%.17g %.0f', debts[i], now), 'PX', string.format('%.0f', full))
+  end
+  answer[i] = string.format('%.6f', debts[i])
+end
+for _, lacking in ipairs(refused) do answer[#answer + 1] = lacking end
+return answer
+`,
+)
+
+/** Takes from all buckets of a request or from none, request by request, in one call. */
+export async function takeShared(
+  redis: Redis,
+  keyPrefix: string,
+  requests: readonly (readonly Take[])[],
+): Promise<Outcome[]> {
+  const numbers = new Map<string, number>()
+  const paces: number[] = []
+  const args: number[] = []
+  for (const takes of requests) {
+    args.push(takes.length)
+    for (const { key, pace, cost } of takes) {
+      let number = numbers.get(key)
+      if (number === undefined) {
+        numbers.set(key, (number = numbers.size + 1))
+        paces.push(pace.perSecond, pace.burst)
+      }
+      args.push(number, cost)
+    }
+  }
+  const keys = [...numbers.keys()].map((key) => keyPrefix + key)
+  const answer = (await takeTokens(redis, keys, [...paces, ...args])) as (string | number)[]
+  return requests.map((takes, index) => ({
+    lacking: Number(answer[keys.length + index]) - 1,
+    debts: takes.map(({ key }) => Number(answer[numbers.get(key)! - 1])),
+  }))
+}
