@@ -1,22 +1,19 @@
 /** Where the processes of a history share what is used of caps: a table of PostgreSQL, in memory. */
-import type { CapStore } from '../../src/trust/abuse/cap-store.ts'
+import type { CapKey, CapStore } from '../../src/trust/abuse/cap-store.ts'
 
 export function createMemoryCapStore(): CapStore {
   const used = new Map<string, number>()
-  const keyOf = (row: { accountId: number; class: string; begins: string }): string =>
-    `${row.accountId}/${row.class}/${row.begins}`
+  const nameOf = (key: CapKey): string => `${key.accountId}/${key.class}/${key.begins}`
   return {
-    reserve: async (wanted) => {
+    reserve: async (key, wanted, max) => {
       await Promise.resolve()
-      return wanted.map((row) => {
-        const before = used.get(keyOf(row)) ?? 0
-        const granted = Math.min(row.wanted, Math.max(0, row.max - before))
-        used.set(keyOf(row), before + granted)
-        return { granted, used: before + granted }
-      })
+      const before = used.get(nameOf(key)) ?? 0
+      const granted = Math.min(wanted, Math.max(0, max - before))
+      used.set(nameOf(key), before + granted)
+      return { granted, used: before + granted }
     },
     giveBack: (unused) => {
-      for (const row of unused) used.set(keyOf(row), used.get(keyOf(row))! - row.count)
+      for (const { key, count } of unused) used.set(nameOf(key), used.get(nameOf(key))! - count)
       return Promise.resolve()
     },
     readUsed: () => Promise.resolve([]),

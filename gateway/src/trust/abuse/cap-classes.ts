@@ -19,19 +19,9 @@ export function capUsesOf(caps: readonly Cap[], draft: Pick<Draft, 'to' | 'steps
   const uses: CapUse[] = []
   for (const cap of caps) {
     const count = countFor(cap.class, draft)
-    if (count > 0) uses.push(useOf(cap, count))
+    if (count > 0) uses.push({ ...cap, count })
   }
   return uses
-}
-
-/** One object for each cap, which most messages use: what is reserved of it is found by it. */
-const singles = new WeakMap<Cap, CapUse>()
-
-function useOf(cap: Cap, count: number): CapUse {
-  if (count !== 1) return { ...cap, count }
-  let single = singles.get(cap)
-  if (single === undefined) singles.set(cap, (single = { ...cap, count }))
-  return single
 }
 
 function countFor(name: string, { to, steps }: Pick<Draft, 'to' | 'steps'>): number {

@@ -24,9 +24,7 @@ test('a cap counts for the highest level that it has reached, and is logged when
   const [shop, other] = [await createAccount(database, 'shop'), await createAccount(database, 'other')]
   const { reserve } = createCapStore(database)
   const use = async (accountId: number, wanted: number): Promise<void> => {
-    await reserve([
-      { ...{ accountId, period: 'day', class: 'sms', begins: '2026-11-16' }, wanted, max: 1_000 },
-    ])
+    await reserve({ accountId, period: 'day', class: 'sms', begins: '2026-11-16' }, wanted, 1_000)
   }
   for (const id of [shop, other]) await setCap(database, id, { period: 'day', class: 'sms', max: 1_000 })
   await setCap(database, shop, { period: 'month', class: 'sms', max: 1_000 })

@@ -1,0 +1,245 @@
+/**
+ * Counters that all processes together never exceed. A process leases a block of a counter from a store, such as a table of
+ * PostgreSQL, and takes from it in memory: one statement for hundreds of takes. While the store is unavailable, nothing beyond
+ * the block is taken: a counter fails closed.
+ *
+ * A block is in one of these states:
+ *
+ * - `open`: takes are served from what is left of it.
+ * - `leasing`: the store is asked for more. Takes are served from what is left; others wait.
+ * - `exhausted`: the counter had nothing left. Takes are refused; after a second the store is asked again.
+ * - `closed`: the block was idle, or its limit was lowered. What is left, and what is granted later, is given back.
+ */
+import type { Log } from './log.ts'
+import { settlesWithin } from './settles-within.ts'
+
+export interface CounterUse<Key> {
+  /** Identifies the counter in this process. */
+  readonly name: string
+  /** Identifies the counter in the store. */
+  readonly key: Key
+  readonly max: number
+  readonly count: number
+}
+
+export interface Granted {
+  readonly granted: number
+  /** By all processes, with what is granted. */
+  readonly used: number
+}
+
+export interface CounterStore<Key> {
+  /** Grants up to `wanted`, never beyond `max`. */
+  readonly reserve: (key: Key, wanted: number, max: number) => Promise<Granted>
+  readonly giveBack: (unused: readonly { readonly key: Key; readonly count: number }[]) => Promise<void>
+}
+
+export type TakeResult<Use> =
+  /** `putBack` undoes it. */
+  | { readonly kind: 'taken'; readonly putBack: () => void }
+  | { readonly kind: 'reached'; readonly use: Use }
+  /** The store did not answer in time. */
+  | { readonly kind: 'busy' }
+
+export interface LeaseTimes {
+  /** An account that sends every few seconds keeps its block. */
+  readonly keepMs?: number
+  /** Blocks of counters that are nearly used up return sooner: other processes may need them. */
+  readonly keepShortMs?: number
+  /** Maximum time a take waits for the store. */
+  readonly waitMs?: number
+}
+
+interface Block<Key> {
+  readonly key: Key
+  max: number
+  /** Leased and not taken. */
+  left: number
+  /** What takes wait for. */
+  wanted: number
+  /** By all processes, at the last answer of the store. */
+  used: number
+  usedAtMs: number
+  /** How much is leased at once, where the limit allows it. */
+  size: number
+  leasedAtMs: number
+  leasing: Promise<void> | undefined
+  exhaustedAtMs: number
+  isClosed: boolean
+}
+
+/** Blocks are small, because what a killed process has leased counts as used; those of a busy counter grow. */
+const [minBlock, maxBlock] = [500, 8_000]
+const [growsWithinMs, shrinksAfterMs] = [200, 2_000]
+/** A process leases this part of what is left, so that the last takes find something in every process. */
+const blockShare = 1 / 16
+/** Smaller blocks are leased when they are needed, not ahead. */
+const minAhead = 16
+const nearlyUsed = 0.1
+const askAgainMs = 1_000
+/** Other takes may use what was leased for one that waits. */
+const maxRounds = 20
+
+export class LeasedCounters<Key, Use extends CounterUse<Key>> {
+  readonly #store: CounterStore<Key>
+  readonly #log: Log
+  readonly #times: Required<LeaseTimes>
+  readonly #blocks = new Map<string, Block<Key>>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(store: CounterStore<Key>, log: Log, times: LeaseTimes = {}) {
+    this.#store = store
+    this.#log = log
+    this.#times = { keepMs: 30_000, keepShortMs: 1_000, waitMs: 2_000, ...times }
+  }
+
+  /** Takes from all counters or from none. */
+  async take(uses: readonly Use[]): Promise<TakeResult<Use>> {
+    for (const use of uses) this.#setMax(use)
+    const waiting = uses.map((use) => this.#open(use))
+    waiting.forEach((block, n) => (block.wanted += uses[n]!.count))
+    try {
+      for (let round = 0; round < maxRounds; round++) {
+        const blocks = uses.map((use) => this.#open(use))
+        const lacking = uses.filter((use, n) => blocks[n]!.left < use.count)
+        if (lacking.length === 0) return this.#use(blocks, uses)
+        const reached = lacking.find((use) => isExhausted(this.#open(use)))
+        if (reached !== undefined) return { kind: 'reached', use: reached }
+        const leases = Promise.all(lacking.map((use) => this.#lease(this.#open(use))))
+        if (!(await settlesWithin(this.#times.waitMs, leases))) break
+        await leases
+      }
+    } catch {
+      return { kind: 'busy' }
+    } finally {
+      waiting.forEach((block, n) => (block.wanted -= uses[n]!.count))
+    }
+    return { kind: 'busy' }
+  }
+
+  /** What this process has leased of a counter and not taken. */
+  left(name: string): number {
+    return this.#blocks.get(name)?.left ?? 0
+  }
+
+  /** Gives everything back, if the store answers soon. Call it after the last take. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const closing = this.#close([...this.#blocks.keys()])
+    if (!(await settlesWithin(this.#times.waitMs, closing))) this.#logNotGivenBack()
+  }
+
+  #open(use: Use): Block<Key> {
+    let block = this.#blocks.get(use.name)
+    if (block !== undefined) return block
+    block = {
+      ...{ key: use.key, max: use.max, left: 0, wanted: 0, used: 0, usedAtMs: performance.now() },
+      ...{ size: minBlock, leasedAtMs: -Infinity, leasing: undefined },
+      ...{ exhaustedAtMs: -Infinity, isClosed: false },
+    }
+    this.#blocks.set(use.name, block)
+    this.#closeIdleLater()
+    return block
+  }
+
+  /** A block of a higher limit is closed, and what it has is given back before more is leased. */
+  #setMax(use: Use): void {
+    const block = this.#blocks.get(use.name)
+    if (block === undefined || block.max === use.max) return
+    if (use.max > block.max) {
+      block.max = use.max
+      block.exhaustedAtMs = -Infinity
+      return
+    }
+    const closing = this.#close([use.name])
+    const next = this.#open(use)
+    next.leasing = closing.finally(() => (next.leasing = undefined))
+  }
+
+  #use(blocks: readonly Block<Key>[], uses: readonly Use[]): TakeResult<Use> {
+    blocks.forEach((block, n) => {
+      block.left -= uses[n]!.count
+      block.usedAtMs = performance.now()
+      const share = shareOf(block)
+      // Most takes do not wait. A failure is repeated by the take that needs it.
+      if (share >= minAhead && block.left < share / 4) this.#lease(block).catch(() => undefined)
+    })
+    return { kind: 'taken', putBack: () => this.#putBack(blocks, uses) }
+  }
+
+  #putBack(blocks: readonly Block<Key>[], uses: readonly Use[]): void {
+    const closed: { key: Key; count: number }[] = []
+    blocks.forEach((block, n) => {
+      const { key, count } = uses[n]!
+      if (block.isClosed) closed.push({ key, count })
+      else block.left += count
+    })
+    if (closed.length > 0) this.#store.giveBack(closed).catch(this.#logNotGivenBack)
+  }
+
+  /**
+   * One statement at a time, until the store has answered, however late: a second one would be granted too, and the first grant
+   * would be lost.
+   */
+  #lease(block: Block<Key>): Promise<void> {
+    block.leasing ??= this.#reserve(block).finally(() => (block.leasing = undefined))
+    return block.leasing
+  }
+
+  async #reserve(block: Block<Key>): Promise<void> {
+    const lastedMs = performance.now() - block.leasedAtMs
+    if (lastedMs < growsWithinMs) block.size = Math.min(maxBlock, block.size * 2)
+    else if (lastedMs > shrinksAfterMs) block.size = minBlock
+    block.leasedAtMs = performance.now()
+    const wanted = Math.max(1, block.wanted, shareOf(block))
+    const { granted, used } = await this.#store.reserve(block.key, wanted, block.max)
+    block.used = used
+    block.left += granted
+    if (granted > 0) block.usedAtMs = performance.now()
+    if (used >= block.max) block.exhaustedAtMs = performance.now()
+  }
+
+  #closeIdleLater(): void {
+    const { keepMs, keepShortMs } = this.#times
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined
+        void this.#close([...this.#blocks].filter(([, block]) => this.#isIdle(block)).map(([name]) => name))
+        if (this.#blocks.size > 0) this.#closeIdleLater()
+      },
+      Math.min(keepMs, keepShortMs),
+    ).unref()
+  }
+
+  #isIdle({ usedAtMs, wanted, leasing, max, used }: Block<Key>): boolean {
+    const { keepMs, keepShortMs } = this.#times
+    const keptMs = max - used <= max * nearlyUsed ? Math.min(keepMs, keepShortMs) : keepMs
+    return wanted === 0 && leasing === undefined && performance.now() - usedAtMs > keptMs
+  }
+
+  async #close(names: readonly string[]): Promise<void> {
+    const blocks = names.map((name) => this.#blocks.get(name)!)
+    for (const name of names) this.#blocks.delete(name)
+    for (const block of blocks) block.isClosed = true
+    await Promise.allSettled(blocks.flatMap(({ leasing }) => leasing ?? []))
+    const unused = blocks.filter(({ left }) => left > 0).map(({ key, left }) => ({ key, count: left }))
+    for (const block of blocks) block.left = 0
+    // Not repeated when it fails: it may have been committed, and a block that is given back twice exceeds the limit.
+    if (unused.length > 0) await this.#store.giveBack(unused).catch(this.#logNotGivenBack)
+  }
+
+  readonly #logNotGivenBack = (error?: unknown): void =>
+    this.#log.warn(
+      { err: error as Error | undefined },
+      'cannot give back what is leased of counters; it counts as used',
+    )
+}
+
+function shareOf({ max, used, size }: Pick<Block<unknown>, 'max' | 'used' | 'size'>): number {
+  return Math.min(size, Math.floor((max - used) * blockShare))
+}
+
+function isExhausted({ exhaustedAtMs }: Pick<Block<unknown>, 'exhaustedAtMs'>): boolean {
+  return performance.now() - exhaustedAtMs < askAgainMs
+}
