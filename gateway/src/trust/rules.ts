@@ -305,7 +305,7 @@ const allRules = [
   {
     id: 'recipient-velocity',
     demands:
-      'An account sends at most 20 messages an hour to one number, or as many as are set for it, through all API processes of a cell together.',
+      'An account sends 20 messages per hour to one number, at most 20 at once, or as many as are set for it, through all API processes of a cell together.',
     initiallyOn: false,
     enforcedAt: ['accept'],
     settings: ['POSTERN_RECIPIENT_PER_HOUR'],
@@ -314,7 +314,7 @@ const allRules = [
   {
     id: 'prefix-velocity',
     demands:
-      'An account sends at most 200 messages in ten minutes to numbers that differ in the last three digits only, or as many as are set for it, through all API processes of a cell together.',
+      'An account sends 200 messages per ten minutes to numbers that differ in the last three digits only, at most 200 at once, or as many as are set for it, through all API processes of a cell together.',
     initiallyOn: false,
     enforcedAt: ['accept'],
     settings: ['POSTERN_PREFIX_PER_TEN_MINUTES'],
