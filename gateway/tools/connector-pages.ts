@@ -1,6 +1,6 @@
 /** docs/connectors: a page for each kind of connector, from its definition, and their list. */
 import type { ConnectorKind } from '../src/connectors/kind.ts'
-import { describeOptions, type OptionRow } from '../src/connectors/describe-options.ts'
+import { describeOptions, type OptionRow } from '../src/connectors/describe.ts'
 import { connectorKinds } from '../src/connectors/registry.ts'
 
 /** By path in the repository. */

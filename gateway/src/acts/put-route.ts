@@ -1,9 +1,8 @@
 /** Saves and deletes whole routes, for commands and the admin API. Everything is checked before the first write. */
 import type { ChannelName } from '../channels/channel.ts'
-import { describeAddress } from '../connectors/address-options.ts'
-import { hostsOf } from '../connectors/link-hosts.ts'
+import { showOptions } from '../connectors/describe.ts'
+import { describeAddress, listHosts } from '../connectors/link-addresses.ts'
 import { findKind, kindOf, readOptions } from '../connectors/registry.ts'
-import { showOptions } from '../connectors/show-options.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
@@ -108,7 +107,7 @@ function describeLink({ protocol, options }: RouteLink): Readonly<Record<string,
   const kind = findKind(protocol)
   return {
     protocol,
-    ...(kind === undefined ? {} : { hosts: hostsOf(kind, shown), address: describeAddress(kind, shown) }),
+    ...(kind === undefined ? {} : { hosts: listHosts(kind, shown), address: describeAddress(kind, shown) }),
     options: shown,
   }
 }

@@ -1,14 +1,12 @@
 /** A route that is saved as it was shown, with masks in the place of secrets. Called by the admin API. */
-import { findOtherAddress } from '../connectors/address-options.ts'
+import { findChangedAddress } from '../connectors/link-addresses.ts'
 import { findKind } from '../connectors/registry.ts'
+import { mask } from '../connectors/secrets.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { loadRoutes } from '../routes/queries.ts'
 import type { RouteLink } from '../routes/route.ts'
 import { UsageError } from './errors.ts'
-
-/** What an operator reads instead of a secret. A route that is sent back with it keeps the secret that is stored. */
-export const masked = '***'
 
 /**
  * The options with stored secrets in the place of masks. Throws where nothing is stored, and where the link would go to
@@ -27,7 +25,7 @@ export async function unmaskOptions(
   if (stored !== undefined && stored.protocol !== protocol) throw otherPlace(path, 'the protocol')
   const before = stored?.options ?? {}
   const unmasked = unmask(options, before, 'options') as Record<string, unknown>
-  const different = findOtherAddress(kind, before, unmasked)
+  const different = findChangedAddress(kind, before, unmasked)
   if (different !== undefined) throw otherPlace(path, `'options.${different}'`)
   return unmasked
 }
@@ -40,7 +38,7 @@ function otherPlace(path: string, what: string): UsageError {
 
 /** The path of the first one. */
 function findMask(given: unknown, path: string): string | undefined {
-  if (given === masked) return path
+  if (given === mask) return path
   if (typeof given !== 'object' || given === null) return undefined
   for (const [name, value] of Object.entries(given)) {
     const found = findMask(value, `${path}.${name}`)
@@ -50,7 +48,7 @@ function findMask(given: unknown, path: string): string | undefined {
 }
 
 function unmask(given: unknown, stored: unknown, path: string): unknown {
-  if (given === masked) {
+  if (given === mask) {
     if (typeof stored === 'string') return stored
     throw new UsageError(
       `'${path}' is a mask, and no secret is stored in its place; send the secret, env:NAME or file:/path`,

@@ -67,9 +67,9 @@ suite('a reference in the options', () => {
   const receipt = { id: ['/a'], status: ['/b'], values: { ok: 'delivered' } }
   const cases: readonly [place: string, options: object][] = [
     ['verify.key', { ...options, receipt, verify: { by: 'path', key: `file:${key}` } }],
-    ['answer.rules[0].if.status', { ...options, answer: pattern }],
+    ['answer.rules.0.if.status', { ...options, answer: pattern }],
     ['send.fields.a', { ...options, send: { ...options.send, fields: { a: `file:${key}` } } }],
-    ['send.fields.a[0].b', { ...options, send: { ...options.send, fields: { a: [{ b: `file:${key}` }] } } }],
+    ['send.fields.a.0.b', { ...options, send: { ...options.send, fields: { a: [{ b: `file:${key}` }] } } }],
     ['send.headers.x-a', { ...options, send: { ...options.send, headers: { 'x-a': `file:${key}` } } }],
     ['profile', { profile: `file:${key}` }],
   ]

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { serviceAccount } from '../../test/support/rbm.ts'
 import { channels } from '../channels/registry.ts'
-import { describeOptions } from './describe-options.ts'
-import { patternWords } from './pattern-words.ts'
+import { describeOptions } from './describe.ts'
+import { patternWords } from './options.ts'
 import { connectorKinds, createInbound, kindOf, loginOf, readOptions } from './registry.ts'
 
 for (const [name, kind] of Object.entries(connectorKinds)) {

@@ -11,16 +11,20 @@ import { kakao } from './kakao/kind.ts'
 import type { ConnectorKind, Inbound, RequestPreview, Takes } from './kind.ts'
 import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
-import { maskPreview } from './mask-preview.ts'
-import { maskValues } from './mask-values.ts'
-import { nearest } from './nearest.ts'
-import { parseOptions } from './options.ts'
+import type { Options } from './option-schema.ts'
+import { didYouMean, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { rbm } from './rbm/kind.ts'
-import { requireReferencePlaces } from './reference-places.ts'
 import { sandbox } from './sandbox/kind.ts'
 import { isReference } from '../platform/secret-reference.ts'
-import { type Options, referencedValues, resolveKnownSecrets, resolveSecrets } from './secrets.ts'
+import {
+  maskPreview,
+  maskValues,
+  referencedValues,
+  requireReferencePlaces,
+  resolveKnownSecrets,
+  resolveSecrets,
+} from './secrets.ts'
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
@@ -37,9 +41,8 @@ export function kindOf(protocol: string): ConnectorKind {
   const kind = findKind(protocol)
   if (kind !== undefined) return kind
   const names = Object.keys(connectorKinds)
-  const near = nearest(protocol, names)
   throw new Error(
-    `protocol must be one of ${names.join(', ')}, but is '${protocol}'${near === undefined ? '' : `; did you mean ${near}?`}`,
+    `protocol must be one of ${names.join(', ')}, but is '${protocol}'${didYouMean(protocol, names)}`,
   )
 }
 
@@ -55,7 +58,7 @@ export function readOptions(protocol: string, options: Options): Options {
   })
 }
 
-/** What references of the options stand for is masked, although no error should quote it: whoever saves a route reads it. */
+/** Masks the values of references, in case an error quotes them: operators who save a route read it. */
 function explainFailure<Result>({ name }: ConnectorKind, options: Options, check: () => Result): Result {
   let failure: Error
   try {
@@ -65,7 +68,7 @@ function explainFailure<Result>({ name }: ConnectorKind, options: Options, check
   }
   const message = maskValues(failure.message, referencedValues(options))
   const sentence = /[.?]$/.test(message) ? message : `${message}.`
-  // A log has the message of the cause, too.
+  // A log contains the message of the cause.
   const cause = message === failure.message ? { cause: failure } : {}
   throw new Error(`${sentence} \`postern route put --help ${name}\` lists the options`, cause)
 }

@@ -1,69 +1,108 @@
 /**
- * Secrets in the options of a route, by reference: `env:NAME` is a variable of the process, `file:/path` the content of a
- * file without its last line break. At any depth, so that no secret has to be in the database. What they may name is in
- * `allowed-references.ts`, where they may stand in `reference-places.ts`. Called by the registry.
+ * Secrets in the options of a route. A reference keeps them out of the database: `env:NAME` is a variable of the process,
+ * `file:/path` the content of a file without its last line break.
  */
-import { ConfigError, processEnvironment } from '../platform/config.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ConfigError, environmentName, loadSettings, processEnvironment } from '../platform/config.ts'
 import { isEncrypted } from '../platform/encryption/ciphertext.ts'
-import { fileOf, isReference, resolveReference, type Environment } from '../platform/secret-reference.ts'
-import { requireAllowed } from './allowed-references.ts'
+import {
+  fileOf,
+  isReference,
+  resolveReference,
+  UnreadableFileError,
+  variableOf,
+  type Environment,
+} from '../platform/secret-reference.ts'
+import type { ConnectorKind, RequestPreview } from './kind.ts'
+import { canBeReference, mapTexts, type Options } from './option-schema.ts'
 
-export type Options = Readonly<Record<string, unknown>>
+/** Replaces a secret in output. */
+export const mask = '***'
 
-/** The options of the deepest connector have about six. */
-export const maxLevels = 32
+/** Shorter values are not secrets, and masking them would garble the rest of the text. */
+const minMaskedLength = 4
 
-/** Throws a ConfigError that names the variable or file that is missing or not allowed, and never its content. */
+/** Throws a ConfigError that names the variable or file that is missing or not allowed, never its content. */
 export function resolveSecrets(options: Options, environment: Environment = processEnvironment): Options {
-  return mapTexts(options, (text) => resolveSecret(text, environment), 0) as Options
+  return mapTexts(options, (text) => resolveSecret(text, environment))
 }
 
-/** As far as possible: a reference that cannot be resolved stays as it is. */
+/** Leaves references that cannot be resolved as they are. */
 export function resolveKnownSecrets(options: Options): Options {
-  return mapTexts(
-    options,
-    (text) => {
-      try {
-        return resolveSecret(text, processEnvironment)
-      } catch {
-        return text
-      }
-    },
-    0,
-  ) as Options
+  return mapTexts(options, (text) => tryResolveSecret(text) ?? text)
 }
 
-/** What the references in the options stand for, longest first. Unreadable ones are left out. */
+/** Lists the values of all references that can be resolved. */
 export function referencedValues(options: Options): readonly string[] {
-  const values = new Set<string>()
-  mapTexts(
-    options,
-    (text) => {
-      if (!isReference(text)) return text
-      try {
-        values.add(resolveSecret(text, processEnvironment))
-      } catch {
-        // It cannot be shown either.
-      }
-      return text
-    },
-    0,
-  )
-  return [...values].sort((left, right) => right.length - left.length)
+  return listReferences(options).flatMap((text) => tryResolveSecret(text) ?? [])
 }
 
-/** Whether a secret may change while the process runs. */
+/** Whether a secret can change while the process runs. */
 export function hasFileSecrets(options: Options): boolean {
-  let found = false
+  return listReferences(options).some((text) => fileOf(text) !== undefined)
+}
+
+/**
+ * Throws if an option is a reference that is not a secret, an address or an account name. Errors about other options quote
+ * their values, and would show operators what the reference stands for.
+ */
+export function requireReferencePlaces({ name, options: schema }: ConnectorKind, options: Options): void {
   mapTexts(
     options,
-    (text) => {
-      found ||= fileOf(text) !== undefined
+    (text, schemas, path) => {
+      // An unknown option is reported by `parseOptions`.
+      if (isReference(text) && schemas.length > 0 && !schemas.some(canBeReference))
+        throw new Error(
+          `${name} options: ${path} must not be a reference to a variable or a file; only secrets, certificates, addresses and account names can be`,
+        )
       return text
     },
-    0,
+    [schema],
   )
-  return found
+}
+
+/** Masks values in a text, also where they are escaped for JSON or a URL. */
+export function maskValues(text: string, values: readonly string[]): string {
+  return values
+    .filter((value) => value.length >= minMaskedLength)
+    .toSorted((left, right) => right.length - left.length)
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+    .reduce((shown, spelling) => shown.replaceAll(spelling, mask), text)
+}
+
+export function maskPreview(preview: RequestPreview, values: readonly string[]): RequestPreview {
+  const headers = Object.entries(preview.headers).map(([name, value]) => [name, maskValues(value, values)])
+  return {
+    method: preview.method,
+    url: maskValues(preview.url, values),
+    headers: Object.fromEntries(headers) as RequestPreview['headers'],
+    body: preview.body === null ? null : maskValues(preview.body, values),
+  }
+}
+
+/** Compares in constant time. Hashing gives both sides the same length. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
+function listReferences(options: Options): string[] {
+  const references: string[] = []
+  mapTexts(options, (text) => {
+    if (isReference(text)) references.push(text)
+    return text
+  })
+  return references
+}
+
+function tryResolveSecret(text: string): string | undefined {
+  try {
+    return resolveSecret(text, processEnvironment)
+  } catch {
+    return undefined
+  }
 }
 
 function resolveSecret(text: string, environment: Environment): string {
@@ -72,17 +111,49 @@ function resolveSecret(text: string, environment: Environment): string {
       'the options of the route cannot be decrypted: their stored value was changed, or copied from another route. Save the route again with `postern route put`',
     )
   const origin = 'the options of a route refer to it'
-  requireAllowed(text, `${origin} as ${text}`, environment)
+  const variable = variableOf(text)
+  const path = fileOf(text)
+  if (variable !== undefined) requireAllowedVariable(variable, environment)
+  else if (path !== undefined) requireAllowedFile(path, `${origin} as ${text}`, environment)
   return resolveReference(text, origin, environment)
 }
 
-function mapTexts(value: unknown, map: (text: string) => string, level: number): unknown {
-  if (typeof value === 'string') return map(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (level >= maxLevels)
-    throw new ConfigError(`the options of a route are nested in more than ${maxLevels} levels`)
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map, level + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, map, level + 1)]),
+// Operators who change routes choose the host that a secret is sent to, so settings limit what routes can refer to.
+
+function requireAllowedVariable(name: string, environment: Environment): void {
+  const { routeVariables } = loadSettings(['routeVariables'], environment)
+  const isListed = routeVariables.some((listed) =>
+    listed.endsWith('*') ? name.startsWith(listed.slice(0, -1)) : name === listed,
   )
+  if (!isListed)
+    throw new ConfigError(
+      `route options must not reference env:${name}: ${environmentName('routeVariables')} allows ${routeVariables.join(', ')}. Rename the variable, or add its name to the setting`,
+    )
+}
+
+function requireAllowedFile(path: string, origin: string, environment: Environment): void {
+  const { routeFiles } = loadSettings(['routeFiles'], environment)
+  const refused = new ConfigError(
+    `route options must not reference file:${path}: ${environmentName('routeFiles')} allows files below ${routeFiles.join(', ')}. Move the file there, or add its directory to the setting`,
+  )
+  // Checked before the file system is read, so that the error does not reveal whether the file exists.
+  if (!routeFiles.some((directory) => isBelow(resolve(path), resolve(directory)))) throw refused
+  const real = findRealPath(path)
+  // `resolveReference` reports a missing file.
+  if (real === undefined) return
+  if (!routeFiles.some((directory) => isBelow(real, findRealPath(directory)))) throw refused
+  // Reading a pipe would block the process.
+  if (!statSync(real).isFile()) throw new UnreadableFileError(path, 'it is not a file', origin)
+}
+
+function isBelow(path: string, directory: string | undefined): boolean {
+  return directory !== undefined && path.startsWith(directory.endsWith('/') ? directory : `${directory}/`)
+}
+
+function findRealPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 import type { Receipt } from '../../src/connectors/connector.ts'
 import type { Inbound } from '../../src/connectors/kind.ts'
-import { isSameSecret } from '../../src/connectors/same-secret.ts'
+import { isSameSecret } from '../../src/connectors/secrets.ts'
 import type { AcmeOptions } from './options.ts'
 
 export function acmeInbound({ key }: AcmeOptions): Inbound {

@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import { checkRoute, removeRoute, saveRoute, type RoutePut } from '../../acts/put-route.ts'
 import { effects } from '../../acts/route-effects.ts'
-import { masked, unmaskOptions } from '../../acts/unmask-options.ts'
+import { unmaskOptions } from '../../acts/unmask-options.ts'
+import { mask } from '../../connectors/secrets.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import { carrierNames } from '../../channels/mobile-carriers.ts'
@@ -22,7 +23,7 @@ const body = {
   }),
   protocol: text('Kind of its connector', { minLength: 1, maxLength: 40 }),
   options: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
-    description: `The link, as the connector describes it; ${masked} keeps the secret that is stored, while the protocol and the options that say where the link goes stay`,
+    description: `The link, as the connector describes it; ${mask} keeps the secret that is stored, while the protocol and the options that say where the link goes stay`,
   }),
   enabled: Type.Boolean({ default: true, description: 'Whether it is used' }),
   priority: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 100, description: 'Lower is preferred' }),

@@ -1,5 +1,5 @@
 /** `postern route put --help <protocol>`: the options of its links. Called by `run`. */
-import { describeOptions } from '../../connectors/describe-options.ts'
+import { describeOptions } from '../../connectors/describe.ts'
 import { kindOf } from '../../connectors/registry.ts'
 import { UsageError } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 /** `postern route show`: every setting of one route, to read it back, and its state. Secrets are masked, defaults are marked. */
 import { listRoutes } from '../../acts/list-routes.ts'
 import { noSuchRoute } from '../../acts/routes.ts'
-import { showOptions } from '../../connectors/show-options.ts'
+import { showOptions } from '../../connectors/describe.ts'
 import { withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'

@@ -1,8 +1,7 @@
 /** Routes as `postern route list`, `show` and `explain` print them, over either way. Pure. */
 import type { ExplainedRoutes, ExplainRequest } from '../../acts/routes.ts'
 import type { ListedShare } from '../../acts/list-routes.ts'
-import { leaves } from '../../connectors/option-leaves.ts'
-import type { ShownOptions } from '../../connectors/show-options.ts'
+import { flattenOptions, type ShownOptions } from '../../connectors/describe.ts'
 import { openRules, type Route } from '../../routes/route.ts'
 import { table, type Result } from '../result.ts'
 
@@ -136,7 +135,7 @@ function setting(route: RouteSettings, name: keyof RouteSettings, value: string)
 
 function optionLines({ options, defaults }: ShownOptions): string[] {
   const rows = [
-    ...leaves(options, '').map(([name, value]) => [name, cut(value)]),
+    ...flattenOptions(options).map(([name, value]) => [name, cut(value)]),
     ...Object.entries(defaults).map(([name, value]) => [name, `${cut(value)} (default)`]),
   ]
   return rows.length === 0 ? [] : ['', '--options', ...table(rows).map((line) => `  ${line}`)]

@@ -6,8 +6,8 @@
 import { clock } from '../../platform/clock.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient, outcomeOfFailure } from '../http-client.ts'
-import { maskValues } from '../mask-values.ts'
 import { OpenSubmissions } from '../open-submissions.ts'
+import { maskValues } from '../secrets.ts'
 import { compile } from './compile.ts'
 import type { HttpOptions } from './options.ts'
 

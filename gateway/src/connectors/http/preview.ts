@@ -2,12 +2,12 @@
 import { clock } from '../../platform/clock.ts'
 import type { Submission } from '../connector.ts'
 import type { RequestPreview } from '../kind.ts'
+import { mask } from '../secrets.ts'
 import { compile } from './compile.ts'
 import { textOf } from './connector.ts'
 import type { HttpOptions } from './options.ts'
 import type { Verify } from './profile.ts'
 
-const mask = '***'
 /** A mask is no key for signatures, and callbacks are not shown. */
 const verify: Verify = { by: 'none', signed: '{body}', algorithm: 'sha256', encoding: 'hex', prefix: '' }
 

@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { nearest } from '../nearest.ts'
-import { closed, parseOptions } from '../options.ts'
+import { closed, didYouMean, parseOptions } from '../options.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 
 const described = (description: string) =>
@@ -59,12 +58,8 @@ export const profileNames: readonly string[] = readdirSync(folder)
 export function profileOf(name: string): Profile {
   const found = known.get(name)
   if (found !== undefined) return found
-  if (!profileNames.includes(name)) {
-    const near = nearest(name, profileNames)
-    throw new Error(
-      `profile must be one of ${profileNames.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`,
-    )
-  }
+  if (!profileNames.includes(name))
+    throw new Error(`profile must be one of ${profileNames.join(', ')}${didYouMean(name, profileNames)}`)
   const content: unknown = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
   const profile = parseOptions(`profile ${name}`, Profile, content)
   known.set(name, profile)

@@ -4,7 +4,7 @@
  * a message text cannot change the request. `{{` is a brace. Pure.
  */
 import { isGsm7 } from '../../channels/text/gsm7.ts'
-import { nearest } from '../nearest.ts'
+import { findNearest } from '../options.ts'
 import { formatNumber } from '../phone-number.ts'
 
 /** What the placeholders stand for; a name without a value is empty. */
@@ -98,7 +98,7 @@ function compileChoice(
   const names = [...Object.keys(known), '$other']
   for (const [name] of fields) {
     if (names.includes(name)) continue
-    const near = nearest(name, names)
+    const near = findNearest(name, names)
     throw new Error(
       `${path}.${name} is not allowed beside a choice; ${near === undefined ? 'use $gsm7, $advertisement or $without:<name>, and $other' : `did you mean ${near}?`}`,
     )
@@ -150,7 +150,7 @@ function parse(template: string, path: string, scope: Scope): Piece[] {
 
 function placeholder(name: string, filter: string | undefined, path: string, scope: Scope): Piece {
   if (!scope.names.has(name)) {
-    const near = nearest(name, [...scope.names])
+    const near = findNearest(name, [...scope.names])
     const what = scope.isHidden === true ? 'a placeholder' : `{${name}}`
     throw new Error(
       `${path} uses ${what}, which is not a value here${near === undefined ? `; there are ${[...scope.names].join(', ')}` : `; did you mean {${near}}?`}`,
@@ -160,7 +160,7 @@ function placeholder(name: string, filter: string | undefined, path: string, sco
   const max = /^max(\d{1,9})$/.exec(filter)?.[1]
   if (max !== undefined) return { name, filter: atMost(Number(max)), isNumber: true }
   if (!Object.hasOwn(filters, filter)) {
-    const near = nearest(filter, filterNames)
+    const near = findNearest(filter, filterNames)
     const what = scope.isHidden === true ? 'a filter that does not exist' : `the filter ${filter}`
     throw new Error(
       `${path} uses ${what}; ${near === undefined ? `there are ${filterNames.join(', ')}` : `did you mean ${near}?`}`,

@@ -5,8 +5,8 @@
 import { createHmac, createPublicKey, verify as verifySignature } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { InboundRequest } from '../kind.ts'
-import { nearest } from '../nearest.ts'
-import { isSameSecret } from '../same-secret.ts'
+import { didYouMean } from '../options.ts'
+import { isSameSecret } from '../secrets.ts'
 import { parseForm } from './form.ts'
 import type { Verify } from './profile.ts'
 import type { Values } from './template.ts'
@@ -65,10 +65,7 @@ function keysOf({ by, key }: Verify, account: Values): string[] {
     const previous = account.get(`previous${key[0]!.toUpperCase()}${key.slice(1)}`)
     return previous === undefined || previous === '' ? [value] : [value, previous]
   }
-  const near = nearest(key, [...account.keys()])
-  throw new Error(
-    `verify.key names ${key}, which is not in secrets${near === undefined ? '' : `; did you mean ${near}?`}`,
-  )
+  throw new Error(`verify.key names ${key}, which is not in secrets${didYouMean(key, [...account.keys()])}`)
 }
 
 /** The address as the carrier knows it, then the fields of the form in the order of their names. */

@@ -6,7 +6,7 @@
 import type { Receipt } from '../connector.ts'
 import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../kind.ts'
 import type { Reply } from '../reply.ts'
-import { isSameSecret } from '../same-secret.ts'
+import { isSameSecret } from '../secrets.ts'
 import { readElement, type StatusOptions } from './status.ts'
 
 export interface InboundOptions extends StatusOptions {

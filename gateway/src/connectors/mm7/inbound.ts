@@ -4,7 +4,7 @@
  */
 import type { Receipt } from '../connector.ts'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
-import { isSameSecret } from '../same-secret.ts'
+import { isSameSecret } from '../secrets.ts'
 import { escapeXml } from './charset.ts'
 import { dialects } from './dialect.ts'
 import type { Mm7Options } from './options.ts'

@@ -4,7 +4,7 @@
  */
 import { Webhook } from 'standardwebhooks'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
-import { isSameSecret } from '../same-secret.ts'
+import { isSameSecret } from '../secrets.ts'
 import type { OmniOptions } from './options.ts'
 import { toReceipt } from './report.ts'
 

@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
-import { isSameSecret } from '../same-secret.ts'
+import { isSameSecret } from '../secrets.ts'
 import type { Reply } from '../reply.ts'
 import { readUserData, type UserReply } from './events.ts'
 import { fieldsOf, parseObject, textOf } from '../json.ts'

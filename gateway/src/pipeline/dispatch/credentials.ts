@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { readOptions } from '../../connectors/registry.ts'
-import { hasFileSecrets, type Options } from '../../connectors/secrets.ts'
+import type { Options } from '../../connectors/option-schema.ts'
+import { hasFileSecrets } from '../../connectors/secrets.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 

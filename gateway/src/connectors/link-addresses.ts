@@ -1,0 +1,112 @@
+/**
+ * The addresses in the options of a route, by the marks in the schema of its kind. A stored secret must only be sent to the
+ * address that it was given for, and the audit log names that address.
+ */
+import { isIPv6 } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+import type { ConnectorKind } from './kind.ts'
+import { completeOptions, listChildren, type OptionSchema, type Options } from './option-schema.ts'
+
+interface MarkSearch {
+  readonly mark: 'address' | 'host'
+  /** Which one to return if a marked option contains another. */
+  readonly take: 'outer' | 'inner'
+}
+
+/** A host name has at most 253 characters. */
+const maxTextLength = 300
+const maxDescriptionLength = 5_000
+
+/** Returns the path of the first address that differs, or undefined if none does. */
+export function findChangedAddress(kind: ConnectorKind, stored: Options, given: Options): string | undefined {
+  const before = findMarkedOptions(kind, stored, { mark: 'address', take: 'outer' })
+  const after = findMarkedOptions(kind, given, { mark: 'address', take: 'outer' })
+  return [...new Set([...after.keys(), ...before.keys()])].find(
+    (path) => !isDeepStrictEqual(before.get(path), after.get(path)),
+  )
+}
+
+/** Lists the hosts that a link connects to, the one for submissions first. `options` can be masked. */
+export function listHosts(kind: ConnectorKind, options: Options): string[] {
+  return [...new Set(Object.values(findLinkAddresses(kind, options)).map(parseHost))]
+}
+
+/**
+ * Returns the addresses by path for the audit log, the one for submissions first, and the values that fill their
+ * placeholders. The result is bounded. `options` can be masked.
+ */
+export function describeAddress(kind: ConnectorKind, options: Options): Readonly<Record<string, unknown>> {
+  const marked = findMarkedOptions(kind, options, { mark: 'address', take: 'inner' })
+  const paths = new Set([...Object.keys(findLinkAddresses(kind, options)), ...marked.keys()])
+  const addresses = [...paths]
+    .filter((path) => marked.has(path))
+    .map((path): [string, unknown] => [path, marked.get(path)])
+  const texts = addresses.map(([, value]) => (typeof value === 'string' ? value : '')).join(' ')
+  const placeholders = addresses
+    .flatMap(([path, value]) =>
+      isGroup(value) ? Object.entries(value).map(([name, inner]) => ({ path, name, inner })) : [],
+    )
+    .map((entry) => ({ ...entry, at: findPlaceholder(texts, entry.name) }))
+    .filter(({ at }) => at >= 0)
+    .sort((left, right) => left.at - right.at)
+    .map(({ path, name, inner }): [string, unknown] => [`${path}.${name}`, inner])
+  let room = maxDescriptionLength
+  const shown = [...addresses.filter(([, value]) => !isGroup(value)), ...placeholders].flatMap(
+    ([path, value]) => {
+      const text: unknown = typeof value === 'string' ? value.slice(0, maxTextLength) : value
+      room -= path.length + JSON.stringify(text).length
+      return room < 0 ? [] : [[path, text] as const]
+    },
+  )
+  return Object.fromEntries(shown)
+}
+
+/** Returns the index of `{name}` or `{name|filter}`, or -1. */
+function findPlaceholder(texts: string, name: string): number {
+  const found = [`{${name}}`, `{${name}|`].map((text) => texts.indexOf(text)).filter((at) => at >= 0)
+  return found.length === 0 ? -1 : Math.min(...found)
+}
+
+function isGroup(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null
+}
+
+function findLinkAddresses(kind: ConnectorKind, options: Options): Readonly<Record<string, string>> {
+  try {
+    if (kind.addresses !== undefined) return kind.addresses(completeOptions(kind, options))
+  } catch {
+    // Invalid options are described by their marks.
+  }
+  const marked = [...findMarkedOptions(kind, options, { mark: 'host', take: 'inner' })]
+  return Object.fromEntries(
+    marked.flatMap(([path, value]): [string, string][] => (typeof value === 'string' ? [[path, value]] : [])),
+  )
+}
+
+/** Returns the host of a URL, or a host name, as the link resolves it: `0306.0.2.1` is 198.0.2.1. */
+function parseHost(text: string): string {
+  const [, given = ''] = /^(?:https?:\/\/)?([^/?#]*)/is.exec(text) ?? []
+  const scheme = /^https:/i.test(text) ? 'https' : 'http'
+  const url = `${scheme}://${isIPv6(given) ? `[${given}]` : given}/`
+  const host = URL.canParse(url) && new URL(url).host !== '' ? new URL(url).host : given
+  if (host.length <= maxTextLength) return host
+  return `${host.slice(0, maxTextLength / 2)}…${host.slice(-maxTextLength / 2)}`
+}
+
+/** Returns values by path, in the order of the schema, with defaults. */
+function findMarkedOptions(
+  kind: ConnectorKind,
+  options: Options,
+  { mark, take }: MarkSearch,
+): ReadonlyMap<string, unknown> {
+  function collect(path: string, value: unknown, schemas: readonly OptionSchema[]): [string, unknown][] {
+    if (value === undefined) return []
+    const isMarked = schemas.some((schema) => schema[mark] === true)
+    if (isMarked && take === 'outer') return [[path, value]]
+    const within = listChildren(value, schemas).flatMap((child) =>
+      collect(path === '' ? child.key : `${path}.${child.key}`, child.value, child.schemas),
+    )
+    return isMarked && within.length === 0 ? [[path, value]] : within
+  }
+  return new Map(collect('', completeOptions(kind, options), [kind.options]))
+}
