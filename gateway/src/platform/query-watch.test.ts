@@ -1,12 +1,15 @@
-/** A statement whose reply cannot arrive fails and can be repeated; one that is only slow is left alone. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog } from '../../test/support/silent-log.ts'
 import { assertWithin, isSettled, waitFor } from '../../test/support/wait.ts'
+import { BulkClient } from './bulk-client.ts'
 import { inTransaction, openDatabase, type Database } from './database.ts'
+import { QueryWatch } from './query-watch.ts'
 import { isTransient } from './transient.ts'
 
 const { url, database: other } = await createEmptyDatabase()
@@ -30,6 +33,38 @@ test('a statement on a silent connection fails with a transient error, and the p
   proxy.unmute()
   assert.equal((await database.query<{ n: number }>('select 3 as n')).rows[0]!.n, 3)
 })
+
+const noFreeConnection = Buffer.from('E\0\0\0\x25SFATAL\0C53300\0Mtoo many clients\0\0')
+const passwordRequest = Buffer.from('R\0\0\0\x08\0\0\0\x03')
+
+for (const [condition, response] of [
+  ['has no free connection', noFreeConnection],
+  ['is slow to authenticate', passwordRequest],
+] as const)
+  test(`a silent statement is kept while the server ${condition}`, async () => {
+    let probes = 0
+    const overloaded = createServer((socket) => {
+      probes++
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.write(response))
+    }).listen(0, '127.0.0.1')
+    await once(overloaded, 'listening')
+    atEnd(() => overloaded.close())
+    const { port } = overloaded.address() as AddressInfo
+    const proxy = await createProxy(url)
+    const client = new BulkClient({ connectionString: proxy.url })
+    await client.connect()
+    atEnd(() => client.end())
+    const link = { connectionString: `postgres://user:password@127.0.0.1:${port}/database` }
+    const watch = new QueryWatch({ link, silentMs: 500, log: quietLog })
+    watch.add(client)
+    atEnd(() => watch.remove(client))
+    proxy.mute()
+    const querying = client.query<{ n: number }>('select 1 as n')
+    await Promise.race([querying, waitFor('two probes', () => probes > 1)])
+    proxy.unmute()
+    assert.equal((await querying).rows[0]!.n, 1)
+  })
 
 test('a statement whose server was replaced fails although the new server answers', async () => {
   const proxy = await createProxy(url)

@@ -1,13 +1,14 @@
 /**
- * Ends connections whose statement PostgreSQL no longer processes, so that no statement waits indefinitely for a reply that
- * cannot arrive: the network dropped it, the server was lost, or a proxy still leads to a server that was replaced. The
- * statement then fails with a transient error and is repeated; all repeated statements are idempotent by key or token.
+ * Ends connections whose statement PostgreSQL no longer processes, because the network was cut or a proxy still leads to a
+ * server that was replaced. The statement fails with a transient error and is repeated; all repeated statements are
+ * idempotent by key or token.
  *
- * A plain timeout would also end statements that are only slow. While a synchronous standby is unavailable every commit
- * waits: repeating them over new connections would use up the connections of the server, because a backend that waits
- * for a standby does not notice that its client has left. So the server is asked, over another connection, whether it
- * still processes the statement. Used by `openDatabase`.
+ * A server that is slow must keep its statements: their backends continue after a client has left, so repeating them adds
+ * load and uses up connections. Therefore a second connection checks the server. The statement fails if the server does
+ * not process it, or if nothing arrives from the server. Any response, such as a request for the password or the error
+ * that no connection is free, shows that the server is reachable and busy.
  */
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { BulkClient } from './bulk-client.ts'
 import type { DatabaseLink } from './database-link.ts'
@@ -15,7 +16,7 @@ import type { Log } from './log.ts'
 
 export interface QueryWatchOptions {
   readonly link: DatabaseLink
-  /** A statement without a reply for this long is checked, and again each time this long passes. */
+  /** A statement without a response for this long is checked, and again after each such interval. */
   readonly silentMs: number
   readonly log: Log
 }
@@ -25,7 +26,7 @@ const probeTimeoutMs = 2_000
 export class QueryWatch {
   readonly #options: QueryWatchOptions
   readonly #clients = new Set<BulkClient>()
-  /** When the current statement of a client was last found to be in progress. */
+  /** The time of the last check after which a client kept its current statement. */
   readonly #confirmed = new WeakMap<BulkClient, { readonly since: number; readonly at: number }>()
   #timer: NodeJS.Timeout | undefined
   #checking = false
@@ -36,7 +37,6 @@ export class QueryWatch {
 
   add(client: BulkClient): void {
     this.#clients.add(client)
-    // Unreferenced: it keeps no process alive.
     this.#timer ??= setInterval(() => void this.#check(), this.#options.silentMs / 5).unref()
   }
 
@@ -59,7 +59,7 @@ export class QueryWatch {
       const inProgress = await this.#findInProgress(silent.map(({ client }) => client.applicationName))
       const at = performance.now()
       for (const { client, since } of silent) {
-        // The reply arrived during the check.
+        // The response arrived during the check.
         if (client.busySince !== since) continue
         if (inProgress === 'unknown' || inProgress.has(client.applicationName))
           this.#confirmed.set(client, { since, at })
@@ -76,9 +76,10 @@ export class QueryWatch {
     return performance.now() - from >= this.#options.silentMs
   }
 
-  /** `unknown`: the server answers and refuses to say, or was not asked. */
+  /** Returns the names of connections whose statement is in progress, or `unknown` if the server was too busy to list them. */
   async #findInProgress(names: readonly string[]): Promise<ReadonlySet<string> | 'unknown'> {
     let probe: pg.Client | undefined
+    let socket: Socket | undefined
     try {
       probe = new pg.Client({
         ...this.#options.link,
@@ -87,17 +88,19 @@ export class QueryWatch {
         application_name: 'postern watch',
       })
       probe.on('error', () => undefined)
+      // The driver replaces the stream with a TLS stream, which does not count the bytes of its handshake.
+      socket = probe.connection.stream as Socket
       await probe.connect()
-      // A backend that waits for its client has finished: the reply does not reach us.
+      // A backend that waits for its client has finished, and its response does not arrive.
       const { rows } = await probe.query<{ name: string }>(
         `select application_name as name from pg_stat_activity
           where application_name = any($1) and state = 'active' and wait_event_type is distinct from 'Client'`,
         [names],
       )
       return new Set(rows.map(({ name }) => name))
-    } catch (error) {
-      // Without a client the server was not asked.
-      return probe === undefined || mayStillWork(error) ? 'unknown' : new Set()
+    } catch {
+      // Without a socket nothing was sent: the driver cannot be configured while TLS files are replaced.
+      return socket === undefined || socket.bytesRead > 0 ? 'unknown' : new Set()
     } finally {
       probe?.end().catch(() => undefined)
     }
@@ -113,10 +116,4 @@ export class QueryWatch {
       Object.assign(new Error(`PostgreSQL did not answer within ${silentMs} ms`), { code: 'ETIMEDOUT' }),
     )
   }
-}
-
-/** The server has no free connection, or does not admit the probe; its other sessions may be at work. */
-function mayStillWork(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(53|28|42)/.test(code)
 }
