@@ -7,7 +7,6 @@ import { divideTests } from './test-groups.ts'
 test('tests are divided by what they reach, also over the modules that they share', () => {
   const { together, groups, alone } = divideTests(projectRoot, [
     'gateway/src/channels/lane.test.ts',
-    'gateway/src/commands/account/move.test.ts',
     'gateway/src/commands/every-command.test.ts',
     'gateway/src/connectors/access-token.test.ts',
     'gateway/src/files/quota.test.ts',
@@ -18,8 +17,6 @@ test('tests are divided by what they reach, also over the modules that they shar
   assert.deepEqual(together, ['gateway/src/channels/lane.test.ts'])
   assert.deepEqual(groups, [['gateway/src/files/quota.test.ts', 'gateway/src/trust/senders/senders.test.ts']])
   assert.deepEqual(alone, [
-    // It opens two cells when its helper is loaded.
-    'gateway/src/commands/account/move.test.ts',
     'gateway/src/commands/every-command.test.ts',
     'gateway/src/connectors/access-token.test.ts',
     'gateway/src/records/messages/sealed.test.ts',

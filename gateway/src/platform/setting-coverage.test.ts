@@ -36,6 +36,12 @@ const exceptions: Partial<Record<keyof Config, string>> = {
   webhookDisableSeconds: 'passed on unchanged to the pusher, which is tested with its own times',
 }
 
+/** The code of a send after some messages that no worker records. */
+const effects: Partial<Record<keyof Config, { readonly value: number; readonly code: string }>> = {
+  reserveMessages: { value: 2, code: 'A920' },
+  reserveBytes: { value: 1_000, code: 'A920' },
+}
+
 test('each setting is set by a test or has a reason', () => {
   const root = join(import.meta.dirname, '../../..')
   const own = [import.meta.filename, join(import.meta.dirname, 'config.test.ts')]
@@ -58,12 +64,6 @@ test('each setting is set by a test or has a reason', () => {
     'set the setting in a test, or list it with the reason; delete the reason of a setting that a test sets',
   )
 })
-
-/** The code of a send after some messages that no worker records. */
-const effects: Partial<Record<keyof Config, { readonly value: number; readonly code: string }>> = {
-  reserveMessages: { value: 2, code: 'A920' },
-  reserveBytes: { value: 1_000, code: 'A920' },
-}
 
 for (const [name, { value, code }] of Object.entries(effects)) {
   test(`${name} changes the response to a send`, async () => {

@@ -28,6 +28,7 @@ import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { deleteRoute, setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
+import type { Membership } from '../../platform/membership/membership.ts'
 import type { Policy } from '../../trust/policy.ts'
 import { createOutbox } from '../scheduling/outbox.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
@@ -43,21 +44,23 @@ await broker.declare(topology.dispatch)
 
 interface Worker extends Placing {
   readonly dispatch: Dispatch
+  readonly membership: Membership
 }
 
 async function startWorker(policy: Partial<Policy> = {}): Promise<Worker> {
   const opened = await openPlacing(database)
   const placing = { ...opened, policy: { ...opened.policy, ...policy } }
+  const membership = joinMembers(database)
   const dispatch = startDispatch(placing.routes, {
     ...placing,
     ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    membership: joinMembers(database),
+    membership,
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
   atEnd(() => dispatch.stop())
-  return { ...placing, dispatch }
+  return { ...placing, dispatch, membership }
 }
 
 /** Serves one account and accepts every submission. */
@@ -119,7 +122,12 @@ async function sentBy(routeId: string, jobs: readonly RouteJob[]): Promise<void>
 
 /** Stops every process, also while it moves steps, and releases what they own. */
 async function stopAll(...workers: readonly Worker[]): Promise<void> {
-  await Promise.all(workers.map(({ dispatch }) => dispatch.stop()))
+  await Promise.all(
+    workers.map(async ({ dispatch, membership }) => {
+      await dispatch.stop()
+      await membership.leave()
+    }),
+  )
 }
 
 test('100 steps released to a disabled route are sent by another route within seconds, once each', async () => {

@@ -10,7 +10,7 @@ type Answer = Pick<AttemptRow, 'part' | 'outcome'>
 interface ClaimRow {
   state: 'released' | 'submitting'
   token: number | null
-  /** The route and token of the last claim that another owner may take over. */
+  /** The route on which another owner may take the claim over. */
   route: string | null
   fenced: readonly number[]
 }
@@ -26,7 +26,7 @@ export class MemoryClaims {
     if (row === null || row.fenced.includes(token)) return 'stale'
     if (row.state === 'submitting' && row.token !== token)
       return this.outcomes.size > 0 ? 'recorded' : 'interrupted'
-    this.row = { ...row, state: 'submitting', token, route: formatRoute(token, repeatableOn) }
+    this.row = { ...row, state: 'submitting', token, route: repeatableOn ?? null }
     return 'claimed'
   }
 
@@ -43,8 +43,8 @@ export class MemoryClaims {
   takeOver({ token, repeatableOn }: StepClaim): boolean {
     const { row } = this
     if (row?.state !== 'submitting' || row.token === null || this.outcomes.size > 0) return false
-    if (repeatableOn === undefined || row.route !== formatRoute(row.token, repeatableOn)) return false
-    this.row = { ...row, token, route: formatRoute(token, repeatableOn) }
+    if (repeatableOn === undefined || row.route !== repeatableOn) return false
+    this.row = { ...row, token }
     return true
   }
 
@@ -54,7 +54,7 @@ export class MemoryClaims {
   ): 'claimed' | 'interrupted' | 'stale' {
     const { row } = this
     if (row?.state === 'submitting' && row.token !== null && [...from, token].includes(row.token)) {
-      this.row = { ...row, token, route: formatRoute(token, repeatableOn) }
+      this.row = { ...row, token, route: repeatableOn ?? null }
       return 'claimed'
     }
     return row === null || row.fenced.includes(token) ? 'stale' : 'interrupted'
@@ -72,8 +72,4 @@ export class MemoryClaims {
     this.row = { ...this.row, route: null }
     return true
   }
-}
-
-function formatRoute(token: number, repeatableOn: string | undefined): string | null {
-  return repeatableOn === undefined ? null : `${repeatableOn}/${token}`
 }

@@ -5,7 +5,7 @@
 export const sampleValues = {
   clientId: 'accq3v8m2k7xd',
   password: 'Jx4-8sWq_Lm2Zt9vKpB0',
-  token: 'Rt-1fjORS_6ilI8ihN5KXSc7Tvo_hBKqFYY_kv5ZJr3J1TWDtkwtDDb-xHKas1VOqg6YYZYn9g',
+  token: 'Rt-1fjORS_6ilI8ihN5KXSc7Tvo_hBKqFYY_kv5ZJr3J1TWDtkwtDDb-xHKas1VOqg6YYZYn9gAAAB2k3Fqz',
   tokenEnd: '2026-11-16T09:00:00+09:00',
   smsKey: '2026111500000012300K3V8Q2M7XDJ4T',
   sendAt: '2026-12-24T09:00:00+09:00',
