@@ -46,6 +46,9 @@ import { openStageDatabases } from './stage-databases.ts'
 import type { Role } from './role.ts'
 import type { MemberRuntime } from './runtime.ts'
 
+/** After an outage of PostgreSQL, carriers are connected again and deliver the receipts that they hold within this time. */
+const reconnectMs = 8_000
+
 export async function startWorker(runtime: MemberRuntime): Promise<Role> {
   const { config, log, metrics, trace, database, broker, topology, encryption } = runtime
   const { publisher } = broker
@@ -153,8 +156,11 @@ export async function startWorker(runtime: MemberRuntime): Promise<Role> {
       ...settling,
       outbox,
       // Heartbeats tell what other workers hold, so without them the watermark is unknown.
-      settledThrough: async () =>
-        membership.renewed ? settle.watermark.read(membership.othersSettledThrough) : null,
+      settledThrough: async () => {
+        if (!membership.renewed) return null
+        const settledThrough = await settle.watermark.read(membership.othersSettledThrough)
+        return membership.answeringMs >= reconnectMs ? settledThrough : null
+      },
     }),
     startStoppedAccounts({ ...services, membership, stopped: trust.stopped }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),

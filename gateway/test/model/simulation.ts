@@ -273,7 +273,14 @@ export class Simulation {
     // What has advanced is released by the sweep of a later round.
     const release = (): Promise<void> => Promise.resolve()
     const no = (): boolean => false
-    const follow = { stepTtlSeconds, release, hasOtherRoute: no, hasStranded: no, releaseStranded: release }
+    const follow = {
+      stepTtlSeconds,
+      release,
+      hasOtherRoute: no,
+      hasStranded: no,
+      releaseStranded: release,
+      canPublish: true,
+    }
     return settleBatch({ database, metrics, outbox: follow }, items, testScope(routes))
   }
 

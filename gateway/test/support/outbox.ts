@@ -6,5 +6,6 @@ export const emptyOutbox: Outbox = {
   release: () => Promise.resolve(),
   hasOtherRoute: () => false,
   hasStranded: () => false,
+  canPublish: true,
   releaseStranded: () => Promise.resolve(),
 }

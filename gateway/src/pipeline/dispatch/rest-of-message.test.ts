@@ -66,6 +66,14 @@ test('also when a copy of the job that does not know them comes first, and when 
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
 })
 
+test('parts become unknown if the route submits whole messages in the meantime', async () => {
+  const { job, named } = await stoppedBetween('throttled')
+  const next = createRunnerFixture(accepting, { takes: 'message' })
+  await next.runner.run('normal', named)
+  assert.deepEqual(partsOf(next), [])
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'unknown'])
+})
+
 test('of two owners that have the same job one submits', async () => {
   const { job, named } = await stoppedBetween('throttled')
   const owners = [createRunnerFixture(accepting), createRunnerFixture(accepting)]

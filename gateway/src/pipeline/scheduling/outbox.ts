@@ -80,6 +80,8 @@ export interface Outbox {
    * moves those of a disabled route. It asks `mayContinue` before every batch.
    */
   releaseStranded(mayContinue?: () => Promise<boolean>): Promise<void>
+  /** False while this process cannot reach the broker, so that another one should sweep. */
+  readonly canPublish: boolean
 }
 
 export interface OutboxContext extends StrandedContext {
@@ -106,6 +108,9 @@ export function createOutbox(context: OutboxContext): Outbox {
     hasOtherRoute(request, routeId) {
       const choice = context.router.choose(request)
       return choice !== null && (routeId === null || choice.route.routeId !== routeOfShare(routeId))
+    },
+    get canPublish() {
+      return context.publisher.canPublish
     },
     hasStranded: (waiting) => stranded.isAmong(waiting),
     releaseStranded: (mayContinue = () => Promise.resolve(true)) => stranded.release(mayContinue),
@@ -167,7 +172,7 @@ export function startOutboxSweep({
     const until = performance.now() + lateMs
     try {
       await outbox.releaseStranded(async () => (!turn.isLate || performance.now() < until) && (await hold()))
-      if (holding && turn.isLate) await giveUp()
+      if (holding && (turn.isLate || !outbox.canPublish)) await giveUp()
       failing = false
     } catch (error) {
       if (!failing) log.warn({ err: error as Error }, 'releasing stranded steps failed; retrying')

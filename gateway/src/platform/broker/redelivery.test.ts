@@ -19,7 +19,12 @@ const running = new AbortController().signal
 const createGuard = () => new RedeliveryGuard({ redis, keyPrefix })
 /** A process that begins the message and crashes. */
 const crash = (body: Buffer): void =>
-  void createGuard().run(queue, body, running, () => new Promise(() => undefined))
+  void new RedeliveryGuard({ redis, keyPrefix, suspectMs: 60_000 }).run(
+    queue,
+    body,
+    running,
+    () => new Promise(() => undefined),
+  )
 const marks = async (): Promise<number> => {
   const keys = await redis.keys(`${keyPrefix}begun:guarded:*`)
   const counts = await Promise.all(keys.map((key) => redis.scard(key)))
@@ -101,6 +106,12 @@ test('a message that crashed two processes is parked only from a queue that has 
   )
   await createGuard().run({ name: queue.name }, body, running, () => Promise.resolve())
   assert.equal(await marks(), 0)
+})
+
+test('a process that is killed later does not blame the message', async () => {
+  void createGuard().run(queue, Buffer.from('harmless'), running, () => new Promise(() => undefined))
+  await waitFor('the mark', async () => (await marks()) === 1)
+  await waitFor('no mark', async () => (await marks()) === 0)
 })
 
 test('a message is processed without Redis', async () => {

@@ -2,6 +2,9 @@
  * Finds a message that crashes its process, so that it does not walk from worker to worker. Only redelivered messages are
  * marked, and only marks of crashed processes count: a lost connection, an orderly stop and a failed handler leave none.
  *
+ * A mark covers the first moments of processing: a message that crashes its process does so when its job is read or begins.
+ * So a process that is killed blames only what it has just begun.
+ *
  * | Crashes | Next delivery                                                            |
  * | ------- | ------------------------------------------------------------------------ |
  * | 0       | processed as usual, with a mark from the second delivery on              |
@@ -24,24 +27,28 @@ export interface RedeliveryGuardOptions {
   /** Without Redis no crash is counted, and every message is processed as usual. */
   readonly redis: Redis | undefined
   readonly keyPrefix: string
+  /** Tests set it higher. */
+  readonly suspectMs?: number
 }
 
 /** In this time a process that lost its connection removes its mark, and a process that crashes at its start does so. */
 const holdMs = 2_000
-/** A handler that waits for a carrier or an engine makes way for the next message after this long. */
-const maxAloneMs = 500
+/** A process that survives a message for this long does not crash by it. Suspects follow each other at this interval. */
+const defaultSuspectMs = 200
 const maxCrashes = 2
-/** Marks of a message that is not delivered again, because its queue was purged, expire. */
-const lifetimeSeconds = 86_400
+/** Marks of a message that was parked or purged expire. */
+const lifetimeSeconds = 3_600
 
 /** One for all consumers of a process. */
 export class RedeliveryGuard {
   readonly #options: RedeliveryGuardOptions
   readonly #processId = randomUUID()
+  readonly #suspectMs: number
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: RedeliveryGuardOptions) {
     this.#options = options
+    this.#suspectMs = options.suspectMs ?? defaultSuspectMs
   }
 
   /** Processes a redelivered message. `signal` is aborted when the process gives the message back. */
@@ -58,7 +65,7 @@ export class RedeliveryGuard {
     return this.#takeTurn(async () => {
       const crashes = await this.#mark(key)
       if (crashes >= maxCrashes && queue.parkedIn !== undefined) {
-        await this.#forget(key)
+        await this.#unmark(key)
         throw new ProcessCrashes('two processes crashed while they processed this job')
       }
       return this.#runMarked(key, signal, process)
@@ -69,6 +76,7 @@ export class RedeliveryGuard {
     const giveBack = (): void => void this.#unmark(key)
     signal.addEventListener('abort', giveBack, { once: true })
     if (signal.aborted) giveBack()
+    const survived = setTimeout(giveBack, this.#suspectMs).unref()
     try {
       await process()
       await this.#forget(key)
@@ -76,6 +84,7 @@ export class RedeliveryGuard {
       await this.#unmark(key)
       throw error
     } finally {
+      clearTimeout(survived)
       signal.removeEventListener('abort', giveBack)
     }
   }
@@ -83,7 +92,7 @@ export class RedeliveryGuard {
   #takeTurn(process: () => Promise<void>): Promise<void> {
     const previous = this.#turn
     const running = previous.then(process)
-    const limit = previous.then(() => delay(maxAloneMs, undefined, { ref: false }))
+    const limit = previous.then(() => delay(this.#suspectMs, undefined, { ref: false }))
     this.#turn = Promise.race([running.catch(() => undefined), limit])
     return running
   }
@@ -105,7 +114,7 @@ export class RedeliveryGuard {
     await this.#options.redis?.srem(key, this.#processId).catch(() => undefined)
   }
 
-  /** The message is done or parked, so no mark counts any longer. */
+  /** The message is done, so no mark counts any longer. */
   async #forget(key: string): Promise<void> {
     await this.#options.redis?.del(key).catch(() => undefined)
   }

@@ -41,7 +41,7 @@ const dutyUnusedMs = 60_000
 
 /** Work that one process at a time does, and that is harmless when two do it for some seconds. */
 export interface Duty {
-  /** Reports whether this process does the work now. Call it before every piece of the work. */
+  /** Reports whether this process does the work now. Call it before every piece of the work. Rejects while cut off. */
   hold(): Promise<boolean>
   /** Leaves the work to other processes, until `hold` is called again. */
   release(): Promise<void>
@@ -76,6 +76,8 @@ export class Membership {
   /** When each duty was last asked for. */
   readonly #dutyAskedAt = new Map<string, number>()
   #duties: ReadonlySet<string> = new Set()
+  /** The claim of the newest duty: other callers of that duty wait for it, too. */
+  #claiming: Promise<void> | undefined
   #oldestReceiptAt: () => Date | null = () => null
 
   constructor(options: MembershipOptions) {
@@ -157,8 +159,10 @@ export class Membership {
         const isNew = !this.#dutyAskedAt.has(name)
         this.#dutyAskedAt.set(name, performance.now())
         await this.firstAttempt
-        if (this.state !== 'active') return false
-        if (isNew) await this.#claimDuties()
+        if (this.state !== 'active')
+          throw new Error('PostgreSQL does not answer the heartbeats of this process')
+        if (isNew) this.#claiming = this.#claimDuties()
+        await this.#claiming
         return this.renewed && this.#duties.has(name)
       },
       release: async () => {

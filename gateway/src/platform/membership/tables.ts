@@ -123,7 +123,8 @@ export async function claimExactly(
                left join owned o on o.kind = $2 and o.key = w.key
                left join members m on m.id = o.member and ${isLive('m')}),
            unwanted as (
-             delete from owned where member = $1 and kind = $2 and key <> all ($3) and key <> all ($4)),
+             delete from owned where member = $1 and kind = $2
+                and key not in (select unnest($3::text[] || $4::text[]))),
            taken as (
              insert into owned as o (kind, key, member)
              select $2, key, $1 from wanted where not is_owned and member is distinct from $1 order by key

@@ -102,6 +102,11 @@ async function adoptRest(
 ): Promise<NextState<'adopting'>> {
   const { job } = step
   const parts = ports.toParts(job).filter(({ part }) => rest.parts.includes(part))
+  // An operator has changed how the route divides messages, so these parts no longer exist.
+  if (parts.length < rest.parts.length) {
+    const lost = rest.parts.map((part) => ({ part, parts: Math.max(part, ...rest.parts), content: null }))
+    return { name: 'interrupted', step, parts: lost, result: 'interrupted' }
+  }
   const claim = ports.createClaim(job)
   const result = await unlessStopping(ports.takeOverRest(claim, rest.tokens))
   if (result === 'claimed') return { name: 'bound', step, parts, claim }

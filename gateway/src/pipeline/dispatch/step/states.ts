@@ -119,7 +119,11 @@ export const transitions = {
   },
   adopting: {
     durable: "the previous owner's claim and the answers to other parts",
-    on: { 'taken over': 'bound', 'held by another owner': 'interrupted', stopping: 'requeueing' },
+    on: {
+      'taken over': 'bound',
+      'held by another owner, or divided in other parts': 'interrupted',
+      stopping: 'requeueing',
+    },
     crash: 'unknown',
   },
   waiting: {
