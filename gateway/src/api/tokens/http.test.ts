@@ -234,7 +234,7 @@ test('refuses with A002 everything that is not a token of an account', async () 
     `Bearer ${token.slice(0, -1)}`,
     `Bearer ${token}A`,
     `Bearer ${token.slice(0, 20)}${token[20] === 'x' ? 'y' : 'x'}${token.slice(21)}`,
-    `Bearer ${Buffer.from(token, 'base64url').toString('base64')}`,
+    `Bearer ${token}=`,
     `Bearer ${'A'.repeat(10_000)}`,
     `Bearer ${stranger}`,
   ]
