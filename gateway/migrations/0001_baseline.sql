@@ -133,7 +133,7 @@ insert into token_keys (created_by, signs_from) values ('migration', to_timestam
 -- Data keys, each wrapped by a master key that only processes have. Encrypted values name their data key by its id.
 create table data_keys (
   id         integer primary key check (id between 1 and 65535),
-  -- What the key encrypts, for example 'secrets': webhook secrets and route options.
+  -- The key encrypts this, for example 'secrets': webhook secrets and route options.
   purpose    text not null,
   -- A digest of the master key that does not reveal it.
   master_key text not null,
@@ -188,7 +188,7 @@ create table routes (
   min_delivery_rate      real check (min_delivery_rate > 0 and min_delivery_rate <= 1),
   -- How long messages wait for the route before they choose another one.
   failover_after_seconds integer not null default 3 check (failover_after_seconds between 0 and 86400),
-  -- What happens at the deadline of a step that may have been submitted.
+  -- The policy at the deadline of a step that may have been submitted.
   unknown_policy         text not null default 'fail' check (unknown_policy in ('fail', 'resend')),
   -- A route may have several owners. Each runs a share of it with an equal part of its rate.
   owners                 smallint not null default 1 constraint routes_owners_check check (owners between 1 and 16),
@@ -297,7 +297,7 @@ create table in_flight (
   -- Tokens of the last claims that were abandoned before PostgreSQL answered, newest first. Their statements may still arrive or commit,
   -- and a claim with such a token is not granted.
   fenced_tokens   bigint[],
-  -- For the traffic record that is written when the message closes.
+  -- The traffic record that is written when the message closes takes it from here.
   recipient_index bytea,
   -- The sender of each step, for the traffic record.
   senders         json
@@ -325,7 +325,7 @@ create index parked_msg_key on parked (msg_key) where msg_key is not null;
 create table forms (
   id         text collate "C" primary key,
   account_id integer not null,
-  -- As the client sent it, with placeholders. jsonb would change the order of keys and refuse some characters.
+  -- The flow in the client's spelling, with placeholders. jsonb would change the order of keys and refuse some characters.
   flow       json not null,
   expires_at timestamptz not null
 );
@@ -345,7 +345,7 @@ create table attempts (
   -- The last eight digits: enough to distinguish recipients, and independent of how the number is written.
   recipient       text not null,
   outcome         text not null check (outcome in ('accepted', 'refused', 'unknown')),
-  -- In lower case and without leading zeros, the form in which ids are compared.
+  -- The id in lower case and without leading zeros: ids are compared in this form.
   carrier_id      text,
   -- The carrier's own code for a refusal or an unknown outcome.
   outcome_code    text,
@@ -632,7 +632,7 @@ create table reply_parts (
 create table webhooks (
   id              text collate "C" primary key,
   account_id      integer not null,
-  -- Without path and query if `encrypted_url` is set.
+  -- The URL lacks its path and query if `encrypted_url` is set.
   url             text not null,
   name            text not null,
   per_second      integer not null check (per_second between 1 and 1000),

@@ -24,7 +24,7 @@ export interface CounterUse<Key> {
 
 export interface Granted {
   readonly granted: number
-  /** By all processes, with what is granted. */
+  /** The use by all processes, including this grant. */
   readonly used: number
 }
 
@@ -55,9 +55,9 @@ interface Block<Key> {
   max: number
   /** Leased and not taken. */
   left: number
-  /** What takes wait for. */
+  /** The sum that pending takes wait for. */
   wanted: number
-  /** By all processes, at the last answer of the store. */
+  /** The use by all processes at the last answer of the store. */
   used: number
   usedAtMs: number
   /** How much is leased at once, where the limit allows it. */
@@ -117,7 +117,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     return { kind: 'busy' }
   }
 
-  /** What this process has leased of a counter and not taken. */
+  /** Returns how much of a counter this process has leased and not taken. */
   left(name: string): number {
     return this.#blocks.get(name)?.left ?? 0
   }

@@ -16,7 +16,7 @@ export class ProcessStopping extends Error {
   override readonly name = 'ProcessStopping'
 }
 
-/** Resolves to `stopping` if the work was interrupted: it may or may not have been done. */
+/** Resolves to `stopping` if the work was interrupted. Nothing is known about its effect then. */
 export async function unlessStopping<T>(work: Promise<T>): Promise<T | 'stopping'> {
   try {
     return await work

@@ -33,7 +33,7 @@ import { findParts, isOneOfSeveral, partKey, type SettleScope } from './match.ts
 import { recordAnswers } from './record-answers.ts'
 
 /**
- * The states of a receipt. All writes of a batch commit together. A crash before the commit leaves the job unacknowledged
+ * The states of a receipt. Answers are recorded first; all other writes of a batch commit together. A crash before the commit leaves the job unacknowledged
  * in its queue, or its row among the orphans, and it starts again as `received`. A job that is delivered again after the
  * commit ends as `repeated`, or has no effect if it is a verdict or an answer: its step is no longer current.
  *

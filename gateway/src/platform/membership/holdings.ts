@@ -1,5 +1,5 @@
 /**
- * What this process does for the things of one kind that it owns. A thing is started after it was claimed and is stopped
+ * Runs the work for the things of one kind that this process owns. A thing is started after it was claimed and is stopped
  * when it is no longer wanted here or another member has it; it is released, for the next owner, when its work has ended.
  */
 import type { Log } from '../log.ts'
@@ -72,9 +72,14 @@ export class Holdings<W extends Work> {
     const stopping = [...this.#things].filter(([, { state }]) => state === 'stopping').map(([key]) => key)
     for (const key of stopping) keys.delete(key)
     if (keys.size === 0 && !this.#mustTidy) return []
-    this.#mustTidy = true
-    const claims = await this.#membership.claimExactly(this.#kind, [...keys], stopping)
+    // Reset before the claim, because a release that fails in the meantime sets it again.
     this.#mustTidy = false
+    const claims = await this.#membership
+      .claimExactly(this.#kind, [...keys], stopping)
+      .catch((error: unknown) => {
+        this.#mustTidy = true
+        throw error
+      })
     this.#drop(new Map(claims.map(({ key, epoch }) => [key, epoch])))
     for (const claim of claims) if (!this.#things.has(claim.key)) this.#take(claim)
     return claims.filter(({ key }) => this.#things.get(key)?.state === 'taken')
@@ -108,8 +113,10 @@ export class Holdings<W extends Work> {
   }
 
   #abandon(key: string): void {
-    this.#mustTidy = true
+    const thing = this.#things.get(key)!
+    thing.state = next(thingTransitions.abandon, thing.state)
     this.#things.delete(key)
+    this.#mustTidy = true
   }
 
   /** Another member has, or had, what is not claimed with the same epoch. */

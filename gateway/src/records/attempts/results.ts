@@ -1,6 +1,6 @@
 /**
  * Writes receipts to the parts they belong to: the first final one decides, later ones are counted. Whether the step is
- * still open is not checked here: the statement that ends the step reports it at no extra cost (`end-step.ts`).
+ * still open is not checked here: the statement that ends the step reports it at no extra cost (`end-steps.ts`).
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'

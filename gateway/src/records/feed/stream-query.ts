@@ -1,4 +1,4 @@
-/** Reads and checks the parameters of a stream. Pure. */
+/** Reads and checks the parameters of a stream. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'

@@ -1,6 +1,6 @@
 /**
  * Messages that a rule holds for an operator: they wait without a time until one releases or refuses them, or until their
- * deadline. SQL of `waiting`, beside `waiting.ts`. Called by `postern held`.
+ * deadline. SQL of `waiting`. Called by `postern held`.
  */
 import type { Queryable } from '../../platform/database.ts'
 import { neverSql, resumedReason } from './stopped.ts'

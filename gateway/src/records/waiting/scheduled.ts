@@ -1,6 +1,6 @@
 /**
  * Which waiting steps wait for the time that their client gave, and may be cancelled, and which must not be sent before a time. SQL of
- * `waiting`, beside `waiting.ts`.
+ * `waiting`.
  *
  * A step that an operator holds keeps the time at which it would be released, and this may also be the time of a retry: a step that
  * was submitted before is not scheduled any more, because the carrier may have accepted some of its parts.

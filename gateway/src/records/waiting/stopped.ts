@@ -1,12 +1,12 @@
 /**
  * Waiting steps of one account, found through the index of routes and lanes, and steps that are put aside for an operator:
- * they have no route and are never due. SQL of `waiting`, beside `waiting.ts`.
+ * they have no route and are never due. SQL of `waiting`.
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import { inKeyOrder, type StepKey } from '../../jobs/step-key.ts'
 
-/** `never` of `waiting.ts`. */
+/** A row with this time is never due. */
 export const neverSql = `timestamptz '9999-01-01 00:00:00+00'`
 
 /** Every route and lane with waiting steps: one index probe for each. */

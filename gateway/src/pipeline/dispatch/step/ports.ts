@@ -1,7 +1,7 @@
 /**
  * Everything outside a step that its transitions use: the route, the carrier and the durable writes. A durable write is
- * repeated while its service is unavailable, and rejects with `ProcessStopping` if the route stops meanwhile; the write
- * may or may not have happened then.
+ * repeated while its service is unavailable, and rejects with `ProcessStopping` if the route stops meanwhile. Nothing
+ * is known about the write then.
  */
 import type { SubmitOutcome } from '../../../connectors/connector.ts'
 import type { RouteJob } from '../../../jobs/jobs.ts'
