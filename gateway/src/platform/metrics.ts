@@ -76,7 +76,7 @@ export function createMetrics(cell?: string) {
     }),
     firstQueueDepth: new Gauge({
       name: 'postern_first_queue_depth',
-      help: 'Messages that wait in the first queue, by lane, from the number of groups and what API processes published.',
+      help: 'Messages that wait in the first queue, by lane, from the number of groups and their usual size.',
       labelNames: ['lane'],
       registers,
     }),

@@ -136,6 +136,7 @@ export async function createEndpoints(
     queues: topology.accepted,
     cell: config.cell,
     gate,
+    admission,
     metrics,
     trace: runtime.trace,
   })

@@ -13,8 +13,7 @@ import { createSendToSettle } from '../jobs/send-to-settle.ts'
 import { collectParked } from '../parked/collect.ts'
 import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
 import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
-import { IntakeProgress } from '../pipeline/admission/intake-progress.ts'
-import { loadTopic } from '../pipeline/admission/load-report.ts'
+import { IntakeProgress, intakeTopic } from '../pipeline/admission/intake-progress.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { startReplies } from '../pipeline/receipts/replies.ts'
@@ -28,7 +27,6 @@ import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { clock } from '../platform/clock.ts'
 import { consumingWhile } from '../platform/broker/consume-while.ts'
-import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { GateHorizon } from '../records/ledger/gate-horizon.ts'
 import { maintainPartitions } from '../records/partitions.ts'
@@ -100,7 +98,7 @@ export async function startWorker(runtime: MemberRuntime): Promise<Role> {
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()
   const waitingWatch = new WaitingWatch(database, log)
-  const progress = new IntakeProgress(broker, loadTopic(config.queuePrefix), processId)
+  const progress = new IntakeProgress(broker, intakeTopic(config.queuePrefix))
   const horizon = new GateHorizon(services)
 
   // The stages, in the order of the pipeline.
@@ -112,8 +110,6 @@ export async function startWorker(runtime: MemberRuntime): Promise<Role> {
     stepTtlSeconds,
     retentionDays,
     progress: {
-      taken: (lane, messages) => progress.taken(lane, messages),
-      left: (lane, messages) => progress.left(lane, messages),
       recorded(lane, jobs) {
         progress.recorded(lane, jobs)
         horizon.recorded(lane, jobs)

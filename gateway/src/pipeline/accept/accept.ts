@@ -14,6 +14,7 @@ import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { GateCounter } from '../../records/ledger/gate-counter.ts'
+import type { Admission } from '../admission/admission.ts'
 
 /**
  * Resolves with the msgKey once the broker has confirmed: a new one, or the one that was reserved for the draft. `caller`: the
@@ -33,6 +34,7 @@ export interface AcceptContext {
   readonly cell: string
   /** Counts what the broker confirmed, so that a loss in the first queue is seen. */
   readonly gate?: Pick<GateCounter, 'process' | 'confirmed'>
+  readonly admission?: Pick<Admission, 'countAccepted'>
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
 }
@@ -52,6 +54,7 @@ export function createAccept(context: AcceptContext): Accept {
     }
     const lane = laneOf(draft.steps[0]!, account.lane)
     const wire = toWire(await ensureSealed(job))
+    context.admission?.countAccepted(account, lane, job.acceptedAt)
     await context.publisher.send(context.queues[lane], JSON.stringify(wire))
     context.gate?.confirmed(job.accountId, job.acceptedAt)
     context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)

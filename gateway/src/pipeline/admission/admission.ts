@@ -1,30 +1,23 @@
 /**
- * Admission: decides, before anything of a send is accepted, whether the first queue may take its messages. A lane that intake
- * drains more slowly than accounts fill it is divided among them by fair shares; a full reserve refuses every account. It
- * needs nothing but the broker, and reads it in the background: a request waits for nothing. Called by the send endpoints.
- *
- * Reports (`load-report`: `intake-progress` and `lane-progress` of workers, `demand` of API processes, with `peer-totals`) and
- * depths (`queue-size`) become the view of a lane (`lane-watch`), the view a limit (`lane-limit`), the limit this process's
- * part (`lane-admission`), and the part shares of accounts (`account-shares`, by `max-min`). `reserve` bounds the queue.
+ * Decides whether the first queue accepts the messages of a request. An account above its share of a lane is refused while the
+ * lane is full (`lane-window.ts`). A queue that nothing drains is limited by the reserve (`reserve.ts`). Workers report what they
+ * record (`intake-progress.ts`), so a decision waits for nothing.
  */
-import type { Account } from '../../accounts/account.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { Problem, rateLimitExceeded } from '../../contract/problem.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import type { Published } from '../../platform/broker/publish.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every } from '../../platform/periodic.ts'
-import { LaneAdmission } from './lane-admission.ts'
-import { loadTopic, readLoadReport, type DemandReport } from './load-report.ts'
-import { sumOf } from './max-min.ts'
-import { isUsedUp, type ReserveBounds, type ReserveUse } from './reserve.ts'
+import { intakeTopic, readIntakeReport } from './intake-progress.ts'
+import { LaneWindow, type WeightedAccount } from './lane-window.ts'
+import { isUsedUp, LaneContent, type ReserveBounds } from './reserve.ts'
 
 export interface AdmissionContext {
-  readonly broker: Pick<Broker, 'broadcast' | 'listen' | 'depth' | 'publisher'>
+  readonly broker: Pick<Broker, 'listen' | 'depth' | 'publisher'>
   readonly topology: Pick<Topology, 'accepted'>
-  /** The name of this process in its reports. */
+  /** The `acceptedBy` of the messages of this process. */
   readonly processId: string
   readonly queuePrefix: string
   readonly reserve: ReserveBounds
@@ -33,101 +26,79 @@ export interface AdmissionContext {
 }
 
 export interface Admission {
-  /** A request as a whole, by lane, at most 10 messages. Throws the problem to answer when one lane does not admit them. */
-  readonly admit: (account: Pick<Account, 'id' | 'weight'>, messages: ReadonlyMap<Lane, number>) => void
+  /** Throws a `Problem` if a lane does not admit its messages of the request. */
+  readonly admit: (account: WeightedAccount, messages: ReadonlyMap<Lane, number>) => void
+  /** Counts a message that is published now. */
+  readonly countAccepted: (account: WeightedAccount, lane: Lane, acceptedAt: number) => void
   stop(): Promise<void>
 }
 
-/** How often limits are calculated, and depths are read while there is work. */
-const tickMs = 200
-/** How often depths are read when nothing was sent lately and nothing waits. */
-const idleDepthMs = 2_000
-/** Retry-After when the reserve is used up: the recovery of PostgreSQL takes longer than some seconds. */
+const readEveryMs = 500
+/** PostgreSQL takes several seconds to recover. */
 const reserveRetrySeconds = 15
+/** The log reports the end of the limit after this time without a refusal. */
+const calmMs = 10_000
 
 export function startAdmission(context: AdmissionContext): Admission {
   const { broker, topology, processId, reserve, metrics, log } = context
-  const topic = loadTopic(context.queuePrefix)
-  const byLane = Object.fromEntries(lanes.map((lane) => [lane, new LaneAdmission(lane, log)])) as Readonly<
-    Record<Lane, LaneAdmission>
-  >
-  let depthsReadAtMs = -Infinity
-  let reported = totalsByLane()
-  const publishedByAll = (lane: Lane): Published =>
-    byLane[lane].publishedByAll(broker.publisher.totals(topology.accepted[lane]))
+  const windows = byLane(() => new LaneWindow())
+  const contents = byLane(() => new LaneContent())
+  const refusedAtMs = new Map<Lane, number>()
 
-  const listening = broker.listen(topic, (message) => {
-    const report = readLoadReport(message)
-    if (report === undefined) return
+  const listening = broker.listen(intakeTopic(context.queuePrefix), (message) => {
+    const report = readIntakeReport(message)
     const nowMs = performance.now()
     for (const lane of lanes) {
-      if (report.kind === 'intake') {
-        if (report.lanes[lane] !== undefined) byLane[lane].intake(report.process, report.lanes[lane], nowMs)
-      } else if (report.process !== processId) {
-        const { published, publishedBefore: before = published } = report
-        byLane[lane].others(report.process, report.lanes[lane] ?? [], nowMs)
-        if (published !== undefined && before !== undefined)
-          byLane[lane].publishedByOther(report.process, published[lane], before[lane], nowMs)
+      const found = report?.[lane]
+      if (found === undefined) continue
+      contents[lane].setRecorded(found.ageMs, nowMs)
+      const own = found.recorded[processId]
+      if (own !== undefined) windows[lane].countRecorded(own.messages, own.acceptedUntil, found.ageMs, nowMs)
+    }
+  })
+
+  const reading = every(readEveryMs, 'reading the depth of the first queue', log, async () => {
+    await Promise.all(
+      lanes.map(async (lane) => {
+        const published = broker.publisher.totals(topology.accepted[lane])
+        contents[lane].setDepth(await broker.depth(topology.accepted[lane]), published, performance.now())
+      }),
+    )
+    const nowMs = performance.now()
+    for (const lane of lanes) {
+      windows[lane].forgetIdle(nowMs)
+      metrics.firstQueueAge.set({ lane }, contents[lane].ageMs(nowMs) / 1000)
+      metrics.firstQueueDepth.set({ lane }, Math.round(contents[lane].messages))
+      if (nowMs - (refusedAtMs.get(lane) ?? nowMs) > calmMs) {
+        refusedAtMs.delete(lane)
+        log.info({ lane }, 'messages are recorded as fast as they are accepted again')
       }
     }
   })
 
-  const depths = every(tickMs, 'reading the depth of the first queue', log, async () => {
-    const nowMs = performance.now()
-    const isIdle = lanes.every((lane) => byLane[lane].isIdle(nowMs))
-    if (isIdle && nowMs - depthsReadAtMs < idleDepthMs) return
-    depthsReadAtMs = nowMs
-    await Promise.all(
-      lanes.map(async (lane) => {
-        const queue = topology.accepted[lane]
-        // Read first: what is published while the broker answers is counted twice rather than not at all.
-        const published = publishedByAll(lane)
-        byLane[lane].depth(await broker.depth(queue), published, performance.now())
-      }),
-    )
-  })
-
-  const limits = every(tickMs, 'calculating the limits of the first queue', log, () => {
-    const nowMs = performance.now()
-    const totals = totalsByLane()
-    const demand: DemandReport = {
-      ...{ v: 1, kind: 'demand', process: processId },
-      ...{ lanes: {}, published: totals, publishedBefore: reported },
-    }
-    for (const lane of lanes) {
-      const { view, demands } = byLane[lane].update(nowMs)
-      metrics.firstQueueAge.set({ lane }, view.ageMs / 1000)
-      metrics.firstQueueDepth.set({ lane }, Math.round(view.messages))
-      if (sumOf(demands, 'demand') >= 1) demand.lanes[lane] = demands
-    }
-    const hasPublished = lanes.some((lane) => totals[lane].groups > reported[lane].groups)
-    if (Object.keys(demand.lanes).length > 0 || hasPublished) broker.broadcast(topic, demand)
-    reported = totals
-    return Promise.resolve()
-  })
-
-  function totalsByLane(): Record<Lane, Published> {
-    const totals = lanes.map((lane) => [lane, broker.publisher.totals(topology.accepted[lane])] as const)
-    return Object.fromEntries(totals) as Record<Lane, Published>
-  }
-
-  function reserveUse(own: Lane, nowMs: number): ReserveUse {
-    let [messages, bytes] = [0, 0]
-    for (const lane of lanes) {
-      const use = byLane[lane].use(publishedByAll(lane))
-      messages += use.messages
-      bytes += use.bytes
-    }
-    return { messages, bytes, stalledMs: byLane[own].stalledMs(nowMs) }
-  }
-
   function requireReserve(lane: Lane, nowMs: number): void {
-    if (!isUsedUp(lane, reserveUse(lane, nowMs), reserve)) return
+    if (!isUsedUp(lane, contents, reserve, nowMs)) return
     metrics.sendsRefused.inc({ reason: 'reserve', lane })
     throw new Problem(
       'A920',
-      'Service busy: not accepted, because the gateway cannot record messages now and holds as many as it may keep; send the request again after the seconds in Retry-After',
+      'Service busy: not accepted, because the gateway cannot record messages now and its queue is full; send the request again after the seconds in Retry-After',
       Math.ceil(reserveRetrySeconds * (1 + Math.random())),
+    )
+  }
+
+  function requireShare(account: WeightedAccount, lane: Lane, messages: number, nowMs: number): void {
+    const excess = windows[lane].findExcess(account, messages, nowMs)
+    if (excess === null) return
+    if (!refusedAtMs.has(lane))
+      log.warn(
+        { lane, unrecorded: windows[lane].unrecorded },
+        'messages are accepted faster than they are recorded; accounts above their share get 429. Add workers or check PostgreSQL if this lasts',
+      )
+    refusedAtMs.set(lane, nowMs)
+    metrics.sendsRefused.inc({ reason: 'share', lane })
+    throw rateLimitExceeded(
+      `the gateway is recording messages more slowly than the account sends them, and the account's share is ${Math.floor(excess.messagesPerSecond)} messages per second`,
+      excess.retryAfterSeconds,
     )
   }
 
@@ -135,27 +106,16 @@ export function startAdmission(context: AdmissionContext): Admission {
     admit(account, messages) {
       const nowMs = performance.now()
       for (const lane of messages.keys()) requireReserve(lane, nowMs)
-      const spent: Lane[] = []
-      for (const [lane, count] of messages) {
-        const over = byLane[lane].shares.admit(account, count, nowMs)
-        if (over === null) {
-          spent.push(lane)
-          continue
-        }
-        for (const other of spent) byLane[other].shares.giveBack(account, messages.get(other)!)
-        metrics.sendsRefused.inc({ reason: 'share', lane })
-        throw rateLimitExceeded(
-          `the gateway is recording messages more slowly than the account sends them, and the account's share is ${inWords(over.share)}`,
-          over.retryAfterSeconds,
-        )
-      }
+      for (const [lane, count] of messages) requireShare(account, lane, count, nowMs)
     },
+    countAccepted: (account, lane, acceptedAt) =>
+      windows[lane].countAccepted(account, acceptedAt, performance.now()),
     async stop() {
-      await Promise.all([listening.stop(), depths.stop(), limits.stop()])
+      await Promise.all([listening.stop(), reading.stop()])
     },
   }
 }
 
-function inWords(share: number): string {
-  return share >= 1 ? `${Math.floor(share)} messages a second` : `${Math.ceil(share * 60)} messages a minute`
+function byLane<T>(create: () => T): Readonly<Record<Lane, T>> {
+  return { urgent: create(), normal: create(), bulk: create() }
 }

@@ -1,64 +1,73 @@
 /**
- * Reports to the API processes what intake holds and records: how many messages of each lane, and how old they were. Sent five times
- * a second while there is work, also while a batch takes long, and not at all without it. Called by intake.
+ * Reports to the API processes what intake has recorded of the messages that each of them accepted. A report is a transient
+ * broker message. A lost one does no harm: the next one has the time up to which messages are recorded.
  */
-import { lanes, type Lane } from '../../channels/lane.ts'
+import { Type, type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Lane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import { clock } from '../../platform/clock.ts'
-import { LaneProgress } from './lane-progress.ts'
-import { reportEveryMs } from './lane-watch.ts'
-import type { IntakeReport } from './load-report.ts'
+
+const count = Type.Number({ minimum: 0 })
+const byProcess = Type.Record(
+  Type.String({ maxLength: 32 }),
+  Type.Object({ messages: count, acceptedUntil: count }),
+)
+const laneReport = Type.Optional(
+  Type.Object({
+    /** Median time from accept to record in the last batch. */
+    ageMs: count,
+    /** Messages recorded since the last report, by the process that accepted them. */
+    recorded: byProcess,
+  }),
+)
+const reportSchema = Type.Object({ urgent: laneReport, normal: laneReport, bulk: laneReport })
+const compiled = Compile(reportSchema)
+
+export type IntakeReport = Static<typeof reportSchema>
+
+/** Short compared with the window, or accounts could not use what intake can record. */
+const reportEveryMs = 100
 
 export class IntakeProgress {
   readonly #broker: Pick<Broker, 'broadcast'>
   readonly #topic: string
-  readonly #processId: string
-  readonly #byLane: Readonly<Record<Lane, LaneProgress>> = {
-    urgent: new LaneProgress(),
-    normal: new LaneProgress(),
-    bulk: new LaneProgress(),
-  }
+  #report: IntakeReport = {}
   #timer: NodeJS.Timeout | undefined
 
-  constructor(broker: Pick<Broker, 'broadcast'>, topic: string, processId: string) {
-    this.#processId = processId
+  constructor(broker: Pick<Broker, 'broadcast'>, topic: string) {
     this.#broker = broker
     this.#topic = topic
   }
 
-  /** Messages of the lane were taken from the queue. */
-  taken(lane: Lane, messages: number): void {
-    this.#byLane[lane].taken(messages, performance.now())
+  /** Call it when a batch of the lane is committed and released. */
+  recorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt' | 'acceptedBy'>[]): void {
+    const report = (this.#report[lane] ??= { ageMs: 0, recorded: {} })
+    const times = jobs.map(({ acceptedAt }) => acceptedAt).sort((one, other) => one - other)
+    // Not the oldest: a job that an operator returned from the parked ones may be days old.
+    report.ageMs = Math.max(0, clock.now() - times[times.length >> 1]!)
+    for (const { acceptedBy, acceptedAt } of jobs) {
+      if (acceptedBy === undefined) continue
+      const own = (report.recorded[acceptedBy] ??= { messages: 0, acceptedUntil: 0 })
+      own.messages++
+      own.acceptedUntil = Math.max(own.acceptedUntil, acceptedAt)
+    }
     if (this.#timer === undefined) this.#timer = setTimeout(() => this.#send(), reportEveryMs).unref()
   }
 
-  /** Messages that were taken are recorded, parked or given back. */
-  left(lane: Lane, messages: number): void {
-    this.#byLane[lane].left(messages)
-  }
-
-  /** A batch of the lane is committed and released. */
-  recorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt'>[]): void {
-    const ageMs = Math.max(0, clock.now() - medianOf(jobs.map(({ acceptedAt }) => acceptedAt)))
-    this.#byLane[lane].recorded(jobs.length, ageMs, performance.now())
-  }
-
   #send(): void {
-    const report: IntakeReport = { v: 1, kind: 'intake', process: this.#processId, lanes: {} }
-    for (const lane of lanes) {
-      const ofLane = this.#byLane[lane].report()
-      if (ofLane !== undefined) report.lanes[lane] = ofLane
-    }
-    // The last report of a busy time says that nothing is held; only then it is over.
-    const isOver = Object.keys(report.lanes).length === 0
-    this.#timer = isOver ? undefined : setTimeout(() => this.#send(), reportEveryMs).unref()
-    if (!isOver) this.#broker.broadcast(this.#topic, report)
+    this.#timer = undefined
+    this.#broker.broadcast(this.#topic, this.#report)
+    this.#report = {}
   }
 }
 
-/** Not the oldest: a job that an operator returned from the parked ones may be days old. */
-function medianOf(times: number[]): number {
-  times.sort((one, other) => one - other)
-  return times[times.length >> 1] ?? Infinity
+/** Returns undefined for a message that is not a report. */
+export function readIntakeReport(message: unknown): IntakeReport | undefined {
+  return compiled.Check(message) ? message : undefined
+}
+
+export function intakeTopic(queuePrefix: string): string {
+  return `${queuePrefix}recorded`
 }

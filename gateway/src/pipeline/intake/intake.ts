@@ -37,8 +37,8 @@ export interface IntakeContext extends PlaceContext {
   readonly stepTtlSeconds: number
   /** Partitions of older days are dropped. */
   readonly retentionDays: number
-  /** Learns what is held and recorded: for the API processes, which admit by it, and for the check of the first queue. */
-  readonly progress?: Pick<IntakeProgress, 'recorded'> & Partial<Pick<IntakeProgress, 'taken' | 'left'>>
+  /** Counts what is recorded, for admission and for the check of the first queue. */
+  readonly progress?: Pick<IntakeProgress, 'recorded'>
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
   readonly log: Log
@@ -106,19 +106,7 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
   }
 
   return broker.consume(topology.accepted[lane], { prefetch: groupsHeld }, async ({ jobs, signal }) => {
-    context.progress?.taken?.(lane, jobs.length)
-    let isHeld = true
-    const leave = (): void => {
-      if (isHeld) context.progress?.left?.(lane, jobs.length)
-      isHeld = false
-    }
-    // A worker that is cut off from PostgreSQL gives the group back while its statement hangs.
-    signal.addEventListener('abort', leave, { once: true })
-    try {
-      await intakeGroup(jobs, (what, work) => retryTransient(work, { what, log, signal }))
-    } finally {
-      leave()
-    }
+    await intakeGroup(jobs, (what, work) => retryTransient(work, { what, log, signal }))
   })
 }
 
