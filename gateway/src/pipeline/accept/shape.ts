@@ -8,7 +8,6 @@ import type { Issues } from '../../channels/issues.ts'
 import { originFormWords } from '../../channels/origin-form.ts'
 import { FieldProblem, invalidField, memberPath, Problem } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
-import { createQuickCheck } from './quick-check.ts'
 import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './schema-errors.ts'
 
 export interface Shape {
@@ -23,11 +22,10 @@ export interface Shape {
 }
 
 export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
-  const isMatch = createQuickCheck(schema)
   const validator: Validator = Compile(schema)
   return {
     check(candidate, at, issues) {
-      if (isMatch(candidate) || validator.Check(candidate)) return candidate
+      if (validator.Check(candidate)) return candidate
       if (!isFields(candidate)) {
         issues.add(notAnObject(at), at)
         return null
