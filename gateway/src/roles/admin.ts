@@ -7,7 +7,6 @@ import { adminOperations, openOperations } from '../admin/operations.ts'
 import { createSandboxFiles } from '../admin/sandbox/files.ts'
 import { createAdminServer } from '../admin/server.ts'
 import { openAdminDatabases } from '../admin/services.ts'
-import { createLimiter, type Limiter } from '../platform/limiter/limiter.ts'
 import { limitWebhookUse } from '../api/limits/webhook-use.ts'
 import { limitConnections } from '../api/server/connections.ts'
 import { isLoopback, readCertificate, reloadCertificate, requireProxyHops } from '../api/server/listen.ts'
@@ -48,7 +47,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     services: {
       ...{ config, log, broker, topology, encryption, metrics, ...databases },
       ...{ openFile: createSandboxFiles(config, databases.reads), stopping: stopping.signal },
-      limitWebhookUse: limitWebhookUse(limiterOf(runtime)),
+      limitWebhookUse: limitWebhookUse(runtime.limiter),
     },
     operations: adminOperations,
     openOperations,
@@ -71,11 +70,4 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
       await close()
     },
   }
-}
-
-/** With the buckets of the API. Asked so rarely that what it last saw of Redis would be an old state: it has no part in the metric. */
-function limiterOf({ config, redis, log }: Runtime): Limiter {
-  const { queuePrefix: keyPrefix, limitWaitMs: waitMs } = config
-  const metrics = { limitsShared: { set: () => undefined } }
-  return createLimiter({ redis, keyPrefix, waitMs, metrics, log })
 }

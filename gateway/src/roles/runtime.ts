@@ -7,6 +7,7 @@ import { MessageTrace } from '../jobs/message-trace.ts'
 import type { Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
+import { createLimiter, type Limiter } from '../platform/limiter/limiter.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { redisTls } from '../platform/tls.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
@@ -25,6 +26,7 @@ export interface Runtime {
   readonly broker: Broker
   readonly topology: Topology
   readonly redis: Redis | undefined
+  readonly limiter: Limiter
   readonly encryption: Encryption
   close(): Promise<void>
 }
@@ -66,6 +68,14 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
     broker,
     topology: createTopology(config.queuePrefix),
     redis,
+    limiter: createLimiter({
+      redis,
+      keyPrefix: config.queuePrefix,
+      waitMs: config.limitWaitMs,
+      // The admin role limits so rarely that what it last saw of Redis would be an old state.
+      metrics: role === 'admin' ? undefined : metrics,
+      log,
+    }),
     encryption,
     join: () => (membership ??= new Membership({ database: membershipDatabase, role, log })),
     async close() {

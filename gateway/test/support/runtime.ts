@@ -8,6 +8,7 @@ import type { Broker } from '../../src/platform/broker/broker.ts'
 import { loadConfig, settingNames, type Config } from '../../src/platform/config.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openEncryption } from '../../src/platform/encryption/encryption.ts'
+import { createLimiter } from '../../src/platform/limiter/limiter.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { MembershipOptions } from '../../src/platform/membership/membership.ts'
@@ -69,6 +70,13 @@ export function createTestRuntime(options: TestRuntimeOptions): MemberRuntime {
   }
   return {
     ...{ config, log, metrics, database, broker, topology, redis },
+    limiter: createLimiter({
+      redis,
+      keyPrefix: config.queuePrefix,
+      waitMs: config.limitWaitMs,
+      metrics,
+      log,
+    }),
     encryption: openEncryption(config),
     join: () => joinMembers(database, { role }),
     close: () => Promise.resolve(),

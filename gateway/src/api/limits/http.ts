@@ -57,7 +57,7 @@ export function limited(
 
 /** One allowance for the account, whichever way its requests come. */
 function keyOf({ id }: Pick<Account, 'id'>, family: Family): string {
-  return `${id}:${family}`
+  return `rate:${id}:${family}`
 }
 
 /** For ways in that are not HTTP. Throws A020 when the account is over its limit; null: it has none, and need not wait. */

@@ -155,6 +155,16 @@ test('without Redis each process limits on its own from the start, and the metri
   assert.equal(await isShared(one), false)
 })
 
+test('keys of one kind do not push out those of another without Redis', async () => {
+  const { limiter } = createFixture(undefined)
+  const key = 'rate:1:send'
+  assert.equal(await granted(limiter, key, 20), 20)
+  await Promise.all(
+    Array.from({ length: 60_000 }, (_, nth) => limiter.consume(`token-failures:${nth}`, frozen, 1)),
+  )
+  assert.equal(await granted(limiter, key, 1), 0)
+})
+
 test('gives tokens back, with Redis and without', async () => {
   for (const redis of [near, undefined]) {
     const { limiter } = createFixture(redis)

@@ -21,6 +21,7 @@ export interface Decision {
   readonly retryAfterSeconds: number
 }
 
+/** A key begins with its kind and a colon. */
 export interface Limiter {
   consume(key: string, pace: Pace, cost: number): Promise<Decision>
   /** Takes from all buckets or from none. */
@@ -34,7 +35,7 @@ export interface LimiterOptions {
   readonly keyPrefix: string
   /** Maximum time a request waits for Redis. */
   readonly waitMs: number
-  readonly metrics: { readonly limitsShared: { set(value: number): void } }
+  readonly metrics: { readonly limitsShared: { set(value: number): void } } | undefined
   readonly log: Log
 }
 
@@ -42,21 +43,21 @@ export interface LimiterOptions {
 const pauseMs = 1_000
 /** Bounds the time for which one call occupies Redis. */
 const maxRequests = 500
-/** Buckets that a process remembers for the time without Redis. A bucket that is full again is forgotten. */
+/** Buckets of a kind that a process remembers for the time without Redis. A bucket that is full again is forgotten. */
 const maxBuckets = 50_000
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redis, keyPrefix, waitMs, metrics, log } = options
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
+  const buckets = new LocalBuckets()
   const batcher = new Batcher({ maxItems: maxRequests, concurrency: 1 }, decide)
   let shared = redis !== undefined
   let pausedUntilMs = 0
-  metrics.limitsShared.set(shared ? 1 : 0)
+  metrics?.limitsShared.set(shared ? 1 : 0)
 
   function setShared(now: boolean, reason?: Error): void {
     if (now === shared) return
     shared = now
-    metrics.limitsShared.set(now ? 1 : 0)
+    metrics?.limitsShared.set(now ? 1 : 0)
     if (now) log.info({}, 'rate limits are shared through Redis again')
     else
       log.warn(
@@ -90,7 +91,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const atMs = performance.now()
     takes.forEach(({ key, pace }, index) => {
       const debt = debts[index]!
-      buckets.set(key, { debt, atMs }, { ttl: Math.ceil((1000 * debt) / pace.perSecond) + 1 })
+      buckets.set(key, { debt, atMs }, Math.ceil((1000 * debt) / pace.perSecond) + 1)
     })
   }
 
@@ -103,6 +104,26 @@ export function createLimiter(options: LimiterOptions): Limiter {
     async giveBack(key, pace, cost) {
       await batcher.add([{ key, pace, cost: -cost }])
     },
+  }
+}
+
+/** Separates the kinds of keys: rotating keys of one kind, such as client ids, do not push out those of another. */
+class LocalBuckets {
+  readonly #byKind = new Map<string, LRUCache<string, Bucket>>()
+
+  get(key: string): Bucket | undefined {
+    return this.#sameKind(key).get(key)
+  }
+
+  set(key: string, bucket: Bucket, ttlMs = 0): void {
+    this.#sameKind(key).set(key, bucket, { ttl: ttlMs })
+  }
+
+  #sameKind(key: string): LRUCache<string, Bucket> {
+    const kind = key.slice(0, key.indexOf(':'))
+    let buckets = this.#byKind.get(kind)
+    if (buckets === undefined) this.#byKind.set(kind, (buckets = new LRUCache({ max: maxBuckets })))
+    return buckets
   }
 }
 
