@@ -29,16 +29,12 @@ import { createFormLookup } from '../forms/lookup.ts'
 import { createQueueSender } from '../jobs/send-to-settle.ts'
 import type { Admission } from '../pipeline/admission/admission.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
-import { destinationCount } from '../pipeline/accept/destination-count.ts'
-import { createHasRoute } from '../pipeline/accept/dry-run-route.ts'
 import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
-import { createCheckFiles } from '../pipeline/accept/files.ts'
-import { createCheckTemplates } from '../pipeline/accept/templates.ts'
-import { createCheckTrust } from '../pipeline/accept/trust.ts'
-import { sendRoutes } from '../pipeline/accept/http.ts'
-import { checkFlow } from '../pipeline/accept/omni.ts'
+import { createHasRoute } from '../pipeline/accept/dry-run.ts'
+import { checkFlow } from '../pipeline/accept/flow.ts'
+import { countDestinations, sendRoutes } from '../pipeline/accept/http.ts'
+import { parseSendAt } from '../pipeline/accept/query.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
-import { parseSendAt } from '../pipeline/accept/send-at.ts'
 import { createSend } from '../pipeline/accept/send.ts'
 import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
 import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
@@ -149,7 +145,7 @@ export async function createEndpoints(
       memory: options.redisMemory,
     }),
     proposeKeys: (request: FastifyRequest) =>
-      Array.from({ length: destinationCount(request) }, () =>
+      Array.from({ length: countDestinations(request) }, () =>
         createMsgKey(config.cell, new Date(Math.max(parseSendAt(request) ?? 0, clock.now()))),
       ),
     fingerprintOf: await openFingerprints(database, runtime.encryption),
@@ -158,10 +154,7 @@ export async function createEndpoints(
   }
   const judgeDraft: Policy['judgeDraft'] = (accountId, subject) =>
     policy.judgeDraft(accountId, subject, options.judgedAt?.())
-  const checkSteps = createCheckSteps(
-    [createCheckTrust({ judgeDraft }), createCheckTemplates(routes)],
-    createCheckFiles(lookup, publicFileBase),
-  )
+  const checkSteps = createCheckSteps({ policy: { judgeDraft }, routes, files: lookup, publicFileBase })
   const sends = sendRoutes({
     send: createSend({ accept, admit: options.admit ?? admission.admit, checkSteps, counting: policy }),
     forms,
@@ -227,7 +220,7 @@ export async function createEndpoints(
       }),
     ],
     authenticated: [
-      scoped('send', limited('send', limits, idempotent(idempotency, sends), destinationCount)),
+      scoped('send', limited('send', limits, idempotent(idempotency, sends), countDestinations)),
       scoped('send', limited('send', limits, cancelRoutes({ database }))),
       scoped('files', limited('file', limits, files)),
       scoped('send', limited('form', limits, formEndpoints)),

@@ -15,9 +15,7 @@ import { createTimeFormat } from '../contract/times.ts'
 import { createFileLookup } from '../files/lookup.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
 import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
-import { createCheckFiles } from '../pipeline/accept/files.ts'
 import { createSend } from '../pipeline/accept/send.ts'
-import { createCheckTrust } from '../pipeline/accept/trust.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
 import { ConfigError } from '../platform/config.ts'
 import { openDatabase } from '../platform/database.ts'
@@ -112,10 +110,11 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     ...{ publisher: broker.publisher, queues: topology.accepted, cell: config.cell },
     ...{ gate: gate.counter, admission, metrics, trace: runtime.trace },
   })
-  const checkSteps = createCheckSteps(
-    [createCheckTrust(trust)],
-    createCheckFiles(createFileLookup(database), config.publicFileBase),
-  )
+  const checkSteps = createCheckSteps({
+    policy: trust,
+    files: createFileLookup(database),
+    publicFileBase: config.publicFileBase,
+  })
   const send = createSend({ accept, admit: admission.admit, checkSteps, counting: trust })
   const submit = createSubmit({
     ...{ send, limits, database, cell: config.cell, log },

@@ -29,7 +29,7 @@ const variants = [undefined, 0, 0.01, 1].map((ratio) => {
 for (let round = -2; round < rounds; round++)
   for (const { accept, micros } of variants) {
     const started = performance.now()
-    for (let n = 0; n < sends; n++) await accept(account, 'sms', { to: '01000001000', steps })
+    for (let n = 0; n < sends; n++) await accept(account, { to: '01000001000', steps })
     if (round >= 0) micros.push(((performance.now() - started) * 1000) / sends)
   }
 for (const { name, micros } of variants) {

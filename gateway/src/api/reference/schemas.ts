@@ -3,15 +3,18 @@
  * endpoints, so the document describes only what the server checks.
  */
 import { Type, type TSchema } from 'typebox'
-import { DestinationAnswer, OmniAnswer, SendAnswer } from '../../pipeline/accept/answers.ts'
 import {
+  DestinationAnswer,
   DryRunAnswer,
   DryRunDestination,
   DryRunEffect,
   DryRunProblem,
   DryRunStep,
-} from '../../pipeline/accept/dry-run-answer.ts'
-import { maxDestinations, maxSteps, OmniBody } from '../../pipeline/accept/omni.ts'
+  OmniAnswer,
+  SendAnswer,
+} from '../../pipeline/accept/responses.ts'
+import { maxSteps } from '../../pipeline/accept/flow.ts'
+import { maxDestinations, OmniBody } from '../../pipeline/accept/omni.ts'
 import { Highlight, Items } from '../../channels/alimtalk/items.ts'
 import { Link } from '../../channels/alimtalk/schema.ts'
 import type { ChannelName } from '../../channels/channel.ts'

@@ -1,9 +1,6 @@
-/**
- * Assigns a msgKey to a checked draft and publishes it to the lane of its first step; the broker's confirm makes it durable.
- * Called by the send endpoints.
- */
+/** Assigns a msgKey to a checked draft and publishes it to the lane of its first step. The broker's confirm makes it durable. */
 import type { Account } from '../../accounts/account.ts'
-import type { ChannelName, Draft } from '../../channels/channel.ts'
+import type { Draft } from '../../channels/channel.ts'
 import { laneOf } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
@@ -16,23 +13,22 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { GateCounter } from '../../records/ledger/gate-counter.ts'
 import type { Admission } from '../admission/admission.ts'
 
-/**
- * Resolves with the msgKey once the broker has confirmed: a new one, or the one that was reserved for the draft. `caller`: the
- * header `traceparent` of the request.
- */
-export type Accept = (
-  account: Account,
-  channel: ChannelName,
-  draft: Draft,
-  reservedKey?: string,
-  caller?: string,
-) => Promise<string>
+/** What a message takes from its request beside the content. */
+export interface MessageOrigin {
+  /** The msgKey that is reserved for the message. */
+  readonly reservedKey?: string | undefined
+  /** The header `traceparent`. */
+  readonly caller?: string | undefined
+}
+
+/** Resolves with the msgKey once the broker has confirmed. */
+export type Accept = (account: Account, draft: Draft, origin?: MessageOrigin) => Promise<string>
 
 export interface AcceptContext {
   readonly publisher: GroupPublisher
   readonly queues: Topology['accepted']
   readonly cell: string
-  /** Counts what the broker confirmed, so that a loss in the first queue is seen. */
+  /** Counts what the broker confirmed, to detect a loss in the first queue. */
   readonly gate?: Pick<GateCounter, 'process' | 'confirmed'>
   readonly admission?: Pick<Admission, 'countAccepted'>
   readonly metrics: Metrics
@@ -40,19 +36,21 @@ export interface AcceptContext {
 }
 
 export function createAccept(context: AcceptContext): Accept {
-  return async (account, channel, draft, reservedKey, caller) => {
+  return async (account, draft, { reservedKey, caller } = {}) => {
     const started = performance.now()
     const now = clock.now()
     const job: AcceptedJob = {
       ...draft,
       v: 1,
-      // A scheduled message belongs to the day it is sent: its partition and its retention count from then.
+      // A scheduled message belongs to the day on which it is sent, for its partition and its retention.
       msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
       acceptedAt: now,
       ...(context.gate === undefined ? {} : { acceptedBy: context.gate.process }),
     }
-    const lane = laneOf(draft.steps[0]!, account.lane)
+    const [first] = draft.steps
+    const { channel } = first!
+    const lane = laneOf(first!, account.lane)
     const wire = toWire(await ensureSealed(job))
     context.admission?.countAccepted(account, lane, job.acceptedAt)
     await context.publisher.send(context.queues[lane], JSON.stringify(wire))

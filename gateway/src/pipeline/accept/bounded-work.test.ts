@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
-import { checkFlow, draftOmni, draftOne, planOmni, readOmni } from './omni.ts'
+import { checkFlow } from './flow.ts'
+import { draftOmni, draftOne, planOmni, readOmni } from './omni.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
 
 /** Processor time of this process, because the tests share the machine. A dry run goes on after the first problem. */
@@ -98,9 +99,7 @@ const cases: readonly Case[] = [
 function send(body: object, form?: unknown): string[] {
   try {
     const request = requireValid((issues) => readOmni(normalizeSdkBody('omni', body), issues))
-    return draftOmni(request, form).destinations.map((one) =>
-      'problem' in one ? textOf(one.problem) : 'A000',
-    )
+    return draftOmni(request, form).map((one) => ('problem' in one ? textOf(one.problem) : 'A000'))
   } catch (error) {
     if (error instanceof Problem) return [textOf(error)]
     throw error
@@ -109,7 +108,7 @@ function send(body: object, form?: unknown): string[] {
 
 function dryRun(body: object, form?: unknown): string[] {
   const request = new Issues('all')
-  const plan = planOmni(readOmni(body, request)!, form, request)
+  const plan = planOmni(readOmni(body, request)!, form, undefined, request)
   const checked = plan.destinations.map((destination, index) => {
     const issues = new Issues('all', request.hidden)
     draftOne(plan, destination, index, issues)

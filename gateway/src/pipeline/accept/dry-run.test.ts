@@ -12,14 +12,11 @@ import { createTestServer } from '../../../test/support/server.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { serviceUrl } from '../../../test/support/services.ts'
 import { createFileKey } from '../../files/file.ts'
-import { channels } from '../../channels/registry.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createRouteTable } from '../../routes/table.ts'
 import { defaultSettings } from '../../accounts/account.ts'
-import { createDryRun } from './dry-run.ts'
-import { createHasRoute } from './dry-run-route.ts'
-import { createShape } from './shape.ts'
-import { DryRunAnswer } from './dry-run-answer.ts'
+import { createDryRun, createHasRoute } from './dry-run.ts'
+import { DryRunAnswer } from './responses.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -280,6 +277,7 @@ test('while PostgreSQL is unavailable it reports what it cannot check, and every
     forms: { find: unavailable, forget: () => undefined },
     hasRoute: createHasRoute(createRouteTable(database, quietLog)),
     stepTtlSeconds: 60,
+    previewDraft: () => Promise.resolve([]),
   })
   const account = {
     id: 1,
@@ -289,8 +287,7 @@ test('while PostgreSQL is unavailable it reports what it cannot check, and every
     tokenEpoch: 1,
     ...defaultSettings,
   }
-  const shape = createShape(channels.mms.schema, channels.mms.fieldCodes)
-  const { code, data } = await simple(account, channels.mms, shape, { ...sms, from: 'x', fileKey: ['a'] })
+  const { code, data } = await simple(account, 'mms', { ...sms, from: 'x', fileKey: ['a'] })
   assert.equal(code, 'A302')
   const [destination] = data.destinations
   assert.deepEqual(named(destination!.problems), ['A302 from', 'A920 '])

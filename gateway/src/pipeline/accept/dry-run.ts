@@ -2,78 +2,114 @@
  * `?dryRun=true`: applies the checks of a send up to the publish and returns the outcome for each destination with every
  * problem. Nothing is published or stored, and no msgKey is assigned.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { Static } from 'typebox'
 import type { Account } from '../../accounts/account.ts'
-import type { Channel, Step } from '../../channels/channel.ts'
+import type { ChannelName, Draft, Step } from '../../channels/channel.ts'
 import { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
+import { FieldProblem, Problem } from '../../contract/problem.ts'
+import { resultCodes, type ResultCode } from '../../contract/result-codes.ts'
 import type { FormLookup } from '../../forms/lookup.ts'
-import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
-import { invalidField, Problem } from '../../contract/problem.ts'
-import { quote } from '../../contract/quote.ts'
-import { describeEffect, describeProblem, resultOf, type DryRunAnswer } from './dry-run-answer.ts'
-import type { HasRoute } from './dry-run-route.ts'
-import type { CheckSteps } from './check-steps.ts'
-import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
+import type { MayUse } from '../../routes/choose.ts'
+import { createRouteFor } from '../../routes/route-for.ts'
+import type { RouteTable } from '../../routes/table.ts'
 import type { DraftCounting } from '../../trust/policy.ts'
 import type { RuleEffect } from '../../trust/rule-group.ts'
-import { withTtl, type SendOptions } from './send.ts'
-import type { Shape } from './shape.ts'
-import { createHold } from './trust.ts'
+import { createHold, type CheckSteps } from './check-steps.ts'
+import type { FlowEntry } from './flow.ts'
+import { draftOne, planOmni, readOmni } from './omni.ts'
+import type { DryRunAnswer, DryRunDestination, DryRunEffect, DryRunProblem, DryRunStep } from './responses.ts'
+import { readSimple, simplePath, type SendTimes } from './send.ts'
+
+/**
+ * Reports whether a route serves a step, or null while the routes have not been read. Clients learn no more: which routes there are
+ * is known to operators only.
+ */
+export type HasRoute = (account: Account, step: Step, to: string) => boolean | null
+
+export function createHasRoute(table: RouteTable, mayUse?: MayUse): HasRoute {
+  // The present health of a route says little about the time of the send.
+  const routeFor = createRouteFor(table, () => ({ usable: true }), mayUse)
+  return (account, step, to) => (table.loaded ? routeFor(account, step, to) !== null : null)
+}
 
 export interface DryRunOptions {
   readonly checkSteps: CheckSteps
   readonly forms: FormLookup
   readonly hasRoute: HasRoute
-  /** Time limit of steps without one of their own. */
+  /** Time limit of steps that do not set one. */
   readonly stepTtlSeconds: number
-  readonly previewDraft?: DraftCounting['previewDraft']
+  readonly previewDraft: DraftCounting['previewDraft']
 }
 
-/** A step, the path before its fields, and its place in the flow. */
-interface PlacedStep {
-  readonly step: Step
-  readonly at: string
-  readonly index: number
-}
-
-type DestinationAnswer = DryRunAnswer['data']['destinations'][number]
-type StepAnswer = DestinationAnswer['steps'][number]
+type DestinationResult = Static<typeof DryRunDestination>
 
 export function createDryRun(options: DryRunOptions) {
-  const { checkSteps, forms, hasRoute, stepTtlSeconds, previewDraft = () => Promise.resolve([]) } = options
-  async function judge(
-    account: Account,
-    to: string,
-    placed: readonly PlacedStep[],
-    issues: Issues,
-    sendAt: Date | undefined,
-  ): Promise<DestinationAnswer> {
-    const steps = placed.map(({ step }) => step)
-    const effects: RuleEffect[] = []
-    const draft = { to, steps, effects, ...(sendAt === undefined ? {} : { sendAt: sendAt.getTime() }) }
-    await keepProblem(issues, 'the files cannot be looked up', async () => {
-      await checkSteps(account.id, draft, (_step, index) => placed[index]!.at, issues)
+  const { checkSteps, forms, hasRoute, stepTtlSeconds, previewDraft } = options
+
+  async function simple(account: Account, channel: ChannelName, body: unknown, times: SendTimes = {}) {
+    const issues = new Issues('all')
+    const draft = readSimple(channel, body, times, issues)
+    if (draft === null) return toAnswer(issues, [], [])
+    const entries = draft.steps.map((step, index) => ({ at: simplePath(step, index), index }))
+    return toAnswer(new Issues('all'), [await check(account, draft, entries, issues)], [issues])
+  }
+
+  async function omni(account: Account, candidate: unknown, sendAt?: Date) {
+    const request = new Issues('all')
+    const body = readOmni(candidate, request)
+    if (body === null) return toAnswer(request, [], [])
+    const { messageForm } = body
+    const form =
+      messageForm === undefined
+        ? undefined
+        : await keepProblem(request, 'the form cannot be looked up', () =>
+            forms.find(account.id, messageForm),
+          )
+    const plan = planOmni(body, form?.flow, sendAt, request)
+    const checked = plan.destinations.map(() => new Issues('all', request.hidden))
+    const destinations = plan.destinations.map((destination, index) => {
+      const draft = draftOne(plan, destination, index, checked[index]!)
+      return check(account, draft, plan.entries, checked[index]!)
     })
+    return toAnswer(request, await Promise.all(destinations), checked)
+  }
+
+  /** Each step has an entry. */
+  async function check(
+    account: Account,
+    draft: Draft,
+    entries: readonly Pick<FlowEntry, 'at' | 'index'>[],
+    issues: Issues,
+  ): Promise<DestinationResult> {
+    const effects: RuleEffect[] = []
+    const checked = { ...draft, effects }
+    const { to, steps } = draft
+    await keepProblem(issues, 'the files cannot be looked up', () =>
+      checkSteps(account.id, checked, (_step, index) => entries[index]!.at, issues),
+    )
     await keepProblem(issues, 'the caps of the account cannot be read', async () => {
       if (steps.length === 0) return
-      for (const problem of await previewDraft(account.id, draft, createHold(draft))) issues.add(problem)
+      for (const problem of await previewDraft(account.id, checked, createHold(checked))) issues.add(problem)
     })
     const { hidden } = issues
     return {
       to,
-      ...resultOf(issues.first),
-      steps: placed
-        .filter(({ at }) => !hidden.some((path) => path.startsWith(at)))
-        .map((one) => describe(account, to, one)),
-      // What is not accepted has no effects.
+      ...toResult(issues.first),
+      steps: steps.flatMap((step, nth) => {
+        const { at, index } = entries[nth]!
+        const isHidden = hidden.some((path) => path.startsWith(at))
+        return isHidden ? [] : [describeStep(account, to, step, index)]
+      }),
+      // A message that is not accepted has no effects.
       ruleEffects: issues.first === undefined ? effects.map(describeEffect) : [],
       problems: issues.all.map(describeProblem),
     }
   }
 
-  function describe(account: Account, to: string, { step, index }: PlacedStep): StepAnswer {
+  function describeStep(account: Account, to: string, step: Step, index: number): Static<typeof DryRunStep> {
     const channel = channels[step.channel]
     return {
       step: index + 1,
@@ -84,47 +120,6 @@ export function createDryRun(options: DryRunOptions) {
       parts: channel.parts(step, '').length,
       deadlineSeconds: step.ttlSeconds ?? stepTtlSeconds,
     }
-  }
-
-  async function simple(
-    account: Account,
-    channel: Channel,
-    shape: Shape,
-    body: unknown,
-    { sendAt, ttlSeconds }: Pick<SendOptions, 'sendAt' | 'ttlSeconds'> = {},
-  ) {
-    const issues = new Issues('all')
-    const content = shape.check(body, '', issues)
-    if (content === null) return toAnswer(issues, [], [])
-    const { to, steps } = withTtl(channel.draft(content, issues), ttlSeconds)
-    const placed = steps.map((step, index) => ({ step, index, at: index === 0 ? '' : 'fallback.' }))
-    return toAnswer(new Issues('all'), [await judge(account, to, placed, issues, sendAt)], [issues])
-  }
-
-  async function omni(account: Account, candidate: unknown, sendAt?: Date) {
-    const request = new Issues('all')
-    const body = readOmni(candidate, request)
-    if (body === null) return toAnswer(request, [], [])
-    const plan = planOmni(body, await findForm(account, body, request), request)
-    const checked: Issues[] = []
-    const destinations = plan.destinations.map((destination, index) => {
-      const issues = new Issues('all', request.hidden)
-      checked.push(issues)
-      const { to, steps } = draftOne(plan, destination, index, issues)
-      const placed = steps.map((step, entry) => ({ step, ...plan.entries[entry]! }))
-      return judge(account, to, placed, issues, sendAt)
-    })
-    return toAnswer(request, await Promise.all(destinations), checked)
-  }
-
-  async function findForm(account: Account, body: OmniRequest, request: Issues): Promise<unknown> {
-    const { messageForm } = body
-    if (messageForm === undefined) return undefined
-    return keepProblem(
-      request,
-      'the form cannot be looked up',
-      async () => (await forms.find(account.id, messageForm)).flow,
-    )
   }
 
   return { simple, omni }
@@ -145,27 +140,18 @@ async function keepProblem<T>(issues: Issues, what: string, find: () => Promise<
 
 function toAnswer(
   request: Issues,
-  destinations: DestinationAnswer[],
+  destinations: DestinationResult[],
   checked: readonly Issues[],
 ): DryRunAnswer {
   const all = [request, ...checked]
-  const first = all.find((issues) => issues.first !== undefined)?.first
   return {
-    ...resultOf(first),
+    ...toResult(all.find(({ first }) => first !== undefined)?.first),
     data: {
       destinations,
       problems: request.all.map(describeProblem),
       omittedProblems: all.reduce((sum, { omitted }) => sum + omitted, 0),
     },
   }
-}
-
-/** A misspelled value must not send the message. */
-export function wantsDryRun(request: FastifyRequest): boolean {
-  const { dryRun } = request.query as { readonly dryRun?: unknown }
-  if (dryRun === undefined || dryRun === 'false') return false
-  if (dryRun === 'true') return true
-  throw invalidField('A300', 'dryRun', `must be true or false, found ${quote(dryRun)}`)
 }
 
 /** Serialized here: the response schema of the endpoint is that of a send. */
@@ -176,4 +162,30 @@ export function answerDryRun(reply: FastifyReply, answer: DryRunAnswer): Fastify
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(answer))
+}
+
+/** A reason quotes the value found, which may be the whole body. */
+const maxReason = 300
+
+function describeProblem(problem: Problem): Static<typeof DryRunProblem> {
+  const { code } = problem
+  if (!(problem instanceof FieldProblem)) return { code, field: '', reason: cut(problem.message) }
+  return { code, field: cut(problem.field), reason: cut(problem.reason) }
+}
+
+function describeEffect({ step, notBefore, ...effect }: RuleEffect): Static<typeof DryRunEffect> {
+  return {
+    ...effect,
+    step: step === null ? null : step + 1,
+    notBefore: notBefore === null ? null : new Date(notBefore).toISOString(),
+  }
+}
+
+function toResult(problem: Problem | undefined): { code: ResultCode; result: string } {
+  if (problem === undefined) return { code: 'A000', result: 'Success' }
+  return { code: problem.code, result: cut(problem.message) }
+}
+
+function cut(text: string): string {
+  return text.length <= maxReason ? text : `${text.slice(0, maxReason)}…`
 }

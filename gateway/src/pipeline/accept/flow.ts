@@ -1,6 +1,6 @@
 /**
- * The entries of a flow, each an object with one channel, checked against the schema of that channel. Limits are checked
- * once the placeholders of a destination are filled in.
+ * Reads the entries of a flow. Each is an object with one channel and is checked against the schema of that channel. Limits are
+ * checked after the placeholders of a destination are filled in.
  */
 import type { Channel } from '../../channels/channel.ts'
 import { requireValid, type Issues } from '../../channels/issues.ts'
@@ -26,9 +26,9 @@ export interface FlowEntry {
   readonly channel: Channel
   readonly shape: Shape
   readonly content: object
-  /** With any, every destination gets its own content. */
+  /** If there are any, every destination has its own content. */
   readonly placeholders: Placeholders
-  /** The path before its fields. */
+  /** The path before the fields. */
   readonly at: string
   /** Index in the flow, from 0. */
   readonly index: number
@@ -56,7 +56,7 @@ export function readFlow(candidate: unknown, field: string, issues: Issues): Flo
   return []
 }
 
-/** Null when there is nothing that can be checked further. */
+/** Returns null if nothing can be checked further. */
 function readEntry(
   entry: Readonly<Record<string, unknown>>,
   index: number,

@@ -2,64 +2,61 @@
  * POST /v1/send/<channel> and /v1/send/omni. A000 is answered only after the broker has confirmed the message.
  * PostgreSQL is not queried for a plain send, so sends are accepted while it is unavailable.
  */
-import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
-import type { Draft } from '../../channels/channel.ts'
+import { requireAccount } from '../../accounts/request-account.ts'
 import { requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
-import { readTtl } from '../../channels/ttl.ts'
-import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { Problem } from '../../contract/problem.ts'
-import { OmniAnswer, SendAnswer } from './answers.ts'
-import { answerDryRun, createDryRun, wantsDryRun, type DryRunOptions } from './dry-run.ts'
-import type { PlaceOf } from './check-steps.ts'
-import { draftOmni, readOmni, type DestinationDraft } from './omni.ts'
-import { normalizeSdkBody } from './sdk-compat.ts'
+import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { isTransient } from '../../platform/transient.ts'
-import { readSendAt } from './send-at.ts'
-import { bodyShapes, withSendAt, type Send } from './send.ts'
+import type { MessageOrigin } from './accept.ts'
+import type { StepPath } from './check-steps.ts'
+import { answerDryRun, createDryRun, type DryRunOptions } from './dry-run.ts'
+import { draftOmni, maxDestinations, readOmni, type DestinationDraft } from './omni.ts'
+import { isDryRun, readSendAt, readTtlSeconds } from './query.ts'
+import { OmniAnswer, SendAnswer } from './responses.ts'
+import { normalizeSdkBody } from './sdk-compat.ts'
+import type { Send } from './send.ts'
 
-/** Of one destination, while others of the request are accepted. Repeated under its key, the request gets the same answer. */
+/** Results of one destination while others are accepted. Repeated under its key, the request gets the same response. */
 const notAccepted = 'Service busy: not accepted; send this destination again'
 const perhapsAccepted =
   'Service busy: perhaps accepted; repeat the request with the same Idempotency-Key, without one it may be sent twice'
 
 export interface SendRoutesOptions extends DryRunOptions {
   readonly send: Send
-  /** The msgKey reserved for the nth message of the request, if any. */
-  readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
+  /** Returns the msgKey that is reserved for the nth message of the request, if any. */
+  readonly reservedKey: (request: FastifyRequest, index: number) => string | undefined
 }
 
-/** What a message of a request takes from it beside its body. */
-interface Origin {
-  readonly reserved: string | undefined
-  readonly caller: string | undefined
+/** Counts the messages of a send for the rate limit, before the body is checked. An invalid body counts as one. */
+export function countDestinations(request: FastifyRequest): number {
+  const destinations = (request.body as { destinations?: unknown } | null | undefined)?.destinations
+  if (!Array.isArray(destinations)) return 1
+  return Math.min(Math.max(1, destinations.length), maxDestinations)
 }
-
-/** The context of the client's own trace. */
-const callerOf = ({ headers }: FastifyRequest): string | undefined =>
-  headers['traceparent'] as string | undefined
 
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
-  const { send, forms, reservedKey = () => undefined } = options
+  const { send, forms, reservedKey } = options
   const dryRun = createDryRun(options)
+
+  function readOrigin(request: FastifyRequest, index: number): MessageOrigin {
+    const caller = request.headers['traceparent'] as string | undefined
+    return { reservedKey: reservedKey(request, index), caller }
+  }
 
   async function acceptOne(
     account: Account,
     destination: DestinationDraft,
-    placeOf: PlaceOf,
-    { reserved, caller }: Origin,
+    stepPath: StepPath,
+    origin: MessageOrigin,
   ) {
     const { to } = destination
     try {
       if ('problem' in destination) throw destination.problem
-      return {
-        to,
-        msgKey: await send.acceptDraft(account, destination.draft, placeOf, reserved, caller),
-        code: 'A000',
-        result: 'Success',
-      }
+      const msgKey = await send.acceptDraft(account, destination.draft, stepPath, origin)
+      return { to, msgKey, code: 'A000', result: 'Success' }
     } catch (error) {
       if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
       // Other destinations may be accepted already: failing the whole request would make the client send them again.
@@ -72,24 +69,18 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
   }
 
   return (server, _options, done) => {
-    for (const channel of Object.values(channels)) {
-      const shape = bodyShapes[channel.name]
+    for (const { name } of Object.values(channels)) {
       server.post(
-        `/v1/send/${channel.name}`,
+        `/v1/send/${name}`,
         { schema: { response: { 200: SendAnswer } } },
         async (request, reply) => {
-          const times = { sendAt: readSendAt(request), ttlSeconds: readTtlQuery(request) }
-          const body = normalizeSdkBody(channel.name, request.body)
-          if (wantsDryRun(request)) {
-            return answerDryRun(
-              reply,
-              await dryRun.simple(requireAccount(request), channel, shape, body, times),
-            )
-          }
-          const { msgKey, draft } = await send.simple(requireAccount(request), channel.name, body, {
+          const account = requireAccount(request)
+          const times = { sendAt: readSendAt(request), ttlSeconds: readTtlSeconds(request) }
+          const body = normalizeSdkBody(name, request.body)
+          if (isDryRun(request)) return answerDryRun(reply, await dryRun.simple(account, name, body, times))
+          const { msgKey, draft } = await send.simple(account, name, body, {
             ...times,
-            reservedKey: reservedKey(request, 0),
-            caller: callerOf(request),
+            ...readOrigin(request, 0),
           })
           return { code: 'A000', result: 'Success', msgKey, ref: draft.ref }
         },
@@ -99,40 +90,28 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       const account = requireAccount(request)
       const sendAt = readSendAt(request)
       const candidate = normalizeSdkBody('omni', request.body)
-      if (wantsDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate, sendAt))
+      if (isDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate, sendAt))
       const body = requireValid((issues) => readOmni(candidate, issues))
       const formId = body.messageForm
       const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
-      const { destinations, ref } = draftOmni(body, form)
-      const drafts: Draft[] = []
-      for (const destination of destinations) if ('draft' in destination) drafts.push(destination.draft)
-      send.admitAll(account, drafts)
+      const destinations = draftOmni(body, form, sendAt)
+      send.admitAll(
+        account,
+        destinations.flatMap((destination) => ('draft' in destination ? [destination.draft] : [])),
+      )
       const field = formId === undefined ? 'messageFlow' : 'messageForm'
-      const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
+      const stepPath: StepPath = (step, index) => `${field}[${index}].${step.channel}.`
       const results = await Promise.all(
         destinations.map((destination, index) =>
-          acceptOne(account, scheduled(destination, sendAt), placeOf, {
-            reserved: reservedKey(request, index),
-            caller: callerOf(request),
-          }),
+          acceptOne(account, destination, stepPath, readOrigin(request, index)),
         ),
       )
       if (results.every(({ code }) => code === 'A920')) {
         const maybePublished = results.some(({ result }) => result === perhapsAccepted)
         throw new BrokerUnavailable('no destination was accepted', { maybePublished })
       }
-      return { code: 'A000', result: 'Success', data: { destinations: results }, ref }
+      return { code: 'A000', result: 'Success', data: { destinations: results }, ref: body.ref }
     })
     done()
   }
-}
-
-function readTtlQuery(request: FastifyRequest): number | undefined {
-  const { ttl } = request.query as { readonly ttl?: unknown }
-  return requireValid((issues) => readTtl(ttl, '', issues))
-}
-
-function scheduled(destination: DestinationDraft, sendAt: Date | undefined): DestinationDraft {
-  if (sendAt === undefined || 'problem' in destination) return destination
-  return { ...destination, draft: withSendAt(destination.draft, sendAt) }
 }

@@ -14,8 +14,6 @@ import { readFlow, type FlowEntry } from './flow.ts'
 import { Filler } from './placeholders.ts'
 import { createShape } from './shape.ts'
 
-export { checkFlow, maxSteps } from './flow.ts'
-
 export const maxDestinations = 10
 const maxPaymentCode = 20
 
@@ -71,7 +69,7 @@ export type DestinationDraft = { readonly to: string } & (
   { readonly draft: Draft } | { readonly problem: Problem }
 )
 
-/** A request of the right shape, with either a flow or the id of a form; null after an issue that ends the checks. */
+/** Returns null after an issue that ends the checks. A request has either a flow or the id of a form. */
 export function readOmni(candidate: unknown, issues: Issues): OmniRequest | null {
   const request = bodyShape.check(candidate, '', issues) as OmniRequest | null
   if (request === null) return null
@@ -81,17 +79,22 @@ export function readOmni(candidate: unknown, issues: Issues): OmniRequest | null
   return request
 }
 
-/** What all destinations of a request have in common. */
+/** The parts of a request that all its destinations share. */
 export interface OmniPlan {
   readonly entries: readonly FlowEntry[]
   /** Checked steps of entries without placeholders: they are the same for every destination. */
   readonly sharedSteps: Map<FlowEntry, Step>
   readonly destinations: readonly Destination[]
-  readonly shared: Pick<Draft, 'ref' | 'paymentCode'>
+  readonly shared: Pick<Draft, 'ref' | 'paymentCode' | 'sendAt'>
 }
 
 /** `form` is the stored flow of the form that the request names. */
-export function planOmni(body: OmniRequest, form: unknown, issues: Issues): OmniPlan {
+export function planOmni(
+  body: OmniRequest,
+  form: unknown,
+  sendAt: Date | undefined,
+  issues: Issues,
+): OmniPlan {
   const { ref, paymentCode } = body
   if (body.destinations.length > maxDestinations) {
     const reason = `must be at most ${maxDestinations}, found ${body.destinations.length}`
@@ -99,44 +102,38 @@ export function planOmni(body: OmniRequest, form: unknown, issues: Issues): Omni
   }
   const destinations = body.destinations.slice(0, maxDestinations)
   for (const [index, { replaceWords }] of destinations.entries()) {
-    if (replaceWords === undefined || areTexts(replaceWords)) continue
+    if (replaceWords === undefined || areStrings(replaceWords)) continue
     const path = `destinations[${index}].replaceWords`
     issues.add(invalidField('A300', path, 'must be an object whose values are strings'), path)
   }
   checkRef(ref, issues)
   if (paymentCode !== undefined) checkPaymentCode(paymentCode, issues)
+  const [field, flow] = form === undefined ? ['messageFlow', body.messageFlow] : ['messageForm', form]
+  const entries = flow === undefined ? [] : readFlow(flow, field, issues)
   return {
-    entries: readEntries(body, form, issues),
+    entries,
     sharedSteps: new Map(),
     destinations,
-    shared: { ...(ref === undefined ? {} : { ref }), ...(paymentCode === undefined ? {} : { paymentCode }) },
+    shared: {
+      ...(ref !== undefined && { ref }),
+      ...(paymentCode !== undefined && { paymentCode }),
+      ...(sendAt && { sendAt: sendAt.getTime() }),
+    },
   }
 }
 
-function readEntries(body: OmniRequest, form: unknown, issues: Issues): FlowEntry[] {
-  if (form !== undefined) return readFlow(form, 'messageForm', issues)
-  return body.messageFlow === undefined ? [] : readFlow(body.messageFlow, 'messageFlow', issues)
+export function draftOmni(body: OmniRequest, form?: unknown, sendAt?: Date): DestinationDraft[] {
+  const plan = requireValid((issues) => planOmni(body, form, sendAt, issues))
+  return plan.destinations.map((destination, index) => {
+    const { to } = destination
+    const issues = new Issues('first')
+    const draft = draftOne(plan, destination, index, issues)
+    return issues.first === undefined ? { to, draft } : { to, problem: issues.first }
+  })
 }
 
-export function draftOmni(
-  body: OmniRequest,
-  form?: unknown,
-): { readonly ref?: string; readonly destinations: DestinationDraft[] } {
-  const plan = requireValid((issues) => planOmni(body, form, issues))
-  return {
-    ...(body.ref === undefined ? {} : { ref: body.ref }),
-    destinations: plan.destinations.map((destination, index) => {
-      const { to } = destination
-      const issues = new Issues('first')
-      const draft = draftOne(plan, destination, index, issues)
-      const problem = issues.first
-      return problem === undefined ? { to, draft } : { to, problem }
-    }),
-  }
-}
-
-/** The schema accepts lists, and any value under a name with a line break. */
-function areTexts(values: object): boolean {
+/** The schema also accepts arrays, and any value under a name with a line break. */
+function areStrings(values: object): boolean {
   for (const name in values) if (typeof (values as Record<string, unknown>)[name] !== 'string') return false
   return !Array.isArray(values)
 }
@@ -153,7 +150,7 @@ function checkPaymentCode(code: string, issues: Issues): void {
   checkCharacters('A310', 'paymentCode', code, issues)
 }
 
-/** One step for each entry of the plan, unless an issue ends the checks. */
+/** Creates one step for each entry of the plan, unless an issue ends the checks. */
 export function draftOne(
   { entries, sharedSteps, shared }: OmniPlan,
   { to: given, replaceWords = {} }: Destination,

@@ -112,7 +112,7 @@ describe('normalizeSdkBody', () => {
       assert.throws(() => draftOmni(requireValid((issues) => readOmni(sent, issues))))
       const [destination] = draftOmni(
         requireValid((issues) => readOmni(normalizeSdkBody('omni', sent), issues)),
-      ).destinations
+      )
       assert.ok(destination !== undefined && 'draft' in destination, JSON.stringify(destination))
     })
   }
@@ -121,7 +121,7 @@ describe('normalizeSdkBody', () => {
     const words = { title: '', adults: 'x', empty: null }
     const body = { destinations: [{ to: '1', replaceWord: words }], messageFlow: [] }
     const normalized = normalizeSdkBody('omni', body) as { destinations: { replaceWords: object }[] }
-    assert.equal(normalized.destinations[0]?.replaceWords, words)
+    assert.deepEqual(normalized.destinations[0]?.replaceWords, words)
   })
 
   test("drops Python's empty flow beside a form, and no other flow", () => {
@@ -132,7 +132,7 @@ describe('normalizeSdkBody', () => {
       { destinations, messageFlow: [{}] },
       { ...form, messageFlow: [{ sms: {} }] },
     ]) {
-      assert.equal(normalizeSdkBody('omni', kept), kept)
+      assert.deepEqual(normalizeSdkBody('omni', kept), kept)
     }
   })
 
@@ -149,12 +149,12 @@ describe('normalizeSdkBody', () => {
       ['rcs', { ...rcs, content: { template: own } }],
       ['sms', { from: '1', to: '2', text: '' }],
     ]
-    for (const [channel, body] of bodies) assert.equal(normalizeSdkBody(channel, body), body)
+    for (const [channel, body] of bodies) assert.deepEqual(normalizeSdkBody(channel, body), body)
   })
 
   test('leaves a field with both spellings, which the schema rejects', () => {
     const body = { ...kakao, adult: 'Y', adults: 'N' }
-    assert.equal(normalizeSdkBody('brandmessage', body), body)
+    assert.deepEqual(normalizeSdkBody('brandmessage', body), body)
   })
 
   test('never changes its input, and has nothing to convert in its own output', () => {
@@ -183,7 +183,7 @@ describe('normalizeSdkBody', () => {
         const before = JSON.stringify(body)
         const once = normalizeSdkBody(channel, body)
         assert.equal(JSON.stringify(body), before)
-        assert.equal(normalizeSdkBody(channel, once), once)
+        assert.deepEqual(normalizeSdkBody(channel, once), once)
       }),
     )
   })

@@ -1,7 +1,7 @@
 /**
- * Checks a simple send and accepts it: the shape and the limits of its channel, admission, the rules of trust, files, the caps
- * of the account, then the publish. It resolves with the msgKey after the broker has confirmed, and throws a Problem or
- * BrokerUnavailable otherwise. Every way in calls it: the send endpoints of the API and the SMPP server.
+ * Checks and accepts messages, for the API and the SMPP server: shape and limits of the channel, admission, trust rules, files, caps
+ * of the account, then the publish. Resolves with the msgKey after the broker has confirmed, and throws a Problem or
+ * BrokerUnavailable otherwise.
  */
 import type { Account } from '../../accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'
@@ -13,30 +13,23 @@ import { Problem } from '../../contract/problem.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import type { DraftCounting } from '../../trust/policy.ts'
 import type { Admission } from '../admission/admission.ts'
-import type { Accept } from './accept.ts'
-import type { CheckSteps, PlaceOf } from './check-steps.ts'
+import type { Accept, MessageOrigin } from './accept.ts'
+import { createHold, type CheckSteps, type StepPath } from './check-steps.ts'
 import { createShape, type Shape } from './shape.ts'
-import { createHold } from './trust.ts'
-
-/** The second step of a simple send is its fallback. */
-const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
 
 export interface SendContext {
   readonly accept: Accept
-  /** Throws when the messages of a request are not admitted; every request is admitted when it is absent. */
-  readonly admit?: Admission['admit']
+  readonly admit: Admission['admit']
   readonly checkSteps: CheckSteps
   /** Counts messages for velocity and caps. */
-  readonly counting?: Pick<DraftCounting, 'takeDraft'>
+  readonly counting: Pick<DraftCounting, 'takeDraft'>
 }
 
-export interface SendOptions {
+/** The times of a simple send that are not in its body. */
+export interface SendTimes {
   readonly sendAt?: Date | undefined
-  /** Time limit of the message without its fallback; the configured one when absent. */
+  /** Time limit of the message without its fallback. Defaults to the configured one. */
   readonly ttlSeconds?: number | undefined
-  readonly reservedKey?: string | undefined
-  /** The header `traceparent` of the request. */
-  readonly caller?: string | undefined
 }
 
 export interface Sent {
@@ -45,38 +38,51 @@ export interface Sent {
 }
 
 export interface Send {
-  /** A request with one message: `body` is that of `/v1/send/<channel>`. */
-  simple(account: Account, channel: ChannelName, body: unknown, options?: SendOptions): Promise<Sent>
-  /** Before anything is accepted: a request is refused as a whole. */
-  admitAll(account: Account, drafts: readonly Draft[]): void
-  /** The checks of one destination that its own content cannot answer, and its acceptance. */
-  acceptDraft(
+  /** Sends one message. `body` is that of `/v1/send/<channel>`. */
+  simple(
     account: Account,
-    draft: Draft,
-    placeOf: PlaceOf,
-    reserved: string | undefined,
-    caller?: string,
-  ): Promise<string>
+    channel: ChannelName,
+    body: unknown,
+    options?: SendTimes & MessageOrigin,
+  ): Promise<Sent>
+  /** Throws a Problem if the request is not admitted. Call it before anything of the request is accepted. */
+  admitAll(account: Account, drafts: readonly Draft[]): void
+  /** Applies the checks that need more than the content of the draft, and accepts it. */
+  acceptDraft(account: Account, draft: Draft, stepPath: StepPath, origin: MessageOrigin): Promise<string>
 }
 
-/** Of the body of a simple send. */
-export const bodyShapes = Object.fromEntries(
+const bodyShapes = Object.fromEntries(
   Object.values(channels).map(({ name, schema, fieldCodes }) => [name, createShape(schema, fieldCodes)]),
 ) as Readonly<Record<ChannelName, Shape>>
 
-export function createSend(context: SendContext): Send {
-  const { accept, admit = () => undefined, checkSteps } = context
-  const takeDraft = context.counting?.takeDraft ?? (() => Promise.resolve(() => undefined))
+/** Returns null after an issue that ends the checks. */
+export function readSimple(
+  channel: ChannelName,
+  body: unknown,
+  { sendAt, ttlSeconds }: SendTimes,
+  issues: Issues,
+): Draft | null {
+  const content = bodyShapes[channel].check(body, '', issues)
+  if (content === null) return null
+  const draft = channels[channel].draft(content, issues)
+  const [first, ...fallback] = draft.steps
+  return {
+    ...draft,
+    ...(sendAt && { sendAt: sendAt.getTime() }),
+    // A fallback has its own time limit.
+    ...(ttlSeconds !== undefined && first && { steps: [capTtl(first, ttlSeconds), ...fallback] }),
+  }
+}
 
+/** The second step of a simple send is its fallback. */
+export const simplePath: StepPath = (_step, index) => (index === 0 ? '' : 'fallback.')
+
+export function createSend({ accept, admit, checkSteps, counting }: SendContext): Send {
   const send: Send = {
-    async simple(account, name, body, { sendAt, ttlSeconds, reservedKey, caller } = {}) {
-      const channel = channels[name]
-      requireValid((issues) => bodyShapes[name].check(body, '', issues))
-      const checked = requireValid((issues) => channel.draft(body, issues))
-      const draft = withTtl(withSendAt(checked, sendAt), ttlSeconds)
+    async simple(account, channel, body, options = {}) {
+      const draft = requireValid((issues) => readSimple(channel, body, options, issues))
       send.admitAll(account, [draft])
-      const msgKey = await send.acceptDraft(account, draft, simplePlace, reservedKey, caller)
-      return { msgKey, draft }
+      return { msgKey: await send.acceptDraft(account, draft, simplePath, options), draft }
     },
 
     admitAll(account, drafts) {
@@ -88,30 +94,19 @@ export function createSend(context: SendContext): Send {
       admit(account, messages)
     },
 
-    async acceptDraft(account, draft, placeOf, reserved, caller) {
+    async acceptDraft(account, draft, stepPath, origin) {
       const issues = new Issues('first')
-      const checking = checkSteps(account.id, draft, placeOf, issues)
-      if (checking !== null) await checking
+      await checkSteps(account.id, draft, stepPath, issues)
       issues.throwFirst()
-      const counted = await takeDraft(account.id, draft, createHold(draft))
-      if (counted instanceof Problem) throw counted
+      const uncount = await counting.takeDraft(account.id, draft, createHold(draft))
+      if (uncount instanceof Problem) throw uncount
       try {
-        return await accept(account, draft.steps[0]!.channel, draft, reserved, caller)
+        return await accept(account, draft, origin)
       } catch (error) {
-        if (error instanceof BrokerUnavailable && !error.maybePublished) counted()
+        if (error instanceof BrokerUnavailable && !error.maybePublished) uncount()
         throw error
       }
     },
   }
   return send
-}
-
-export function withSendAt(draft: Draft, sendAt: Date | undefined): Draft {
-  return sendAt === undefined ? draft : { ...draft, sendAt: sendAt.getTime() }
-}
-
-/** A fallback has a time limit of its own. */
-export function withTtl(draft: Draft, ttlSeconds: number | undefined): Draft {
-  const [first, ...rest] = draft.steps
-  return ttlSeconds === undefined ? draft : { ...draft, steps: [capTtl(first!, ttlSeconds), ...rest] }
 }

@@ -32,7 +32,7 @@ const accept = createAccept({
   metrics,
 })
 const send = (lane: Lane | null, step: Step): Promise<string> =>
-  accept({ id: 1, lane } as Account, step.channel, { to: '01012345678', steps: [step] })
+  accept({ id: 1, lane } as Account, { to: '01012345678', steps: [step] })
 
 const code: Step = { ...smsStep, ttlSeconds: 180 }
 const advertisement: Step = { ...smsStep, text: '(광고) Sale' }

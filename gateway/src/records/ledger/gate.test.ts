@@ -71,7 +71,7 @@ test('messages deleted from the first queue are seen once the queue is drained; 
   })
   const send = async (id: number, count: number): Promise<void> => {
     const account = { id, lane: null } as Parameters<typeof accept>[0]
-    for (let n = 0; n < count; n++) await accept(account, 'sms', { to: '01012345678', steps: [smsStep] })
+    for (let n = 0; n < count; n++) await accept(account, { to: '01012345678', steps: [smsStep] })
   }
   await send(loser, 3)
   await testBroker.drain(topology.accepted.normal, 3)

@@ -1,11 +1,46 @@
-/** The answer of a dry run: the outcome for each destination, and every problem at once. Not part of the contract, so it has numbers. */
+/**
+ * The responses of sends and dry runs. Success of a send means accepted, not delivered: the reports give the outcome of each msgKey.
+ * The response of a dry run is not part of the contract, so it has numbers.
+ */
 import { Type, type Static } from 'typebox'
-import { answerWith, resultCode } from '../../contract/answer.ts'
-import { FieldProblem, type Problem } from '../../contract/problem.ts'
-import type { ResultCode } from '../../contract/result-codes.ts'
-import type { RuleEffect } from '../../trust/rule-group.ts'
+import { answerWith, codeField, resultCode, resultField } from '../../contract/answer.ts'
 
 const closed = { additionalProperties: false } as const
+const refField = Type.Optional(
+  Type.String({ description: 'ref of the request; absent when the request has none' }),
+)
+
+export const SendAnswer = Type.Object(
+  {
+    code: codeField,
+    result: resultField,
+    msgKey: Type.String({ description: 'Key of the message; its reports carry it' }),
+    ref: refField,
+  },
+  closed,
+)
+
+export const DestinationAnswer = Type.Object(
+  {
+    to: Type.String({ description: 'Recipient as the request gave it' }),
+    msgKey: Type.String({ description: 'Key of the message; empty when this destination was rejected' }),
+    code: resultCode('Result of this destination; A000 when it was accepted'),
+    result: Type.String({ description: 'Description of the result' }),
+  },
+  { ...closed, description: 'Result of one destination' },
+)
+
+export const OmniAnswer = Type.Object(
+  {
+    ...answerWith(
+      { destinations: Type.Array(DestinationAnswer, { description: 'In the order of the request' }) },
+      'Result of each destination',
+    ).properties,
+    ref: refField,
+  },
+  closed,
+)
+
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })
 
@@ -79,36 +114,3 @@ export const DryRunAnswer = answerWith(
   'What a send of this request would do',
 )
 export type DryRunAnswer = Static<typeof DryRunAnswer>
-
-/** A reason quotes the value found, which may be the whole body. */
-const maxReason = 300
-
-export function describeProblem(problem: Problem): Static<typeof DryRunProblem> {
-  const { code } = problem
-  if (!(problem instanceof FieldProblem)) return { code, field: '', reason: cut(problem.message) }
-  return { code, field: cut(problem.field), reason: cut(problem.reason) }
-}
-
-export function describeEffect({
-  rule,
-  effect,
-  step,
-  notBefore,
-  reason,
-}: RuleEffect): Static<typeof DryRunEffect> {
-  return {
-    ...{ rule, effect, step: step === null ? null : step + 1 },
-    notBefore: notBefore === null ? null : new Date(notBefore).toISOString(),
-    reason,
-  }
-}
-
-/** A000 while there is no problem. */
-export function resultOf(problem: Problem | undefined): { code: ResultCode; result: string } {
-  if (problem === undefined) return { code: 'A000', result: 'Success' }
-  return { code: problem.code, result: cut(problem.message) }
-}
-
-function cut(text: string): string {
-  return text.length <= maxReason ? text : `${text.slice(0, maxReason)}…`
-}

@@ -1,0 +1,69 @@
+/**
+ * The query parameters of sends. They are no fields of the body, because the bodies of the contract are closed.
+ *
+ * - `sendAt`: the send time of a scheduled message, up to 60 days ahead. It can be cancelled until it is released.
+ * - `ttl`: the time limit of the message without its fallback.
+ * - `dryRun`: checks the send without accepting it.
+ */
+import type { FastifyRequest } from 'fastify'
+import { requireValid } from '../../channels/issues.ts'
+import { readTtl } from '../../channels/ttl.ts'
+import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
+import { clock } from '../../platform/clock.ts'
+
+interface SendQuery {
+  readonly sendAt?: unknown
+  readonly ttl?: unknown
+  readonly dryRun?: unknown
+}
+
+const maxDaysAhead = 60
+/** Messages from a client whose clock is slightly slow must not be rejected. */
+const graceMs = 60_000
+const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
+
+/** Returns undefined if the message is to be sent immediately. Throws a Problem if the value is not a time or out of range. */
+export function readSendAt(request: FastifyRequest): Date | undefined {
+  const at = parseSendAt(request)
+  return at === undefined ? undefined : checkSendAt(at, quote((request.query as SendQuery).sendAt))
+}
+
+/** Returns the time in milliseconds, in any range: a repeated request may arrive after it. Throws a Problem if it is not a time. */
+export function parseSendAt(request: FastifyRequest): number | undefined {
+  const { sendAt } = request.query as SendQuery
+  if (sendAt === undefined) return undefined
+  // A plus sign that was not encoded arrives as a space.
+  const text = typeof sendAt === 'string' ? sendAt.replace(' ', '+') : ''
+  const at = pattern.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(at)) {
+    throw invalidField(
+      'A300',
+      'sendAt',
+      `must be a time with its offset, such as 2026-12-24T09:00:00%2B09:00, found ${quote(sendAt)}`,
+    )
+  }
+  return at
+}
+
+/** Returns undefined if the time has come. Throws a Problem, which quotes `found`, if it is out of range. */
+export function checkSendAt(at: number, found: string): Date | undefined {
+  const now = clock.now()
+  if (at < now - graceMs || at > now + maxDaysAhead * 86_400_000) {
+    const reason = `must be between now and ${maxDaysAhead} days ahead, found ${found}`
+    throw invalidField('A300', 'sendAt', reason)
+  }
+  return at <= now ? undefined : new Date(at)
+}
+
+export function readTtlSeconds(request: FastifyRequest): number | undefined {
+  return requireValid((issues) => readTtl((request.query as SendQuery).ttl, '', issues))
+}
+
+/** A misspelled value must not send the message. */
+export function isDryRun(request: FastifyRequest): boolean {
+  const { dryRun } = request.query as SendQuery
+  if (dryRun === undefined || dryRun === 'false') return false
+  if (dryRun === 'true') return true
+  throw invalidField('A300', 'dryRun', `must be true or false, found ${quote(dryRun)}`)
+}
