@@ -6,10 +6,10 @@ import { variableNames } from '../../channels/brandmessage/variables.ts'
 import type { Issues } from '../../channels/issues.ts'
 import { invalidField, memberPath, type Problem } from '../../contract/problem.ts'
 
-/** Of a key in an error text. */
+/** Longest key that an error text shows whole. */
 const maxKey = 50
 
-/** Identifiers, not text: a placeholder in them would change the sender or the template. */
+/** Identifiers are not filled in: a placeholder would change the sender or the template. */
 const notText = new Set([
   'from',
   'senderKey',
@@ -29,85 +29,85 @@ const notText = new Set([
 /** Objects whose fields are named by the customer or the carrier: `notText` does not apply inside them. */
 const ownNames: ReadonlySet<string> = new Set(['template', 'body', ...variableNames])
 
-/** Over all messages of a flow. Each is replaced for each destination, so their number bounds the work of a request. */
+/** Limit over all messages of a flow, because each placeholder is replaced for each destination. */
 export const maxPlaceholders = 1_000
 
-/** UTF-16 units of one text with its values. The longest content that a channel accepts has 30,720 bytes. */
+/** Limit of one text with its values, in UTF-16 units. The longest content that a channel accepts has 30,720 bytes. */
 export const maxFilledText = 32_768
 
-/** UTF-16 units of all texts of one destination with their values. */
+/** Limit of all texts of one destination with their values, in UTF-16 units. */
 export const maxFilledTotal = 131_072
 
-/** The placeholders of a content: found once, filled in for each destination. */
+/** The placeholders of a content, found once and filled in for each destination. */
 export interface Placeholders {
-  /** Zero for most flows, which are used as they are. Names of fields and identifiers count too: this is an upper bound. */
+  /** An upper bound: placeholders in field names and identifiers count, but are not filled in. */
   readonly count: number
-  readonly texts: readonly Place[]
+  readonly texts: readonly TextPath[]
 }
 
-/** A text with placeholders, or an object or list with such texts in it. */
-interface Place {
+/** A text with placeholders, or an object or array that contains such texts. */
+interface TextPath {
   readonly key: string | number
   /** Null for a text. */
-  readonly below: readonly Place[] | null
+  readonly below: readonly TextPath[] | null
 }
 
 export function findPlaceholders(content: object): Placeholders {
   const search = new Search()
-  const texts = search.placesIn(content, false)
+  const texts = search.findIn(content, false)
   return { count: search.count, texts }
 }
 
-const none: readonly Place[] = []
+const none: readonly TextPath[] = []
 
 class Search {
   count = 0
 
-  /** `own`: within an object whose fields are not named by the contract. */
-  placesIn(value: object, own: boolean): readonly Place[] {
-    let places: Place[] | undefined
+  /** `own` is true within an object whose fields are not named by the contract. */
+  findIn(value: object, own: boolean): readonly TextPath[] {
+    let paths: TextPath[] | undefined
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) {
-        const place = this.#at(index, value[index], own)
-        if (place !== null) (places ??= []).push(place)
+        const path = this.#findAt(index, value[index], own)
+        if (path !== null) (paths ??= []).push(path)
       }
     } else {
       for (const key in value) {
-        this.count += countIn(key)
-        const place = this.#at(key, (value as Record<string, unknown>)[key], own)
-        if (place !== null && (own || !notText.has(key))) (places ??= []).push(place)
+        this.count += countPlaceholders(key)
+        const path = this.#findAt(key, (value as Record<string, unknown>)[key], own)
+        if (path !== null && (own || !notText.has(key))) (paths ??= []).push(path)
       }
     }
-    return places ?? none
+    return paths ?? none
   }
 
-  /** Null when there is nothing to fill in. */
-  #at(key: string | number, value: unknown, own: boolean): Place | null {
+  /** Returns null if there is nothing to fill in. */
+  #findAt(key: string | number, value: unknown, own: boolean): TextPath | null {
     if (typeof value === 'string') {
-      const count = countIn(value)
+      const count = countPlaceholders(value)
       this.count += count
       return count === 0 ? null : { key, below: null }
     }
     if (typeof value !== 'object' || value === null) return null
-    const below = this.placesIn(value, own || (typeof key === 'string' && ownNames.has(key)))
+    const below = this.findIn(value, own || (typeof key === 'string' && ownNames.has(key)))
     return below.length === 0 ? null : { key, below }
   }
 }
 
-function countIn(text: string): number {
+function countPlaceholders(text: string): number {
   let count = 0
   for (let at = text.indexOf('#{'); at !== -1; at = text.indexOf('#{', at + 2)) count++
   return count
 }
 
-/** A text as the pieces between its placeholders `#{key}`: one more piece than keys. A key has no brace. */
+/** Splits a text at its placeholders `#{key}`. There is one more piece than keys. A key has no brace. */
 function split(text: string): { readonly pieces: string[]; readonly keys: string[] } {
   const pieces: string[] = []
   const keys: string[] = []
   let done = 0
   let end = 0
   for (let at = text.indexOf('#{'); at !== -1; at = text.indexOf('#{', at + 2)) {
-    // The end is searched once for all beginnings before it: a text of beginnings only must not cost a square.
+    // The end is searched once for all openings before it, or a text of openings would take quadratic time.
     if (end < at + 3) end = text.indexOf('}', at + 3)
     if (end === -1) break
     const key = text.slice(at + 2, end)
@@ -120,7 +120,7 @@ function split(text: string): { readonly pieces: string[]; readonly keys: string
   return { pieces, keys }
 }
 
-/** The problem of a text at a path within the content, for example `shape.tooLong`. */
+/** Creates the problem of a text at a path within the content. */
 type TooLong = (path: string, reason: string) => Problem
 
 /**
@@ -131,9 +131,9 @@ export class Filler {
   readonly #values: Readonly<Record<string, string>>
   readonly #issues: Issues
   #left = maxFilledTotal
-  /** Names and indexes that lead to the current text; joined only for a problem. */
+  /** Names and indexes that lead to the current text. */
   readonly #path: (string | number)[] = []
-  /** The message whose texts exceeded the total: one problem for all of them. */
+  /** The message whose texts exceeded the total, which is reported once. */
   #exceededAt: string | undefined
 
   constructor(values: Readonly<Record<string, string>>, issues: Issues) {
@@ -145,7 +145,7 @@ export class Filler {
    * `texts` are those of `findPlaceholders`, `at` is the path before the fields. A text with a problem is returned with its
    * placeholders.
    */
-  fill(content: object, texts: readonly Place[], at: string, tooLong: TooLong): object {
+  fill(content: object, texts: readonly TextPath[], at: string, tooLong: TooLong): object {
     let copy: Record<string | number, unknown> | undefined
     for (const { key, below } of texts) {
       if (this.#issues.isSettled()) break

@@ -1,6 +1,6 @@
 /**
- * Finds where a candidate does not match its schema, each path once, and repairs a copy, so that one wrong field does not
- * prevent the checks of the others. Slow: only for candidates that do not match.
+ * Finds where a candidate does not match its schema, each path once, and repairs a copy, so one wrong field does not prevent the
+ * checks of the others. This is slow: use it only for candidates that do not match.
  */
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
@@ -15,10 +15,10 @@ export interface SchemaError {
   readonly message: string
 }
 
-/** More errors are of no use in one answer. */
+/** More errors are of no use in one response. */
 export const maxSchemaErrors = 64
 
-// A setting of the library as a whole: by default it stops after eight.
+// The setting is global. By default the library stops after eight errors.
 Settings.Set({ maxErrors: maxSchemaErrors })
 
 interface RawError {
@@ -28,7 +28,7 @@ interface RawError {
   readonly params: { readonly requiredProperties?: readonly string[] }
 }
 
-/** Unknown fields first, then missing ones, then wrong ones: many of the later errors follow from the earlier. */
+/** Returns unknown fields first, then missing ones, then wrong ones: many of the later errors follow from the earlier. */
 export function findSchemaErrors(validator: Validator, candidate: unknown): SchemaError[] {
   const all = (validator.Errors(candidate) as readonly RawError[]).flatMap(toSchemaErrors)
   const wrong: SchemaError[] = []
@@ -42,7 +42,7 @@ export function findSchemaErrors(validator: Validator, candidate: unknown): Sche
 }
 
 function toSchemaErrors({ keyword, instancePath, message, params }: RawError): SchemaError[] {
-  const place = placeOf(instancePath)
+  const place = parsePointer(instancePath)
   switch (keyword) {
     // The fields themselves are reported as unknown.
     case 'additionalProperties':
@@ -61,8 +61,8 @@ function toSchemaErrors({ keyword, instancePath, message, params }: RawError): S
   }
 }
 
-/** `/button/0/name` → `button`, `0`, `name`. */
-function placeOf(pointer: string): string[] {
+/** Parses `/button/0/name` into `button`, `0`, `name`. */
+function parsePointer(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
@@ -74,7 +74,7 @@ function areNested(one: readonly string[], other: readonly string[]): boolean {
   return outer.every((part, index) => inner[index] === part)
 }
 
-/** A copy without the unknown and the wrong fields; a wrong field that is required gets a default value. */
+/** Returns a copy without the unknown and wrong fields. A wrong field that is required gets a default value. */
 export function repair(schema: TSchema, candidate: object, errors: readonly SchemaError[]): unknown {
   const copy = structuredClone(candidate)
   for (const { kind, place } of errors) if (kind === 'wrong') unset(copy, place)

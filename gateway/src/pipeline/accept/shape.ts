@@ -1,6 +1,6 @@
 /**
- * Checks the shape of a request body against the schema of its channel. Wrong fields are named by their path and have
- * the result code of the field: unknown fields first, then missing ones, then wrong ones.
+ * Checks the shape of a request body against the schema of its channel. An issue has the path and the result code of its field.
+ * Unknown fields come first, then missing ones, then wrong ones.
  */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -12,12 +12,11 @@ import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './s
 
 export interface Shape {
   /**
-   * Adds an issue for every field that does not fit; `at` is the path before the fields. Returns the candidate, or after
-   * an issue what can be checked further: a copy in which the wrong fields are repaired, or null when no further check
-   * is possible or needed.
+   * Adds an issue for every field that does not fit. `at` is the path before the fields. Returns the candidate, or after an
+   * issue a copy in which the wrong fields are repaired, or null if no further check is possible or needed.
    */
   check(candidate: unknown, at: string, issues: Issues): unknown
-  /** The problem of a text that is too long to be checked; `path` begins after `at`. */
+  /** Creates the problem of a text that is too long to be checked. `path` begins after `at`. */
   tooLong(path: string, reason: string, at: string): Problem
 }
 
@@ -36,7 +35,7 @@ export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
       for (const error of errors) {
         if (issues.isSettled()) return null
         const path = toPath(error.place)
-        issues.add(toProblem(error, path, fieldCodes, at), hiddenBy(error, path, at))
+        issues.add(toProblem(error, path, fieldCodes, at), findHidden(error, path, at))
       }
       if (issues.isSettled() || errors.length >= maxSchemaErrors) return null
       const repaired = repair(schema, candidate, errors)
@@ -63,41 +62,37 @@ function toProblem(
 ): Problem {
   const field = at + path
   if (kind === 'unknown') {
-    // The one code for fields that other channels have.
     if (fieldCodes[path] === 'A321') return invalidField('A321', field, 'is not for international messages')
     return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'is not a known field')
   }
   if (keyword === 'maxLength') return tooLong(path, message, fieldCodes, at)
-  // Codes of operators are the only fields with a format.
+  // Only operator codes have a format.
   const reason = keyword === 'format' ? `must be ${originFormWords()}` : message
-  return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'is required' : reason)
+  return invalidField(findCode(path, fieldCodes), field, kind === 'missing' ? 'is required' : reason)
 }
 
 function tooLong(path: string, reason: string, fieldCodes: FieldCodes, at: string): Problem {
   const field = at + path
   if (path === 'text') return new FieldProblem('A328', `Text too long: '${field}' ${reason}`, field, reason)
-  return invalidField(codeOf(path, fieldCodes), field, reason)
+  return invalidField(findCode(path, fieldCodes), field, reason)
 }
 
-/** They determine how the other fields of their object are checked. */
+/** Fields that determine how the other fields of their object are checked. */
 const kindFields: ReadonlySet<string> = new Set(['msgType', 'sendType', 'formatId', 'type'])
 
-function hiddenBy({ kind, place }: SchemaError, path: string, at: string): string {
+function findHidden({ kind, place }: SchemaError, path: string, at: string): string {
   if (kind === 'unknown' || !kindFields.has(place.at(-1)!)) return at + path
   const parent = toPath(place.slice(0, -1))
   return parent === '' ? at : `${at}${parent}.`
 }
 
-/** `button`, `0`, `name` → `button[0].name`. */
+/** Joins `button`, `0`, `name` to `button[0].name`. */
 function toPath(place: readonly string[]): string {
   return place.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : memberPath(path, part)), '')
 }
 
-/**
- * The code of the most specific name that has one: the whole path, its end (`button.name`), then each name in it from the
- * innermost out.
- */
-function codeOf(path: string, fieldCodes: FieldCodes): ResultCode {
+/** Finds the most specific name with a code: the whole path, its end (`button.name`), then each name from the innermost out. */
+function findCode(path: string, fieldCodes: FieldCodes): ResultCode {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.')
   const ends = parts
     .map((_, index) => parts.slice(index).join('.'))
