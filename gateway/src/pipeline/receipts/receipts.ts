@@ -1,13 +1,15 @@
 /**
  * The receipts stage: makes a carrier's receipt durable before the connector acknowledges it to the carrier: in the queue of
- * settle, or settled while the broker accepts nothing. Intermediate notifications decide nothing: they are counted only. Called by the connectors of the routes.
+ * settle, or settled while the broker accepts nothing. Intermediate notifications decide nothing and are only counted.
  */
+import { randomUUID } from 'node:crypto'
 import type { Receipt } from '../../connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { clock } from '../../platform/clock.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { storedId } from '../../records/attempts/candidate-ids.ts'
 import { storedRecipient } from '../../records/attempts/stored-recipient.ts'
 
 /** `login` is the digest of the route's login at its carrier, if it has one. */
@@ -25,7 +27,7 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       kind: 'receipt',
       routeId,
       ...(login === undefined ? {} : { login }),
-      carrierId: receipt.carrierId,
+      carrierId: identify(receipt),
       result: receipt.result,
       cause: receipt.cause,
       ...(receipt.reportCode === undefined ? {} : { reportCode: receipt.reportCode }),
@@ -41,4 +43,12 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
     }
     return sendToSettle(job)
   }
+}
+
+/**
+ * Returns the carrier's id of the receipt. A receipt that names its part neither by an id nor by a reference gets an id of
+ * ours, which is stored with the part: settled again, it finds that part instead of the next open one.
+ */
+function identify({ carrierId, reference }: Receipt): string | null {
+  return storedId(carrierId) === null && reference === undefined ? `no-id:${randomUUID()}` : carrierId
 }
