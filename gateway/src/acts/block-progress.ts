@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AccountStop } from '../accounts/stops.ts'
 import type { Database } from '../platform/database.ts'
 import { countEndedOf, countOpenOf } from '../records/messages/stopped.ts'
-import { countAsideOf, findAccountsWaiting } from '../records/waiting/stopped.ts'
+import { countAsideOf } from '../records/waiting/aside.ts'
+import { findAccountsWaiting } from '../records/waiting/find-waiting.ts'
 
 /** Tests set it shorter. */
 export interface BlockTimes {

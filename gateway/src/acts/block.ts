@@ -5,7 +5,7 @@
 import { findAccountId } from '../accounts/queries.ts'
 import { endStop, saveStopCounts, stopAccount, type AccountStop } from '../accounts/stops.ts'
 import { isDatabaseUnavailable, type Database } from '../platform/database.ts'
-import { countAsideOf, resumeWaitingOf } from '../records/waiting/stopped.ts'
+import { countAsideOf, resumeWaitingOf } from '../records/waiting/aside.ts'
 import { noSuchAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { countStopped, rule, type BlockTimes, type StopCounts } from './block-progress.ts'

@@ -2,7 +2,7 @@
 import { routeOfShare } from '../jobs/route-share.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
-import { countWaitingByShare } from '../records/waiting/count-by-share.ts'
+import { countWaitingByShare } from '../records/waiting/count-waiting.ts'
 import { staleAfterMs } from '../routes/judge-health.ts'
 import { readResultTotals } from '../routes/results.ts'
 import { loadRouteStates, type RouteState } from '../routes/states.ts'

@@ -3,7 +3,7 @@ import type { ChannelName } from '../channels/channel.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
-import { countWaiting } from '../records/waiting/find-waiting.ts'
+import { countWaiting } from '../records/waiting/count-waiting.ts'
 import { compileRoutes } from '../routes/compile.ts'
 import { explainRoute, type RouteExplanation } from '../routes/explain.ts'
 import {

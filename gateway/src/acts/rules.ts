@@ -2,7 +2,7 @@
 import type { Config } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { refuseHeld } from '../records/messages/refuse-held.ts'
-import { releaseHeld } from '../records/waiting/held.ts'
+import { releaseHeld } from '../records/waiting/aside.ts'
 import { isRuleId, rules as knownRules, switchedRules, type RuleId, type TrustRule } from '../trust/rules.ts'
 import { readSwitches, setSwitches, type RuleSwitch } from '../trust/switches.ts'
 import type { ActAudit } from './act-audit.ts'

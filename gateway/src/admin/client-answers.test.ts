@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { acceptedJobs, createAccount, recordJobs } from '../../test/support/fixtures.ts'
 import { listAudit } from '../audit/queries.ts'
-import { mergeReasons } from '../records/waiting/count-of-account.ts'
+import { mergeReasons } from '../records/waiting/count-waiting.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin

@@ -14,7 +14,7 @@ import { verifyAudit } from '../audit/verify.ts'
 import type { ActRole } from '../audit/act.ts'
 import { recordAttempts } from '../records/attempts/attempts.ts'
 import { saveParked } from '../records/parked/queries.ts'
-import { neverSql } from '../records/waiting/stopped.ts'
+import { neverSql } from '../records/waiting/waiting-step.ts'
 import { holdSteps } from '../records/waiting/write-waiting.ts'
 import type { AdminDocument } from './document.ts'
 

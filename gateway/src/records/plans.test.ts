@@ -14,10 +14,9 @@ import { takeExpired } from './messages/expire.ts'
 import { findLastSteps } from './messages/last-steps.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
-import { removeEnded } from './waiting/stopped.ts'
 import { findDueAccounts, findWaiters, findWaitingLanes } from './waiting/find-waiting.ts'
 import { firstPage, readDuePage, readDueSteps, readWaiting } from './waiting/read-waiting.ts'
-import { holdSteps, removeEndingSoon, removeWaiting } from './waiting/write-waiting.ts'
+import { holdSteps, removeEnded, removeEndingSoon, removeWaiting } from './waiting/write-waiting.ts'
 
 const { database } = await createTestDatabase()
 /** Statements that look for due steps without a route. */

@@ -8,7 +8,7 @@ import {
   findUnrouted,
   findWaitingAccounts,
   type WaitingAccount,
-} from '../../records/waiting/backlog.ts'
+} from '../../records/waiting/count-waiting.ts'
 import type { Backlog } from './cause-figures.ts'
 import { maxWaiting, type WaitingByShare } from './read-routes.ts'
 

@@ -1,7 +1,7 @@
 /** Rules of trust, and the messages that they hold. */
 import { Type } from 'typebox'
 import { decideHeld, describeRules, readRules, switchRules } from '../../acts/rules.ts'
-import { listHeld } from '../../records/waiting/held.ts'
+import { listHeld } from '../../records/waiting/aside.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,

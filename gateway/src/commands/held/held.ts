@@ -1,6 +1,6 @@
 /** `postern held list`, `release` and `refuse`. */
 import { decideHeld } from '../../acts/rules.ts'
-import { listHeld } from '../../records/waiting/held.ts'
+import { listHeld } from '../../records/waiting/aside.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'

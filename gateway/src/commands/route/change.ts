@@ -2,7 +2,7 @@
 import { removeRoute as deleteRoute } from '../../acts/put-route.ts'
 import { closeRoute, noSuchRoute, setEnabled, setRate } from '../../acts/routes.ts'
 import type { Database } from '../../platform/database.ts'
-import { countWaiting } from '../../records/waiting/find-waiting.ts'
+import { countWaiting } from '../../records/waiting/count-waiting.ts'
 import { loadRouteRules } from '../../routes/queries.ts'
 import { withDatabase, withSecrets } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'

@@ -10,8 +10,8 @@ import { testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { loadStopped, stopAccount } from '../../accounts/stops.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { findAccountsWaiting } from '../../records/waiting/find-waiting.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import { findAccountsWaiting } from '../../records/waiting/stopped.ts'
 import { startStoppedAccounts } from './stopped-accounts.ts'
 
 const { database } = await createTestDatabase()

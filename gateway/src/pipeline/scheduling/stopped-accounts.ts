@@ -13,7 +13,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { scopeOf } from '../../platform/transient.ts'
 import { closeWaiting, holdWaitingOf } from '../../records/messages/stopped.ts'
-import { findAccountsWaiting, findWaitingOf } from '../../records/waiting/stopped.ts'
+import { findAccountsWaiting, findWaitingOf } from '../../records/waiting/find-waiting.ts'
 
 export interface StoppedAccountsContext {
   readonly database: Database

@@ -10,9 +10,9 @@ import { lanes, type Lane } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import {
+  type DueSteps,
   findDueAccounts,
   findWaitingLanes,
-  type DueSteps,
   type WaitingLanes,
 } from '../../records/waiting/find-waiting.ts'
 import { readDueSteps } from '../../records/waiting/read-waiting.ts'

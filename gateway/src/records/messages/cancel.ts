@@ -7,7 +7,7 @@ import { inTransaction, type Queryable, type Transactional } from '../../platfor
 import { textReportCodes } from '../../channels/report-codes.ts'
 import { findReports } from '../reports/queries.ts'
 import { closeMessages } from './close.ts'
-import { scheduledSql } from '../waiting/scheduled.ts'
+import { scheduledSql } from '../waiting/waiting-step.ts'
 import { removeWaiting } from '../waiting/write-waiting.ts'
 
 /** False when the account has no such message or it is not waiting for its scheduled time. */

@@ -9,7 +9,7 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { removeEnded } from '../waiting/stopped.ts'
+import { removeEnded } from '../waiting/write-waiting.ts'
 import type { EndedStep } from './close.ts'
 import { partCount } from './step-type.ts'
 

@@ -1,9 +1,8 @@
 /** Ends messages that a rule holds and an operator refuses, each with one report. Called by `postern held refuse`. */
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
-import { lockHeld } from '../waiting/held.ts'
-import { lockWaiting } from '../waiting/stopped.ts'
-import { removeWaiting } from '../waiting/write-waiting.ts'
+import { lockHeld } from '../waiting/aside.ts'
+import { lockWaiting, removeWaiting } from '../waiting/write-waiting.ts'
 import { closeMessages } from './close.ts'
 
 /** Returns how many of them were held and ended now. */

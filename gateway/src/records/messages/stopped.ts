@@ -6,8 +6,9 @@
 import { lockStopped } from '../../accounts/stops.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { findWaitingOf, lockWaiting, putAside } from '../waiting/stopped.ts'
-import { removeWaiting } from '../waiting/write-waiting.ts'
+import { putAside } from '../waiting/aside.ts'
+import { findWaitingOf } from '../waiting/find-waiting.ts'
+import { lockWaiting, removeWaiting } from '../waiting/write-waiting.ts'
 import { closeMessages } from './close.ts'
 
 export interface ClosedPage {

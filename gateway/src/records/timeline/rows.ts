@@ -7,8 +7,8 @@ import type { ChannelName, Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { StepResult } from '../messages/close.ts'
-import { heldSql } from '../waiting/held.ts'
-import { scheduledSql } from '../waiting/scheduled.ts'
+import { heldSql } from '../waiting/aside.ts'
+import { scheduledSql } from '../waiting/waiting-step.ts'
 
 export interface MessageRow {
   readonly accountId: number

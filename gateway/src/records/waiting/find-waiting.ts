@@ -1,26 +1,42 @@
-/** For which routes, lanes and accounts steps wait, and how many; not the steps themselves. */
+/** Finds the routes, lanes and accounts for which steps wait, but not the steps themselves. */
 import type { Lane } from '../../channels/lane.ts'
-import { possibleShareIds } from '../../jobs/route-share.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { timedSql } from './scheduled.ts'
+import { neverSql, timedSql } from './waiting-step.ts'
+
+/**
+ * SQL: the table `lanes` of every route and lane with waiting steps, by one index probe for each. `chosen` leaves out the
+ * steps that have no route yet.
+ */
+export function lanesSql(routes: 'all' | 'chosen'): string {
+  return `lanes (route_id, lane) as (
+    (select route_id, lane from waiting ${routes === 'all' ? '' : "where route_id > ''"} order by route_id, lane limit 1)
+    union all
+    select n.route_id, n.lane from lanes p cross join lateral (
+      select route_id, lane from waiting w where (w.route_id, w.lane) > (p.route_id, p.lane)
+       order by route_id, lane limit 1) n)`
+}
+
+/** SQL: the query `first` of every account on a lane with the time of its oldest step, by one index probe for each. */
+export function accountsSql(routeId: string, lane: string): string {
+  return `with recursive first (account_id, release_at) as (
+    (select account_id, release_at from waiting where route_id = ${routeId} and lane = ${lane}
+      order by account_id, release_at limit 1)
+    union all
+    select n.account_id, n.release_at from first f cross join lateral (
+      select account_id, release_at from waiting w
+       where w.route_id = ${routeId} and w.lane = ${lane} and w.account_id > f.account_id
+       order by account_id, release_at limit 1) n)`
+}
 
 /** The lanes of each route on which steps wait. Steps without a route are listed under '' when they are due. */
 export type WaitingLanes = ReadonlyMap<string, ReadonlySet<Lane>>
 
-/**
- * One index probe per route and lane with waiting steps, and three for the steps without a route, however many wait. A
- * step that has a route is due: it waits for its turn only.
- */
+/** A step that has a route is due: it only waits for its turn. */
 export async function findWaitingLanes(database: Queryable): Promise<WaitingLanes> {
   const result = await database.query<{ routeId: string; lane: Lane }>({
     name: 'find-waiting-lanes',
-    text: `with recursive waits (route_id, lane) as (
-             (select route_id, lane from waiting where route_id > '' order by route_id, lane limit 1)
-             union all
-             select n.route_id, n.lane from waits p cross join lateral (
-               select route_id, lane from waiting w where (w.route_id, w.lane) > (p.route_id, p.lane)
-                order by route_id, lane limit 1) n)
-           select route_id as "routeId", lane from waits
+    text: `with recursive ${lanesSql('chosen')}
+           select route_id as "routeId", lane from lanes
            union all
            select '', l.lane from unnest(array['urgent', 'normal', 'bulk']) as l (lane)
             -- The first in order of time, not any that is due: only one index has this order, so that the plan is the same
@@ -28,16 +44,11 @@ export async function findWaitingLanes(database: Queryable): Promise<WaitingLane
             where (select release_at from waiting w where w.route_id = '' and w.lane = l.lane
                     order by release_at limit 1) <= now()`,
   })
-  const waiting = new Map<string, Set<Lane>>()
-  for (const { routeId, lane } of result.rows) {
-    const found = waiting.get(routeId)
-    if (found === undefined) waiting.set(routeId, new Set([lane]))
-    else found.add(lane)
-  }
-  return waiting
+  const byRoute = Map.groupBy(result.rows, ({ routeId }) => routeId)
+  return new Map([...byRoute].map(([routeId, rows]) => [routeId, new Set(rows.map(({ lane }) => lane))]))
 }
 
-/** Accounts with due steps on a lane of a route: one index probe per account, however many steps wait. */
+/** Returns the accounts with due steps on a lane of a route. */
 export async function findWaiters(
   database: Queryable,
   routeId: string,
@@ -46,27 +57,19 @@ export async function findWaiters(
 ): Promise<number[]> {
   const result = await database.query<{ accountId: number }>({
     name: 'find-waiters',
-    text: `with recursive first (account_id, release_at) as (
-             (select account_id, release_at from waiting where route_id = $1 and lane = $2
-               order by account_id, release_at limit 1)
-             union all
-             select n.account_id, n.release_at from first f cross join lateral (
-               select account_id, release_at from waiting w
-                where w.route_id = $1 and w.lane = $2 and w.account_id > f.account_id
-                order by account_id, release_at limit 1) n)
-           select account_id as "accountId" from first where release_at <= $3`,
+    text: `${accountsSql('$1', '$2')} select account_id as "accountId" from first where release_at <= $3`,
     values: [routeId, lane, now],
   })
   return result.rows.map((row) => row.accountId)
 }
 
-/** Due steps without a route that are looked at one by one before accounts are. */
+/** Due steps without a route that are read one by one before accounts are. */
 const maxDueRead = 2_000
 
-/** `unscheduled`: all but those that must not be sent before a time, by the wish of the client or by a rule. */
+/** `unscheduled` leaves out those that the client or a rule forbids to send before a time. */
 export type DueSteps = 'all' | 'unscheduled'
 
-/** Accounts with due steps under a route id, which is empty for steps without a route. */
+/** Returns the accounts with due steps under a route id, which is empty for steps without a route. */
 export async function findDueAccounts(
   database: Queryable,
   routeId: string,
@@ -85,13 +88,12 @@ export async function findDueAccounts(
     values: [lane, now, maxDueRead, which === 'all'],
   })
   const steps = result.rows.reduce((sum, row) => sum + row.steps, 0)
-  // Fewer are due than were looked at. Otherwise the first of them may all be of one account: a probe for every account
-  // that has scheduled steps, most of which may be for later.
+  // If more are due than were read, the first of them may all belong to one account.
   if (steps < maxDueRead) return result.rows.map(({ accountId }) => accountId)
   return findWaiters(database, '', lane, now)
 }
 
-/** Those of the given routes that have due steps. */
+/** Returns those of the given routes that have due steps. */
 export async function findRoutesWithWaiters(
   database: Queryable,
   routeIds: readonly string[],
@@ -105,7 +107,7 @@ export async function findRoutesWithWaiters(
   return result.rows.map((row) => row.id)
 }
 
-/** Parts that wait on a lane of a route, up to `max`. */
+/** Returns how many parts wait on a lane of a route, counted up to `max`. */
 export async function countDueParts(
   database: Queryable,
   routeId: string,
@@ -122,46 +124,56 @@ export async function countDueParts(
   return result.rows[0]!.parts
 }
 
-/** Steps that wait for any share of the route; with `max` counted up to it. */
-export async function countWaiting(database: Queryable, routeId: string, max?: number): Promise<number> {
-  const result = await database.query<{ n: number }>(
-    'select count(*) as n from (select from waiting where route_id = any($1) limit $2) counted',
-    // `limit null` is no limit.
-    [possibleShareIds(routeId), max ?? null],
-  )
-  return result.rows[0]!.n
-}
+/** `due` leaves out those that are put aside, which are never due. */
+export type WaitingSteps = 'all' | 'due'
 
-export interface WaitingCounts {
-  readonly steps: number
-  /** There are more than were counted. */
-  readonly more: boolean
-  readonly lanes: { readonly lane: Lane; readonly steps: number; readonly parts: number }[]
-}
+const among = (which: WaitingSteps): string => (which === 'all' ? '' : `and w.release_at < ${neverSql}`)
 
-/** Steps that wait for the shares, by lane and by account, the account with the most first; counted up to `max`. */
-export async function countWaitingBy(
+/** Returns the keys of waiting steps of the account, except the given ones. */
+export async function findWaitingOf(
   database: Queryable,
-  shareIds: readonly string[],
-  max: number,
-): Promise<WaitingCounts & { readonly accounts: readonly { accountId: number; steps: number }[] }> {
-  const result = await database.query<{ lane: Lane; accountId: number; steps: number; parts: number }>(
-    `select lane, account_id as "accountId", count(*) as steps, sum(parts)::bigint as parts
-       from (select lane, account_id, parts from waiting where route_id = any($1::text[]) limit $2) w
-      group by lane, account_id`,
-    [shareIds, max + 1],
+  accountId: number,
+  which: WaitingSteps,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<string[]> {
+  const result = await database.query<{ key: string }>(
+    `with recursive ${lanesSql('all')}
+     select w.msg_key as key from lanes p cross join lateral (
+       select msg_key from waiting w where w.route_id = p.route_id and w.lane = p.lane and w.account_id = $1
+          and w.msg_key <> all ($3::text[]) ${among(which)} limit $2) w limit $2`,
+    [accountId, limit, except],
   )
-  const sum = (rows: readonly { steps: number }[]): number => rows.reduce((all, row) => all + row.steps, 0)
-  const steps = sum(result.rows)
-  const byLane = Map.groupBy(result.rows, ({ lane }) => lane)
-  const byAccount = Map.groupBy(result.rows, ({ accountId }) => accountId)
-  return {
-    ...{ steps: Math.min(steps, max), more: steps > max },
-    lanes: [...byLane].map(([lane, rows]) => ({
-      ...{ lane, steps: sum(rows), parts: rows.reduce((all, row) => all + row.parts, 0) },
-    })),
-    accounts: [...byAccount]
-      .map(([accountId, rows]) => ({ accountId, steps: sum(rows) }))
-      .sort((left, right) => right.steps - left.steps),
-  }
+  return result.rows.map(({ key }) => key)
+}
+
+/**
+ * Returns those of the accounts that have waiting steps. On each lane it goes from one waiting account to the next of the
+ * given ones: thousands of blocked accounts, of which few wait, take a few probes.
+ */
+export async function findAccountsWaiting(
+  database: Queryable,
+  accountIds: readonly number[],
+  which: WaitingSteps,
+): Promise<number[]> {
+  if (accountIds.length === 0) return []
+  const result = await database.query<{ id: number }>({
+    name: `find-accounts-waiting-${which}`,
+    // width_bucket: how many of the sorted ids are not above the account, by a binary search.
+    text: `with recursive ${lanesSql('all')}, found (route_id, lane, account_id, release_at) as (
+             select p.route_id, p.lane, f.account_id, f.release_at from lanes p cross join lateral (
+               select account_id, release_at from waiting w
+                where w.route_id = p.route_id and w.lane = p.lane and w.account_id >= ($1::int[])[1]
+                order by account_id, release_at limit 1) f
+             union all
+             select f.route_id, f.lane, n.account_id, n.release_at from found f cross join lateral (
+               select account_id, release_at from waiting w
+                where w.route_id = f.route_id and w.lane = f.lane
+                  and w.account_id >= ($1::int[])[width_bucket(f.account_id, $1::int[]) + 1]
+                order by account_id, release_at limit 1) n)
+           select distinct w.account_id as id from found w
+            where ($1::int[])[width_bucket(w.account_id, $1::int[])] = w.account_id ${among(which)}`,
+    values: [accountIds.toSorted((one, other) => one - other)],
+  })
+  return result.rows.map(({ id }) => id)
 }

@@ -7,8 +7,7 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { DueSteps } from './find-waiting.ts'
-import { timedSql } from './scheduled.ts'
-import { whyHeld, type WaitReason, type WaitingStep } from './waiting-step.ts'
+import { timedSql, type WaitingStep, type WaitReason, whyHeld } from './waiting-step.ts'
 
 /**
  * The oldest due steps of each account, up to the given number of parts; more when its first step has more. Those that end

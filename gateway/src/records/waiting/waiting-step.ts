@@ -1,4 +1,4 @@
-/** A step that waits to be released to its route: how long it waits and why. */
+/** A row of the table `waiting`: a step that waits to be released, why, and until when. */
 import type { Lane } from '../../channels/lane.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -10,7 +10,7 @@ import type { StepKey } from '../../jobs/step-key.ts'
  */
 export type WaitReason = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved' | 'rule'
 
-/** As it is recorded with the attempt: `rule:<id>`, or the reason. */
+/** Returns the reason as it is recorded with the attempt; `rule:<id>` for a rule. */
 export function whyHeld({ reason, rule }: { readonly reason: string; readonly rule: string | null }): string {
   return reason === 'rule' ? `rule:${rule ?? ''}` : reason
 }
@@ -20,36 +20,51 @@ export interface HeldStep {
   readonly step: number
   readonly try: number
   readonly accountId: number
-  /** The share of the route that it waits for, which is the route when that has one owner. Empty while none is chosen. */
+  /** The share of the route that it waits for; empty if none is chosen yet. */
   readonly routeId: string
-  /** Why that route, for the message's timeline. */
+  /** Why that route was chosen, for the message's timeline. */
   readonly routeReason?: string
   readonly lane: Lane
   readonly parts: number
   readonly tries: number
   readonly releaseAt: Date
   readonly reason: WaitReason
-  /** The rule of trust that holds it. */
   readonly rule?: string
-  /** When it would be released, of a step that waits for an operator. */
+  /** When a step that is put aside for an operator would be released. */
   readonly resumeAt?: Date
-  /** When the rule first held it, of a step that was released since; absent: now. */
+  /** When the rule first held a step that was released in between. Defaults to now. */
   readonly since?: Date
 }
 
-/** When a step is due that waits for an operator. */
+/** The due time of a step that is put aside for an operator. */
 export const never = new Date('9999-01-01T00:00:00Z')
+export const neverSql = `timestamptz '9999-01-01 00:00:00+00'`
 
-/** A waiting step with its job; `job` is null when there is nothing to release. */
+/**
+ * SQL condition on a row `w` of `waiting`: it waits for the time that its client gave, and may be cancelled. A step that an
+ * operator holds keeps the time of its release, which may be that of a retry. A step that was submitted before is not
+ * scheduled, because the carrier may have accepted some of its parts.
+ */
+export const scheduledSql = `(w.reason = 'scheduled' or coalesce(w.resume_at > now(), false)) and w.tries = 0
+          and not exists (select from attempts a where a.msg_key = w.msg_key and a.step = w.step)`
+
+/** Rules that hold a step until a time. Others hold it until something is read, see `trust/until-read.ts`, or for an operator. */
+const timedRules = ['account-stopped', 'advertisement-quiet-hours', 'advertisement-country-hours']
+
+/** SQL condition on a row `w` of `waiting`: the client or a rule demands that it is not sent before a time. */
+export const timedSql = `(w.reason = 'scheduled'
+          or (w.reason = 'rule' and w.rule in (${timedRules.map((rule) => `'${rule}'`).join(', ')})))`
+
+/** A waiting step with its job; `job` is null if there is nothing to release. */
 export interface WaitingStep extends StepKey {
-  /** Not released before this time. A changed time means that the step was held again. */
+  /** The earliest time of its release. A changed time means that the step was held again. */
   readonly releaseAt: Date
   readonly accountId: number
   readonly parts: number
   readonly lane: Lane
   /** No other step follows in the flow. */
   readonly isLast: boolean
-  /** Since when it waits, of a step that is owed. */
+  /** When a step that is owed began to wait. */
   readonly owedAt?: number
   readonly job: RouteJob | null
 }

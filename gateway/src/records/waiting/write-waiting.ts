@@ -6,11 +6,11 @@ import type { Lane } from '../../channels/lane.ts'
 import { inKeyOrder, type StepKey } from '../../jobs/step-key.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import type { HeldStep, WaitingStep } from './waiting-step.ts'
+import { type HeldStep, neverSql, type WaitingStep } from './waiting-step.ts'
 
 /**
- * Inserts the rows or updates existing ones: a message has one step at a time. The time since when it waits stays, except that a rule
- * that begins to hold it, and what makes it owed, have a time of their own: `trust/until-read.ts` counts from it.
+ * Inserts the rows or updates existing ones: a message has one step at a time. The time since when a step waits stays, unless
+ * a rule begins to hold it or it begins to be owed: `trust/until-read.ts` counts from then.
  */
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
   await queryBulk(database, {
@@ -97,4 +97,57 @@ export async function removeEndingSoon(
     values: [routeId, lane, [...endedBy.keys()], now, perAccount, [...endedBy.values()]],
   })
   return result.rowCount ?? 0
+}
+
+export interface LockedSteps {
+  /** Steps that no route has claimed, locked with their messages. */
+  readonly current: readonly (StepKey & { readonly parts: number })[]
+  /** Rows whose message has ended or moved on. */
+  readonly ended: readonly StepKey[]
+}
+
+/** Locks the waiting steps of these messages, except those that another transaction has locked. */
+export async function lockWaiting(transaction: Queryable, keys: readonly string[]): Promise<LockedSteps> {
+  const rows = await transaction.query<StepKey & { parts: number; isCurrent: boolean }>(
+    `select w.msg_key as "msgKey", w.step, w.try, w.parts, f.msg_key is not null as "isCurrent"
+       from waiting w left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
+      where w.msg_key = any ($1) for update of w skip locked`,
+    [keys],
+  )
+  const locked = await transaction.query<{ key: string }>(
+    `select msg_key as key from in_flight where msg_key = any ($1) and state = 'released' for update skip locked`,
+    [rows.rows.filter(({ isCurrent }) => isCurrent).map(({ msgKey }) => msgKey)],
+  )
+  const released = new Set(locked.rows.map(({ key }) => key))
+  return {
+    current: rows.rows.filter(({ msgKey, isCurrent }) => isCurrent && released.has(msgKey)),
+    ended: rows.rows.filter(({ isCurrent }) => !isCurrent),
+  }
+}
+
+export interface EndedWaiting {
+  /** The rule that put the step aside for an operator. */
+  readonly aside: string | null
+  /** Null if the parts were not counted. */
+  readonly parts: number | null
+}
+
+/**
+ * Removes the rows of steps that end: those that are put aside are never due, and each of the others would cost a release
+ * that finds nothing to send. Waits for an operator who decides on one of them at the same moment.
+ */
+export async function removeEnded(
+  transaction: Queryable,
+  steps: readonly StepKey[],
+): Promise<ReadonlyMap<string, EndedWaiting>> {
+  const rows = await queryBulk<EndedWaiting & { key: string }>(transaction, {
+    name: 'remove-ended',
+    text: `delete from waiting w
+            using unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
+            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
+           returning w.msg_key as key, case when w.release_at = ${neverSql} then w.rule end as aside,
+                     case when w.reason = 'backlog' then w.parts end as parts`,
+    columns: columns(inKeyOrder(steps), ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
+  })
+  return new Map(rows.map(({ key, ...row }) => [key, row]))
 }

@@ -1,11 +1,13 @@
-/** How long messages wait for a route is found without reading all that wait for it. */
+/** Counts of the waiting table are limited, and a long backlog hides no other one. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { readOldestDue } from './oldest-due.ts'
+import { countWaitingByShare, readOldestDue } from './count-waiting.ts'
 
 const { database } = await createTestDatabase()
+
+beforeEach(() => database.query('truncate waiting'))
 
 async function wait(
   share: string,
@@ -37,4 +39,16 @@ test('the oldest of all shares, lanes and accounts is found, by one probe for ea
     )
     assert.ok(rows[0]!.read < 50, `${rows[0]!.read} rows were read`)
   })
+})
+
+test('neither steps without a route nor a long backlog of another route take from the count of a route', async () => {
+  await wait('', 'normal', 1, 50, 0)
+  await wait('north', 'bulk', 1, 40, 0)
+  await wait('south', 'normal', 1, 3, 0)
+  await wait('south', 'urgent', 1, 2, 0)
+  const counts = await countWaitingByShare(database, 10)
+  assert.deepEqual([...counts].sort(), [
+    ['north', 10],
+    ['south', 5],
+  ])
 })
