@@ -5,7 +5,7 @@
 import { lanes } from '../channels/lane.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
-import { countOwedReceipts, type OwedReceipts } from '../records/attempts/owed.ts'
+import { countOwedReceipts, type OwedReceipts } from '../records/attempts/recent.ts'
 import type { RouteJob } from '../jobs/jobs.ts'
 import { countWaitingBy, type WaitingCounts } from '../records/waiting/count-waiting.ts'
 import { findWaiters } from '../records/waiting/find-waiting.ts'

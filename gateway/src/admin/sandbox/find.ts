@@ -6,8 +6,7 @@
 import { codePrefix, idPrefix } from '../../connectors/sandbox/marks.ts'
 import { possibleShareIds } from '../../jobs/route-share.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { recipientTail } from '../../records/attempts/candidate-ids.ts'
-import { formsOfStored } from '../../records/attempts/stored-recipient.ts'
+import { formsOfStored, recipientTail } from '../../records/attempts/identifiers.ts'
 
 export interface SandboxFilter {
   /** Recipient; its last digits are compared here, and the whole number by the caller. */

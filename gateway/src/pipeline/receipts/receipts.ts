@@ -9,8 +9,7 @@ import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { clock } from '../../platform/clock.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { storedId } from '../../records/attempts/candidate-ids.ts'
-import { storedRecipient } from '../../records/attempts/stored-recipient.ts'
+import { storedId, storedRecipient } from '../../records/attempts/identifiers.ts'
 
 /** `login` is the digest of the route's login at its carrier, if it has one. */
 export type ReceiptSink = (routeId: string, receipt: Receipt, login?: string) => Promise<void>

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database.ts'
 import { fromAnswerJob } from '../../records/attempts/answer-job.ts'
 import {
   findRefusals,
-  recordLateAttempts,
+  recordAttempts,
   type AttemptRow,
   type Refusal,
 } from '../../records/attempts/attempts.ts'
@@ -21,7 +21,7 @@ import { keepClaims } from '../../records/messages/claim.ts'
 export async function recordAnswers(database: Database, jobs: readonly AnswerJob[]): Promise<Refusal[]> {
   const rows = await withoutRepeated(database, jobs)
   if (rows.length === 0) return []
-  await recordLateAttempts(database, rows)
+  await recordAttempts(database, rows)
   // No receipt waits for a part that was refused.
   if (!rows.every(isRefused)) await advanceOrphans(database, clock.date())
   const refused = rows.filter(isRefused)

@@ -1,14 +1,12 @@
 /**
- * SQL of the attempts table: what the carrier answered to each part. Written in bulk. Writing the same part again changes
- * nothing, except that a real answer replaces `unknown`.
+ * Records the carrier's answer to each part, in bulk. Recording the same part again changes nothing, except that a real
+ * answer replaces `unknown`.
  */
 import type { Cause } from '../../channels/cause.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
-import { storedId } from './candidate-ids.ts'
-import type { StepKey } from '../../jobs/step-key.ts'
-import { reconcileCarrierIds, type PartId } from './reconcile-carrier-ids.ts'
-import { storedRecipient } from './stored-recipient.ts'
+import { stepId, type StepKey } from '../../jobs/step-key.ts'
+import { storedId, storedRecipient } from './identifiers.ts'
 
 export interface AttemptRow extends StepKey {
   readonly part: number
@@ -19,11 +17,11 @@ export interface AttemptRow extends StepKey {
   readonly carrierId: string | null
   readonly code: string | null
   readonly cause: Cause | null
-  /** Of a refusal: a report code that says more than the cause. */
+  /** The report code of a refusal, if it is more specific than the cause. */
   readonly reportCode?: string | undefined
-  /** Of a refusal: the carrier that the number was ported to. */
+  /** The carrier that a refused number was ported to. */
   readonly portedTo?: string | undefined
-  /** The recipient's mobile carrier, when it is known at the submission. */
+  /** The recipient's mobile carrier, if it is known at the submission. */
   readonly carrier?: string | null
   readonly submittedAt: Date
   /** Why this route was chosen, and why and how long the step waited before. */
@@ -42,7 +40,7 @@ const insertion = `insert into attempts (msg_key, step, try, part, parts, route_
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
             route_reason, held_reason, held_ms, carrier, detail)`
 
-/** Nearly all parts are new: a cheaper statement is tried first, which fails when one exists already. */
+/** Nearly all parts are new: a cheaper statement is tried first, which fails if one of them exists. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
   const canonical = toCanonical(rows)
   try {
@@ -53,15 +51,9 @@ export async function recordAttempts(database: Database, rows: readonly AttemptR
   }
 }
 
-/** For answers that come late: most of their parts were recorded as unknown meanwhile. */
-export async function recordLateAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
-  const canonical = toCanonical(rows)
-  await inTransaction(database, (transaction) => mergeAttempts(transaction, canonical))
-}
-
 /**
- * One row of each part, because a statement cannot write a row twice: a real answer counts more than `unknown`, a later one
- * more than an earlier. In the order of the primary key, so that two writers of the same parts do not deadlock.
+ * Keeps one row of each part, because a statement cannot write a row twice: a real answer before `unknown`, a later one before
+ * an earlier one. Sorts by the primary key, so that two writers of the same parts do not deadlock.
  */
 function toCanonical(rows: readonly AttemptRow[]): AttemptRow[] {
   const byPart = new Map<string, AttemptRow>()
@@ -109,6 +101,34 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
   })
 }
 
+export interface PartId extends StepKey {
+  readonly part: number
+  readonly carrierId: string | null
+}
+
+/**
+ * Assigns the ids of a late answer to the parts of its step. While the answer was missing, receipts were matched to any open
+ * part, and these parts, given as `kept`, have the ids of their receipts. The other parts must get the other ids: otherwise the next
+ * receipt would match a part that has one, count as repeated, and leave its step open until the deadline.
+ */
+export function reconcileCarrierIds<Row extends PartId>(
+  answered: readonly Row[],
+  kept: readonly PartId[],
+): Row[] {
+  const assigned = [...answered]
+  const indexOf = new Map(assigned.map((row, index) => [`${stepId(row)}/${row.part}`, index]))
+  for (const { carrierId, part, ...key } of kept) {
+    if (carrierId === null) continue
+    const to = indexOf.get(`${stepId(key)}/${part}`)
+    const from = assigned.findIndex((row) => row.carrierId === carrierId && stepId(row) === stepId(key))
+    if (to === undefined || from < 0) continue
+    const other = assigned[to]!.carrierId
+    assigned[to] = { ...assigned[to]!, carrierId }
+    if (from !== to) assigned[from] = { ...assigned[from]!, carrierId: other }
+  }
+  return assigned
+}
+
 function toValues(row: AttemptRow): unknown[] {
   return [
     row.msgKey,
@@ -131,7 +151,7 @@ function toValues(row: AttemptRow): unknown[] {
   ]
 }
 
-/** What a refusal says besides its cause, in one column: no refusal has both. */
+/** Both details of a refusal share a column: no refusal has both. */
 function toDetail({ reportCode, portedTo }: AttemptRow): string | null {
   return portedTo === undefined ? (reportCode ?? null) : portedPrefix + portedTo
 }
@@ -148,7 +168,7 @@ const portedPrefix = 'ported:'
 export type Refusal = StepKey &
   Pick<AttemptRow, 'part' | 'parts' | 'cause' | 'reportCode' | 'portedTo' | 'submittedAt' | 'carrier'>
 
-/** The first refused part of each of these steps that has one. */
+/** Returns the first refused part of each of these steps that has one. */
 export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
   const rows = await queryBulk<Refusal & { readonly detail: string | null }>(database, {
     text: `select distinct on (a.msg_key, a.step, a.try) a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.cause, a.carrier, a.detail, a.submitted_at as "submittedAt"
@@ -160,7 +180,7 @@ export async function findRefusals(database: Queryable, keys: readonly StepKey[]
   return rows.map(({ detail, ...row }) => ({ ...row, ...fromDetail(detail) }))
 }
 
-/** Removes the recipient's digits from the attempts of these messages. Returns them as they were stored, each once. */
+/** Removes the recipients from the attempts of these messages. Returns each stored recipient once. */
 export async function eraseAttemptRecipients(
   transaction: Queryable,
   msgKeys: readonly string[],

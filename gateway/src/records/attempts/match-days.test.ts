@@ -16,7 +16,7 @@ const { database } = await createTestDatabase()
 const now = new Date()
 const dayMs = 86_400_000
 
-test('a receipt is searched in yesterday and today, also when older versions made the days ahead', async () => {
+test('a receipt is searched in yesterday and today if days ahead exist', async () => {
   for (let offset = 2; offset <= 61; offset++)
     await ensureDay(database, new Date(now.getTime() + offset * dayMs))
   const { msgKey } = acceptedJob()
@@ -27,8 +27,7 @@ test('a receipt is searched in yesterday and today, also when older versions mad
     await matchUnknown(client, [receipt], matchScope())
     const days = `'${dayOf(now, -1)}', '${dayOf(now, 1)}'`
     for (const execute of [
-      `"match-literally"('{0}', '{north}', '{north}', '{an-id}', '{12345678}', ${days}, '{north}')`,
-      `"match-loosely"('{0}', '{0}', '{north}', '{north}', '{an-id}', '{12345678}', ${days}, '{north}')`,
+      `"match-by-id"('{0}', '{0}', '{north}', '{north}', '{an-id}', '{12345678}', ${days}, '{north}')`,
       `"match-unknown"('{0}', '{1}', '{north}', '{12345678}', ${days})`,
     ]) {
       const plan = await client.query<{ 'QUERY PLAN': unknown }>(`explain (format json) execute ${execute}`)

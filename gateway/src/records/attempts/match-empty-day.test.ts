@@ -25,7 +25,7 @@ test('receipts of a day that was empty when the plan was made are found by the i
     const found = await matchById(client, receipts, matchScope())
     assert.equal(found.filter((part) => part !== null).length, receipts.length)
     const { notBefore, before } = matchScope()
-    const explain = `explain (format json) execute "match-literally"('{0}', '{north}', '{north}', '{an-id}',
+    const explain = `explain (format json) execute "match-by-id"('{0}', '{0}', '{north}', '{north}', '{an-id}',
       '{12345678}', '${notBefore}', '${before}', '{north}')`
     for (const planned of ['while it was empty', 'before it was analyzed']) {
       const plan = await client.query<{ 'QUERY PLAN': unknown }>(explain)

@@ -1,19 +1,18 @@
 /**
- * Finds the attempt that a receipt belongs to. Only partitions from `notBefore` until `before` are searched: receipts
+ * Finds the part that each receipt belongs to; every function returns one entry for each receipt. Only partitions from `notBefore` until `before` are searched: receipts
  * usually arrive within minutes, and carriers reuse ids after a while, so the newest match is the right one.
  *
  * Only attempts of routes that share the login of the receipt's route are found, so that a carrier cannot settle the
  * messages of another one with an id that it guesses or that both use. Attempts of a route that was deleted are found by
  * the receipts of every route: its login is no longer known. A receipt of a deleted route carries the digest of its login.
  */
-import { candidateIds, storedId } from './candidate-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { parseReference } from '../../connectors/reference.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { Logins } from '../../routes/logins.ts'
-import { isOfOtherForm, storedRecipient } from './stored-recipient.ts'
+import { candidateIds, isOfOtherForm, storedId, storedRecipient } from './identifiers.ts'
 
 export interface MatchedPart extends StepKey {
   readonly part: number
@@ -21,14 +20,13 @@ export interface MatchedPart extends StepKey {
   readonly submittedAt: Date
   /** The recipient's mobile carrier, when it was known at the submission. */
   readonly carrier?: string | null
-  /** Matched by its recipient alone: another receipt may have taken the part before this one is written. */
+  /** Matched only by its recipient: another receipt may take the part before this one is written. */
   readonly guessed?: true
 }
 
 export interface MatchScope {
-  /** The first day that is searched. */
   readonly notBefore: string
-  /** The first day that is not searched any more. */
+  /** The end of the searched days, exclusive. */
   readonly before: string
   readonly logins: Logins
 }
@@ -40,10 +38,7 @@ interface MatchRow extends MatchedPart {
 const partColumns =
   'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.carrier, a.submitted_at as "submittedAt"'
 
-/**
- * By our own reference, which names the part, for carriers that return it. The part may be without an id: its answer was
- * lost. Costs nothing for receipts without a reference.
- */
+/** By our own reference, for carriers that return it. It names the part, which has no id if its answer was lost. */
 export async function matchByReference(
   database: Queryable,
   receipts: readonly ReceiptJob[],
@@ -74,48 +69,8 @@ export async function matchByReference(
   return inOrder(rows, receipts.length)
 }
 
-/** One entry per receipt: the part it belongs to, or null. */
+/** By the carrier's id and the recipient, in any form that the two may have been stored in. */
 export async function matchById(
-  database: Queryable,
-  receipts: readonly ReceiptJob[],
-  scope: MatchScope,
-): Promise<(MatchedPart | null)[]> {
-  const found = await matchLiterally(database, receipts, scope)
-  const missing = receipts.filter((_, n) => found[n] === null)
-  if (missing.length === 0) return found
-  const loosely = await matchLoosely(database, missing, scope)
-  let next = 0
-  return found.map((part) => part ?? loosely[next++] ?? null)
-}
-
-/** The common case, one index probe per partition: the id as given, and the same recipient. */
-async function matchLiterally(
-  database: Queryable,
-  receipts: readonly ReceiptJob[],
-  scope: MatchScope,
-): Promise<(MatchedPart | null)[]> {
-  const rows = await queryBulk<MatchRow>(database, {
-    name: 'match-literally',
-    text: `select distinct on (r.n) r.n, ${partColumns}
-             from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
-               as r (n, route_id, routes, carrier_id, recipient)
-             join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
-            where ${isWithin('$6', '$7')} and ${sharesLogin('$8')}
-            order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
-    columns: columns(receipts, (receipt, n) => [
-      n,
-      receipt.routeId,
-      routeList(receipt, scope),
-      storedId(receipt.carrierId),
-      storedRecipient(receipt.recipient),
-    ]),
-    values: [scope.notBefore, scope.before, scope.logins.routeIds],
-  })
-  return inOrder(rows, receipts.length)
-}
-
-/** The other cases: another form of the id, another form of the recipient, or no recipient. */
-async function matchLoosely(
   database: Queryable,
   receipts: readonly ReceiptJob[],
   scope: MatchScope,
@@ -130,9 +85,9 @@ async function matchLoosely(
     })),
   )
   const rows = await queryBulk<MatchRow>(database, {
-    name: 'match-loosely',
-    // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. The same holds
-    // for another route: a carrier may send receipts to any session of the same login.
+    name: 'match-by-id',
+    // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. So does another
+    // route: a carrier may send receipts to any session of the same login.
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
                as r (n, rank, route_id, routes, carrier_id, recipient)
@@ -154,9 +109,8 @@ async function matchLoosely(
 }
 
 /**
- * For parts without an id, because their answer was lost or the carrier gave none: the recipient decides, and only when
- * the parts on the routes of that login that wait for it all belong to one try of one step. Its receipts are given to its open parts in
- * order.
+ * By the recipient, for parts without an id, because their answer was lost or the carrier gave none. Matches only if all
+ * open parts to the recipient on the routes of the login belong to one try of one step; its receipts get them in order.
  */
 export async function matchUnknown(
   database: Queryable,
@@ -209,8 +163,7 @@ function numberByRecipient(
 
 /**
  * Restricts the search to the partitions of these days. Pruning reads comparisons with `all`, indexes cannot: with plain
- * bounds the planner uses the primary key too, in a plan made while the day was empty, and reads the keys of the whole day
- * for every batch or even for every receipt (5 s for 400 receipts and 10,000 attempts).
+ * bounds, a plan made while the day was empty would read the keys of the whole day for every receipt.
  */
 function isWithin(notBefore: string, before: string): string {
   return `a.msg_key >= all (array[${notBefore}]) and a.msg_key < all (array[${before}])`
@@ -221,7 +174,7 @@ function sharesLogin(allRoutes: string): string {
   return `(a.route_id = any (string_to_array(r.routes, ',')) or a.route_id <> all (${allRoutes}::text[]))`
 }
 
-/** As one value for an array of arrays, which `unnest` would flatten. The id of a route has no comma. */
+/** Returns the routes of the login as one value, because `unnest` flattens arrays. The id of a route has no comma. */
 function routeList({ routeId, login }: ReceiptJob, { logins }: MatchScope): string {
   return logins.sharing(routeId, login).join(',')
 }

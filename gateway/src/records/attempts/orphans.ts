@@ -1,8 +1,8 @@
-/** SQL of orphan_receipts: receipts that matched no attempt yet. They are retried less and less often, for three days. */
+/** Stores receipts that match no attempt yet. They are matched again less and less often, for three days. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
-import { formsOfStored, storedRecipient } from './stored-recipient.ts'
+import { formsOfStored, storedRecipient } from './identifiers.ts'
 
 export const orphanLifetimeHours = 72
 
@@ -27,7 +27,7 @@ export async function storeOrphans(
 
 export interface Orphan {
   readonly id: number
-  /** A receipt job as it was stored, possibly by a process of another version: read it before use. */
+  /** A receipt job that is not validated yet: another version of the program may have stored it. */
   readonly receipt: unknown
 }
 
@@ -70,9 +70,9 @@ export async function removeOrphans(transaction: Queryable, ids: readonly number
 
 /**
  * Removes the number from orphans to these recipients, given as attempts store them, that were received until `until`. They
- * stay, and are still matched by their ids. An orphan keeps its number while a part without an id, of an open message of any
- * account, waits for a receipt to it: only the number can match the two. Not in the transaction that erases the attempts:
- * who settles an orphan locks the two in the other order.
+ * are still matched by their ids. An orphan keeps its number while a part without an id, of an open message of any account,
+ * waits for a receipt to it: only the number can match the two. Must not run in the transaction that erases the attempts:
+ * settle locks the two in the other order.
  */
 export async function eraseOrphanRecipients(
   database: Queryable,

@@ -1,31 +1,31 @@
 /**
- * The newest submissions to carriers, for whoever watches: how many of each route fail, and which. No index serves a route, so a bounded
- * number of rows is read in the order of their keys. Called by the admin API.
+ * The newest submissions to carriers, for operators: how many of each route fail, which, and how many receipts are missing.
+ * No index serves a route, so a limited number of rows is read in the order of their keys.
  */
+import { timeDigits } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import type { Queryable } from '../../platform/database.ts'
 
 export interface RecentCount {
-  /** The id of a share of a route. */
   readonly shareId: string
   readonly sent: number
   readonly failed: number
 }
 
-/** What failed was refused, or reported as failed. The first part stands for a message of several. */
+/** SQL: the part was refused, or reported as failed. The first part stands for a message of several. */
 const hasFailed = `(outcome = 'refused' or result is not distinct from 'failed')`
 
-/** Messages whose keys begin with these times. */
+/** A range of message keys, which start with their time. */
 export interface KeyRange {
   readonly fromKey: string
   readonly beforeKey: string
 }
 
-/** What the gateway refused by a rule of its own is recorded like a refusal of the carrier, and was never submitted. */
+/** SQL: not a refusal by one of the gateway's own rules, whose codes are given: such a part was never submitted. */
 const wasSubmitted = (codes: string): string =>
   `(outcome <> 'refused' or coalesce(outcome_code, '') <> all (${codes}::text[]))`
 
-/** By share, of the newest `max` submissions. `ownCodes`: of the rules of the gateway. */
+/** Counts the newest `max` submissions by share. `ownCodes` are the codes of the gateway's own rules. */
 export async function countRecentAttempts(
   database: Queryable,
   { fromKey, beforeKey }: KeyRange,
@@ -47,76 +47,97 @@ export interface RecentAttempt {
   readonly msgKey: string
   readonly recipient: string
   readonly result: 'failed' | 'delivered' | 'open'
-  /** The carrier's code, of its answer or its receipt. */
+  /** The carrier's code in its receipt, or else in its answer. */
   readonly carrierCode: string | null
-  /** Of the report of its step; null while there is none, or the step was tried again: its report is that of the last try. */
+  /** The report code of the step; null if there is no report yet, or it is that of a later try. */
   readonly code: string | null
   readonly codeText: string | null
 }
 
 export interface RecentPiece {
   readonly attempts: readonly RecentAttempt[]
-  /** The key that the next piece ends before; null when nothing is left. */
+  /** The key before which the next piece ends; null if nothing is left. */
   readonly next: string | null
 }
 
 export interface PieceBounds extends KeyRange {
-  /** Rows that are looked at. */
+  /** The number of rows to read. */
   readonly scan: number
-  /** Rows of the route that are returned. */
+  /** The number of rows of the route to return. */
   readonly limit: number
-  /** Of the rules of the gateway. */
   readonly ownCodes: readonly string[]
 }
 
 type Row = RecentAttempt & SealedRow & { readonly step: number }
-interface Answer {
-  readonly rows: readonly Row[]
-  readonly scanned: number
-  readonly last: string | null
-}
 
-/** Those of the given shares, the newest first: the last of each step. */
+/** Returns the last attempt of each step on the given shares, the newest first. */
 export async function readRecentAttempts(
   database: Queryable,
   shareIds: readonly string[],
   { fromKey, beforeKey, scan, limit, ownCodes }: PieceBounds,
 ): Promise<RecentPiece> {
-  const { rows, scanned, last } = await readPiece()
+  const { rows: counted } = await database.query<{ scanned: number; lowest: string | null }>(
+    `select count(*) as scanned, min(msg_key) as lowest
+       from (select msg_key from attempts where msg_key >= $1 and msg_key < $2 order by msg_key desc limit $3) s`,
+    [fromKey, beforeKey, scan],
+  )
+  const { scanned, lowest } = counted[0]!
+  if (lowest === null) return { attempts: [], next: null }
+  const { rows } = await database.query<Row>(
+    `select a.msg_key as "msgKey", a.step, m.recipient, m.sealed, coalesce(a.receipt_code, a.outcome_code) as "carrierCode",
+            case when ${hasFailed} then 'failed' when result = 'delivered' then 'delivered' else 'open' end as result,
+            r.report_code as code, r.report_text as "codeText"
+       from (select * from attempts
+              where msg_key >= $1 and msg_key < $2 and route_id = any($3::text[]) and part <= 1
+                and ${wasSubmitted('$5')}
+              order by msg_key desc, step desc, try desc limit $4) a
+       join messages m on m.msg_key = any (array[a.msg_key])
+       left join reports r on r.msg_key = any (array[a.msg_key]) and r.step = a.step
+        and not exists (select from attempts b where b.msg_key = any (array[a.msg_key]) and b.step = a.step and b.try > a.try)
+      order by a.msg_key desc, a.step desc, a.try desc`,
+    [lowest, beforeKey, shareIds, limit, ownCodes],
+  )
   const lasts = rows.filter(
     ({ msgKey, step }, nth) => rows[nth - 1]?.msgKey !== msgKey || rows[nth - 1]?.step !== step,
   )
   const contents = await readContents(lasts)
   return {
     attempts: lasts.map(({ msgKey, recipient, result, carrierCode, code, codeText }) => ({
-      ...{ msgKey, result, carrierCode, code, codeText },
+      msgKey,
+      result,
+      carrierCode,
+      code,
+      codeText,
       recipient: contents.get(msgKey)?.to ?? recipient,
     })),
-    next: scanned < scan || last === null ? null : last,
+    next: scanned < scan ? null : lowest,
   }
+}
 
-  async function readPiece(): Promise<Answer> {
-    const looked = await database.query<{ scanned: number; last: string | null }>(
-      `select count(*) as scanned, min(msg_key) as last
-         from (select msg_key from attempts where msg_key >= $1 and msg_key < $2 order by msg_key desc limit $3) s`,
-      [fromKey, beforeKey, scan],
-    )
-    const { scanned: count, last: lowest } = looked.rows[0]!
-    if (lowest === null) return { rows: [], scanned: 0, last: null }
-    const found = await database.query<Row>(
-      `select a.msg_key as "msgKey", a.step, m.recipient, m.sealed, coalesce(a.receipt_code, a.outcome_code) as "carrierCode",
-              case when ${hasFailed} then 'failed' when result = 'delivered' then 'delivered' else 'open' end as result,
-              r.report_code as code, r.report_text as "codeText"
-         from (select * from attempts
-                where msg_key >= $1 and msg_key < $2 and route_id = any($3::text[]) and part <= 1
-                  and ${wasSubmitted('$5')}
-                order by msg_key desc, step desc, try desc limit $4) a
-         join messages m on m.msg_key = any (array[a.msg_key])
-         left join reports r on r.msg_key = any (array[a.msg_key]) and r.step = a.step
-          and not exists (select from attempts b where b.msg_key = any (array[a.msg_key]) and b.step = a.step and b.try > a.try)
-        order by a.msg_key desc, a.step desc, a.try desc`,
-      [lowest, beforeKey, shareIds, limit, ownCodes],
-    )
-    return { rows: found.rows, scanned: count, last: lowest }
-  }
+/** Open messages that are read, the newest first. */
+const maxOpenRead = 20_000
+
+export interface OwedReceipts {
+  readonly count: number
+  /** There are more open messages than were read at. */
+  readonly more: boolean
+}
+
+/** Counts the parts of open messages that the carrier may have accepted and has not reported on. */
+export async function countOwedReceipts(
+  database: Queryable,
+  routeId: string,
+  now: Date,
+): Promise<OwedReceipts> {
+  const result = await database.query<{ count: number; read: number }>(
+    `with open as materialized (
+       select msg_key, step, try, state from in_flight where msg_key < $2 order by msg_key desc limit $3)
+     select (select count(*) from open o join attempts a on a.msg_key = any (array[o.msg_key]) and a.step = o.step and a.try = o.try
+              where o.state = 'submitting' and a.route_id = $1 and a.outcome <> 'refused' and a.result is null) as count,
+            (select count(*) from open) as read`,
+    // A key begins with its time: messages that are scheduled for later were not submitted.
+    [routeId, timeDigits(new Date(now.getTime() + 60_000)), maxOpenRead + 1],
+  )
+  const { count, read } = result.rows[0]!
+  return { count, more: read > maxOpenRead }
 }

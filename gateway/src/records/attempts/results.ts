@@ -4,7 +4,7 @@
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { storedId } from './candidate-ids.ts'
+import { storedId } from './identifiers.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { MatchedPart } from './match.ts'
@@ -12,14 +12,14 @@ import type { MatchedPart } from './match.ts'
 export interface PartResult {
   readonly matched: MatchedPart
   readonly receipt: ReceiptJob
-  /** How often the receipt of this part occurs in this batch. */
+  /** How many receipts of this part are in the batch. */
   readonly count: number
 }
 
 export interface ReceiptEffect {
   /** Whether the receipt is the first of its part. */
   readonly first: boolean
-  /** Whether its part is the first to show that the message was delivered twice: by an earlier step too, reported late. */
+  /** Whether its part is the first that shows that the message was delivered twice, also by an earlier step. */
   readonly firstDeliveredTwice: boolean
 }
 
@@ -111,4 +111,35 @@ export async function findFullyDelivered(
     complete: new Set(delivered.map(stepId)),
     ended: new Set(once.map(stepId).filter((id) => !running.has(id))),
   }
+}
+
+export interface LatePart extends StepKey {
+  readonly part: number
+  /** Whether it is the first part that shows that the message was delivered twice. */
+  readonly firstDeliveredTwice: boolean
+}
+
+/**
+ * Marks the parts of receipts that arrived after their step had ended; they change no outcome. A delivery of a step whose
+ * successor was submitted means that the recipient got the message twice, which is marked too.
+ */
+export function markLate(transaction: Queryable, parts: readonly MatchedPart[]): Promise<LatePart[]> {
+  return queryBulk<LatePart>(transaction, {
+    name: 'mark-late',
+    text: `update attempts a
+              set late = true,
+                  delivered_twice = a.delivered_twice or a.result = 'delivered' and (
+                    exists (select from attempts o
+                             where o.msg_key = a.msg_key and (o.step, o.try) > (a.step, a.try) and o.outcome <> 'refused')
+                    -- Claimed and not recorded yet: the carrier may have accepted it already.
+                    or exists (select from in_flight f
+                                where f.msg_key = a.msg_key and (f.step, f.try) > (a.step, a.try)
+                                  and f.state = 'submitting'))
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as l (msg_key, step, try, part)
+            where a.msg_key = any (array[l.msg_key]) and a.step = l.step and a.try = l.try and a.part = l.part
+           returning a.msg_key as "msgKey", a.step, a.try, a.part,
+                     a.delivered_twice and not exists (
+                       select from attempts e where e.msg_key = a.msg_key and e.delivered_twice) as "firstDeliveredTwice"`,
+    columns: columns(parts, (part) => [part.msgKey, part.step, part.try, part.part]),
+  })
 }

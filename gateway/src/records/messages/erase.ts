@@ -5,7 +5,7 @@
  */
 import type { Step } from '../../channels/channel.ts'
 import { eraseAttemptRecipients } from '../attempts/attempts.ts'
-import { recipientTail } from '../attempts/candidate-ids.ts'
+import { recipientTail } from '../attempts/identifiers.ts'
 import { eraseOrphanRecipients } from '../attempts/orphans.ts'
 import { eraseParked } from '../parked/queries.ts'
 import { findByRecipient } from './find.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { canonicalId } from '../../connectors/carrier-id.ts'
-import { candidateIds, recipientTail } from './candidate-ids.ts'
+import { candidateIds, recipientTail } from './identifiers.ts'
 
 const number = fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn })
 const zeros = fc.integer({ min: 0, max: 8 })

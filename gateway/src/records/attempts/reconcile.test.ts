@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { reconcileCarrierIds } from './reconcile-carrier-ids.ts'
+import { reconcileCarrierIds } from './attempts.ts'
 
 const partOf = (msgKey: string, part: number, carrierId: string | null) =>
   ({ msgKey, step: 1, try: 1, part, carrierId }) as const

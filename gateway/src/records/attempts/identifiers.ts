@@ -1,0 +1,55 @@
+/** Carrier ids and recipients in the form in which attempts store them and receipts are matched to them. */
+import { canonicalId } from '../../connectors/carrier-id.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+
+/** Returns the id as it is stored, or null if there is none. Some carriers give an id of no characters or only white space. */
+export function storedId(id: string | null): string | null {
+  return id === null ? null : canonicalId(id) || null
+}
+
+/** Longer ids are not numbers: UUIDs without hyphens and digests have 32 digits and more. */
+const maxDigits = 20
+
+/**
+ * Returns the forms that a receipt's id may be stored in, the literal one first. Carriers write one id as hexadecimal in the
+ * answer and as decimal in the receipt, or the reverse.
+ */
+export function candidateIds(id: string | null): string[] {
+  const canonical = storedId(id)
+  if (canonical === null) return []
+  const candidates = [canonical]
+  if (canonical.length <= maxDigits) {
+    if (/^\d+$/.test(canonical)) candidates.push(BigInt(canonical).toString(16))
+    if (/^[0-9a-f]+$/.test(canonical)) candidates.push(BigInt(`0x${canonical}`).toString(10))
+  }
+  return [...new Set(candidates)]
+}
+
+/** Returns the last eight digits of a number, which are the same in 010…, 8210… and +8210…. */
+export function recipientTail(number: string): string {
+  return number.replace(/\D/g, '').slice(-8)
+}
+
+/** Marks a blind index; no number starts with it. */
+const mark = '#'
+
+/** Returns the last digits of a recipient or, if messages are encrypted, their blind index. A stored value stays as it is. */
+export function storedRecipient(recipient: string): string {
+  if (recipient.startsWith(mark)) return recipient
+  const tail = recipientTail(recipient)
+  return messageCipher.sealing && tail !== '' ? hashTail(tail) : tail
+}
+
+/** Returns a stored recipient and, if it is in plaintext, its blind index. */
+export function formsOfStored(stored: string): string[] {
+  if (stored.startsWith(mark) || messageCipher.index === undefined) return [stored]
+  return [stored, hashTail(stored)]
+}
+
+function hashTail(tail: string): string {
+  return mark + messageCipher.index!.of(tail).toString('base64')
+}
+
+/** SQL: one of the two is encrypted and the other is not, because encryption was switched on or off in between. */
+export const isOfOtherForm = (left: string, right: string): string =>
+  `${left} <> '' and ${right} <> '' and (left(${left}, 1) = '${mark}') <> (left(${right}, 1) = '${mark}')`
