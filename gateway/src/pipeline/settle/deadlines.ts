@@ -22,7 +22,7 @@ import {
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import { endSteps, maxTries, publishEnds, resendSteps, type StepEnds } from './end-steps.ts'
+import { endSteps, maxSubmissions, publishEnds, resendSteps, type StepEnds } from './end-steps.ts'
 
 export interface DeadlinesContext {
   readonly database: Database
@@ -84,55 +84,54 @@ async function expireDue(context: DeadlinesContext, dueBefore: Date): Promise<vo
   const until = performance.now() + (context.maxRunMs ?? defaultMaxRunMs)
   let limit = batchSize
   for (;;) {
-    try {
-      const count = await expireBatch(context, dueBefore, limit)
-      if (count < limit || performance.now() >= until) return
-    } catch (error) {
-      if (scopeOf(error) === 'engine') throw error
-      if (limit === 1) await expireOrPostpone(context, dueBefore)
-      // The steps are taken in order: halving the batch leaves the one that fails alone.
-      limit = limit === 1 ? batchSize : Math.ceil(limit / 2)
+    const startedMs = performance.now()
+    const expired = await expireOrPostpone(context, dueBefore, limit)
+    if (expired === 'failed') limit = Math.ceil(limit / 2)
+    else if (expired === 'postponed') limit = batchSize
+    else {
+      // After the commit: if the release fails, the outbox releases the next steps later.
+      await publishEnds(context, expired.ends, startedMs)
+      if (expired.count < limit || performance.now() >= until) return
     }
   }
 }
 
-/** Returns how many steps were due, up to the limit. */
-async function expireBatch(context: DeadlinesContext, dueBefore: Date, limit: number): Promise<number> {
-  const ended = await inTransaction(context.database, (transaction) =>
-    expire(context, transaction, dueBefore, limit),
-  )
-  await publishEnds(context, ended, ended.startedMs)
-  return ended.count
+interface ExpiredBatch {
+  readonly ends: StepEnds
+  /** How many steps were due, up to the limit. */
+  readonly count: number
 }
 
-async function expireOrPostpone(context: DeadlinesContext, dueBefore: Date): Promise<void> {
+/**
+ * Ends up to `limit` due steps in one transaction. Steps are taken in order, so that halving the limit after `failed`
+ * isolates the step that fails; alone, it is postponed.
+ */
+async function expireOrPostpone(
+  context: DeadlinesContext,
+  dueBefore: Date,
+  limit: number,
+): Promise<ExpiredBatch | 'failed' | 'postponed'> {
   const { database, log } = context
-  let due: StepKey | undefined
-  let ended: Ends
+  let single: StepKey | undefined
   try {
-    ended = await inTransaction(database, async (transaction) => {
-      due = await lockFirstDue(transaction, dueBefore)
-      return expire(context, transaction, dueBefore, 1)
+    return await inTransaction(database, async (transaction) => {
+      if (limit === 1) single = await lockFirstDue(transaction, dueBefore)
+      return expire(context, transaction, dueBefore, limit)
     })
   } catch (error) {
     const scope = scopeOf(error)
-    if (scope === 'engine' || due === undefined) throw error
-    await postponeDeadline(database, due, new Date(clock.now() + postponeMs[scope]))
+    if (scope === 'engine') throw error
+    if (limit > 1) return 'failed'
+    if (single === undefined) throw error
+    await postponeDeadline(database, single, new Date(clock.now() + postponeMs[scope]))
     log.error(
-      { message: due.msgKey, step: due.step, err: error as Error },
+      { message: single.msgKey, step: single.step, err: error as Error },
       'a step past its deadline cannot be ended and is tried again later; the other steps are not affected. See `postern message show`',
     )
     // One in each run: if the engine is at fault, only few steps are postponed.
     if (scope === 'unclear') throw error
-    return
+    return 'postponed'
   }
-  // After the commit: a failure here is the outbox's, which releases the next step later.
-  await publishEnds(context, ended, ended.startedMs)
-}
-
-interface Ends extends StepEnds {
-  readonly count: number
-  readonly startedMs: number
 }
 
 async function expire(
@@ -140,8 +139,7 @@ async function expire(
   transaction: Queryable,
   dueBefore: Date,
   limit: number,
-): Promise<Ends> {
-  const startedMs = performance.now()
+): Promise<ExpiredBatch> {
   const expired = await takeExpired(transaction, dueBefore, limit)
   const resent = expired.filter((step) => mayResend(step, routes.value))
   await resendSteps(
@@ -149,12 +147,11 @@ async function expire(
     resent.map((step) => ({ ...step, ttlMs: step.dueAt.getTime() - step.sentAt.getTime() })),
   )
   const failed = expired.filter((step) => !resent.includes(step))
-  const ended = await endSteps(transaction, failed, outbox.stepTtlSeconds)
-  return { ...ended, count: expired.length, startedMs }
+  return { ends: await endSteps(transaction, failed, outbox.stepTtlSeconds), count: expired.length }
 }
 
 /** The step may have been delivered: it is sent again only if the route's operator prefers a message twice to none. */
 function mayResend({ cause, routeId, isStopped, try: nth }: Expired, routes: readonly Route[]): boolean {
-  if (cause !== 'outcome-unknown' || nth >= maxTries || isStopped) return false
+  if (cause !== 'outcome-unknown' || nth >= maxSubmissions || isStopped) return false
   return routes.some(({ id, unknownPolicy }) => id === routeId && unknownPolicy === 'resend')
 }

@@ -33,8 +33,8 @@ export interface StepEnds {
   readonly rerouted: readonly EndedStep[]
 }
 
-/** Limits the tries of a step, because every try may have been delivered. */
-export const maxTries = 3
+/** How often a step is submitted at most, each time as another try: every one of them may be delivered. */
+export const maxSubmissions = 3
 
 export function fromVerdict(job: VerdictJob): EndedStep {
   const { msgKey, step, try: nth, cause, reportCode, parts, carrier, portedTo, state } = job
@@ -141,7 +141,7 @@ async function rerouteSteps(
 ): Promise<EndedStep[]> {
   const ported = new Map(
     ending
-      .filter((step) => step.portedTo !== undefined && step.try < maxTries)
+      .filter((step) => step.portedTo !== undefined && step.try < maxSubmissions)
       .map((step) => [stepId(step), step]),
   )
   if (ported.size === 0) return []

@@ -81,13 +81,10 @@ export function startSettle(context: SettleContext): Settling {
   }
 }
 
-/**
- * Delays between tries to match a receipt. The first ones cover the time until a carrier's answer is recorded; after them
- * the answer was lost, and the recipient's number may decide.
- */
-const matchDelaysMs = [30, 70, 150, 300, 600, 1_200]
-/** From this try on, after 250 ms, the attempt should have been recorded. */
-const slowFrom = 3
+/** Delays before the tries to match a receipt that may have arrived before the carrier's answer is recorded. */
+const earlyDelaysMs = [30, 70, 150]
+/** Delays before the further tries. The answer may be lost, so the recipient's number may decide the last one. */
+const slowDelaysMs = [300, 600]
 const firstOrphanRetryMs = 2_000
 
 /** Settles groups of jobs. Groups that arrive at the same time share the statements of a batch. */
@@ -135,24 +132,26 @@ class Settler {
   /** Returns false if the receipt matches nothing, or if too many receipts of its route wait already. */
   async #matchAgain(receipt: ReceiptJob, run: Run): Promise<boolean> {
     const { routeId } = receipt
-    let isSlow = false
+    for (const delayMs of earlyDelaysMs) {
+      if (this.#slowReceipts.isFull(routeId)) return false
+      if (await this.#matchAfter(delayMs, receipt, run)) return true
+    }
+    if (!this.#slowReceipts.enter(routeId)) return false
     try {
-      for (const [n, delayMs] of matchDelaysMs.entries()) {
-        if (n < slowFrom && this.#slowReceipts.isFull(routeId)) return false
-        if (n === slowFrom) {
-          isSlow = this.#slowReceipts.enter(routeId)
-          if (!isSlow) return false
-        }
-        await delay(delayMs, undefined, { signal: this.#context.signal })
-        if (n === matchDelaysMs.length - 1) return false
-        const byRecipient = n === matchDelaysMs.length - 2
-        const [result] = await this.#settleItems(run, [{ job: receipt, byRecipient }])
-        if (result !== 'unmatched') return true
+      for (const delayMs of slowDelaysMs) {
+        const byRecipient = delayMs === slowDelaysMs.at(-1)
+        if (await this.#matchAfter(delayMs, receipt, run, byRecipient)) return true
       }
       return false
     } finally {
-      if (isSlow) this.#slowReceipts.leave(routeId)
+      this.#slowReceipts.leave(routeId)
     }
+  }
+
+  async #matchAfter(delayMs: number, job: ReceiptJob, run: Run, byRecipient = false): Promise<boolean> {
+    await delay(delayMs, undefined, { signal: this.#context.signal })
+    const [result] = await this.#settleItems(run, [{ job, byRecipient }])
+    return result !== 'unmatched'
   }
 
   async #storeOrPark(receipt: ReceiptJob): Promise<void> {
@@ -172,28 +171,24 @@ const maxSlow = 32
 /**
  * Limits the receipts that wait in memory although their attempt should have been recorded by now. A waiting receipt keeps
  * its delivery unacknowledged, and the broker limits those: unmatched receipts of one carrier would stop the settlement of
- * all. Beyond the limit a receipt is stored at once and matched from there two seconds later.
+ * all. Beyond the limit a receipt is stored immediately and matched from there two seconds later.
  */
 class SlowReceipts {
-  readonly #byRoute = new Map<string, number>()
-  #count = 0
+  /** The route of each waiting receipt. */
+  readonly #routeIds: string[] = []
 
   isFull(routeId: string): boolean {
-    return (this.#byRoute.get(routeId) ?? 0) >= maxSlowPerRoute
+    return this.#routeIds.filter((id) => id === routeId).length >= maxSlowPerRoute
   }
 
   /** Returns false if the receipt must not wait; otherwise the caller must call `leave` afterwards. */
   enter(routeId: string): boolean {
-    if (this.isFull(routeId) || this.#count >= maxSlow) return false
-    this.#byRoute.set(routeId, (this.#byRoute.get(routeId) ?? 0) + 1)
-    this.#count++
+    if (this.isFull(routeId) || this.#routeIds.length >= maxSlow) return false
+    this.#routeIds.push(routeId)
     return true
   }
 
   leave(routeId: string): void {
-    const left = this.#byRoute.get(routeId)! - 1
-    if (left === 0) this.#byRoute.delete(routeId)
-    else this.#byRoute.set(routeId, left)
-    this.#count--
+    this.#routeIds.splice(this.#routeIds.indexOf(routeId), 1)
   }
 }
