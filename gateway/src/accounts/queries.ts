@@ -163,14 +163,6 @@ export async function revokeTokens(database: Queryable, clientId: string): Promi
   return result.rowCount === 1
 }
 
-export async function setBlocked(database: Queryable, clientId: string, blocked: boolean): Promise<boolean> {
-  const result = await database.query(
-    'update accounts set blocked = $2, updated_at = now() where client_id = $1',
-    [clientId, blocked],
-  )
-  return result.rowCount === 1
-}
-
 /** Another account that binds with the id, or has it as its client id. */
 export async function findSystemIdOwner(
   database: Queryable,

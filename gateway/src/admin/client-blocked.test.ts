@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { enrol } from '../../test/support/browser.ts'
-import { createAccount } from '../../test/support/fixtures.ts'
+import { createAccount, setBlocked } from '../../test/support/fixtures.ts'
 import { insertTestWebhook } from '../../test/webhooks/insert.ts'
-import { setBlocked } from '../accounts/queries.ts'
 import { adminOperations } from './operations.ts'
 
 const admin = await createTestAdmin()

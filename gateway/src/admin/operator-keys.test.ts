@@ -5,9 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
-import { createAccount } from '../../test/support/fixtures.ts'
+import { createAccount, setBlocked } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { setBlocked } from '../accounts/queries.ts'
 import { listOperators } from '../operators/queries.ts'
 
 const admin = await createTestAdmin()

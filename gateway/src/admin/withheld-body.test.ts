@@ -9,9 +9,8 @@ import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { enrol } from '../../test/support/browser.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
-import { createAccount } from '../../test/support/fixtures.ts'
+import { createAccount, setBlocked } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { setBlocked } from '../accounts/queries.ts'
 
 const admin = await createTestAdmin()
 const { database, server } = admin

@@ -134,6 +134,13 @@ export function createAccount(
   return insertAccount(database, newAccount(clientId, overrides))
 }
 
+export async function setBlocked(database: Queryable, clientId: string, blocked: boolean): Promise<void> {
+  await database.query('update accounts set blocked = $2, updated_at = now() where client_id = $1', [
+    clientId,
+    blocked,
+  ])
+}
+
 /** Report codes of a message, in the order of its steps. */
 export async function reportCodes(database: Queryable, msgKey: string): Promise<string[]> {
   const result = await database.query<{ code: string }>(

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { issueToken } from '../../../test/support/issue-token.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { createAccount } from '../../../test/support/fixtures.ts'
+import { createAccount, setBlocked } from '../../../test/support/fixtures.ts'
 import { createTestServer, type Answer } from '../../../test/support/server.ts'
 import { hashPassword } from '../../accounts/password.ts'
-import { revokeTokens, setBlocked } from '../../accounts/queries.ts'
+import { revokeTokens } from '../../accounts/queries.ts'
 import { createTokenKey, tokenLifetimeMs } from './token.ts'
 
 const { database } = await createTestDatabase()
