@@ -3,7 +3,8 @@
  * statements has been answered: its connections stay open and silent. Started by `freezeDuring`.
  */
 import pg from 'pg'
-import { createOutbox, startOutboxSweep, type OutboxContext } from '../../src/pipeline/scheduling/outbox.ts'
+import { startOutboxSweep } from '../../src/pipeline/scheduling/outbox-sweep.ts'
+import { createOutbox, type OutboxContext } from '../../src/pipeline/scheduling/outbox.ts'
 import { WaitingWatch } from '../../src/pipeline/scheduling/waiting-watch.ts'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { Membership } from '../../src/platform/membership/membership.ts'

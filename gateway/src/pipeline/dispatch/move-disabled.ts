@@ -7,8 +7,7 @@ import { every, type Periodic } from '../../platform/periodic.ts'
 import { findRoutesWithWaiters } from '../../records/waiting/find-waiting.ts'
 import { shareIdsOf } from '../../routes/shares.ts'
 import type { RouteTable } from '../../routes/table.ts'
-import { MovePass } from '../scheduling/move-pass.ts'
-import { moveWaiting } from '../scheduling/move-waiting.ts'
+import { MovePass, moveWaiting } from '../scheduling/move-waiting.ts'
 import type { OwnerContext } from './owner.ts'
 
 const intervalMs = 1_000

@@ -15,8 +15,8 @@ import { clock } from '../../platform/clock.ts'
 import { every } from '../../platform/periodic.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import { upsertRoute } from '../../routes/queries.ts'
-import { LateTurn } from './late-turn.ts'
-import { createOutbox, startOutboxSweep, type Outbox } from './outbox.ts'
+import { startOutboxSweep } from './outbox-sweep.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -124,15 +124,15 @@ test('one turn of a late worker ends although work is left', async (t) => {
   await waitFor('two turns', () => turns === 2)
 })
 
-test('a late turn comes after the head start of others, once', () => {
-  let failingMs = 10_001
-  const turn = new LateTurn({ failingMs: () => failingMs, headStartMs: 8_000 })
-  const begins = (...calls: readonly (readonly [number, boolean])[]): boolean[] =>
-    calls.map(([now, hasWork]) => turn.mayBegin(hasWork, now))
-  assert.deepEqual(begins([0, true], [7_999, true], [8_000, true]), [false, false, true])
-  assert.deepEqual(begins([8_100, true], [16_000, true], [16_100, true]), [false, false, true])
-  // Another process did what was found.
-  assert.deepEqual(begins([20_000, true], [25_000, false], [29_000, true]), [false, false, false])
-  failingMs = 10_000
-  assert.deepEqual(begins([29_100, false], [29_200, true]), [false, true])
+test('a worker that cannot reach the broker gives up its duty', async (t) => {
+  await strandedStep()
+  let held = false
+  startSweep(t, current, () => 0, 1_000, {
+    canPublish: false,
+    async releaseStranded(mayContinue) {
+      held ||= await mayContinue!()
+    },
+  })
+  await waitFor('the duty', () => held)
+  await waitFor('the duty to be given up', async () => (await duties()) === 0)
 })

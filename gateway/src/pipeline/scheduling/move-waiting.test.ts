@@ -10,8 +10,7 @@ import { testRoute } from '../../../test/support/routes.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import type { Router } from '../../routes/router.ts'
-import { MovePass } from './move-pass.ts'
-import { moveWaiting } from './move-waiting.ts'
+import { MovePass, moveWaiting } from './move-waiting.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()

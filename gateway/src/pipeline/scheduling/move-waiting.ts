@@ -1,14 +1,17 @@
 /**
- * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve them, a bounded
+ * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve them, a limited
  * number at a time: each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no
- * other route serves stay, and the next call continues behind them; rows of steps that have ended are removed. Called by
- * the route's owner and by the relocation of routes that do not run.
+ * other route serves stay, and the next call continues behind them; rows of steps that have ended are removed.
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { findWaiters } from '../../records/waiting/find-waiting.ts'
-import { readDuePage } from '../../records/waiting/read-waiting.ts'
-import { MovePass } from './move-pass.ts'
+import {
+  firstPage,
+  readDuePage,
+  type PagedStep,
+  type PagePosition,
+} from '../../records/waiting/read-waiting.ts'
 import { toRouteRequest } from './place.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 import { clock } from '../../platform/clock.ts'
@@ -17,17 +20,70 @@ export interface MoveWaitingContext extends ReleaseWaitingContext {
   readonly routeId: string
 }
 
-/** Pages of each lane that one call reads at most. */
+/** The pages of each lane that one call reads at most. */
 const maxPages = 4
 
+interface PageRequest {
+  readonly after: ReadonlyMap<number, PagePosition>
+  readonly perAccount: number
+}
+
+type Progress = Map<number, PagePosition | 'through'>
+
+/**
+ * Remembers how far the waiting steps of a route were read: a position for each account and lane. Steps that have to stay are
+ * passed over, so that they do not hide those behind them. Accounts share a page equally.
+ */
+export class MovePass {
+  readonly pageSize: number
+  readonly #lanes = new Map<Lane, Progress>(lanes.map((lane) => [lane, new Map()]))
+
+  constructor(pageSize = 1_000) {
+    this.pageSize = pageSize
+  }
+
+  /** Starts again from the oldest steps: the routes have changed, and steps that had to stay may leave. */
+  restart(): void {
+    for (const progress of this.#lanes.values()) progress.clear()
+  }
+
+  /** Returns what to read next for the accounts that have due steps, or null if all are through. */
+  nextPage(lane: Lane, accounts: readonly number[]): PageRequest | null {
+    const progress = this.#lanes.get(lane)!
+    const after = new Map<number, PagePosition>()
+    for (const account of accounts) {
+      const position = progress.get(account) ?? firstPage
+      if (position !== 'through') after.set(account, position)
+      if (after.size === this.pageSize) break
+    }
+    return after.size === 0 ? null : { after, perAccount: Math.floor(this.pageSize / after.size) }
+  }
+
+  /** Continues after the steps of the page. */
+  advance(lane: Lane, { after, perAccount }: PageRequest, steps: readonly PagedStep[]): void {
+    const progress = this.#lanes.get(lane)!
+    const byAccount = Map.groupBy(steps, ({ accountId }) => accountId)
+    for (const account of after.keys()) {
+      const read = byAccount.get(account) ?? []
+      progress.set(account, read.length < perAccount ? 'through' : read.at(-1)!.position)
+    }
+  }
+
+  /** Reports whether all accounts are through; the next page is then the first one again. */
+  endIfComplete(lane: Lane, accounts: readonly number[]): boolean {
+    if (this.nextPage(lane, accounts) !== null) return false
+    this.#lanes.get(lane)!.clear()
+    return true
+  }
+}
+
 export interface MoveResult {
-  /** How many steps were moved. */
   readonly moved: number
-  /** False when steps were not looked at yet: call again with the same pass. */
+  /** If it is false, steps were not read yet: call again with the same pass. */
   readonly complete: boolean
 }
 
-/** `from`: the lanes on which steps wait, where that is known. */
+/** `from` has the lanes on which steps wait, if they are known. */
 export async function moveWaiting(
   context: MoveWaitingContext,
   pass: MovePass = new MovePass(),
@@ -55,9 +111,9 @@ async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane)
     const { after, perAccount } = request
     const steps = await readDuePage(database, routeId, lane, after, { perAccount, now })
     const leaving = steps.filter(({ job }) => job === null || mayLeave(context, job))
-    // The routes may change in between: without another one it keeps waiting.
+    // The routes may change in between: without another one a step keeps waiting.
     await releaseWaiting(context, leaving, { avoid: routeId, waitFor: routeId })
-    // After the release: when it fails, the page is read again.
+    // After the release: if that fails, the page is read again.
     pass.advance(lane, request, steps)
     moved += leaving.length
   }

@@ -16,7 +16,8 @@ import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import type { WaitReason } from '../../records/waiting/waiting-step.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
 import { upsertRoute } from '../../routes/queries.ts'
-import { createOutbox, startOutboxSweep, type Outbox } from './outbox.ts'
+import { startOutboxSweep } from './outbox-sweep.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 
 const { database, url } = await createTestDatabase()
 const testBroker = await createTestBroker()

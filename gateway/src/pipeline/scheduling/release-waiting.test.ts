@@ -122,7 +122,7 @@ test('a release leaves each step in an end state of the table, and reaches all o
   const byKey = new Map(steps.map(({ msgKey }, n) => [msgKey, results[n]]))
   assert.deepEqual(
     [published, held, parked].map((key) => byKey.get(key!)),
-    ['released', 'held', 'parked'],
+    ['removed', 'held', 'parked'],
   )
   const ends = Object.entries(waitingTransitions).filter(([, next]) => next.length === 0)
   assert.deepEqual(ends.map(([state]) => state).sort(), results.toSorted())

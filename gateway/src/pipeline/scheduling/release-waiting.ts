@@ -16,20 +16,20 @@ import { releasePlaced, type PlacedStep, type ReleaseContext } from './release.t
 /** The states of a waiting step, with what is durable in each of them and what follows after a crash. */
 export const waitingTransitions = {
   /** The row is due. It is found again after a crash. */
-  waiting: ['placed', 'obsolete', 'parked'],
+  waiting: ['placed', 'unsendable', 'parked'],
   /** Its destination is chosen. Nothing is written: it is found again after a crash. */
   placed: ['published', 'held'],
   /**
    * The broker has confirmed its job or its failure, and the row is still there. After a crash it is published again, which
    * is harmless: a step is claimed once, and a verdict ends only an unclaimed step.
    */
-  published: ['released'],
-  /** Its message has moved on, or it ends before it could be sent. Its deadline ends it, after a crash too. */
-  obsolete: ['released'],
+  published: ['removed'],
+  /** Its message has moved on, it ends before it could be sent, or its content is lost. Its deadline ends it. */
+  unsendable: ['removed'],
   /** The row is updated: it waits for a later time, for another route, or for the broker. */
   held: [],
-  /** The row is removed. */
-  released: [],
+  /** The row is removed: the step is in a queue, has failed, or ends at its deadline. */
+  removed: [],
   /** The job is parked and the row removed. Its deadline ends the step, unless an operator retries or drops the job. */
   parked: [],
 } as const
@@ -84,21 +84,21 @@ async function releaseBatch(
 ): Promise<ReleaseResult[]> {
   const placed = steps.map((step) => placeStep(step, strategy))
   const published = await publishSteps(placed, strategy)
-  const released = await removeRows(context, published)
-  return released.map(({ state }) => state)
+  const removed = await removeRows(context, published)
+  return removed.map(({ state }) => state)
 }
 
-function placeStep(step: WaitingStep, strategy: ReleaseStrategy): Placed | InState<'obsolete'> {
+function placeStep(step: WaitingStep, strategy: ReleaseStrategy): Placed | InState<'unsendable'> {
   const waiting = { state: 'waiting', step } as const
   const { job } = step
-  if (job === null) return move(waiting, 'obsolete')
+  if (job === null) return move(waiting, 'unsendable')
   return move(waiting, 'placed', { placed: { job, placement: strategy.place(job, step) } })
 }
 
 async function publishSteps(
-  steps: readonly (Placed | InState<'obsolete'>)[],
+  steps: readonly (Placed | InState<'unsendable'>)[],
   strategy: ReleaseStrategy,
-): Promise<InState<'published' | 'held' | 'obsolete'>[]> {
+): Promise<InState<'published' | 'held' | 'unsendable'>[]> {
   const placed = steps.filter(({ state }) => state === 'placed') as Placed[]
   const held = await strategy.publish(placed.map((step) => step.placed))
   return steps.map((step) => {
@@ -109,16 +109,14 @@ async function publishSteps(
 
 async function removeRows(
   { database }: ReleaseOrParkContext,
-  steps: readonly InState<'published' | 'held' | 'obsolete'>[],
-): Promise<InState<'released' | 'held'>[]> {
+  steps: readonly InState<'published' | 'held' | 'unsendable'>[],
+): Promise<InState<'removed' | 'held'>[]> {
   const done = steps.filter(({ state }) => state !== 'held')
   await removeWaiting(
     database,
     done.map(({ step }) => step),
   )
-  return steps.map((step) =>
-    step.state === 'held' ? { ...step, state: step.state } : move(step, 'released'),
-  )
+  return steps.map((step) => (step.state === 'held' ? { ...step, state: step.state } : move(step, 'removed')))
 }
 
 async function parkStep(context: ReleaseOrParkContext, step: WaitingStep, error: Error): Promise<'parked'> {

@@ -7,6 +7,7 @@
 import type { Backlog } from '../../accounts/stops.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import { flushIsolated } from '../../platform/isolation.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Membership } from '../../platform/membership/membership.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -18,18 +19,17 @@ import { findAccountsWaiting, findWaitingOf } from '../../records/waiting/find-w
 export interface StoppedAccountsContext {
   readonly database: Database
   readonly membership: Membership
-  /** From memory. */
   readonly stopped: () => ReadonlyMap<number, Backlog>
   readonly metrics: Pick<Metrics, 'closed'>
   readonly log: Log
 }
 
 const everyMs = 250
-/** Other workers and the queues bring what they had before the stop for some seconds. */
+/** Messages that other workers and the queues had before the stop arrive for some seconds. */
 const watchedMs = 30_000
 const lookEveryMs = 10_000
 const pageSize = 500
-/** Pages of an account in a row, so that one with a million messages does not keep another waiting. */
+/** The pages of an account in a row: one with a million messages must not delay another. */
 const maxPages = 20
 
 export function startStoppedAccounts({
@@ -47,12 +47,12 @@ export function startStoppedAccounts({
   const closer = new BacklogCloser({ database, metrics, log })
 
   async function empty(accountId: number, backlog: Backlog): Promise<void> {
-    if (backlog === 'close') return closer.close(accountId, maxPages)
+    if (backlog === 'close') return closer.close(accountId)
     for (let page = 0; page < maxPages; page++)
       if ((await holdWaitingOf(database, accountId, 'account-stopped', pageSize)).done) return
   }
 
-  /** What fails for one account does not keep the others waiting. */
+  /** A failure for one account does not delay the others. */
   async function tryToEmpty(accountId: number, backlog: Backlog): Promise<void> {
     try {
       await empty(accountId, backlog)
@@ -101,58 +101,55 @@ function isSame(one: ReadonlyMap<number, Backlog>, other: ReadonlyMap<number, Ba
 
 const againAfterMs = 60_000
 
-/**
- * Ends the waiting messages of an account in pages. A page that fails is divided until the message at fault is alone: it is
- * logged, left out for a minute, and the others end.
- */
+/** Ends the waiting messages of an account in pages. A message that cannot be ended is logged and left out for a minute. */
 class BacklogCloser {
   readonly #context: Pick<StoppedAccountsContext, 'database' | 'metrics' | 'log'>
-  /** Messages that could not be ended, and when they are tried again. */
+  /** When the messages that could not be ended are tried again. */
   readonly #failed = new Map<string, number>()
 
   constructor(context: Pick<StoppedAccountsContext, 'database' | 'metrics' | 'log'>) {
     this.#context = context
   }
 
-  async close(accountId: number, maxPages: number): Promise<void> {
+  async close(accountId: number): Promise<void> {
+    const { database } = this.#context
     const now = clock.now()
     for (const [key, at] of this.#failed) if (at <= now) this.#failed.delete(key)
-    // Messages that stay are found again by every page, and would hide the rest if they filled one.
+    // Messages that stay would be found again by every page, and hide the rest if they filled one.
     const left: string[] = []
     for (let page = 0; page < maxPages; page++) {
-      const except = [...left, ...this.#failed.keys()]
-      const keys = await findWaitingOf(this.#context.database, accountId, 'all', pageSize, except)
-      const stays = keys.length === 0 ? null : await this.#closeKeys(accountId, keys)
-      if (stays === null || keys.length < pageSize) return
-      left.push(...stays)
+      const keys = await findWaitingOf(database, accountId, 'all', pageSize, [
+        ...left,
+        ...this.#failed.keys(),
+      ])
+      if (keys.length === 0) return
+      const results = await flushIsolated(keys, (batch) => this.#closeBatch(accountId, batch), scopeOf)
+      for (const [n, result] of results.entries()) {
+        if (result.status === 'rejected') this.#leaveOut(keys[n]!, result.reason as Error)
+        else if (result.value === 'not-stopped') return
+        else if (result.value === 'left') left.push(keys[n]!)
+      }
+      if (keys.length < pageSize) return
     }
   }
 
-  /** Returns the keys that stay for now; null ends the run: the account is no longer stopped, or the engine may fail. */
-  async #closeKeys(accountId: number, keys: readonly string[]): Promise<readonly string[] | null> {
-    const { database, metrics, log } = this.#context
-    try {
-      const closed = await closeWaiting(database, accountId, keys)
-      for (const code of closed?.codes ?? []) metrics.closed.inc({ code })
-      return closed?.left ?? null
-    } catch (error) {
-      const scope = scopeOf(error)
-      if (scope === 'engine') throw error
-      if (keys.length > 1) return this.#closeHalves(accountId, keys)
-      this.#failed.set(keys[0]!, clock.now() + againAfterMs)
-      log.error(
-        { message: keys[0], err: error as Error },
-        'a message of a stopped account cannot be ended and is tried again later; the others are not affected. See `postern message show`',
-      )
-      // One in each run: if the engine is at fault, only few are left out.
-      return scope === 'unclear' ? null : []
-    }
+  async #closeBatch(
+    accountId: number,
+    keys: readonly string[],
+  ): Promise<('closed' | 'left' | 'not-stopped')[]> {
+    const { database, metrics } = this.#context
+    const closed = await closeWaiting(database, accountId, keys)
+    if (closed === null) return keys.map(() => 'not-stopped')
+    for (const code of closed.codes) metrics.closed.inc({ code })
+    return keys.map((key) => (closed.left.includes(key) ? 'left' : 'closed'))
   }
 
-  async #closeHalves(accountId: number, keys: readonly string[]): Promise<readonly string[] | null> {
-    const middle = keys.length >> 1
-    const first = await this.#closeKeys(accountId, keys.slice(0, middle))
-    const second = first === null ? null : await this.#closeKeys(accountId, keys.slice(middle))
-    return first === null || second === null ? null : [...first, ...second]
+  #leaveOut(key: string, error: Error): void {
+    if (scopeOf(error) === 'engine') throw error
+    this.#failed.set(key, clock.now() + againAfterMs)
+    this.#context.log.error(
+      { message: key, err: error },
+      'a message of a stopped account cannot be ended and is tried again later; the others are not affected. See `postern message show`',
+    )
   }
 }
