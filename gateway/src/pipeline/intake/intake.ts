@@ -1,11 +1,11 @@
 /**
  * The intake stage: records accepted messages in bulk and releases the first step of each. A group is acknowledged after
  * its messages are committed and the broker has confirmed their release. A message that can never be recorded is parked;
- * the others of its batch are recorded. Each lane has a queue, a consumer and a batcher of its own, and the pool has
- * connections for all of them, so that an urgent message waits behind no other lane, and a normal one not behind bulk. Called
- * by the worker role.
+ * the others of its batch are recorded. Each lane has its own queue, consumer and batcher, and the pool has connections for
+ * all of them, so that an urgent message waits behind no other lane, and a normal one not behind bulk.
  */
-import { lanes, type Lane } from '../../channels/lane.ts'
+import { laneOf, lanes, type Lane } from '../../channels/lane.ts'
+import { channels } from '../../channels/registry.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import { parkJob } from '../../records/parked/park.ts'
@@ -25,14 +25,13 @@ import { scopeOf } from '../../platform/transient.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import type { IntakeProgress } from '../admission/intake-progress.ts'
 import { BatchSize } from './batch-size.ts'
-import { checkFlow } from './check-flow.ts'
 import { MessageDays } from './message-days.ts'
 import { recordAndRelease, type RecordContext } from './record-and-release.ts'
 
 export interface IntakeContext extends PlaceContext {
   readonly broker: Broker
   readonly topology: Topology
-  /** Used by nothing else, with `intakeConnections` connections: each lane then always finds one. */
+  /** Exclusive to intake, with `intakeConnections` connections: each lane then always finds one. */
   readonly database: Database
   readonly stepTtlSeconds: number
   /** Partitions of older days are dropped. */
@@ -44,11 +43,11 @@ export interface IntakeContext extends PlaceContext {
   readonly log: Log
 }
 
-/** Batches of a lane that are recorded at the same time: while PostgreSQL writes one, the next is made up. */
+/** Batches of a lane that are recorded at the same time: while PostgreSQL writes one, the next is filled. */
 const batchesAtOnce = 2
 /**
- * Groups of a lane that a worker holds: a group has from one to 64 messages, and the broker bounds groups only. With 32, and a
- * release that takes 100 ms, a worker recorded 163 single messages a second; with 256 it recorded 618 (on a busy machine).
+ * Groups of a lane that a worker holds. A group has from one to 64 messages, and the broker limits only groups: with few of
+ * them a worker would record few single messages per second.
  */
 const groupsHeld = 256
 /** A batch uses one connection at a time. */
@@ -67,14 +66,16 @@ export function startIntake(context: IntakeContext): Pick<Consumption, 'active' 
   }
 }
 
-/** One full batch costs less than two half-filled ones beside each other. */
+/** How long a batch waits for more messages: one full batch costs less than two half-filled ones. */
 const maxWaitMs = 100
 
 function startLane(context: IntakeContext, recordContext: RecordContext, lane: Lane): Consumption {
   const { broker, topology, metrics, log } = context
   const size = new BatchSize()
   const options = {
-    ...{ concurrency: batchesAtOnce, maxWaitMs, scopeOf },
+    concurrency: batchesAtOnce,
+    maxWaitMs,
+    scopeOf,
     get maxItems() {
       return size.maxItems
     },
@@ -121,5 +122,23 @@ function readAndCheck(candidate: unknown): CheckedJob {
     return read
   } catch (error) {
     return { ok: false, cause: error as Error }
+  }
+}
+
+/** The longest `ttlSeconds`, so that PostgreSQL can store the deadline. 31 years; accept allows three days. */
+const maxTtlSeconds = 1e9
+
+/**
+ * Throws if a later stage could not read a step of the flow. The schema of a job knows the content of a rich step only as an
+ * object, and a step that fails after it was recorded would have to be parked by a later stage.
+ */
+function checkFlow({ steps, msgKey }: AcceptedJob): void {
+  for (const step of steps) {
+    const channel = channels[step.channel]
+    if (Math.abs(step.ttlSeconds ?? 0) > maxTtlSeconds) throw new RangeError('ttlSeconds is out of range')
+    laneOf(step, null)
+    channel.sender(step)
+    channel.msgType(step)
+    channel.parts(step, msgKey)
   }
 }

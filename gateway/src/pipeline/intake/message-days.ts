@@ -1,7 +1,7 @@
 /**
  * Creates the day partitions that a batch of messages needs and that the hourly task has not created: those of scheduled
  * messages, and those of messages that waited in the broker. A day outside the window is not created: a key of such a day
- * comes from a wrong clock, and its message is parked. Called by intake.
+ * comes from a wrong clock, and its message is parked.
  */
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
@@ -16,7 +16,7 @@ export class MessageDays {
   readonly #daysBack: number
   /** Days whose partitions are known to exist. */
   readonly #ensured = new Set<string>()
-  /** Days that have what scheduled messages need before the day comes. */
+  /** Days that have the partitions of scheduled messages. */
   readonly #scheduled = new Set<string>()
 
   /** Messages wait in the broker while no worker runs. The partition of a day before the retention would be dropped. */
@@ -38,8 +38,8 @@ export class MessageDays {
   }
 
   /**
-   * Call it when a partition was missing. True when the day of a message has its partitions now, created here or by
-   * another batch meanwhile, so that the batch may be recorded when it is repeated once.
+   * Must be called after a partition was missing. Reports whether the day of a message has its partitions now, created here
+   * or by another batch: the batch may then be repeated once.
    */
   async createMissing(jobs: readonly AcceptedJob[]): Promise<boolean> {
     let ensured = false
@@ -47,7 +47,7 @@ export class MessageDays {
     return ensured
   }
 
-  /** False for a day outside the window. */
+  /** Returns false for a day outside the window. */
   async #ensure(msgKey: string): Promise<boolean> {
     const name = msgKey.slice(0, 8)
     if (this.#ensured.has(name)) return true

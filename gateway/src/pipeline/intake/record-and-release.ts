@@ -1,7 +1,7 @@
 /**
  * Records a batch of accepted messages and releases their first steps, or holds them in the waiting table. Resolves when
  * all of it is durable. Repeated, it records nothing again and releases again only steps that no route has claimed and
- * that do not wait. Called by intake.
+ * that do not wait.
  */
 import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
@@ -26,7 +26,7 @@ export interface RecordContext extends PlaceContext {
   readonly trace?: MessageTrace | undefined
 }
 
-/** `isRepeated`: the days of the batch were created, so a partition that is still missing is not created here. */
+/** `isRepeated` means that the days of the batch were created: a partition that is still missing is not created again. */
 export async function recordAndRelease(
   context: RecordContext,
   jobs: AcceptedJob[],
@@ -41,7 +41,7 @@ export async function recordAndRelease(
       context.database,
       jobs,
       (job) => new Date(steps.get(job.msgKey)!.job.dueAt),
-      heldOf(steps),
+      selectHeld(steps),
     )
   } catch (error) {
     if (isRepeated || !isMissingPartition(error) || !(await context.days.createMissing(jobs))) throw error
@@ -72,21 +72,14 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const { msgKey, accountId, to, steps, acceptedAt, sendAt, heldBy, sealed } = accepted
   const content = steps[0]!
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
-  const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt, ...asSealed(sealed) }
-  // While one of the clocks is wrong its time may not have come.
-  const later = sendAt !== undefined && !clock.hasPassed(sendAt)
-  const options = {
-    isLast: steps.length === 1,
-    ...(later ? { notBefore: new Date(sendAt) } : {}),
-    ...(heldBy === undefined ? {} : { heldBy }),
-  }
-  return { job, placement: place(context, job, options) }
+  const plain: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
+  const job = sealed === undefined ? plain : { ...plain, sealed }
+  // While one of the clocks is wrong, the time may not have come.
+  const notBefore = sendAt !== undefined && !clock.hasPassed(sendAt) ? new Date(sendAt) : undefined
+  return { job, placement: place(context, job, { isLast: steps.length === 1, notBefore, heldBy }) }
 }
 
-const asSealed = (sealed: string | undefined): Pick<RouteJob, 'sealed'> =>
-  sealed === undefined ? {} : { sealed }
-
-function heldOf(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {
+function selectHeld(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {
   return new Map(
     [...steps].flatMap(([msgKey, { placement }]) =>
       placement.kind === 'hold' ? [[msgKey, placement.held]] : [],

@@ -1,7 +1,7 @@
 /**
  * `/inbound/<route>/…`: requests of carriers, such as receipts over HTTP. The kind of connector verifies and reads the
  * request; its receipts are durable before the answer is sent, as with a receipt over a link. A request whose receipts
- * cannot be stored is answered with 503, so that the carrier repeats it. Called by the API role; needs no link.
+ * cannot be stored is answered with 503, so that the carrier repeats it. Needs no link.
  */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -24,7 +24,7 @@ export interface InboundOptions {
   readonly routes: { readonly loaded: boolean; readonly value: readonly Route[] }
   readonly onReceipt: ReceiptSink
   readonly onReply: ReplySink
-  /** That of the registry; tests give their own. */
+  /** Tests set their own. */
   readonly createInbound?: typeof createInbound
   readonly metrics: Metrics
   readonly log: Log
@@ -51,8 +51,7 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
   const { routes, onReceipt, onReply, metrics, log, createInbound: create = createInbound } = options
   const readers = new Map<string, Reader | NoReader>()
 
-  /** An answer: the request need not be read. */
-  function readerOf(id: string): Reader | Pick<NoReader, 'answer'> {
+  function findReader(id: string): Reader | Pick<NoReader, 'answer'> {
     if (!routes.loaded) return { answer: unavailable }
     const route = routes.value.find((candidate) => candidate.id === id)
     if (route === undefined) {
@@ -110,16 +109,16 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
       .send(answer.body ?? '')
   }
 
-  /** Before the body is received. */
+  /** Runs before the body is received. */
   async function onRequest(request: RouteRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { routeId } = request.params
-    const reader = readerOf(routeId)
+    const reader = findReader(routeId)
     return 'answer' in reader ? await send(routeId, reply, reader.answer) : undefined
   }
 
   async function serve(request: RouteRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { routeId } = request.params
-    const reader = readerOf(routeId)
+    const reader = findReader(routeId)
     if ('answer' in reader) return send(routeId, reply, reader.answer)
     let answer: InboundAnswer
     try {

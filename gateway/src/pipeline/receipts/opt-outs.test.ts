@@ -21,7 +21,7 @@ import { createKeywordReader, everyAccount } from '../../trust/suppression/choic
 import { findChoice } from '../../trust/suppression/queries.ts'
 import { inboundRoutes } from './inbound.ts'
 import { createReplySink } from './reply-sink.ts'
-import { startStoringOptOuts } from './store-opt-outs.ts'
+import { startStoringOptOuts } from './opt-outs.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()

@@ -1,19 +1,27 @@
 /**
- * Replies that opt out of advertisements, or take that back, are durable in the broker before the carrier is answered. An
- * opt-out concerns the accounts that its sender is registered for; where there is none, those that the route is for, or all.
- * Called by `reply-sink.ts`; needs PostgreSQL once, for the key of the hashes.
+ * Replies that opt out of advertisements, or in again, are durable in the broker before the carrier gets a response, and are
+ * then moved to the lists of recipients. An opt-out concerns the accounts that its sender is registered for; if there is
+ * none, those that the route is for, or all.
  */
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import type { Reply } from '../../connectors/reply.ts'
 import type { OptOutJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
+import { readOptOutJob } from '../../jobs/read.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import type { Consumption } from '../../platform/broker/consume.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import type { Route } from '../../routes/route.ts'
 import type { Trust } from '../../trust/policy.ts'
 import { keyOf } from '../../trust/suppression/choice-index.ts'
 import { everyAccount, type ReadKeyword } from '../../trust/suppression/choice.ts'
+import { setChoicesOfAccounts } from '../../trust/suppression/several-accounts.ts'
 
 export type Choice = 'opt-out' | 'opt-in'
 
@@ -24,7 +32,7 @@ export interface OptOutContext {
   readonly openBlindIndex: () => Promise<BlindIndex>
 }
 
-/** Rejects when it is not durable. */
+/** The function rejects if the opt-out is not durable. Needs PostgreSQL once, for the key of the hashes. */
 export function createOptOutPublisher(
   context: OptOutContext,
 ): (route: Pick<Route, 'id' | 'accounts'>, reply: Reply, choice: Choice) => Promise<void> {
@@ -41,7 +49,10 @@ export function createOptOutPublisher(
     if (!(isRecipient(from) || isInternationalRecipient(from))) return
     const blindIndex = await openBlindIndex()
     const job: OptOutJob = {
-      ...{ v: 1, kind: 'opt-out', routeId: route.id, at: clock.now() },
+      v: 1,
+      kind: 'opt-out',
+      routeId: route.id,
+      at: clock.now(),
       state: choice === 'opt-out' ? 'suppressed' : 'none',
       source: reply.choice === undefined ? 'reply' : 'carrier',
       choices: accountsOf(route, reply).map((accountId) => ({
@@ -53,9 +64,47 @@ export function createOptOutPublisher(
   }
 }
 
-/** What the carrier says, or the text as a whole. A part of a longer text is no such word. */
+/** Returns the choice that the carrier states, or that the whole text is. A part of a longer text is none. */
 export function choiceOf({ text, choice, part }: Reply, readKeyword: ReadKeyword): Choice | null {
   if (choice !== undefined) return choice
   const state = text === null || part !== undefined ? null : readKeyword(text)
   return state === null ? null : state === 'suppressed' ? 'opt-out' : 'opt-in'
+}
+
+export interface StoreOptOutsContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly metrics: Pick<Metrics, 'parked'>
+  readonly log: Log
+}
+
+/**
+ * Stores the opt-outs that the broker has. A job is acknowledged when it is stored; while PostgreSQL is unavailable it stays in
+ * its queue. A job that arrives twice, or after a later choice, changes nothing. One that cannot be read is parked.
+ */
+export function startStoringOptOuts(context: StoreOptOutsContext): Consumption {
+  const { broker, topology, database } = context
+  async function store({ routeId, choices, state, source, at }: OptOutJob): Promise<void> {
+    const change = {
+      state,
+      source,
+      reason: `over route ${routeId}`,
+      since: new Date(at),
+      onlyOlder: true,
+    } as const
+    const recipients = choices.map(({ accountId, recipient }) => ({
+      accountId,
+      recipient: Buffer.from(recipient, 'base64'),
+    }))
+    await setChoicesOfAccounts(database, recipients, change)
+  }
+  // One after the other: a recipient may opt out and in again.
+  return broker.consume(topology.optOuts, { prefetch: 1 }, async ({ jobs }) => {
+    for (const candidate of jobs) {
+      const read = readOptOutJob(candidate)
+      if (read.ok) await store(read.job)
+      else await parkJob(context, 'opt-outs', candidate, read.reason)
+    }
+  })
 }

@@ -1,7 +1,6 @@
 /**
- * What time does to replies: those whose parts have not all come are stored as incomplete, those without an account get one
- * when only one remains, and those past retention are removed. Every worker runs it; rows that another
- * one works on are skipped.
+ * Periodic work on replies: stores those whose parts have not all arrived as incomplete, assigns those without an account when
+ * only one is left, and removes those past retention. Every worker runs it and skips rows that another one has locked.
  */
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
@@ -22,7 +21,7 @@ export interface RepliesContext {
   readonly log: Log
 }
 
-/** Looked at in a round; the next round continues after them. Few are read at a time: each may have 60 kB. */
+/** Replies that a round reads; the next round continues after them. Few are read at a time: each may have 60 kB. */
 const maxUnassigned = 1_000
 const readAtATime = 100
 
@@ -51,7 +50,7 @@ export async function closeLate(database: Database, waitMs = partsWaitMs): Promi
   while ((await inTransaction(database, (transaction) => closeIncomplete(transaction, waitMs))) > 0);
 }
 
-/** By the rules for a new reply, with the registrations of then that are active now. Returns the position to continue from. */
+/** Assigns by the rules for a new reply, with registrations that were active then and are now. Returns where to continue. */
 export async function assignReplies(
   { database, trust, routes }: Pick<RepliesContext, 'database' | 'trust' | 'routes'>,
   position = 0,

@@ -1,8 +1,8 @@
 /**
- * What recipients write to us: a text is committed in PostgreSQL for its account, and a word that opts out is confirmed by
- * the broker as well, before the carrier is answered. A text belongs to the one account that may use its number, chatbot or
- * brand; else to the one that the route is for; else to none until that can be decided. Called for deliveries over
- * links and for requests of carriers. Rejects when it is not durable: the carrier delivers it again.
+ * Stores replies of recipients before the carrier gets a response: a text is committed in PostgreSQL for its account, and an
+ * opt-out is also confirmed by the broker. A text belongs to the one account that may use its number, chatbot or brand; else
+ * to the one that the route is for; else to none until that can be decided. Rejects if the reply is not durable: the carrier
+ * delivers it again.
  */
 import { createHash } from 'node:crypto'
 import { replyServiceOf } from '../../connectors/registry.ts'
@@ -19,7 +19,7 @@ import type { Trust } from '../../trust/policy.ts'
 import type { ReadKeyword } from '../../trust/suppression/choice.ts'
 import { choiceOf, createOptOutPublisher, type Choice, type OptOutContext } from './opt-outs.ts'
 
-/** `login`: the digest of the route's login, which is what parts and ids of a carrier belong to. */
+/** `login` is the digest of the route's login, to which the parts and ids of a carrier belong. */
 export type ReplySink = (
   route: Pick<Route, 'id' | 'accounts' | 'protocol'>,
   reply: Reply,
@@ -36,7 +36,6 @@ export interface ReplySinkContext extends OptOutContext {
   readonly toCarrierKey?: (digest: Buffer) => Buffer
 }
 
-/** Bytes of the digest of a carrier's id. */
 export const carrierKeyBytes = 16
 
 export function createReplySink(context: ReplySinkContext): ReplySink {
@@ -80,15 +79,15 @@ export function createReplySink(context: ReplySinkContext): ReplySink {
     const { text } = reply
     await Promise.all([
       choice === null ? undefined : publishOptOut(route, reply, choice),
-      // Without a text it is an event, or a file, which has no place in a reply.
+      // Without a text it is an event or a file.
       text === null ? undefined : store(route, { ...reply, text }, choice, login),
     ])
   }
 }
 
 /**
- * One account or none: a text that may be meant for another account is shown to nobody. `storedAt` of one that came earlier:
- * whoever registers a number does not get what was written to it before, when it may have been another's.
+ * Returns one account or none: a text that may be meant for another account is shown to no account. `storedAt` is given for a
+ * stored reply: an account that registers a number later does not get what was written to it before.
  */
 export function ownerOf(
   trust: Pick<Trust, 'holdersOf'>,

@@ -15,7 +15,7 @@ import { removeEndingSoon } from '../../records/waiting/write-waiting.ts'
 import type { RouteStates } from '../../routes/states.ts'
 import type { Denial } from '../../trust/rule-group.ts'
 import type { StopOf } from '../../trust/stops/stops.ts'
-import { FairShares } from './fair-shares.ts'
+import { createFairShares } from './fair-shares.ts'
 import { InTransit } from './in-transit.ts'
 import { placeDenied, type Placement } from './place.ts'
 import { releaseSteps, type ReleaseOrParkContext } from './release-waiting.ts'
@@ -58,13 +58,9 @@ const givenParts = { min: 10, max: 1_000 }
 
 export class BacklogReleaser {
   readonly #context: BacklogReleaserContext
-  readonly #shares: Readonly<Record<Lane, FairShares>> = {
-    urgent: new FairShares(),
-    normal: new FairShares(),
-    bulk: new FairShares(),
-  }
+  readonly #shares = createFairShares()
   /** Lanes on which steps wait; all of them until it is known. */
-  readonly #backlog = new Set(lanes)
+  #backlog = new Set(lanes)
   readonly #inTransit = new InTransit()
   #received = 0
 
@@ -78,7 +74,7 @@ export class BacklogReleaser {
   }
 
   set backlog(waiting: ReadonlySet<Lane>) {
-    for (const lane of lanes) this.#setBacklog(lane, waiting.has(lane))
+    this.#backlog = new Set(waiting)
   }
 
   /** The number of jobs that have reached the route's consumer so far. */
@@ -170,15 +166,16 @@ export class BacklogReleaser {
       const due = await readDueSteps(database, routeId, lane, shares, now, { endedBy })
       const steps = this.#fitToShares(lane, due, shares)
       await this.#release(target.shareId, lane, steps)
-      const obsolete = steps.filter(({ job }) => job === null).length
-      released += steps.length - obsolete
-      for (const { job, parts } of steps) if (job !== null) usedParts += parts
-      if (obsolete > 0) await this.#dropEndingSoon(lane, now, endedBy)
+      const sendable = steps.filter(({ job }) => job !== null)
+      released += sendable.length
+      usedParts += countParts(sendable)
+      const hasUnsendable = sendable.length < steps.length
+      if (hasUnsendable) await this.#dropEndingSoon(lane, now, endedBy)
       // An account that did not use its share has no more steps now, or its next message is too long for it.
       const served = Map.groupBy(steps, ({ accountId }) => accountId)
       const before = satisfied.size
       for (const [id, share] of shares) if (countParts(served.get(id) ?? []) < share) satisfied.add(id)
-      if (satisfied.size === before && obsolete === 0) break
+      if (satisfied.size === before && !hasUnsendable) break
     }
     return released
   }
@@ -193,7 +190,8 @@ export class BacklogReleaser {
     const { database, routeId, schedulingSettings, stopOf } = this.#context
     const found = await findWaiters(database, routeId, lane, now)
     const accounts = found.filter((accountId) => stopOf(accountId) === undefined)
-    this.#setBacklog(lane, accounts.length > 0)
+    if (accounts.length > 0) this.#backlog.add(lane)
+    else this.#backlog.delete(lane)
     const waiters = accounts
       .filter((accountId) => !satisfied.has(accountId))
       .map((accountId) => ({ accountId, weight: weightOf(schedulingSettings, accountId) }))
@@ -271,11 +269,6 @@ export class BacklogReleaser {
       this.#context,
       placed.filter(({ placement }) => placement.kind !== 'release'),
     )
-  }
-
-  #setBacklog(lane: Lane, waits: boolean): void {
-    if (waits) this.#backlog.add(lane)
-    else this.#backlog.delete(lane)
   }
 }
 

@@ -3,9 +3,10 @@
  * lack of capacity is first in the next round. The unused part of a share is kept while the account still waits and
  * dropped when it does not.
  */
+import { lanes, type Lane } from '../../channels/lane.ts'
+
 export interface Waiter {
   readonly accountId: number
-  /** Its share in relation to the others that wait. */
   readonly weight: number
 }
 
@@ -14,7 +15,7 @@ export class FairShares {
   /** The account after which the next round begins. */
   #after = -Infinity
 
-  /** Parts that each account may release now, in the order of service; accounts without any are left out. */
+  /** Returns the parts that each account may release now, in the order of service. */
   share(waiters: readonly Waiter[], capacity: number): Map<number, number> {
     this.#dropAbsent(waiters)
     const shares = new Map<number, number>()
@@ -29,7 +30,7 @@ export class FairShares {
     for (const { accountId, weight } of ordered) {
       if (left < 1) break
       const credit = (this.#deficit.get(accountId) ?? 0) + quantum * weight
-      // Below zero: it is still paying for a long message.
+      // The credit is below zero while the account pays for a long message.
       const whole = Math.max(0, Math.min(Math.floor(credit), Math.floor(left)))
       this.#deficit.set(accountId, credit - whole)
       if (whole > 0) shares.set(accountId, whole)
@@ -55,4 +56,8 @@ export class FairShares {
 function rotate(sorted: readonly Waiter[], after: number): Waiter[] {
   const start = sorted.findIndex(({ accountId }) => accountId > after)
   return start <= 0 ? [...sorted] : [...sorted.slice(start), ...sorted.slice(0, start)]
+}
+
+export function createFairShares(): Readonly<Record<Lane, FairShares>> {
+  return Object.fromEntries(lanes.map((lane) => [lane, new FairShares()])) as Record<Lane, FairShares>
 }

@@ -43,88 +43,94 @@ export interface PlaceContext {
 export interface PlaceOptions {
   /** A route that cannot take the step now. */
   readonly avoid?: string
-  /** A share of a route that exists, for which the step waits when no route can be chosen. */
-  readonly waitFor?: string
-  /** The route that the step was released to and keeps: it is held for it. */
+  /** A share of a route that exists, for which the step waits if no route can be chosen. */
+  readonly waitFor?: string | undefined
+  /** The route that the step was released to, and for which it waits again. */
   readonly stayWith?: string
-  /** The step is held until this time. */
-  readonly notBefore?: Date
-  /** The rule of trust that demands it. */
+  /** The step is held until this time, for the rule of trust that demands it if there is one. */
+  readonly notBefore?: Date | undefined
   readonly rule?: string
-  /** The rule that holds the step until an operator decides. */
-  readonly heldBy?: string
-  /** The caller knows the flow, and no step follows when no route serves this one. */
+  /** The rule that puts the step aside until an operator decides. */
+  readonly heldBy?: string | undefined
+  /** The caller knows the flow, and no step follows if no route serves this one. */
   readonly isLast?: boolean
   /** Since when the step waits to be placed again. */
   readonly owedAt?: number | undefined
 }
 
-/** A step that has failed is placed again after this long when the queue of settle does not confirm. */
-const silentQueueMs = 2_000
-
 export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
   const { router, states, schedulingSettings, topology, publisher, policy } = context
-  const lane = laneOf(
-    job.content,
-    (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
-  )
+  const settings = schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings
+  const lane = laneOf(job.content, settings.lane)
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const hold = (
-    options: Pick<HoldOptions, 'route' | 'releaseAt' | 'reason' | 'rule' | 'resumeAt'>,
-  ): Placement => ({
-    kind: 'hold',
-    held: toHeldStep(job, { lane, parts, ...options }),
-  })
-  if (options.heldBy !== undefined) {
-    const resumeAt = options.notBefore ?? clock.date()
-    return hold({ releaseAt: never, resumeAt, reason: 'rule', rule: options.heldBy })
-  }
-  if (context.stopOf(job.accountId) !== undefined) {
-    const releaseAt = options.notBefore ?? new Date(clock.now() + heldAgainAfterMs)
-    return hold({ releaseAt, reason: 'rule', rule: 'account-stopped' })
-  }
-  // The route is chosen when its time has come: routes may have changed by then.
-  if (options.notBefore !== undefined) {
-    const { notBefore: releaseAt, rule } = options
-    if (rule !== undefined) return hold({ releaseAt, reason: 'rule', rule })
-    return hold({ releaseAt, reason: (job.tries ?? 0) > 0 ? 'retry' : 'scheduled' })
-  }
-  if (options.stayWith !== undefined) {
-    const route = { id: options.stayWith, ...(job.why === undefined ? {} : { reason: job.why }) }
-    return hold({ route, releaseAt: clock.date(), reason: 'backlog' })
-  }
+  const hold = (wait: Wait): Placement => ({ kind: 'hold', held: toHeldStep(job, { lane, parts, ...wait }) })
+
+  const wait = waitBeforeRouting(context, job, options)
+  if (wait !== null) return hold(wait)
   const choice = router.choose(toRouteRequest(job), options.avoid)
   if (choice === null) {
-    if (options.waitFor !== undefined)
-      return hold({ route: { id: options.waitFor }, releaseAt: clock.date(), reason: 'moved' })
-    // This process may not have read yet that a route was added, or that the account left the sandbox. Only the end of a message
-    // waits for that: a code over a channel without routes must not come a second later by its next step.
-    const againAt = options.isLast === true ? policy.placedAgainAt(job, options.owedAt) : undefined
-    if (againAt !== undefined) return hold({ releaseAt: new Date(againAt), reason: 'owed' })
-    if (publisher.accepts(topology.verdicts)) return { kind: 'failed', lane, cause: 'no-route' }
-    // The outbox places it again when its failure can be published. It does nothing while the broker accepts nothing; when
-    // one queue does not, it would otherwise find the step again at once.
-    const afterMs = publisher.canPublish ? silentQueueMs : 0
-    return hold({ releaseAt: new Date(clock.now() + afterMs), reason: 'owed' })
+    const unrouted = waitWithoutRoute(context, job, options)
+    return unrouted === null ? { kind: 'failed', lane, cause: 'no-route' } : hold(unrouted)
   }
   const { route, reason } = choice
   const denial = policy.judgeSubmission(job, route)
   if (denial !== null) return placeDenied(job, { lane, parts }, denial)
-  if (!publisher.accepts(topology.queueOf(route.id)) || !states.reserveCapacity(route.id, lane, parts)) {
-    return hold({
-      route: { id: route.id, reason },
-      releaseAt: clock.date(),
-      reason: options.avoid === undefined ? 'backlog' : 'moved',
-    })
+  if (publisher.accepts(topology.queueOf(route.id)) && states.reserveCapacity(route.id, lane, parts))
+    return { kind: 'release', routeId: route.id, lane, job: { ...job, why: reason } }
+  return hold({
+    route: { id: route.id, reason },
+    releaseAt: clock.date(),
+    reason: options.avoid === undefined ? 'backlog' : 'moved',
+  })
+}
+
+/** Returns how a step waits for which no route is to be chosen now, or null. */
+function waitBeforeRouting(
+  { stopOf }: PlaceContext,
+  job: RouteJob,
+  { heldBy, notBefore, rule, stayWith }: PlaceOptions,
+): Wait | null {
+  if (heldBy !== undefined)
+    return { releaseAt: never, resumeAt: notBefore ?? clock.date(), reason: 'rule', rule: heldBy }
+  if (stopOf(job.accountId) !== undefined) {
+    const releaseAt = notBefore ?? new Date(clock.now() + heldAgainAfterMs)
+    return { releaseAt, reason: 'rule', rule: 'account-stopped' }
   }
-  return { kind: 'release', routeId: route.id, lane, job: { ...job, why: reason } }
+  // The route is chosen when the time has come: routes may have changed by then.
+  if (notBefore !== undefined && rule !== undefined) return { releaseAt: notBefore, reason: 'rule', rule }
+  if (notBefore !== undefined)
+    return { releaseAt: notBefore, reason: (job.tries ?? 0) > 0 ? 'retry' : 'scheduled' }
+  if (stayWith !== undefined)
+    return { route: { id: stayWith, reason: job.why }, releaseAt: clock.date(), reason: 'backlog' }
+  return null
+}
+
+/** A step that has failed is placed again after this long if the queue of settle does not confirm. */
+const silentQueueMs = 2_000
+
+/** Returns how a step waits that no route serves, or null if it fails. */
+function waitWithoutRoute(
+  { policy, publisher, topology }: PlaceContext,
+  job: RouteJob,
+  { waitFor, isLast, owedAt }: PlaceOptions,
+): Wait | null {
+  if (waitFor !== undefined) return { route: { id: waitFor }, releaseAt: clock.date(), reason: 'moved' }
+  // This process may not have read yet that a route was added, or that the account left the sandbox. Only the end of a
+  // message waits for that: a code over a channel without routes must not arrive a second later by its next step.
+  const againAt = isLast === true ? policy.placedAgainAt(job, owedAt) : undefined
+  if (againAt !== undefined) return { releaseAt: new Date(againAt), reason: 'owed' }
+  if (publisher.accepts(topology.verdicts)) return null
+  // The outbox places the step again when its failure can be published. It does nothing while the broker accepts nothing;
+  // if only one queue does not, it would find the step again immediately.
+  const afterMs = publisher.canPublish ? silentQueueMs : 0
+  return { releaseAt: new Date(clock.now() + afterMs), reason: 'owed' }
 }
 
 export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {
   return { accountId, channel: content.channel, to, msgKey, step: content }
 }
 
-/** A rule that names a time in the past would otherwise have the step found again at once, and for ever. */
+/** A rule that names a time in the past would otherwise have the step found again immediately, forever. */
 const minHoldMs = 1_000
 
 /** Places a step that a rule of trust stops before it is submitted. */
@@ -139,35 +145,27 @@ export function placeDenied(
   return { kind: 'hold', held }
 }
 
-export interface HoldOptions extends Pick<
-  HeldStep,
-  'lane' | 'parts' | 'releaseAt' | 'reason' | 'rule' | 'resumeAt'
-> {
-  readonly lane: Lane
-  /** The chosen route and why it was chosen; absent if none is chosen yet. */
-  readonly route?: { readonly id: string; readonly reason?: string }
+/** Why and until when a step waits. */
+interface Wait extends Pick<HeldStep, 'releaseAt' | 'reason' | 'rule' | 'resumeAt'> {
+  /** The route that was chosen, and why. */
+  readonly route?: { readonly id: string; readonly reason?: string | undefined }
 }
 
-export function toHeldStep(
-  job: RouteJob,
-  { route, lane, parts, releaseAt, reason, rule, resumeAt }: HoldOptions,
-): HeldStep {
+export interface HoldOptions extends Wait, Pick<HeldStep, 'lane' | 'parts'> {}
+
+export function toHeldStep(job: RouteJob, { route, ...wait }: HoldOptions): HeldStep {
+  const { reason, rule } = wait
   // A process that has read older data than the one that released the step holds it by the same rule again.
   const isHeldAgain = rule !== undefined && job.heldWhy === whyHeld({ reason, rule })
   return {
+    ...wait,
     msgKey: job.msgKey,
     step: job.step,
     try: job.try,
     accountId: job.accountId,
     routeId: route?.id ?? '',
-    ...(route?.reason === undefined ? {} : { routeReason: route.reason }),
-    lane,
-    parts,
+    routeReason: route?.reason,
     tries: job.tries ?? 0,
-    releaseAt,
-    reason,
-    ...(rule === undefined ? {} : { rule }),
-    ...(resumeAt === undefined ? {} : { resumeAt }),
-    ...(isHeldAgain && job.heldAt !== undefined ? { since: new Date(job.heldAt) } : {}),
+    since: isHeldAgain && job.heldAt !== undefined ? new Date(job.heldAt) : undefined,
   }
 }

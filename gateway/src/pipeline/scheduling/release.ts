@@ -87,17 +87,21 @@ async function unlessPublished(
   }
 }
 
-/** The step to hold when the broker did not accept it. It may have arrived all the same: it is claimed once. */
+/** Returns the step to hold if the broker did not accept it. It may have arrived anyway: it is claimed once. */
 function toUnpublished({ job, placement }: PublishedStep): HeldStep {
   const releaseAt = clock.date()
-  // As if no route had been chosen yet: the outbox places it again.
+  // Without a route: the outbox places it again.
   if (placement.kind === 'failed')
     return toHeldStep(job, { lane: placement.lane, parts: 1, releaseAt, reason: 'owed' })
   const { routeId: id, lane } = placement
-  const { why } = placement.job
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const route = why === undefined ? { id } : { id, reason: why }
-  return toHeldStep(job, { route, lane, parts, releaseAt, reason: 'backlog' })
+  return toHeldStep(job, {
+    route: { id, reason: placement.job.why },
+    lane,
+    parts,
+    releaseAt,
+    reason: 'backlog',
+  })
 }
 
 export function publishStep(

@@ -1,7 +1,7 @@
 /**
  * Finds which routes have waiting steps, with one statement for the whole process: a route or lane without any costs
  * nothing. The owners of routes release what it finds, and the outbox what no owner will. A step that begins to wait is
- * found within 200 ms; while steps wait it looks twice as often. Started by the worker role.
+ * found within 200 ms; while steps wait it queries twice as often.
  */
 import type { Lane } from '../../channels/lane.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -11,13 +11,12 @@ import { findWaitingLanes, type WaitingLanes } from '../../records/waiting/find-
 
 export type WaitingListener = (waiting: WaitingLanes) => void
 
-const lookEveryMs = 100
-/** While nothing waits. */
-const idleLookEveryMs = 200
+const queryEveryMs = 100
+const idleQueryEveryMs = 200
 
 const noLanes: ReadonlySet<Lane> = new Set()
 
-/** The lanes of a route on which steps wait. */
+/** Returns the lanes of a route on which steps wait. */
 export function lanesOf(waiting: WaitingLanes, routeId: string): ReadonlySet<Lane> {
   return waiting.get(routeId) ?? noLanes
 }
@@ -26,7 +25,7 @@ export class WaitingWatch {
   readonly #database: Queryable
   readonly #log: Log
   readonly #listeners = new Set<WaitingListener>()
-  #lookedAt = -Infinity
+  #queriedAt = -Infinity
   #found = true
   #periodic: Periodic | undefined
 
@@ -35,10 +34,10 @@ export class WaitingWatch {
     this.#log = log
   }
 
-  /** Looks while anyone listens. Returns the function that ends it. */
+  /** Queries while anyone listens. Returns the function that ends it. */
   listen(listener: WaitingListener): () => Promise<void> {
     this.#listeners.add(listener)
-    this.#periodic ??= every(lookEveryMs, 'looking for waiting steps', this.#log, () => this.#look())
+    this.#periodic ??= every(queryEveryMs, 'looking for waiting steps', this.#log, () => this.#query())
     return async () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
@@ -48,11 +47,11 @@ export class WaitingWatch {
     }
   }
 
-  async #look(): Promise<void> {
+  async #query(): Promise<void> {
     const now = performance.now()
     // The timer may be a little early.
-    if (!this.#found && now - this.#lookedAt < idleLookEveryMs - 10) return
-    this.#lookedAt = now
+    if (!this.#found && now - this.#queriedAt < idleQueryEveryMs - 10) return
+    this.#queriedAt = now
     const waiting = await findWaitingLanes(this.#database)
     this.#found = waiting.size > 0
     for (const listener of this.#listeners) listener(waiting)

@@ -147,7 +147,7 @@ function toWaitingStep(row: WaitingRow, content: RowContent | undefined): Waitin
     lane,
     releaseAt: row.releaseAt,
     isLast: (content?.steps ?? row.flow ?? []).length <= step,
-    ...(row.reason === 'owed' ? { owedAt: row.createdAt.getTime() } : {}),
+    owedAt: row.reason === 'owed' ? row.createdAt.getTime() : undefined,
     job: toJob(row, content),
   }
 }

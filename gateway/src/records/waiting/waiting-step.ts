@@ -23,17 +23,17 @@ export interface HeldStep {
   /** The share of the route that it waits for; empty if none is chosen yet. */
   readonly routeId: string
   /** Why that route was chosen, for the message's timeline. */
-  readonly routeReason?: string
+  readonly routeReason?: string | undefined
   readonly lane: Lane
   readonly parts: number
   readonly tries: number
   readonly releaseAt: Date
   readonly reason: WaitReason
-  readonly rule?: string
+  readonly rule?: string | undefined
   /** When a step that is put aside for an operator would be released. */
-  readonly resumeAt?: Date
+  readonly resumeAt?: Date | undefined
   /** When the rule first held a step that was released in between. Defaults to now. */
-  readonly since?: Date
+  readonly since?: Date | undefined
 }
 
 /** The due time of a step that is put aside for an operator. */
@@ -65,6 +65,6 @@ export interface WaitingStep extends StepKey {
   /** No other step follows in the flow. */
   readonly isLast: boolean
   /** When a step that is owed began to wait. */
-  readonly owedAt?: number
+  readonly owedAt?: number | undefined
   readonly job: RouteJob | null
 }
