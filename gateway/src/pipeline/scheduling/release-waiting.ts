@@ -1,6 +1,13 @@
 /**
  * Releases waiting steps in batches. A row is removed after its job is durable elsewhere. A step that can never be released
- * is parked, so that it does not hold up the others of its batch.
+ * is parked, so that it does not hold up the others of its batch. Four callers decide which steps are released:
+ *
+ * | Caller                 | Releases                                                                             |
+ * | ---------------------- | ------------------------------------------------------------------------------------ |
+ * | `outbox.ts`            | steps that this process has just started                                             |
+ * | `backlog-releaser.ts`  | steps that wait for a share of a route, by its owner, as far as there is capacity     |
+ * | `move-waiting.ts`      | steps that wait for a route whose carrier is unreachable, or which is disabled        |
+ * | `stranded.ts`          | all other due steps, by the sweep of the outbox (`outbox-sweep.ts`)                   |
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
