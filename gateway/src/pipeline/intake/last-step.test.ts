@@ -25,8 +25,15 @@ const againAt = new Date(Date.now() + 60_000)
 const heldTimes: (number | undefined)[] = []
 const placing = await openPlacing(database)
 const context = {
-  ...{ ...placing, database, broker, topology, publisher: broker.publisher },
-  ...{ metrics: testMetrics(), log: quietLog, stepTtlSeconds: 600, days: new MessageDays(database, 30) },
+  ...placing,
+  database,
+  broker,
+  topology,
+  publisher: broker.publisher,
+  metrics: testMetrics(),
+  log: quietLog,
+  stepTtlSeconds: 600,
+  days: new MessageDays(database, 30),
   policy: {
     ...placing.policy,
     placedAgainAt(_: RouteJob, heldAt?: number) {

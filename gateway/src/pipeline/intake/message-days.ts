@@ -26,8 +26,8 @@ export class MessageDays {
   }
 
   /**
-   * Scheduled messages belong to days whose partitions may not exist yet. A message of a future day that is not
-   * scheduled has its key from a wrong clock and is sent now: it needs all partitions of its day.
+   * Creates the partitions of scheduled messages. A message of a future day that is not scheduled has its key from a wrong
+   * clock and is sent now: it needs all partitions of its day.
    */
   async ensureAhead(jobs: readonly AcceptedJob[]): Promise<void> {
     const afterTomorrow = dayOf(clock.date(), 2)

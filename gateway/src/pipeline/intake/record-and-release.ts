@@ -74,7 +74,7 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
   const plain: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
   const job = sealed === undefined ? plain : { ...plain, sealed }
-  // While one of the clocks is wrong, the time may not have come.
+  // While one of the clocks is wrong, it is not certain that the time has come.
   const notBefore = sendAt !== undefined && !clock.hasPassed(sendAt) ? new Date(sendAt) : undefined
   return { job, placement: place(context, job, { isLast: steps.length === 1, notBefore, heldBy }) }
 }

@@ -43,17 +43,25 @@ const routes = [
 ]
 const registeredFor = (kind: string, value: string) => [...(registered[`${kind}/${value}`] ?? [])]
 const onReply = createReplySink({
-  ...{ publisher: broker.publisher, topology, database, metrics, cell: '00' },
+  publisher: broker.publisher,
+  topology,
+  database,
+  metrics,
+  cell: '00',
   trust: { accountsOf: registeredFor, holdersOf: registeredFor },
   readKeyword: createKeywordReader(),
   openBlindIndex: () => Promise.resolve(blindIndex),
 })
 const server = createServer({
-  ...{ log: quietLog, metrics, authenticated: [] },
+  log: quietLog,
+  metrics,
+  authenticated: [],
   authenticate: (_request, _reply, done) => done(new Error('a carrier has no token')),
   open: [
     inboundRoutes({
-      ...{ routes: { loaded: true, value: routes }, metrics, log: quietLog },
+      routes: { loaded: true, value: routes },
+      metrics,
+      log: quietLog,
       onReceipt: () => Promise.resolve(),
       onReply,
     }),

@@ -40,7 +40,12 @@ const route = { id: 'north', accounts: [], protocol: 'smpp' } as const
 /** As another process after a restart: it knows nothing but the tables. */
 const newSink = (known: typeof trust | Pick<SenderIndex, 'accountsOf' | 'holdersOf'> = trust) =>
   createReplySink({
-    ...{ publisher: broker.publisher, topology, database, metrics: testMetrics(), cell: '00', trust: known },
+    publisher: broker.publisher,
+    topology,
+    database,
+    metrics: testMetrics(),
+    cell: '00',
+    trust: known,
     readKeyword: createKeywordReader(),
     openBlindIndex: () => Promise.resolve(blindIndex),
   })
@@ -61,7 +66,9 @@ async function read(accountId: number): Promise<string[]> {
 const from = '01012345678'
 const to = [{ kind: 'number', value: '0215880000' }] as const
 const part = (text: string, number: number, parts: number, reference = 7, bits: 8 | 16 = 8): Reply => ({
-  ...{ from, to, text },
+  from,
+  to,
+  text,
   part: { bits, reference, part: number, parts },
 })
 
@@ -173,7 +180,9 @@ test('parts that arrive at the same time in two processes make one reply', async
 
 test('a reply belongs to one account, or to none until that is known', async () => {
   const text = (value: string, kind: 'number' | 'chatbot' = 'number'): Reply => ({
-    ...{ from, to: [{ kind, value }], text: `to ${value}` },
+    from,
+    to: [{ kind, value }],
+    text: `to ${value}`,
   })
   await sink(route, text('15881588', 'chatbot'))
   await sink(route, text('15881588'))

@@ -26,8 +26,14 @@ const router: Pick<Router, 'choose'> = {
       : null,
 }
 const context = {
-  ...{ ...placing, router: router as Router, database, topology, publisher: broker.publisher },
-  ...{ metrics: testMetrics(), log: quietLog, routeId: 'disabled' },
+  ...placing,
+  router: router as Router,
+  database,
+  topology,
+  publisher: broker.publisher,
+  metrics: testMetrics(),
+  log: quietLog,
+  routeId: 'disabled',
 }
 
 beforeEach(() => database.query('truncate waiting, in_flight'))

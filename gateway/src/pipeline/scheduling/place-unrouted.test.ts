@@ -26,7 +26,9 @@ const placing = await openPlacing(database)
 const { routes } = placing
 const trust = createTrust(database, {}, quietLog, testMetrics(), openEncryption({}), { routes })
 const context = {
-  ...{ ...placing, topology: createTopology('unrouted.'), policy: trust },
+  ...placing,
+  topology: createTopology('unrouted.'),
+  policy: trust,
   router: createRouter(routes, new RouteStates(database, quietLog), trust.mayUse),
 }
 const refresh = (): Promise<unknown> => Promise.all([routes.refresh(), trust.cache.refresh()])

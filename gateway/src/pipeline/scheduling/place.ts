@@ -115,7 +115,7 @@ function waitWithoutRoute(
   { waitFor, isLast, owedAt }: PlaceOptions,
 ): Wait | null {
   if (waitFor !== undefined) return { route: { id: waitFor }, releaseAt: clock.date(), reason: 'moved' }
-  // This process may not have read yet that a route was added, or that the account left the sandbox. Only the end of a
+  // Perhaps this process has not read yet that a route was added, or that the account left the sandbox. Only the end of a
   // message waits for that: a code over a channel without routes must not arrive a second later by its next step.
   const againAt = isLast === true ? policy.placedAgainAt(job, owedAt) : undefined
   if (againAt !== undefined) return { releaseAt: new Date(againAt), reason: 'owed' }

@@ -93,7 +93,10 @@ test('the releaser of a route parks a step that cannot be serialized, and releas
     },
   } as Pick<GroupPublisher, 'canPublish' | 'accepts' | 'send'> as GroupPublisher
   const releaser = new BacklogReleaser({
-    ...{ ...context, publisher, routeId: 'north', freeCapacity: () => 100 },
+    ...context,
+    publisher,
+    routeId: 'north',
+    freeCapacity: () => 100,
     judge: () => null,
   })
   await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())

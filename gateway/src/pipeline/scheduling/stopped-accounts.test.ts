@@ -23,14 +23,14 @@ test('accounts that wait are found by a few probes, however many are blocked', a
   await holdSteps(
     database,
     keys.map((key, n) => ({
-      ...{
-        ...key,
-        accountId: n < 990 ? accountId : other,
-        routeId: `route${n % 10}`,
-        lane: 'normal',
-        parts: 1,
-      },
-      ...{ tries: 0, releaseAt: new Date(), reason: 'backlog' },
+      ...key,
+      accountId: n < 990 ? accountId : other,
+      routeId: `route${n % 10}`,
+      lane: 'normal',
+      parts: 1,
+      tries: 0,
+      releaseAt: new Date(),
+      reason: 'backlog',
     })),
   )
   const blocked = Array.from({ length: 5_000 }, (_, n) => other + n)
@@ -61,8 +61,14 @@ async function stopped(name: string, count: number): Promise<string[]> {
   await holdSteps(
     database,
     keys.map((key) => ({
-      ...{ ...key, accountId, routeId: 'north', lane: 'normal', parts: 1, tries: 0 },
-      ...{ releaseAt: new Date(), reason: 'backlog' },
+      ...key,
+      accountId,
+      routeId: 'north',
+      lane: 'normal',
+      parts: 1,
+      tries: 0,
+      releaseAt: new Date(),
+      reason: 'backlog',
     })),
   )
   await stopAccount(database, name, testAct(), { backlog: 'close' })

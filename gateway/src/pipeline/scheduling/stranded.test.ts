@@ -17,7 +17,12 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const placing = await openPlacing(database)
 const context = {
-  ...{ ...placing, database, topology, publisher: broker.publisher, metrics: testMetrics(), log: quietLog },
+  ...placing,
+  database,
+  topology,
+  publisher: broker.publisher,
+  metrics: testMetrics(),
+  log: quietLog,
 }
 
 function saveRoute(id: string, owners: number, enabled: boolean): Promise<void> {

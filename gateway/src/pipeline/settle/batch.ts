@@ -32,12 +32,10 @@ import { findParts, isOneOfSeveral, partKey, type SettleScope } from './match.ts
 import { recordAnswers } from './record-answers.ts'
 
 /**
- * The states of a receipt. Answers are recorded first; all other writes of a batch commit together. A crash before the commit leaves the job unacknowledged
- * in its queue, or its row among the orphans, and it starts again as `received`. A job that is delivered again after the
- * commit ends as `repeated`, or has no effect if it is a verdict or an answer: its step is no longer current.
- *
- * The result of a status lookup will start as `matched`, because its part is known. A cancelled batch will end steps like
- * verdicts do.
+ * The states of a receipt. Answers are recorded first; all other writes of a batch commit together. A crash before the
+ * commit leaves the job unacknowledged in its queue, or its row among the orphans, and it starts again as `received`. A job
+ * that is delivered again after the commit ends as `repeated`, or has no effect if it is a verdict or an answer: its step is
+ * no longer current.
  */
 export const receiptTransitions = {
   received: ['matched', 'unmatched'],
@@ -199,7 +197,7 @@ async function decideSteps(
   })
 }
 
-/** Of several failed parts in one batch the first part decides, whatever the order of their receipts. */
+/** The first of several failed parts in one batch decides, whatever the order of their receipts. */
 function endDecidedSteps(
   transaction: Queryable,
   receipts: readonly (Decides | Overdue | Finished)[],

@@ -45,7 +45,11 @@ const resending: Route = {
 }
 const routes = [resending]
 const context = {
-  ...{ routes: { value: routes }, outbox: emptyOutbox, database, metrics, log: quietLog },
+  routes: { value: routes },
+  outbox: emptyOutbox,
+  database,
+  metrics,
+  log: quietLog,
   ...noWait,
 }
 const start = () => startDeadlines(context)

@@ -128,7 +128,8 @@ suite('a failed step with another after it', () => {
     const before = Date.now()
     const third = { ...key, try: 3 }
     assert.deepEqual(await end(endOf(third)), {
-      ...{ codes: [], advanced: [key.msgKey] },
+      codes: [],
+      advanced: [key.msgKey],
       ended: new Set([stepId(third)]),
     })
     const { due_at: dueAt, ...row } = (await rowOf(key))!

@@ -20,9 +20,12 @@ atEnd(() => google.close())
 const url = `http://127.0.0.1:${google.port}`
 await pipeline.addRoute(
   testRoute('rbm', {
-    ...{ channels: ['rcs'], protocol: 'rbm' },
+    channels: ['rcs'],
+    protocol: 'rbm',
     options: {
-      ...{ url, agentId: 'acme_agent', clientToken },
+      url,
+      agentId: 'acme_agent',
+      clientToken,
       serviceAccount: serviceAccount({ token_uri: `${url}/token` }),
     },
   }),

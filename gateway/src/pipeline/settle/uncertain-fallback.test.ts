@@ -87,7 +87,11 @@ for (const uncertainFallback of uncertainFallbacks)
       accountId,
     ])
     const deadlines = startDeadlines({
-      ...{ routes: { value: [] }, outbox: emptyOutbox, database, metrics, log: quietLog },
+      routes: { value: [] },
+      outbox: emptyOutbox,
+      database,
+      metrics,
+      log: quietLog,
       ...noWait,
     })
     await waitFor('all first steps to end', async () => {
