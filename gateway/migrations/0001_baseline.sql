@@ -283,7 +283,7 @@ create table in_flight (
   -- The number of steps in the flow.
   steps           smallint not null,
   try             smallint not null,
-  state           text not null check (state in ('released', 'submitting')),
+  state           text not null check (state in ('unclaimed', 'claimed')),
   due_at          timestamptz not null,
   ref             text,
   -- The results of the steps before the current one; null during the first step.

@@ -149,7 +149,7 @@ export const verdictJobSchema = Type.Object({
   portedTo: Type.Optional(Type.String()),
   at: time,
   /** The state that the step must be in to be ended by it; any when absent, as in jobs of an older process. */
-  state: Type.Optional(Type.Enum(['released', 'submitting'])),
+  state: Type.Optional(Type.Enum(['unclaimed', 'claimed'])),
 })
 
 /**

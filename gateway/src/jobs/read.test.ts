@@ -115,7 +115,7 @@ test('what receipts and verdicts become is read back, and no other version of it
       const job = delivered()
       assertRead(readSettleJob, job)
       assertRead(readReceiptJob, job)
-      const state = parts % 2 === 0 ? 'released' : 'submitting'
+      const state = parts % 2 === 0 ? 'unclaimed' : 'claimed'
       await publishVerdict({ publisher, topology }, of, { cause: why, parts, at, state })
       assertRead(readSettleJob, delivered())
     }),

@@ -63,7 +63,7 @@ async function endStep(context: DropContext, row: ParkedRow): Promise<DropResult
   const step = await findStep(context.database, row)
   if (step === null) return done('its step had already ended')
   // Claimed: the carrier may have accepted it, so the outcome is unknown, not failed.
-  const cause = step.state === 'submitting' ? 'outcome-unknown' : 'failed'
+  const cause = step.state === 'claimed' ? 'outcome-unknown' : 'failed'
   await publishVerdict(context, step.key, { cause, parts: 1, at: clock.now(), state: step.state })
   return done('its step fails, and the flow continues with the next step or ends')
 }
@@ -105,7 +105,7 @@ async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRo
 /** True when an earlier drop recorded it and was killed before its verdict: the flow has only the stub's step. */
 async function isUntouched({ database }: DropContext, msgKey: string): Promise<boolean> {
   const found = await database.query(
-    `select from in_flight where msg_key = $1 and step = 1 and steps = 1 and state = 'released'`,
+    `select from in_flight where msg_key = $1 and step = 1 and steps = 1 and state = 'unclaimed'`,
     [msgKey],
   )
   return found.rowCount === 1

@@ -235,7 +235,7 @@ test('dropping ends the message of every kind of job, and the ledger balances', 
   })
   const [waiting, claimed] = [acceptedJob({ accountId: 71 }), acceptedJob({ accountId: 71 })]
   await recordJobs(database, [waiting, claimed])
-  await database.query(`update in_flight set state = 'submitting' where msg_key = $1`, [claimed.msgKey])
+  await database.query(`update in_flight set state = 'claimed' where msg_key = $1`, [claimed.msgKey])
   const poison = acceptedJob({ accountId: 71, ref: 'a\u0000b', steps: [smsStep, smsStep] })
   await park({ stage: 'dispatch', job: routeJob(waiting) })
   await park({ stage: 'dispatch', job: routeJob(claimed) })

@@ -12,7 +12,7 @@ export interface RunningStep {
   readonly accountId: number
   /** The account's own lane; null when it has none. */
   readonly accountLane: Lane | null
-  readonly state: 'released' | 'submitting'
+  readonly state: 'unclaimed' | 'claimed'
   /** Null when its message is not stored any more. */
   readonly content: Step | null
 }

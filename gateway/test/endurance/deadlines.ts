@@ -55,7 +55,7 @@ async function addRows(database: Database, count: number, dueAt: string): Promis
     )
     await transaction.query(
       `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
-       select ${unique}, 1, 'sms', 'SMS', 1, 1, 1, 'released', ${dueAt} from ${numbers}`,
+       select ${unique}, 1, 'sms', 'SMS', 1, 1, 1, 'unclaimed', ${dueAt} from ${numbers}`,
       values,
     )
   })

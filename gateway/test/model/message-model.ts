@@ -28,7 +28,7 @@ export interface Verdict {
   readonly step: number
   readonly cause: Cause
   /** The state that it needs. */
-  readonly state?: 'released' | 'submitting' | undefined
+  readonly state?: 'unclaimed' | 'claimed' | undefined
 }
 
 export interface Ending {
@@ -51,7 +51,7 @@ const codes: Readonly<Record<string, readonly [sms: string, rcs: string]>> = {
 export class MessageModel {
   /** 0 until it is recorded. */
   step = 0
-  state: 'released' | 'submitting' = 'released'
+  state: 'unclaimed' | 'claimed' = 'unclaimed'
   closed = false
   /** One per step that ended. */
   readonly codes: string[] = []
@@ -74,15 +74,15 @@ export class MessageModel {
 
   claim(step: number, token: number): ClaimResult {
     if (!this.running || step !== this.step) return 'stale'
-    if (this.state === 'submitting' && this.#holder !== token)
-      return this.attempts.has(step) ? 'recorded' : 'interrupted'
-    this.state = 'submitting'
+    if (this.state === 'claimed' && this.#holder !== token)
+      return this.attempts.has(step) ? 'answered' : 'unanswered'
+    this.state = 'claimed'
     this.#holder = token
     return 'claimed'
   }
 
   unclaim(step: number, token: number): void {
-    if (this.running && step === this.step && this.#holder === token) this.state = 'released'
+    if (this.running && step === this.step && this.#holder === token) this.state = 'unclaimed'
   }
 
   answer(step: number, rows: readonly Pick<PartState, 'outcome' | 'id'>[]): void {
@@ -146,7 +146,7 @@ export class MessageModel {
   /** How the step may end if its deadline passes now. */
   expiry(): Set<Cause> {
     const parts = this.attempts.get(this.step)
-    if (parts === undefined) return new Set([this.state === 'submitting' ? 'outcome-unknown' : 'timeout'])
+    if (parts === undefined) return new Set([this.state === 'claimed' ? 'outcome-unknown' : 'timeout'])
     const lost = parts.some(({ outcome, result }) => outcome === 'unknown' && result === null)
     return new Set([lost ? 'outcome-unknown' : 'timeout'])
   }
@@ -166,7 +166,7 @@ export class MessageModel {
     if (how === 'closes') this.closed = true
     else {
       this.step++
-      this.state = 'released'
+      this.state = 'unclaimed'
     }
   }
 }

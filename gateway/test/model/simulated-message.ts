@@ -98,12 +98,12 @@ export class SimulatedMessage {
 
   /** Of a recorded refusal. */
   verdict(step: number): PendingDelivery {
-    return this.#verdict(step, 'bad-number', 'submitting')
+    return this.#verdict(step, 'bad-number', 'claimed')
   }
 
   /** Of a process that found the step unsubmitted, earlier or just now: a repeated intake, or an operator. */
   unsubmitted(step: number): PendingDelivery {
-    return this.#verdict(step, 'failed', 'released')
+    return this.#verdict(step, 'failed', 'unclaimed')
   }
 
   #verdict(

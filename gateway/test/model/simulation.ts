@@ -82,7 +82,7 @@ export class Simulation {
         )
       }
       // The sweep that releases steps of a crashed process, and jobs that the broker delivers again.
-      const idle = model.running && model.state === 'released' && !one.toRoute.includes(model.step)
+      const idle = model.running && model.state === 'unclaimed' && !one.toRoute.includes(model.step)
       if (idle && one.happens(0.5)) one.toRoute.push(model.step)
       if (model.step > 0 && one.happens(0.05)) one.toRoute.push(1 + Math.floor(one.random() * model.step))
       if (one.happens(0.02)) one.toIntake = true
@@ -124,7 +124,7 @@ export class Simulation {
     for (const one of messages) {
       const { model, msgKey } = one
       if (value !== undefined) {
-        const waits = model.running && model.step === 1 && model.state === 'released'
+        const waits = model.running && model.step === 1 && model.state === 'unclaimed'
         assert.equal(value.fresh.has(msgKey), model.step === 0)
         assert.equal(value.stillReleased.has(msgKey), waits, one.history.join('\n'))
         // It may crash before the release: then the delivery is repeated.
@@ -172,8 +172,8 @@ export class Simulation {
       assert.equal(results[n], expected, one.history.join('\n'))
       const done = (): void => void one.toRoute.splice(one.toRoute.indexOf(step), 1)
       if (expected === 'stale') return done()
-      if (expected === 'recorded') return void acknowledged.push(done)
-      if (expected === 'interrupted') {
+      if (expected === 'answered') return void acknowledged.push(done)
+      if (expected === 'unanswered') {
         rows.push(...one.interrupted(step))
         return done()
       }
@@ -195,7 +195,7 @@ export class Simulation {
     })
     if (given.length > 0) await unclaimSteps(this.#database, given)
     if (rows.length > 0) await recordAttempts(this.#database, rows)
-    await this.#publishRefusalsAgain(chosen.filter((_, n) => results?.[n] === 'recorded'))
+    await this.#publishRefusalsAgain(chosen.filter((_, n) => results?.[n] === 'answered'))
     for (const done of acknowledged) done()
     for (const { one, step } of chosen) {
       const own = rows.filter((row) => row.msgKey === one.msgKey)

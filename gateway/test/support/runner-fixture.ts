@@ -119,7 +119,7 @@ export function openRunnerFixtures(database: Database) {
         returned.push({ job, how })
         return Promise.resolve()
       },
-      requeue: (job) => {
+      passOn: (job) => {
         requeued.push(job)
         return Promise.resolve()
       },

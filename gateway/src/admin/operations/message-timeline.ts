@@ -146,7 +146,7 @@ export const showOperation = defineOperation({
 
 /** A row may remain for a moment after its release. */
 function currentlyWaiting({ open, waiting }: TimelineRows): WaitingRow | undefined {
-  if (open?.state !== 'released') return undefined
+  if (open?.state !== 'unclaimed') return undefined
   return waiting.find((row) => row.step === open.step && row.try === open.try)
 }
 

@@ -82,13 +82,12 @@ test('a claim that is committed before its reply is lost is repeated and stays c
   assert.deepEqual(new Set(await claiming), new Set(['claimed']))
   // The process that holds the claims is alive, so another one must not submit the steps.
   const others = await Promise.all(keys.map((key) => attemptWriter.claim(createClaim(key), signal)))
-  assert.deepEqual(new Set(others), new Set(['interrupted']))
+  assert.deepEqual(new Set(others), new Set(['unanswered']))
 })
 
 async function submitting(keys: readonly StepKey[]): Promise<number> {
-  const found = await database.query(
-    `select from in_flight where state = 'submitting' and msg_key = any($1)`,
-    [keys.map(({ msgKey }) => msgKey)],
-  )
+  const found = await database.query(`select from in_flight where state = 'claimed' and msg_key = any($1)`, [
+    keys.map(({ msgKey }) => msgKey),
+  ])
   return found.rowCount ?? 0
 }

@@ -34,8 +34,8 @@ export interface AttemptWriter {
     claim: StepClaim,
     from: readonly number[],
     signal: AbortSignal,
-  ): Promise<'claimed' | 'interrupted' | 'stale'>
-  unclaim(claim: StepClaim, signal: AbortSignal): Promise<void>
+  ): Promise<'claimed' | 'unanswered' | 'stale'>
+  returnClaim(claim: StepClaim, signal: AbortSignal): Promise<void>
   /**
    * Returns the claim of the previous owner that the job names, which could not return it, and gives the job without it. The
    * claim is not granted any more, even if its statement arrives later. One that another owner has replaced since is kept.
@@ -95,7 +95,7 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
         log,
         signal,
       }),
-    unclaim: (claim, signal) =>
+    returnClaim: (claim, signal) =>
       retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal }),
     async withoutClaim({ unsubmittedClaim: token, ...job }, signal) {
       if (token !== undefined) {

@@ -63,7 +63,7 @@ test('a step that leaves a route which was disabled, and which no other route se
   })
   const [accepted] = acceptedJobs(1)
   await recordJobs(database, [accepted!])
-  await disposition.returnStep(routeJob(accepted!), { kind: 'elsewhere' })
+  await disposition.returnStep(routeJob(accepted!), { kind: 'other-route' })
   const { rows } = await database.query('select route_id from waiting where msg_key = $1', [accepted!.msgKey])
   assert.deepEqual(rows, [{ route_id: 'east' }])
 })

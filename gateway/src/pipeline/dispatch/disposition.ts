@@ -70,7 +70,7 @@ export function createDisposition(context: DispositionContext): Disposition {
     const portedTo = portedRoute(context, job, refused)
     if (portedTo !== undefined || cause === 'no-subscriber') context.router.remember(job.to, portedTo)
     return end(job, {
-      ...{ cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'submitting' },
+      ...{ cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'claimed' },
       ...(reportCode === undefined ? {} : { reportCode }),
       ...(portedTo === undefined ? {} : { portedTo }),
       ...(carrier === undefined || carrier === null ? {} : { carrier }),
@@ -82,13 +82,13 @@ export function createDisposition(context: DispositionContext): Disposition {
     for (const refused of refusals) await endStep(job, refused)
   }
 
-  const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'never' }>): PlaceOptions => {
+  const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'failed' }>): PlaceOptions => {
     if (how.kind === 'later') {
       const notBefore = new Date(clock.now() + how.afterMs)
       return how.rule === undefined ? { notBefore } : { notBefore, rule: how.rule }
     }
     const { routeId } = context
-    return how.kind === 'here' ? { stayWith: routeId } : { avoid: routeId, waitFor: routeId }
+    return how.kind === 'same-route' ? { stayWith: routeId } : { avoid: routeId, waitFor: routeId }
   }
 
   return {
@@ -109,8 +109,8 @@ export function createDisposition(context: DispositionContext): Disposition {
         .catch(() => undefined)
     },
     returnStep(job, how) {
-      if (how.kind === 'never')
-        return end(job, { cause: 'temporary-failure', parts: 1, at: clock.now(), state: 'released' })
+      if (how.kind === 'failed')
+        return end(job, { cause: 'temporary-failure', parts: 1, at: clock.now(), state: 'unclaimed' })
       return durably('returning a step', async () => {
         await context.releaseStep({ job, placement: place(context, job, optionsOf(how)) })
       })

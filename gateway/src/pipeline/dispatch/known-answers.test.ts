@@ -205,7 +205,7 @@ test('a refusal by a rule, which was never submitted, does not become unknown', 
   const policy = { ...allowEverything, judgeSubmission: () => denial as Denial }
   const { runner, stopping, handedOver, connector } = near.createRunnerFixture(accepting, { policy })
   const running = runner.run('normal', job)
-  await waitFor('the claim', async () => (await near.stateOf(job.msgKey)) === 'submitting')
+  await waitFor('the claim', async () => (await near.stateOf(job.msgKey)) === 'claimed')
   stopping.abort(new Error('the route is stopping'))
   await running
   assert.deepEqual(

@@ -69,7 +69,7 @@ test('it is not granted after other claims of the step were returned, nor to the
   const { runner, returned } = createRunnerFixture(() => outcomes.unreachable())
   await runner.run('normal', { ...named, tries: 5 })
   assert.equal(returned.length, 1)
-  assert.equal(await stateOf(claim.msgKey), 'released')
+  assert.equal(await stateOf(claim.msgKey), 'unclaimed')
   assert.deepEqual(await claimSteps(database, [claim]), ['stale'])
   // The step waited in a table, which does not know the claim.
   const next = createRunnerFixture(accepting)

@@ -1,8 +1,8 @@
 /**
  * The owner of a route: keeps the link to the carrier, runs the steps released to the route, releases waiting steps as
  * capacity becomes free, publishes the route's state, and moves steps to other routes while the carrier is unreachable.
- * One process owns a route at a time, or one process each share of a route with several owners; the owner of the
- * partition starts and stops it and passes it its steps.
+ * The owner of a partition starts and stops the owners of its routes and passes them their steps. A route that is divided
+ * into shares has one owner per share.
  */
 import { weightOf } from '../../accounts/scheduling-settings.ts'
 import type { Connector, ConnectorContext, Receipt } from '../../connectors/connector.ts'
@@ -156,7 +156,7 @@ export class RouteOwner implements LoopedRoute {
         signal: this.#stopping.signal,
         log,
       }),
-      requeue: (job) =>
+      passOn: (job) =>
         retryWhileRunning(() => publishStep(this.#release, route.id, job.lane ?? 'normal', job), {
           what: 'publishing a step that is not submitted',
           log,

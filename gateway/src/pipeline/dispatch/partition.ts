@@ -2,7 +2,7 @@
  * The owner of a partition: consumes its queue, runs the routes of the partition and passes each released step to its
  * route. It receives everything that may have been released to them, so that a route that is slow or cannot send holds up
  * no other one; a step that cannot be submitted for minutes is moved to the waiting table, because the broker closes a
- * channel with a delivery that is held too long. Steps of a route that does not run are moved. One process owns a partition at a time.
+ * channel with a delivery that is held too long. Steps of a route that does not run are moved. A partition has one owner.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RouteJob } from '../../jobs/jobs.ts'

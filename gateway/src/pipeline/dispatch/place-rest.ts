@@ -14,7 +14,7 @@ import { parkJob } from '../../records/parked/park.ts'
 import { findExistingShares } from '../../routes/queries.ts'
 import { publishStep } from '../scheduling/release.ts'
 import { createDisposition } from './disposition.ts'
-import { resolveInterrupted } from './step/interrupted.ts'
+import { resolveOutsideRoute } from './step/resolve.ts'
 import { toAttempt } from './step/outcomes.ts'
 import type { OwnerContext } from './owner.ts'
 import { toParts, type SubmittedPart } from './step/submission.ts'
@@ -104,7 +104,7 @@ async function fail(
   const taken = await attemptWriter.takeOverRest(createClaim(job), job.rest.tokens, signal)
   const record = (answers: readonly AttemptRow[]): Promise<void> => attemptWriter.record(answers, signal)
   if (taken !== 'claimed')
-    return resolveInterrupted({ attempts, record, ...disposition }, job, { result: taken, parts })
+    return resolveOutsideRoute({ attempts, record, ...disposition }, job, { result: taken, parts })
   const rows = parts.map((part) => toAttempt(job, attempts, part, routeDeleted, clock.date()))
   await record(rows)
   await disposition.endStep(job, rows[0]!)

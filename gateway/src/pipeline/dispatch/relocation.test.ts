@@ -397,7 +397,7 @@ test('the rest of a message in parts waits for its route, and fails when the rou
   const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   assert.deepEqual(
     [verdict!.msgKey, verdict!.cause, verdict!.state],
-    [jobs[2]!.msgKey, 'no-route', 'submitting'],
+    [jobs[2]!.msgKey, 'no-route', 'claimed'],
   )
   assert.equal(await outcomeOf(2), 'refused')
   await waitFor('the other share', async () => (await outcomeOf(1)) === 'accepted', within)

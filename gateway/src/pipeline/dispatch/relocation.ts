@@ -18,7 +18,7 @@ import { findExistingShares } from '../../routes/queries.ts'
 import { place } from '../scheduling/place.ts'
 import { releasePlaced } from '../scheduling/release.ts'
 import { createDisposition } from './disposition.ts'
-import { resolveInterrupted } from './step/interrupted.ts'
+import { resolveOutsideRoute } from './step/resolve.ts'
 import { toParts } from './step/submission.ts'
 import type { OwnerContext } from './owner.ts'
 
@@ -39,14 +39,14 @@ export function createRelocation(context: OwnerContext): Relocation {
   const { database, topology, broker, log } = context
   const { publisher } = broker
 
-  const moves = new Batcher<Leaving, 'released' | Exclude<ClaimResult, 'claimed'>>(bulk, async (batch) => {
+  const moves = new Batcher<Leaving, 'unclaimed' | Exclude<ClaimResult, 'claimed'>>(bulk, async (batch) => {
     const states = await readStepStates(
       database,
       batch.map(({ job }) => job),
     )
     // Not from memory: a process that has not read a new route yet would fail its steps.
     const existing = await findExistingShares(database, [...new Set(batch.map(({ routeId }) => routeId))])
-    const leaving = batch.filter((_, index) => states[index] === 'released')
+    const leaving = batch.filter((_, index) => states[index] === 'unclaimed')
     const unrouted = leaving.filter(({ routeId }) => !existing.has(routeId)).map(({ job }) => job)
     const last = await findLastSteps(database, unrouted)
     const placed = leaving.map(({ job, routeId }) => {
@@ -63,7 +63,7 @@ export function createRelocation(context: OwnerContext): Relocation {
     const job = await context.attemptWriter.withoutClaim(named, signal)
     const retry = { what: 'moving steps of a route that does not run', log, signal }
     const state = await retryTransient(() => moves.add({ ...leaving, job }), retry)
-    if (state === 'released') return
+    if (state === 'unclaimed') return
     const route = context.router.routeOf(routeOfShare(routeId))
     const ports = {
       attempts: {
@@ -76,10 +76,10 @@ export function createRelocation(context: OwnerContext): Relocation {
     // Of a deleted route the kind is not known: one unknown answer for the whole message matches any receipt of it. Parts
     // with an answer show that it took parts, mostly.
     const takes =
-      route === undefined && state === 'interrupted'
+      route === undefined && state === 'unanswered'
         ? 'message'
         : takesOf(route?.protocol ?? '', route?.options ?? {})
-    await resolveInterrupted(ports, job, { result: state, parts: toParts(job, takes) })
+    await resolveOutsideRoute(ports, job, { result: state, parts: toParts(job, takes) })
   }
 
   return {

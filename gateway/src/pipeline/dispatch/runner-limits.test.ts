@@ -107,7 +107,7 @@ test('stopping returns what was not claimed and finishes what was', async () => 
   // With a window of one, two are claimed: one submitted, one ready.
   await waitFor('two claims', async () => {
     const claimed = await database.query(
-      `select from in_flight where state = 'submitting' and msg_key = any($1)`,
+      `select from in_flight where state = 'claimed' and msg_key = any($1)`,
       [jobs.map((job) => job.msgKey)],
     )
     return claimed.rowCount === 2
@@ -120,7 +120,7 @@ test('stopping returns what was not claimed and finishes what was', async () => 
   assert.equal(connector.submissions.length, 2)
   await waitFor('the others to return', async () => (await broker.depth(queue)) === 4)
   const states = await Promise.all(jobs.map((job) => stateOf(job.msgKey)))
-  assert.equal(states.filter((state) => state === 'released').length, 4)
+  assert.equal(states.filter((state) => state === 'unclaimed').length, 4)
   const answers = (await Promise.all(jobs.map((job) => recorded(job.msgKey)))).flat()
   assert.deepEqual(answers, ['accepted', 'accepted'])
 })
@@ -150,10 +150,10 @@ test('a step whose claim is returned after the stop waits in the table, because 
   stopping.abort(new Error('stopping'))
   answer.resolve(undefined)
   await running
-  assert.equal(await stateOf(job!.msgKey), 'released')
+  assert.equal(await stateOf(job!.msgKey), 'unclaimed')
   assert.deepEqual(
     returned.map(({ how }) => how),
-    [{ kind: 'here' }],
+    [{ kind: 'same-route' }],
   )
 })
 
@@ -184,7 +184,7 @@ test('a claim that an owner which loses PostgreSQL cannot return is named in the
   const first = createDistant(accepting)
   proxy.mute()
   const running = first.runner.run('normal', unanswered!)
-  await waitFor('the commit of the claim', async () => (await stateOf(unanswered!.msgKey)) === 'submitting')
+  await waitFor('the commit of the claim', async () => (await stateOf(unanswered!.msgKey)) === 'claimed')
   first.stopping.abort(new Error('stopping'))
   proxy.block()
   await running

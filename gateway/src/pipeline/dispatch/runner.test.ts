@@ -20,7 +20,7 @@ test('a step is claimed before it is submitted and recorded before it is done', 
     return outcomes.accepted('4711')
   })
   await runner.run('normal', job)
-  assert.equal(stateWhenSubmitted, 'submitting')
+  assert.equal(stateWhenSubmitted, 'claimed')
   assert.deepEqual(await recorded(job.msgKey), ['accepted'])
   const [submission] = connector.submissions
   assert.equal(submission!.reference, `${job.msgKey}-1-1-1`)
@@ -48,7 +48,7 @@ test('throttled: the whole route pauses, the claim is returned, and the step is 
   )
   const running = runner.run('normal', first!)
   await waitFor('the claim to be returned', async () => {
-    return connector.submissions.length === 1 && (await stateOf(first!.msgKey)) === 'released'
+    return connector.submissions.length === 1 && (await stateOf(first!.msgKey)) === 'unclaimed'
   })
   await Promise.all([running, runner.run('normal', second!)])
   assert.equal(connector.submissions.length, 3)
@@ -65,7 +65,7 @@ test('unreachable: the claim is returned, and the step is submitted again once t
   })
   const running = fixture.runner.run('normal', job)
   await waitFor('the claim to be returned', async () => {
-    return fixture.connector.submissions.length === 1 && (await stateOf(job.msgKey)) === 'released'
+    return fixture.connector.submissions.length === 1 && (await stateOf(job.msgKey)) === 'unclaimed'
   })
   assert.deepEqual(await recorded(job.msgKey), [])
   fixture.runner.linked = true
@@ -110,7 +110,7 @@ test('unknown: recorded, waits for its receipt, and never submitted again', asyn
   await createRunnerFixture(accepting).runner.run('normal', job)
   assert.equal(connector.submissions.length, 1)
   assert.deepEqual(ended, [])
-  assert.equal(await stateOf(job.msgKey), 'submitting')
+  assert.equal(await stateOf(job.msgKey), 'claimed')
 })
 
 test('a claim that a previous owner left without an outcome becomes unknown and is not submitted', async () => {
@@ -157,7 +157,7 @@ test('a step past its deadline is never submitted, not even when the deadline pa
   runner.linked = true
   await running
   assert.deepEqual(connector.submissions, [])
-  assert.equal(await stateOf(late!.msgKey), 'released')
+  assert.equal(await stateOf(late!.msgKey), 'unclaimed')
 })
 
 test('a step whose deadline passes after its claim, as in a process that was frozen, is not submitted', async () => {
@@ -172,7 +172,7 @@ test('a step whose deadline passes after its claim, as in a process that was fro
   )
   const dueAt = Date.now() + 500
   const running = [runner.run('normal', first!), runner.run('normal', { ...second!, dueAt })]
-  await waitFor('the claim', async () => (await stateOf(second!.msgKey)) === 'submitting')
+  await waitFor('the claim', async () => (await stateOf(second!.msgKey)) === 'claimed')
   await waitFor('the deadline', () => Date.now() > dueAt)
   answer.resolve(undefined)
   await Promise.all(running)
@@ -182,7 +182,7 @@ test('a step whose deadline passes after its claim, as in a process that was fro
   )
   assert.equal(
     await stateOf(second!.msgKey),
-    'released',
+    'unclaimed',
     'its claim is returned: it was certainly not submitted',
   )
 })

@@ -41,15 +41,15 @@ export interface RunnerContext extends Disposition {
   readonly isEligible?: () => boolean
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
-  /** Publishes a job to its queue again; repeated for as long as the process runs. */
-  readonly requeue: (job: RouteJob) => Promise<void>
+  /** Publishes a job for the next owner of the route; repeated for as long as the process runs. */
+  readonly passOn: (job: RouteJob) => Promise<void>
   /** Aborts when the route stops. */
   readonly signal: AbortSignal
 }
 
 interface WaitingStep extends DeliveredStep {
-  /** The carrier has other parts of the message, so it cannot leave the route. */
-  readonly isBound: boolean
+  /** The carrier has other parts of the message, so these cannot leave the route. */
+  readonly isRest: boolean
 }
 
 /** A repeat that would wait longer is not made: a receipt may still tell the outcome. */
@@ -122,7 +122,7 @@ export class RouteRunner {
   close(mayMove: (job: RouteJob) => boolean): void {
     this.#mayMove = mayMove
     this.moveElsewhere(mayMove)
-    this.#scheduler.remove(({ isBound }) => !isBound, 'held')
+    this.#scheduler.remove(({ isRest }) => !isRest, 'held')
   }
 
   reopen(): void {
@@ -146,7 +146,7 @@ export class RouteRunner {
 
   /** Moves unclaimed steps to other routes; returns how many. */
   moveElsewhere(mayMove: (job: RouteJob) => boolean): number {
-    return this.#scheduler.remove(({ job, isBound }) => !isBound && mayMove(job), 'moved')
+    return this.#scheduler.remove(({ job, isRest }) => !isRest && mayMove(job), 'moved')
   }
 
   /** Returns steps whose delivery the broker will not leave here for much longer. */
@@ -167,7 +167,7 @@ export class RouteRunner {
 
   #createPorts(): StepPorts {
     const { route, connector, attemptWriter, signal, trace, carrierOf, policy } = this.#context
-    const { endStep, endStepAgain, endStepLater, returnStep, handOver, requeue } = this.#context
+    const { endStep, endStepAgain, endStepLater, returnStep, handOver, passOn } = this.#context
     const isRepeatable = connector.repeatable === true
     const isLinked = (): boolean => this.#linked
     return {
@@ -183,10 +183,10 @@ export class RouteRunner {
       toParts: (job) => toParts(job, this.#context.takes),
       createClaim: (job) => createClaim(job, isRepeatable ? route.routeId : undefined),
       findReturn: (job) =>
-        this.#mayMove === undefined ? null : { kind: this.#mayMove(job) ? 'elsewhere' : 'here' },
+        this.#mayMove === undefined ? null : { kind: this.#mayMove(job) ? 'other-route' : 'same-route' },
       judge: (job) => policy.judgeSubmission(job, route),
-      enter: (step, parts, isBound) =>
-        this.#scheduler.enter(step.lane, { ...step, isBound }, parts, step.job.dueAt),
+      enter: (step, parts, isRest) =>
+        this.#scheduler.enter(step.lane, { ...step, isRest }, parts, step.job.dueAt),
       leave: (parts) => this.#scheduler.leave(parts),
       giveBack: (parts) => this.#scheduler.giveBack(parts),
       pause: (ms) => this.#scheduler.pause(ms),
@@ -197,10 +197,10 @@ export class RouteRunner {
       claim: (claim) => attemptWriter.claim(claim, signal),
       takeOver: (claim) => attemptWriter.takeOver(claim, signal),
       takeOverRest: (claim, from) => attemptWriter.takeOverRest(claim, from, signal),
-      unclaim: (claim) => attemptWriter.unclaim(claim, signal),
+      returnClaim: (claim) => attemptWriter.returnClaim(claim, signal),
       record: (rows) => attemptWriter.record(rows, signal),
       handOver,
-      requeue,
+      passOn,
       endStep,
       endStepAgain,
       endStepLater,

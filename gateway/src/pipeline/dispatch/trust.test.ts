@@ -150,7 +150,7 @@ test('a step that a rule holds waits until its time, unclaimed', async () => {
   const how = returned[0]!.how
   assert.ok(how.kind === 'later' && how.afterMs > 55_000 && how.afterMs <= 60_000)
   assert.equal(how.rule, 'sender-number-registered')
-  assert.equal(await stateOf(job.msgKey), 'released')
+  assert.equal(await stateOf(job.msgKey), 'unclaimed')
 })
 
 test('what a previous owner may have submitted is not repeated after the block, nor overlooked', async () => {

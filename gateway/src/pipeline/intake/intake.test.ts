@@ -123,7 +123,7 @@ test('a group delivered twice is recorded once, released at least once and submi
     endStepLater: () => undefined,
     returnStep: () => Promise.resolve(),
     handOver: () => Promise.resolve(),
-    requeue: () => Promise.resolve(),
+    passOn: () => Promise.resolve(),
     signal: new AbortController().signal,
   })
   runner.linked = true

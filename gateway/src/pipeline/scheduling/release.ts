@@ -119,7 +119,7 @@ export function failStep(
   key: StepKey,
   cause: VerdictJob['cause'],
 ): Promise<void> {
-  return publishVerdict(context, key, { cause, parts: 1, at: clock.now(), state: 'released' })
+  return publishVerdict(context, key, { cause, parts: 1, at: clock.now(), state: 'unclaimed' })
 }
 
 /** Publishes to settle that the step has failed, why, and when. */

@@ -202,7 +202,7 @@ test('an unknown step of a route that resends is tried again, a bounded number o
     await waitFor('the next try', async () => {
       const found = await database.query(
         `select from in_flight f join waiting w on w.msg_key = f.msg_key and w.try = f.try
-          where f.msg_key = $1 and f.try = $2 and f.state = 'released' and f.due_at > now() and w.reason = 'retry'
+          where f.msg_key = $1 and f.try = $2 and f.state = 'unclaimed' and f.due_at > now() and w.reason = 'retry'
             and w.lane = 'urgent'`,
         [again.msgKey, nth + 1],
       )

@@ -78,7 +78,7 @@ suite('a failed step of a stopped account', () => {
 
   test('closes the message with its own outcome: no other step starts', async () => {
     const key = await flow(await stop('closing', 'close'), rcs, sms)
-    const { advanced, codes } = await end(endOf(key, { state: 'released' }))
+    const { advanced, codes } = await end(endOf(key, { state: 'unclaimed' }))
     assert.deepEqual([advanced, codes], [[], ['33101']])
     assert.deepEqual(await reportCodes(database, key.msgKey), ['33101'])
     assert.equal(await owed(key), 0)
@@ -91,7 +91,7 @@ suite('a failed step of a stopped account', () => {
 
   test('closes the message once when it failed because of the stop, whatever follows', async () => {
     const key = await flow(121, rcs, sms)
-    const stopped = endOf(key, { cause: 'account-stopped', state: 'released' })
+    const stopped = endOf(key, { cause: 'account-stopped', state: 'unclaimed' })
     assert.deepEqual((await end(stopped)).codes, ['90011'])
     assert.deepEqual(await end(stopped), nothing)
     assert.deepEqual(await reportCodes(database, key.msgKey), ['90011'])
@@ -122,9 +122,7 @@ suite('a failed step with another after it', () => {
 
   test('starts the next, keeps its own result, and puts the job for the next route into the outbox', async () => {
     const key = await flow(101, rcs, sms)
-    await database.query(`update in_flight set state = 'submitting', try = 3 where msg_key = $1`, [
-      key.msgKey,
-    ])
+    await database.query(`update in_flight set state = 'claimed', try = 3 where msg_key = $1`, [key.msgKey])
     const before = Date.now()
     const third = { ...key, try: 3 }
     assert.deepEqual(await end(endOf(third)), {
@@ -141,7 +139,7 @@ suite('a failed step with another after it', () => {
       step: 2,
       steps: 2,
       try: 1,
-      state: 'released',
+      state: 'unclaimed',
       ref: 'order 7',
       payment_code: null,
       claim_token: null,

@@ -56,7 +56,7 @@ export function fromRefusal(refusal: Refusal): EndedStep {
     portedTo: isOneOfSeveral(refusal) ? undefined : refusal.portedTo,
     sentAt: at,
     at,
-    state: 'submitting',
+    state: 'claimed',
   }
 }
 

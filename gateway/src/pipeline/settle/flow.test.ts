@@ -259,7 +259,7 @@ suite('receipts of an earlier step and of the current one in one batch', () => {
         stepTtlSeconds,
       ),
     )
-    await database.query(`update in_flight set state = 'submitting' where msg_key = $1`, [first.msgKey])
+    await database.query(`update in_flight set state = 'claimed' where msg_key = $1`, [first.msgKey])
     return { first, jobs: [receiptFor(one, { result: 'failed', cause: 'spam' }), receiptFor(two)] }
   }
 

@@ -116,7 +116,7 @@ test('delivered after the next step was submitted is a double delivery, and the 
 
 test('a claimed step counts as submitted, even if its carrier has not answered yet', async () => {
   const { first, rows } = await atSecond()
-  await database.query(`update in_flight set state = 'submitting' where msg_key = $1`, [first.msgKey])
+  await database.query(`update in_flight set state = 'claimed' where msg_key = $1`, [first.msgKey])
   assert.deepEqual((await settleAll(receiptFor(rows[0]!))).deliveredTwice, [first])
 })
 

@@ -33,8 +33,8 @@ const settle = (...jobs: SettleJob[]): Promise<unknown> =>
   )
 const claim = async (key: StepKey): Promise<string | undefined> =>
   (await claimSteps(database, [createClaim(key)]))[0]
-const unsubmitted = (key: StepKey): SettleJob => verdict(key, { cause: 'no-route', state: 'released' })
-const refused = (key: StepKey): SettleJob => verdict(key, { state: 'submitting' })
+const unsubmitted = (key: StepKey): SettleJob => verdict(key, { cause: 'no-route', state: 'unclaimed' })
+const refused = (key: StepKey): SettleJob => verdict(key, { state: 'claimed' })
 
 for (const steps of [[smsStep], [smsStep, smsStep]]) {
   suite(`the first of ${steps.length} steps`, () => {
@@ -104,7 +104,7 @@ test('a step that is not the last never closes its message, even if its state ch
   const key = await recordOne(database, { steps: [smsStep, smsStep] })
   const end = { ...key, cause: 'no-route', parts: 1, sentAt: new Date(), at: new Date() } as const
   const closed = await inTransaction(database, (transaction) =>
-    closeMessages(transaction, [{ ...end, state: 'released' }]),
+    closeMessages(transaction, [{ ...end, state: 'unclaimed' }]),
   )
   assert.deepEqual(closed, [])
   assert.equal(await isInFlight(database, key.msgKey), true)

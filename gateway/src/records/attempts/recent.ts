@@ -133,7 +133,7 @@ export async function countOwedReceipts(
     `with open as materialized (
        select msg_key, step, try, state from in_flight where msg_key < $2 order by msg_key desc limit $3)
      select (select count(*) from open o join attempts a on a.msg_key = any (array[o.msg_key]) and a.step = o.step and a.try = o.try
-              where o.state = 'submitting' and a.route_id = $1 and a.outcome <> 'refused' and a.result is null) as count,
+              where o.state = 'claimed' and a.route_id = $1 and a.outcome <> 'refused' and a.result is null) as count,
             (select count(*) from open) as read`,
     // A key begins with its time: messages that are scheduled for later were not submitted.
     [routeId, timeDigits(new Date(now.getTime() + 60_000)), maxOpenRead + 1],

@@ -134,7 +134,7 @@ export function markLate(transaction: Queryable, parts: readonly MatchedPart[]):
                     -- Claimed and not recorded yet: the carrier may have accepted it already.
                     or exists (select from in_flight f
                                 where f.msg_key = a.msg_key and (f.step, f.try) > (a.step, a.try)
-                                  and f.state = 'submitting'))
+                                  and f.state = 'claimed'))
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as l (msg_key, step, try, part)
             where a.msg_key = any (array[l.msg_key]) and a.step = l.step and a.try = l.try and a.part = l.part
            returning a.msg_key as "msgKey", a.step, a.try, a.part,

@@ -47,7 +47,7 @@ test('gaps of opposite sign on two days or accounts do not hide each other', asy
 test('a message missing in the ledger is found, whatever its key looks like', async () => {
   await database.query(
     `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
-     values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'released', now())`,
+     values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'unclaimed', now())`,
   )
   assert.deepEqual(await gaps(), [
     { day: 'smuggled', accountId: 34, accepted: 0, final: 0, inFlight: 1, gap: -1 },
@@ -114,7 +114,7 @@ async function schedule(offset: number, count: number): Promise<void> {
   const day = dayOf(new Date(), offset)
   await database.query(
     `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
-     select $1 || lpad(n::text, 20, '0'), 1, 'sms', 'SM', 1, 1, 1, 'released', now() + interval '90 days'
+     select $1 || lpad(n::text, 20, '0'), 1, 'sms', 'SM', 1, 1, 1, 'unclaimed', now() + interval '90 days'
        from generate_series(1, $2) n`,
     [day, count],
   )

@@ -34,7 +34,7 @@ test('a row missing in the ledger shows as a gap of the other sign', async () =>
   await runSome(33, 1, 0)
   await database.query(
     `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
-     values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'released', now())`,
+     values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'unclaimed', now())`,
   )
   assert.deepEqual(await ledgerOf(database, 34), { accepted: 0, final: 0, inFlight: 1, gap: -1 })
   await database.query(`delete from in_flight where msg_key = 'smuggled'`)

@@ -61,7 +61,7 @@ export async function startNextSteps(
   await queryBulk(transaction, {
     name: 'advance-steps',
     text: `update in_flight f
-              set step = f.step + 1, try = 1, state = 'released', channel = a.channel, msg_type = a.msg_type,
+              set step = f.step + 1, try = 1, state = 'unclaimed', channel = a.channel, msg_type = a.msg_type,
                   due_at = a.due_at, results = a.results
              from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::json[])
                as a (msg_key, channel, msg_type, due_at, results)
@@ -132,7 +132,7 @@ export async function startNextTries(
   steps: readonly NextTry[],
 ): Promise<StartedStep[]> {
   const started = await queryBulk<StartedStep & { readonly sealed: Buffer | null }>(transaction, {
-    text: `update in_flight f set try = f.try + 1, state = 'released', due_at = r.due_at
+    text: `update in_flight f set try = f.try + 1, state = 'unclaimed', due_at = r.due_at
        from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as r (msg_key, step, try, due_at)
        left join messages m on m.msg_key = any (array[r.msg_key])
       where f.msg_key = any (array[r.msg_key]) and f.step = r.step and f.try = r.try

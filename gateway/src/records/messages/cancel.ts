@@ -19,7 +19,7 @@ export function cancelScheduled(
   return inTransaction(database, async (transaction) => {
     // First the message, then its waiting row, as the deadlines lock them.
     const open = await transaction.query<{ step: number; try: number }>(
-      `select step, try from in_flight where msg_key = $1 and account_id = $2 and state = 'released' for update`,
+      `select step, try from in_flight where msg_key = $1 and account_id = $2 and state = 'unclaimed' for update`,
       [msgKey, accountId],
     )
     const found = await transaction.query<{ step: number; try: number }>(

@@ -25,7 +25,7 @@ test('returns each of the four results, in the order of the keys', async () => {
   await recordAttempts(database, [attempt(recorded!)])
   await database.query('delete from in_flight where msg_key = $1', [closed!.msgKey])
   const verdicts = await claimAll([recorded!, closed!, free!, interrupted!])
-  assert.deepEqual(verdicts, ['recorded', 'stale', 'claimed', 'interrupted'])
+  assert.deepEqual(verdicts, ['answered', 'stale', 'claimed', 'unanswered'])
 })
 
 test('a step that was never recorded, or another step or try of a message, is stale', async () => {
@@ -62,14 +62,14 @@ test('of many concurrent claims exactly one wins', async () => {
   )
   for (const { msgKey } of keys) {
     const claims = verdicts.map((verdict) => verdict.get(msgKey)).sort()
-    assert.deepEqual(claims, ['claimed', 'interrupted', 'interrupted', 'interrupted'])
+    assert.deepEqual(claims, ['claimed', 'unanswered', 'unanswered', 'unanswered'])
   }
 })
 
 test('of several claims of one step in one batch one wins', async () => {
   const key = await recordOne(database)
   const results = await claimAll([key, key, key])
-  assert.deepEqual(results.sort(), ['claimed', 'recorded', 'recorded'])
+  assert.deepEqual(results.sort(), ['answered', 'answered', 'claimed'])
 })
 
 test('a claim whose reply was lost is granted again to its own token and to no other', async () => {
@@ -77,7 +77,7 @@ test('a claim whose reply was lost is granted again to its own token and to no o
   const claim = createClaim(key)
   assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])
   assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])
-  assert.deepEqual(await claimAll([key]), ['interrupted'])
+  assert.deepEqual(await claimAll([key]), ['unanswered'])
   assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])
 })
 
@@ -85,7 +85,7 @@ test('a returned claim can be claimed again, and only then', async () => {
   const key = await recordOne(database)
   const claim = createClaim(key)
   await claimSteps(database, [claim])
-  assert.deepEqual(await claimAll([key]), ['interrupted'])
+  assert.deepEqual(await claimAll([key]), ['unanswered'])
   await unclaimSteps(database, [claim])
   assert.deepEqual(await claimAll([key]), ['claimed'])
 })
@@ -97,7 +97,7 @@ test('a repeated return does not release the claim of a successor', async () => 
   await unclaimSteps(database, [first])
   await claimSteps(database, [successor])
   await unclaimSteps(database, [first])
-  assert.deepEqual(await claimAll([key]), ['interrupted'])
+  assert.deepEqual(await claimAll([key]), ['unanswered'])
   assert.deepEqual(await claimSteps(database, [successor]), ['claimed'])
 })
 
@@ -109,17 +109,17 @@ test('returning a claim changes no other step or try of the message', async () =
     { ...claim, step: 2 },
     { ...claim, try: 2 },
   ])
-  assert.deepEqual(await claimAll([key]), ['interrupted'])
+  assert.deepEqual(await claimAll([key]), ['unanswered'])
 })
 
 test('the token of an earlier step does not hold the next one', async () => {
   const key = await recordOne(database)
   const claim = createClaim(key)
   await claimSteps(database, [claim])
-  await database.query(`update in_flight set step = 2, state = 'released' where msg_key = $1`, [key.msgKey])
+  await database.query(`update in_flight set step = 2, state = 'unclaimed' where msg_key = $1`, [key.msgKey])
   const next = { ...key, step: 2 }
   assert.deepEqual(await claimSteps(database, [claim, createClaim(next)]), ['stale', 'claimed'])
-  assert.deepEqual(await claimAll([next]), ['interrupted'])
+  assert.deepEqual(await claimAll([next]), ['unanswered'])
 })
 
 test('a claim is a HOT update', async () => {
@@ -156,5 +156,5 @@ test('a step whose holder returns it during the claim of another is claimed by t
     },
   } as Queryable
   assert.deepEqual(await claimSteps(between, next), ['claimed', 'claimed'])
-  assert.deepEqual(await claimAll([key!]), ['interrupted'])
+  assert.deepEqual(await claimAll([key!]), ['unanswered'])
 })

@@ -29,10 +29,10 @@ export function createClaim({ msgKey, step, try: nth }: StepKey, repeatableOn?: 
 export type ClaimResult =
   /** The caller submits the step. */
   | 'claimed'
-  /** Another claim holds the step, and no outcome is recorded. */
-  | 'interrupted'
-  /** Another claim holds the step, and its outcome is recorded or follows from the same process. */
-  | 'recorded'
+  /** Another claim holds the step, and no answer of the carrier is recorded. */
+  | 'unanswered'
+  /** Another claim holds the step, and an answer is recorded, or the same process is about to record one. */
+  | 'answered'
   /** The message is closed, another step or try is current, or the claim is fenced. */
   | 'stale'
 
@@ -40,11 +40,11 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
   const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))
   const rows = await queryBulk<{ n: number }>(database, {
     name: 'claim-steps',
-    text: `update in_flight f set state = 'submitting', claim_token = k.token, claim_route = k.route
+    text: `update in_flight f set state = 'claimed', claim_token = k.token, claim_route = k.route
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[], $6::int[])
                as k (msg_key, step, try, token, route, n)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
-              and (f.state = 'released' or f.claim_token = k.token)
+              and (f.state = 'unclaimed' or f.claim_token = k.token)
               and (f.fenced_tokens is null or k.token <> all (f.fenced_tokens))
            returning k.n`,
     columns: columns(numbered, (claim) => [...toValues(claim), claim.repeatableOn ?? null, claim.n]),
@@ -66,7 +66,7 @@ async function explainLost(
   for (const [n, claim] of claims.entries()) {
     if (results[n] !== undefined) continue
     // Of two claims of one step in one batch, one wins; the same process records the outcome.
-    if (claimedHere.has(stepId(claim))) results[n] = 'recorded'
+    if (claimedHere.has(stepId(claim))) results[n] = 'answered'
     else lost.push(n)
   }
   const states = await readStepStates(
@@ -74,7 +74,7 @@ async function explainLost(
     lost.map((n) => claims[n]!),
   )
   // Their holders have returned them since the first statement. Nobody else may have a job of them any more.
-  const returned = lost.filter((_, index) => states[index] === 'released')
+  const returned = lost.filter((_, index) => states[index] === 'unclaimed')
   const again =
     returned.length === 0
       ? []
@@ -84,7 +84,7 @@ async function explainLost(
         )
   for (const [index, n] of lost.entries()) {
     const state = states[index]!
-    results[n] = state === 'released' ? again[returned.indexOf(n)] : state
+    results[n] = state === 'unclaimed' ? again[returned.indexOf(n)] : state
   }
 }
 
@@ -92,14 +92,14 @@ async function explainLost(
 export async function readStepStates(
   database: Queryable,
   keys: readonly (StepKey & Partial<Pick<StepClaim, 'token'>>)[],
-): Promise<('released' | Exclude<ClaimResult, 'claimed'>)[]> {
-  const rows = await queryBulk<StepKey & { released: boolean; fenced: string[] | null; recorded: boolean }>(
+): Promise<('unclaimed' | Exclude<ClaimResult, 'claimed'>)[]> {
+  const rows = await queryBulk<StepKey & { unclaimed: boolean; fenced: string[] | null; answered: boolean }>(
     database,
     {
       name: 'read-step-states',
-      text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released, f.fenced_tokens::text[] as fenced,
+      text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'unclaimed' as unclaimed, f.fenced_tokens::text[] as fenced,
                   exists (select from attempts a
-                           where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
+                           where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as answered
              from in_flight f
              join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
                on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try`,
@@ -114,8 +114,8 @@ export async function readStepStates(
       (key.token !== undefined && found.fenced?.includes(String(key.token)) === true)
     )
       return 'stale'
-    if (found.released) return 'released'
-    return found.recorded ? 'recorded' : 'interrupted'
+    if (found.unclaimed) return 'unclaimed'
+    return found.answered ? 'answered' : 'unanswered'
   })
 }
 
@@ -123,7 +123,7 @@ export async function readStepStates(
 export async function unclaimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {
     name: 'unclaim-steps',
-    text: `update in_flight f set state = 'released', claim_token = null
+    text: `update in_flight f set state = 'unclaimed', claim_token = null
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.claim_token = k.token`,
     columns: columns(inKeyOrder(claims), toValues),
@@ -141,7 +141,7 @@ export async function fenceClaims(database: Queryable, claims: readonly StepClai
     text: `update in_flight f
               set fenced_tokens = case when f.fenced_tokens @> k.tokens then f.fenced_tokens
                                        else (k.tokens || f.fenced_tokens)[1:8] end,
-                  state = case when f.claim_token = any (k.tokens) then 'released' else f.state end,
+                  state = case when f.claim_token = any (k.tokens) then 'unclaimed' else f.state end,
                   claim_token = case when f.claim_token = any (k.tokens) then null else f.claim_token end
              from (select msg_key, step, try, array_agg(token) as tokens
                      from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as c (msg_key, step, try, token)
@@ -160,7 +160,7 @@ export async function takeOverClaim(database: Queryable, claim: StepClaim): Prom
   const result = await database.query({
     name: 'take-over-claim',
     text: `update in_flight f set claim_token = $4
-            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'submitting' and f.claim_route = $5
+            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'claimed' and f.claim_route = $5
               and not exists (select from attempts a where a.msg_key = $1 and a.step = $2 and a.try = $3)`,
     values: [msgKey, step, nth, token, repeatableOn],
   })
@@ -175,18 +175,18 @@ export async function takeOverRest(
   database: Queryable,
   claim: StepClaim,
   from: readonly number[],
-): Promise<'claimed' | 'interrupted' | 'stale'> {
+): Promise<'claimed' | 'unanswered' | 'stale'> {
   const { msgKey, step, try: nth, token, repeatableOn } = claim
   const result = await database.query({
     name: 'take-over-rest',
     text: `update in_flight f set claim_token = $4, claim_route = $5
-            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'submitting'
+            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'claimed'
               and f.claim_token = any ($6::bigint[])`,
     values: [msgKey, step, nth, token, repeatableOn ?? null, [...from, token]],
   })
   if (result.rowCount === 1) return 'claimed'
   const [state] = await readStepStates(database, [claim])
-  return state === 'stale' ? 'stale' : 'interrupted'
+  return state === 'stale' ? 'stale' : 'unanswered'
 }
 
 /**

@@ -36,7 +36,7 @@ export interface EndedStep extends StepKey {
   readonly sentAt: Date
   readonly at: Date
   /** It ends only in this state; in any when absent. */
-  readonly state?: 'released' | 'submitting' | undefined
+  readonly state?: 'unclaimed' | 'claimed' | undefined
   /** The message ends with it, whatever steps would follow. */
   readonly last?: boolean | undefined
 }

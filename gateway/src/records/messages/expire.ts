@@ -25,7 +25,7 @@ interface DueRow {
   readonly sentAt: Date | null
   readonly carrier: string | null
   readonly isStopped: boolean
-  readonly isReleased: boolean
+  readonly isUnclaimed: boolean
 }
 
 export interface Expired extends EndedStep {
@@ -49,9 +49,9 @@ export async function takeExpired(
     text: `with due as (select msg_key, account_id, step, try, state, due_at from in_flight where due_at <= $1
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
-                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
+                  coalesce(a.unknown, d.state = 'claimed') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
                   coalesce((select blocked from accounts o where o.id = d.account_id), false) as "isStopped",
-                  d.state = 'released' as "isReleased"
+                  d.state = 'unclaimed' as "isUnclaimed"
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id, max(carrier) as carrier
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
@@ -59,8 +59,8 @@ export async function takeExpired(
   })
   if (result.rows.length === 0) return []
   const waiting = await removeEnded(transaction, result.rows)
-  const isHeld = ({ msgKey, isReleased }: DueRow): boolean =>
-    isReleased && (waiting.get(msgKey)?.aside ?? 'account-stopped') !== 'account-stopped'
+  const isHeld = ({ msgKey, isUnclaimed }: DueRow): boolean =>
+    isUnclaimed && (waiting.get(msgKey)?.aside ?? 'account-stopped') !== 'account-stopped'
   const counted = ({ msgKey, parts }: DueRow): number | null => parts ?? waiting.get(msgKey)?.parts ?? null
   const uncounted = result.rows.filter((row) => counted(row) === null)
   const parts = uncounted.length === 0 ? new Map<string, number>() : await countParts(transaction, uncounted)

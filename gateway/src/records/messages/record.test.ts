@@ -39,7 +39,7 @@ test('a message is recorded as it was accepted, and its first step waits for its
       step: 1,
       steps: 1,
       try: 1,
-      state: 'released',
+      state: 'unclaimed',
       due_at: dueAt,
       ref: job.ref,
       results: null,

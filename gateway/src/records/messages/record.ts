@@ -172,7 +172,7 @@ async function insertInFlight(
     name: writesTraffic ? 'insert-in-flight-indexed' : 'insert-in-flight',
     text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code
                                   ${writesTraffic ? ', recipient_index, senders' : ''})
-           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref, payment_code
+           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'unclaimed', due_at, ref, payment_code
                   ${writesTraffic ? ", decode(recipient_index, 'hex'), senders" : ''}
              from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
                          $8::text[]${writesTraffic ? ', $9::text[], $10::json[]' : ''})
@@ -203,7 +203,7 @@ function trafficOf({ to, accountId, steps }: AcceptedJob): [string, string] {
 
 async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const result = await transaction.query<{ msg_key: string }>(
-    `select msg_key from in_flight f where msg_key = any($1) and step = 1 and try = 1 and state = 'released'
+    `select msg_key from in_flight f where msg_key = any($1) and step = 1 and try = 1 and state = 'unclaimed'
         and not exists (select from waiting w where w.msg_key = any (array[f.msg_key]))`,
     [keys],
   )

@@ -61,8 +61,8 @@ export async function countOpenOf(
   accountId: number,
 ): Promise<{ readonly submitted: number; readonly open: number }> {
   const result = await database.query<{ submitted: number; open: number }>(
-    `select count(*) filter (where state = 'submitting') as submitted,
-            count(*) filter (where state = 'released') as open
+    `select count(*) filter (where state = 'claimed') as submitted,
+            count(*) filter (where state = 'unclaimed') as open
        from in_flight where account_id = $1`,
     [accountId],
   )

@@ -22,7 +22,7 @@ export interface MessageRow {
 export interface OpenRow {
   readonly step: number
   readonly try: number
-  readonly state: 'released' | 'submitting'
+  readonly state: 'unclaimed' | 'claimed'
   readonly dueAt: Date
   readonly results: readonly StepResult[] | null
 }

@@ -142,7 +142,7 @@ function stateEvents(
   }
   if (message === null || open === null) return []
   const { step, state, dueAt } = open
-  const doing = state === 'submitting' ? 'is submitted or about to be' : 'waits for its route'
+  const doing = state === 'claimed' ? 'is submitted or about to be' : 'waits for its route'
   return [
     {
       at: now,

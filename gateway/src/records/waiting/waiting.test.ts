@@ -166,7 +166,7 @@ test('a step that no route matches becomes a verdict for settle', async () => {
   await outbox.release([key.msgKey])
   const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
   const { at } = verdict!
-  const expected = { v: 1, kind: 'verdict', ...key, cause: 'no-route', parts: 1, at, state: 'released' }
+  const expected = { v: 1, kind: 'verdict', ...key, cause: 'no-route', parts: 1, at, state: 'unclaimed' }
   assert.deepEqual(verdict, expected)
   assert.equal(await isOwed(key), false)
 })

@@ -115,7 +115,7 @@ export async function lockWaiting(transaction: Queryable, keys: readonly string[
     [keys],
   )
   const locked = await transaction.query<{ key: string }>(
-    `select msg_key as key from in_flight where msg_key = any ($1) and state = 'released' for update skip locked`,
+    `select msg_key as key from in_flight where msg_key = any ($1) and state = 'unclaimed' for update skip locked`,
     [rows.rows.filter(({ isCurrent }) => isCurrent).map(({ msgKey }) => msgKey)],
   )
   const released = new Set(locked.rows.map(({ key }) => key))

@@ -8,7 +8,7 @@ import type { ClaimResult, StepClaim } from '../../../src/records/messages/claim
 type Answer = Pick<AttemptRow, 'part' | 'outcome'>
 
 interface ClaimRow {
-  state: 'released' | 'submitting'
+  state: 'unclaimed' | 'claimed'
   token: number | null
   /** The route on which another owner may take the claim over. */
   route: string | null
@@ -18,20 +18,20 @@ interface ClaimRow {
 const maxFenced = 8
 
 export class MemoryClaims {
-  row: ClaimRow | null = { state: 'released', token: null, route: null, fenced: [] }
+  row: ClaimRow | null = { state: 'unclaimed', token: null, route: null, fenced: [] }
   readonly outcomes = new Map<number, AttemptRow['outcome']>()
 
   claim({ token, repeatableOn }: StepClaim): ClaimResult {
     const { row } = this
     if (row === null || row.fenced.includes(token)) return 'stale'
-    if (row.state === 'submitting' && row.token !== token)
-      return this.outcomes.size > 0 ? 'recorded' : 'interrupted'
-    this.row = { ...row, state: 'submitting', token, route: repeatableOn ?? null }
+    if (row.state === 'claimed' && row.token !== token)
+      return this.outcomes.size > 0 ? 'answered' : 'unanswered'
+    this.row = { ...row, state: 'claimed', token, route: repeatableOn ?? null }
     return 'claimed'
   }
 
   unclaim({ token }: StepClaim): void {
-    if (this.row?.token === token) this.row = { ...this.row, state: 'released', token: null }
+    if (this.row?.token === token) this.row = { ...this.row, state: 'unclaimed', token: null }
   }
 
   fence(claim: StepClaim): void {
@@ -42,7 +42,7 @@ export class MemoryClaims {
 
   takeOver({ token, repeatableOn }: StepClaim): boolean {
     const { row } = this
-    if (row?.state !== 'submitting' || row.token === null || this.outcomes.size > 0) return false
+    if (row?.state !== 'claimed' || row.token === null || this.outcomes.size > 0) return false
     if (repeatableOn === undefined || row.route !== repeatableOn) return false
     this.row = { ...row, token }
     return true
@@ -51,13 +51,13 @@ export class MemoryClaims {
   takeOverRest(
     { token, repeatableOn }: StepClaim,
     from: readonly number[],
-  ): 'claimed' | 'interrupted' | 'stale' {
+  ): 'claimed' | 'unanswered' | 'stale' {
     const { row } = this
-    if (row?.state === 'submitting' && row.token !== null && [...from, token].includes(row.token)) {
+    if (row?.state === 'claimed' && row.token !== null && [...from, token].includes(row.token)) {
       this.row = { ...row, token, route: repeatableOn ?? null }
       return 'claimed'
     }
-    return row === null || row.fenced.includes(token) ? 'stale' : 'interrupted'
+    return row === null || row.fenced.includes(token) ? 'stale' : 'unanswered'
   }
 
   record(rows: readonly Answer[]): void {

@@ -16,7 +16,7 @@ export interface PendingCall {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
   /** The carrier has other parts of the message. */
-  readonly isBound?: boolean
+  readonly isRest?: boolean
   /** The part at the carrier. */
   readonly part?: number
 }

@@ -34,7 +34,7 @@ export interface Scenario {
 }
 
 type SettleJob =
-  | { readonly kind: 'verdict'; readonly state: 'released' | 'submitting' }
+  | { readonly kind: 'verdict'; readonly state: 'unclaimed' | 'claimed' }
   | { readonly kind: 'answers'; readonly rows: readonly AttemptRow[]; readonly token: number }
 
 const job: RouteJob = {
@@ -146,7 +146,7 @@ export class DispatchWorld implements World {
       assert.equal(deliveries.size, 0, `owner ${name} holds a delivery and does nothing`)
     const { row, outcomes: recorded } = this.#claims
     if (row === null) return
-    assert.equal(row.state, 'submitting', 'the step is stuck: it is not claimed, and no job of it exists')
+    assert.equal(row.state, 'claimed', 'the step is stuck: it is not claimed, and no job of it exists')
     for (const { part } of parts) {
       const outcome = recorded.get(part)
       assert.ok(outcome !== undefined, `the step is stuck: part ${part} has no answer`)
@@ -274,7 +274,7 @@ export class DispatchWorld implements World {
     for (const { deliveries } of this.#owners)
       for (const delivery of deliveries)
         for (const call of delivery.calls)
-          if (call.to === 'scheduler' && call.isBound !== true) {
+          if (call.to === 'scheduler' && call.isRest !== true) {
             delivery.calls.delete(call)
             call.resolve(admission)
           }
@@ -369,7 +369,7 @@ export class DispatchWorld implements World {
     const rows = isLost ? next.rows.filter((row) => !isRefused(row)) : next.rows
     this.#claims.record(rows)
     const isFailed = rows.some((row) => isRefused(row) && this.#claims.outcomes.get(row.part) === 'refused')
-    if (isFailed && this.#claims.row?.state === 'submitting') this.#fail()
+    if (isFailed && this.#claims.row?.state === 'claimed') this.#fail()
   }
 
   #fail(): void {
@@ -391,7 +391,7 @@ export class DispatchWorld implements World {
 
   #endAgain(): void {
     if ([...this.#claims.outcomes.values()].includes('refused'))
-      this.#settle.push({ kind: 'verdict', state: 'submitting' })
+      this.#settle.push({ kind: 'verdict', state: 'claimed' })
   }
 
   #beginSubmission(part: number, isRepeat: boolean): void {
@@ -438,10 +438,10 @@ export class DispatchWorld implements World {
         token: owner.nextToken(),
         repeatableOn: isRepeatable ? routeId : undefined,
       }),
-      findReturn: () => (this.#isClosed ? { kind: 'here' } : null),
+      findReturn: () => (this.#isClosed ? { kind: 'same-route' } : null),
       judge: () => (this.#denial === null ? null : denials[this.#denial]),
-      enter: (_step, _parts, isBound) =>
-        owner.isStopping ? Promise.resolve('stopping') : call('scheduler', 'enter', () => 'go', { isBound }),
+      enter: (_step, _parts, isRest) =>
+        owner.isStopping ? Promise.resolve('stopping') : call('scheduler', 'enter', () => 'go', { isRest }),
       leave: () => undefined,
       giveBack: () => undefined,
       pause: () => undefined,
@@ -459,7 +459,7 @@ export class DispatchWorld implements World {
         call('database', `take over rest ${claim.token} from ${from.join()}`, () =>
           claims.takeOverRest(claim, from),
         ),
-      unclaim: (claim) => call('database', `unclaim ${claim.token}`, () => claims.unclaim(claim)),
+      returnClaim: (claim) => call('database', `unclaim ${claim.token}`, () => claims.unclaim(claim)),
       record: (rows) => call('database', `record ${describeRows(rows)}`, () => claims.record(rows)),
       endStepAgain: () => call('database', 'end again', () => this.#endAgain()),
       endStepLater: (later) => void owner.endsLater.push(later),
@@ -469,13 +469,12 @@ export class DispatchWorld implements World {
           `hand over ${describeRows(rows)}`,
           () => void this.#settle.push({ kind: 'answers', rows, token }),
         ),
-      requeue: (requeued) =>
-        call('broker', `requeue ${describe(requeued)}`, () => void this.#queue.push(requeued)),
+      passOn: (passed) => call('broker', `pass on ${describe(passed)}`, () => void this.#queue.push(passed)),
       endStep: () =>
-        call('database', 'end', () => void this.#settle.push({ kind: 'verdict', state: 'submitting' })),
+        call('database', 'end', () => void this.#settle.push({ kind: 'verdict', state: 'claimed' })),
       returnStep: (returned, { kind }) =>
-        kind === 'never'
-          ? call('broker', 'fail', () => void this.#settle.push({ kind: 'verdict', state: 'released' }))
+        kind === 'failed'
+          ? call('broker', 'fail', () => void this.#settle.push({ kind: 'verdict', state: 'unclaimed' }))
           : call('database', `return ${kind}`, () => {
               // The table holds neither a claim nor parts.
               this.#waiting = returned.tries === undefined ? job : { ...job, tries: returned.tries }

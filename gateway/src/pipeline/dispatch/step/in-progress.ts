@@ -3,7 +3,7 @@ import type { RouteJob } from '../../../jobs/jobs.ts'
 import { stepId } from '../../../jobs/step-key.ts'
 import type { StepState } from './states.ts'
 
-type Run = Promise<Pick<StepState<'done'>, 'isSettled'>>
+type Run = Promise<Pick<StepState<'done'>, 'endsCopies'>>
 
 export class StepsInProgress {
   readonly #running = new Map<string, Run>()
@@ -16,8 +16,8 @@ export class StepsInProgress {
     const id = stepId(job)
     const isPlain = job.unsubmittedClaim === undefined && job.rest === undefined
     for (let running = this.#running.get(id); running !== undefined; running = this.#running.get(id)) {
-      const { isSettled } = isPlain ? await running : await running.catch(() => ({ isSettled: false }))
-      if (isPlain && isSettled) return
+      const { endsCopies } = isPlain ? await running : await running.catch(() => ({ endsCopies: false }))
+      if (isPlain && endsCopies) return
     }
     const work = start()
     this.#running.set(id, work)

@@ -26,7 +26,7 @@ export type Admission =
   /** The route is stopping. */
   | 'stopping'
 
-export interface InterruptedPorts {
+export interface ResolvePorts {
   readonly attempts: AttemptContext
   readonly trace?: MessageTrace | undefined
   /** Records answers. A recorded answer is kept, except that any other replaces `unknown`. */
@@ -40,7 +40,7 @@ export interface InterruptedPorts {
   endStepLater(job: RouteJob): void
 }
 
-export interface StepPorts extends InterruptedPorts {
+export interface StepPorts extends ResolvePorts {
   /** The carrier recognizes a repeated submission by its reference. */
   readonly isRepeatable: boolean
   readonly isStopping: boolean
@@ -55,7 +55,7 @@ export interface StepPorts extends InterruptedPorts {
   judge(job: RouteJob): Denial | null
 
   /** Waits for the link, the rate and the window of the route, and for other steps. */
-  enter(step: DeliveredStep, parts: number, isBound: boolean): Promise<Admission>
+  enter(step: DeliveredStep, parts: number, isRest: boolean): Promise<Admission>
   /** Ends the occupation of the window by admitted parts. */
   leave(parts: number): void
   /** As `leave`, for parts that were not submitted: also returns what they took of the rate. */
@@ -76,12 +76,12 @@ export interface StepPorts extends InterruptedPorts {
   /** Replaces the claim of a previous owner of this route; only where the carrier recognizes repeats. */
   takeOver(claim: StepClaim): Promise<boolean>
   /** Replaces a claim that has one of these tokens. */
-  takeOverRest(claim: StepClaim, from: readonly number[]): Promise<'claimed' | 'interrupted' | 'stale'>
-  unclaim(claim: StepClaim): Promise<void>
+  takeOverRest(claim: StepClaim, from: readonly number[]): Promise<'claimed' | 'unanswered' | 'stale'>
+  returnClaim(claim: StepClaim): Promise<void>
   /** Publishes answers to settle, which records them. Never rejects while the process runs: no other process knows them. */
   handOver(rows: readonly AttemptRow[], token: number): Promise<void>
-  /** Publishes the job to its queue again. Never rejects while the process runs. */
-  requeue(job: RouteJob): Promise<void>
+  /** Publishes the job for the next owner of the route. Never rejects while the process runs. */
+  passOn(job: RouteJob): Promise<void>
   /** Publishes a refused step to settle. */
   endStep(job: RouteJob, refusal: Refusal): Promise<void>
   /** Gives the step another place: another queue, the waiting table or settle. */

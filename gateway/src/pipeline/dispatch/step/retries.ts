@@ -26,22 +26,21 @@ export const afterOutcome: Readonly<Record<SubmitOutcome['kind'], AfterOutcome>>
 }
 
 export type NextTry =
-  /** Again on this route, after this long. */
-  | { readonly kind: 'here'; readonly afterMs: number }
-  /** It waits in a table for this long; any route may take it then. */
+  /** This route submits the step again after this time. */
+  | { readonly kind: 'retry'; readonly afterMs: number }
+  /** Any route may take the step after this time. */
   | { readonly kind: 'later'; readonly afterMs: number }
-  | { readonly kind: 'never' }
+  | { readonly kind: 'failed' }
 
-const triesHere = 6
-const maxTries = 30
-const backoffHere = { firstMs: 200, maxMs: 5_000 }
+const failuresPerRoute = 6
+const maxFailures = 30
+const backoffOnRoute = { firstMs: 200, maxMs: 5_000 }
 const backoffLater = { firstMs: 20_000, maxMs: 20_000 }
 
-/** `tries`: submissions so far that the carrier certainly did not accept. */
-export function nextTry(tries: number, random: Random = Math.random): NextTry {
-  if (tries >= maxTries) return { kind: 'never' }
-  if (tries > 0 && tries % triesHere === 0)
-    return { kind: 'later', afterMs: backoffMs(0, backoffLater, random) }
-  const failures = Math.max(0, (tries % triesHere) - 1)
-  return { kind: 'here', afterMs: backoffMs(failures, backoffHere, random) }
+/** `failures` counts the submissions that the carrier certainly did not accept. */
+export function nextTry(failures: number, random: Random = Math.random): NextTry {
+  if (failures >= maxFailures) return { kind: 'failed' }
+  const onRoute = failures % failuresPerRoute
+  if (failures > 0 && onRoute === 0) return { kind: 'later', afterMs: backoffMs(0, backoffLater, random) }
+  return { kind: 'retry', afterMs: backoffMs(Math.max(0, onRoute - 1), backoffOnRoute, random) }
 }

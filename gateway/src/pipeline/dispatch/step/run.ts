@@ -1,14 +1,14 @@
 /**
- * The life of one step at a route: claimed before it is submitted, its answers recorded before the job is acknowledged.
- * One function per state of `states.ts`. Each writes at most once, so that a crash, a lost reply or a stop between two
- * states leaves a situation that the next owner of the route resolves without submitting a part twice.
+ * Runs one step at a route: claims it before it is submitted, and records its answers before the job is acknowledged. Each
+ * state of `states.ts` has one function, which makes at most one durable write. A crash, a lost reply or a stop between two
+ * states therefore leaves what the next owner of the route can resolve without submitting a part twice.
  */
 import { clock } from '../../../platform/clock.ts'
 import { ProcessStopping, unlessStopping } from '../../../platform/retry.ts'
 import type { AttemptRow } from '../../../records/attempts/attempts.ts'
 import type { StepClaim } from '../../../records/messages/claim.ts'
 import type { Denial } from '../../../trust/rule-group.ts'
-import { recordInterrupted } from './interrupted.ts'
+import { resolveStep } from './resolve.ts'
 import { denialOutcome, sortOutcomes, toAttempt, type SortedOutcomes } from './outcomes.ts'
 import type { StepPorts } from './ports.ts'
 import { nextTry } from './retries.ts'
@@ -24,9 +24,9 @@ import {
 } from './states.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/** Tokens that the rest of a message names: each is of an owner that stopped without an answer of PostgreSQL. */
+/** Maximum tokens in the rest of a message. Each owner that stops before PostgreSQL has answered adds one. */
 const maxTokens = 8
-/** Time between tries of parts that must end on this route, after the usual number of tries. */
+/** Time between retries of parts that cannot leave this route, after the retries of `nextTry`. */
 const restRetryMs = 5_000
 
 /** Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is stopping. */
@@ -66,7 +66,7 @@ const functions: {
   ) => NextState<Name> | Promise<NextState<Name>>
 } = {
   received,
-  adopting: adoptRest,
+  'taking-over-rest': takeOverRest,
   waiting: waitForTurn,
   claiming: claimStep,
   'taking-over': takeOver,
@@ -75,15 +75,15 @@ const functions: {
   recording: record,
   'handing-over': handOver,
   ending: endStep,
-  unclaiming: unclaim,
+  'returning-claim': returnClaim,
   retrying: waitToRetry,
-  bound: waitForTurnOfRest,
+  'waiting-rest': waitForTurnOfRest,
   'submitting-rest': submitRest,
   'retrying-rest': waitToRetryRest,
-  interrupted: recordInterrupted,
+  resolving: resolveStep,
   'ending-again': endStepAgain,
-  returning: returnStep,
-  requeueing: requeue,
+  'returning-step': returnStep,
+  'passing-on': passOn,
 }
 
 async function received(ports: StepPorts, { step }: StepState<'received'>): Promise<NextState<'received'>> {
@@ -91,29 +91,29 @@ async function received(ports: StepPorts, { step }: StepState<'received'>): Prom
     step.job.unsubmittedClaim === undefined ? step.job : await unlessStopping(ports.withoutClaim(step.job))
   if (job === 'stopping') return { name: 'abandoned', step }
   const { rest } = job
-  if (rest !== undefined) return { name: 'adopting', step: { ...step, job }, rest }
+  if (rest !== undefined) return { name: 'taking-over-rest', step: { ...step, job }, rest }
   return { name: 'waiting', step: { ...step, job }, parts: ports.toParts(job) }
 }
 
 /** Takes over the claim of the owner that published the rest of a message. */
-async function adoptRest(
+async function takeOverRest(
   ports: StepPorts,
-  { step, rest }: StepState<'adopting'>,
-): Promise<NextState<'adopting'>> {
+  { step, rest }: StepState<'taking-over-rest'>,
+): Promise<NextState<'taking-over-rest'>> {
   const { job } = step
   const parts = ports.toParts(job).filter(({ part }) => rest.parts.includes(part))
   // An operator has changed how the route divides messages, so these parts no longer exist.
   if (parts.length < rest.parts.length) {
     const lost = rest.parts.map((part) => ({ part, parts: Math.max(part, ...rest.parts), content: null }))
-    return { name: 'interrupted', step, parts: lost, result: 'interrupted' }
+    return { name: 'resolving', step, parts: lost, result: 'unanswered' }
   }
   const claim = ports.createClaim(job)
   const result = await unlessStopping(ports.takeOverRest(claim, rest.tokens))
-  if (result === 'claimed') return { name: 'bound', step, parts, claim }
-  if (result !== 'stopping') return { name: 'interrupted', step, parts, result }
+  if (result === 'claimed') return { name: 'waiting-rest', step, parts, claim }
+  if (result !== 'stopping') return { name: 'resolving', step, parts, result }
   // The claim may have the new token now.
   const tokens = [...rest.tokens, claim.token].slice(-maxTokens)
-  return { name: 'requeueing', step: withJob(step, { rest: { ...rest, tokens } }) }
+  return { name: 'passing-on', step: withJob(step, { rest: { ...rest, tokens } }) }
 }
 
 async function waitForTurn(
@@ -122,16 +122,16 @@ async function waitForTurn(
 ): Promise<NextState<'waiting'>> {
   const { job } = step
   const how = ports.findReturn(job)
-  if (how !== null) return { name: 'returning', step, how }
+  if (how !== null) return { name: 'returning-step', step, how }
   // Judged before it enters: a step that a rule stops takes none of the route's rate.
   const denial = ports.judge(job)
   if (denial !== null) return stopDenied(step, parts, denial)
   const admission = await ports.enter(step, parts.length, false)
   if (admission === 'stopping') return { name: 'abandoned', step }
   // Settle ends the step.
-  if (admission === 'expired') return { name: 'done', step, isSettled: true }
-  if (admission === 'moved') return { name: 'returning', step, how: { kind: 'elsewhere' } }
-  if (admission === 'held') return { name: 'returning', step, how: { kind: 'here' } }
+  if (admission === 'expired') return { name: 'done', step, endsCopies: true }
+  if (admission === 'moved') return { name: 'returning-step', step, how: { kind: 'other-route' } }
+  if (admission === 'held') return { name: 'returning-step', step, how: { kind: 'same-route' } }
   // Judged again, because it may have waited for long.
   const denialNow = ports.judge(job)
   if (denialNow === null) return { name: 'claiming', step, parts, denial: null, admitted: parts.length }
@@ -144,10 +144,10 @@ function stopDenied(
   step: DeliveredStep,
   parts: readonly SubmittedPart[],
   denial: Denial,
-): StepState<'returning' | 'claiming'> {
+): StepState<'returning-step' | 'claiming'> {
   if (denial.verdict === 'fail') return { name: 'claiming', step, parts, denial, admitted: 0 }
   const afterMs = Math.max(0, denial.until - clock.now())
-  return { name: 'returning', step, how: { kind: 'later', afterMs, rule: denial.rule } }
+  return { name: 'returning-step', step, how: { kind: 'later', afterMs, rule: denial.rule } }
 }
 
 async function claimStep(
@@ -156,15 +156,15 @@ async function claimStep(
 ): Promise<NextState<'claiming'>> {
   const claim = ports.createClaim(step.job)
   const result = await unlessStopping(ports.claim(claim))
-  if (result === 'stopping') return requeueUnsubmitted(step, claim)
+  if (result === 'stopping') return passOnUnsubmitted(step, claim)
   if (result === 'claimed') {
     if (denial === null) return { name: 'submitting', step, parts, claim, admitted }
     const rows = toDenialRows(ports, step, parts, denial)
     return { name: 'recording', step, rows, claim, rest: [], setback: none, admitted: 0 }
   }
-  if (result === 'interrupted' && ports.isRepeatable && denial === null)
+  if (result === 'unanswered' && ports.isRepeatable && denial === null)
     return { name: 'taking-over', step, parts, claim, admitted }
-  return { name: 'interrupted', step, parts, result }
+  return { name: 'resolving', step, parts, result }
 }
 
 const none: Setback = { pauseMs: 0, failed: false }
@@ -175,7 +175,7 @@ async function takeOver(
 ): Promise<NextState<'taking-over'>> {
   const isTaken = await unlessStopping(ports.takeOver(claim))
   if (isTaken === 'stopping') return { name: 'abandoned', step }
-  if (!isTaken) return { name: 'interrupted', step, parts, result: 'interrupted' }
+  if (!isTaken) return { name: 'resolving', step, parts, result: 'unanswered' }
   return { name: 'repeating', step, parts, claim, admitted }
 }
 
@@ -202,7 +202,7 @@ async function submit(
   const sorted = sortOutcomes(parts, await ports.submit(before.job, parts))
   const step = countTry(ports, before, sorted)
   if (sorted.answered.length === 0)
-    return { name: 'unclaiming', step, parts, claim, admitted, setback: sorted }
+    return { name: 'returning-claim', step, parts, claim, admitted, setback: sorted }
   const rows = toRows(ports, step, sorted.answered)
   return { name: 'recording', step, rows, claim, rest: sorted.again, setback: sorted, admitted }
 }
@@ -233,7 +233,7 @@ async function record(ports: StepPorts, state: StepState<'recording'>): Promise<
   }
   if (refusal === undefined && rest.length > 0) return continueRest(ports, step, claim, rest, setback)
   traceDispatched(ports, step, rows)
-  return refusal === undefined ? { name: 'done', step, isSettled: true } : { name: 'ending', step, refusal }
+  return refusal === undefined ? { name: 'done', step, endsCopies: true } : { name: 'ending', step, refusal }
 }
 
 async function handOver(
@@ -244,7 +244,7 @@ async function handOver(
   if (findRefusal(rows) === undefined && rest.length > 0)
     return continueRest(ports, step, claim, rest, setback)
   traceDispatched(ports, step, rows)
-  return { name: 'done', step, isSettled: true }
+  return { name: 'done', step, endsCopies: true }
 }
 
 async function endStep(
@@ -252,21 +252,21 @@ async function endStep(
   { step, refusal }: StepState<'ending'>,
 ): Promise<NextState<'ending'>> {
   const ended = await unlessStopping(ports.endStep(step.job, refusal))
-  return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, isSettled: true }
+  return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, endsCopies: true }
 }
 
 /** Returns the claim of a step that the carrier certainly did not accept. */
-async function unclaim(
+async function returnClaim(
   ports: StepPorts,
-  { step, parts, claim, setback }: StepState<'unclaiming'>,
-): Promise<NextState<'unclaiming'>> {
-  if ((await unlessStopping(ports.unclaim(claim))) === 'stopping') return requeueUnsubmitted(step, claim)
+  { step, parts, claim, setback }: StepState<'returning-claim'>,
+): Promise<NextState<'returning-claim'>> {
+  if ((await unlessStopping(ports.returnClaim(claim))) === 'stopping') return passOnUnsubmitted(step, claim)
   // The next owner may have received the job, found the claim and acknowledged the job.
-  if (ports.isStopping) return { name: 'returning', step, how: { kind: 'here' } }
+  if (ports.isStopping) return { name: 'returning-step', step, how: { kind: 'same-route' } }
   if (setback.pauseMs > 0) ports.pause(setback.pauseMs)
   if (!setback.failed) return { name: 'waiting', step, parts }
   const next = nextTry(step.job.tries ?? 0)
-  if (next.kind !== 'here') return { name: 'returning', step, how: next }
+  if (next.kind !== 'retry') return { name: 'returning-step', step, how: next }
   return { name: 'retrying', step, parts, afterMs: next.afterMs }
 }
 
@@ -280,13 +280,13 @@ async function waitToRetry(
 /** The carrier has other parts of the message: these must follow on this route. */
 async function waitForTurnOfRest(
   ports: StepPorts,
-  { step, parts, claim }: StepState<'bound'>,
-): Promise<NextState<'bound'>> {
+  { step, parts, claim }: StepState<'waiting-rest'>,
+): Promise<NextState<'waiting-rest'>> {
   // The scheduler removes overdue steps that wait in it, but this one may be overdue before it enters.
-  if (step.delivery?.aborted === true) return requeueRest(step, claim, parts)
+  if (step.delivery?.aborted === true) return passOnRest(step, claim, parts)
   const admission = await ports.enter(step, parts.length, true)
-  if (admission === 'expired') return { name: 'done', step, isSettled: true }
-  if (admission !== 'go') return requeueRest(step, claim, parts)
+  if (admission === 'expired') return { name: 'done', step, endsCopies: true }
+  if (admission !== 'go') return passOnRest(step, claim, parts)
   return { name: 'submitting-rest', step, parts, claim, admitted: parts.length }
 }
 
@@ -295,8 +295,8 @@ async function waitToRetryRest(
   { step, parts, claim, afterMs }: StepState<'retrying-rest'>,
 ): Promise<NextState<'retrying-rest'>> {
   return (await ports.delay(afterMs))
-    ? { name: 'bound', step, parts, claim }
-    : requeueRest(step, claim, parts)
+    ? { name: 'waiting-rest', step, parts, claim }
+    : passOnRest(step, claim, parts)
 }
 
 async function endStepAgain(
@@ -304,23 +304,20 @@ async function endStepAgain(
   { step }: StepState<'ending-again'>,
 ): Promise<NextState<'ending-again'>> {
   const ended = await unlessStopping(ports.endStepAgain(step.job))
-  return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, isSettled: false }
+  return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, endsCopies: false }
 }
 
 async function returnStep(
   ports: StepPorts,
-  { step, how }: StepState<'returning'>,
-): Promise<NextState<'returning'>> {
+  { step, how }: StepState<'returning-step'>,
+): Promise<NextState<'returning-step'>> {
   const returned = await unlessStopping(ports.returnStep(step.job, how))
-  return returned === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, isSettled: false }
+  return returned === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, endsCopies: false }
 }
 
-async function requeue(
-  ports: StepPorts,
-  { step }: StepState<'requeueing'>,
-): Promise<NextState<'requeueing'>> {
-  await ports.requeue(step.job)
-  return { name: 'done', step, isSettled: true }
+async function passOn(ports: StepPorts, { step }: StepState<'passing-on'>): Promise<NextState<'passing-on'>> {
+  await ports.passOn(step.job)
+  return { name: 'done', step, endsCopies: true }
 }
 
 /** After a submission of which parts are left, and others were answered. */
@@ -330,32 +327,32 @@ function continueRest(
   claim: StepClaim,
   parts: readonly SubmittedPart[],
   { pauseMs, failed }: Setback,
-): StepState<'bound' | 'retrying-rest'> {
+): StepState<'waiting-rest' | 'retrying-rest'> {
   if (pauseMs > 0) ports.pause(pauseMs)
-  if (!failed) return { name: 'bound', step, parts, claim }
+  if (!failed) return { name: 'waiting-rest', step, parts, claim }
   const next = nextTry(step.job.tries ?? 0)
   return {
     name: 'retrying-rest',
     step,
     parts,
     claim,
-    afterMs: next.kind === 'here' ? next.afterMs : restRetryMs,
+    afterMs: next.kind === 'retry' ? next.afterMs : restRetryMs,
   }
 }
 
 /** The job names the claim, so that the next owner submits the step instead of recording it as unknown. */
-function requeueUnsubmitted(step: DeliveredStep, { token }: StepClaim): StepState<'requeueing'> {
-  return { name: 'requeueing', step: withJob(step, { unsubmittedClaim: token }) }
+function passOnUnsubmitted(step: DeliveredStep, { token }: StepClaim): StepState<'passing-on'> {
+  return { name: 'passing-on', step: withJob(step, { unsubmittedClaim: token }) }
 }
 
 /** The job names the claim and the parts that the next owner submits. */
-function requeueRest(
+function passOnRest(
   step: DeliveredStep,
   { token }: StepClaim,
   parts: readonly SubmittedPart[],
-): StepState<'requeueing'> {
+): StepState<'passing-on'> {
   const rest = { tokens: [token], parts: parts.map(({ part }) => part) }
-  return { name: 'requeueing', step: withJob(step, { rest }) }
+  return { name: 'passing-on', step: withJob(step, { rest }) }
 }
 
 /** A failure that takes the link down costs no try: the step waits for the link. */

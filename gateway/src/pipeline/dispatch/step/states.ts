@@ -22,14 +22,13 @@ export interface DeliveredStep {
 
 /** Where a step goes that this route does not submit now. */
 export type StepReturn =
-  /** It waits for capacity of this route. */
-  | { readonly kind: 'here' }
-  /** Another route takes it immediately. */
-  | { readonly kind: 'elsewhere' }
-  /** Any route takes it after this time; `rule` names the trust rule that delays it. */
+  /** The step waits for capacity of this route. */
+  | { readonly kind: 'same-route' }
+  /** Another route takes the step immediately. */
+  | { readonly kind: 'other-route' }
+  /** Any route takes the step after this time; `rule` names the trust rule that delays it. */
   | { readonly kind: 'later'; readonly afterMs: number; readonly rule?: RuleId }
-  /** It has failed. */
-  | { readonly kind: 'never' }
+  | { readonly kind: 'failed' }
 
 type Parts = readonly SubmittedPart[]
 
@@ -58,7 +57,7 @@ interface Answered {
 
 interface StateFields {
   received: object
-  adopting: { readonly rest: NonNullable<RouteJob['rest']> }
+  'taking-over-rest': { readonly rest: NonNullable<RouteJob['rest']> }
   waiting: { readonly parts: Parts }
   /** With a denial the step is claimed to record that a trust rule refuses it. */
   claiming: { readonly parts: Parts; readonly denial: FailDenial | null; readonly admitted: number }
@@ -68,17 +67,17 @@ interface StateFields {
   recording: Answered & { readonly admitted: number }
   'handing-over': Answered
   ending: { readonly refusal: Refusal }
-  unclaiming: Claimed & { readonly setback: Setback }
+  'returning-claim': Claimed & { readonly setback: Setback }
   retrying: { readonly parts: Parts; readonly afterMs: number }
-  bound: { readonly parts: Parts; readonly claim: StepClaim }
+  'waiting-rest': { readonly parts: Parts; readonly claim: StepClaim }
   'submitting-rest': Claimed
   'retrying-rest': { readonly parts: Parts; readonly claim: StepClaim; readonly afterMs: number }
-  interrupted: { readonly parts: Parts; readonly result: Exclude<ClaimResult, 'claimed'> }
+  resolving: { readonly parts: Parts; readonly result: Exclude<ClaimResult, 'claimed'> }
   'ending-again': object
-  returning: { readonly how: StepReturn }
-  requeueing: object
-  /** If it is not settled, a copy of the job that arrived in the meantime must run, because it may be the only one. */
-  done: { readonly isSettled: boolean }
+  'returning-step': { readonly how: StepReturn }
+  'passing-on': object
+  /** Unless `endsCopies`, a copy of the job that arrived in the meantime runs, because it may be the only one left. */
+  done: { readonly endsCopies: boolean }
   abandoned: object
 }
 
@@ -114,15 +113,15 @@ export interface Transition {
 export const transitions = {
   received: {
     durable: 'nothing; or a claim that the previous owner names in the job and did not use',
-    on: { ready: 'waiting', 'names the rest of a message': 'adopting', stopping: 'abandoned' },
+    on: { ready: 'waiting', 'names the rest of a message': 'taking-over-rest', stopping: 'abandoned' },
     crash: 'submitted',
   },
-  adopting: {
+  'taking-over-rest': {
     durable: "the previous owner's claim and the answers to other parts",
     on: {
-      'taken over': 'bound',
-      'held by another owner, or divided in other parts': 'interrupted',
-      stopping: 'requeueing',
+      'taken over': 'waiting-rest',
+      'held by another owner, or divided in other parts': 'resolving',
+      stopping: 'passing-on',
     },
     crash: 'unknown',
   },
@@ -131,8 +130,8 @@ export const transitions = {
     on: {
       admitted: 'claiming',
       'refused by a rule': 'claiming',
-      'delayed by a rule': 'returning',
-      'closed, moved or held': 'returning',
+      'delayed by a rule': 'returning-step',
+      'closed, moved or held': 'returning-step',
       'deadline passed': 'done',
       stopping: 'abandoned',
     },
@@ -144,14 +143,14 @@ export const transitions = {
       claimed: 'submitting',
       'claimed to be refused': 'recording',
       'held by an owner whose submission can be repeated': 'taking-over',
-      'held by another owner': 'interrupted',
-      stopping: 'requeueing',
+      'held by another owner': 'resolving',
+      stopping: 'passing-on',
     },
     crash: 'unknown',
   },
   'taking-over': {
     durable: "the previous owner's claim, or this one",
-    on: { 'taken over': 'repeating', 'recorded in the meantime': 'interrupted', stopping: 'abandoned' },
+    on: { 'taken over': 'repeating', 'recorded in the meantime': 'resolving', stopping: 'abandoned' },
     crash: 'unknown',
   },
   repeating: {
@@ -161,7 +160,7 @@ export const transitions = {
   },
   submitting: {
     durable: 'the claim',
-    on: { answered: 'recording', 'no part answered': 'unclaiming' },
+    on: { answered: 'recording', 'no part answered': 'returning-claim' },
     crash: 'unknown',
   },
   recording: {
@@ -169,7 +168,7 @@ export const transitions = {
     on: {
       'all recorded': 'done',
       'a part was refused': 'ending',
-      'parts are left': 'bound',
+      'parts are left': 'waiting-rest',
       'parts are left after a failure': 'retrying-rest',
       'stopping, or refused where another owner may repeat': 'handing-over',
       'stopping, and the next owner repeats': 'abandoned',
@@ -180,7 +179,7 @@ export const transitions = {
     durable: 'the claim, and perhaps the answers, in PostgreSQL or in the queue of settle',
     on: {
       'handed over': 'done',
-      'parts are left': 'bound',
+      'parts are left': 'waiting-rest',
       'parts are left after a failure': 'retrying-rest',
     },
     crash: 'unknown',
@@ -190,13 +189,13 @@ export const transitions = {
     on: { published: 'done', stopping: 'abandoned' },
     crash: 'recorded',
   },
-  unclaiming: {
+  'returning-claim': {
     durable: 'the claim, or its return',
     on: {
       returned: 'waiting',
       'returned after a failure': 'retrying',
-      'returned, tried often enough, or stopping': 'returning',
-      'stopping, perhaps not returned': 'requeueing',
+      'returned, tried often enough, or stopping': 'returning-step',
+      'stopping, perhaps not returned': 'passing-on',
     },
     crash: 'unknown',
   },
@@ -205,11 +204,11 @@ export const transitions = {
     on: { 'time has passed': 'waiting', stopping: 'abandoned' },
     crash: 'submitted',
   },
-  bound: {
+  'waiting-rest': {
     durable: 'the claim and the answers to other parts',
     on: {
       admitted: 'submitting-rest',
-      'held, or stopping': 'requeueing',
+      'held, or stopping': 'passing-on',
       'deadline passed': 'done',
     },
     crash: 'unknown',
@@ -218,17 +217,17 @@ export const transitions = {
     durable: 'the claim and the answers to other parts',
     on: {
       answered: 'recording',
-      'no part answered': 'bound',
+      'no part answered': 'waiting-rest',
       'no part answered after a failure': 'retrying-rest',
     },
     crash: 'unknown',
   },
   'retrying-rest': {
     durable: 'the claim and the answers to other parts',
-    on: { 'time has passed': 'bound', stopping: 'requeueing' },
+    on: { 'time has passed': 'waiting-rest', stopping: 'passing-on' },
     crash: 'unknown',
   },
-  interrupted: {
+  resolving: {
     durable: "another owner's claim, and perhaps its answers",
     on: { 'unknown recorded': 'done', 'answers are recorded': 'ending-again', stopping: 'abandoned' },
     crash: 'unknown',
@@ -238,12 +237,12 @@ export const transitions = {
     on: { 'refusals published': 'done', stopping: 'abandoned' },
     crash: 'recorded',
   },
-  returning: {
+  'returning-step': {
     durable: 'perhaps its next place: a queue, the waiting table or settle',
     on: { returned: 'done', stopping: 'abandoned' },
     crash: 'submitted',
   },
-  requeueing: {
+  'passing-on': {
     durable: 'perhaps a second job, which names the claim or the parts that are left',
     on: { published: 'done' },
     crash: 'unknown',

@@ -96,7 +96,7 @@ export function describeEvent(event: TimelineEvent, words: Words): string {
     case 'parked':
       return t.parked(String(details.stage), String(details.id))
     case 'open':
-      return (details.state === 'submitting' ? t.openSubmitted : t.openWaits)(time(details.dueAt))
+      return (details.state === 'claimed' ? t.openSubmitted : t.openWaits)(time(details.dueAt))
     case 'closed':
       return t.closed(String(details.code)) + meaningOf(details.code, words)
   }

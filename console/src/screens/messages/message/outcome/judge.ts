@@ -43,7 +43,7 @@ function judgeOpen(message: Message, t: Texts, words: Words, nowMs: number): Jud
   if (Date.parse(dueAt) < nowMs - 2_000)
     return { tone: 'bad', title: t.overdue, cause: t.overdueCause, action: t.overdueDo }
   if (held !== undefined) return judgeHeld(message, held.details, t, words)
-  if (open?.details.state !== 'submitting')
+  if (open?.details.state !== 'claimed')
     return { tone: 'info', title: t.waits, cause: t.waitsCause, action: t.waitsDo }
   const last = message.attempts.at(-1)
   const action = t.submittedDo(time(dueAt, words.language))

@@ -1,47 +1,47 @@
 /**
- * Resolves a step that another owner of the route has claimed and perhaps submitted: it crashed, hangs or has lost its
- * connections. Parts without a recorded answer become `unknown`; a recorded refusal is published.
+ * Resolves a step that another owner of the route has claimed and perhaps submitted: that owner has crashed, hangs or has
+ * lost its connections. Parts without a recorded answer become `unknown`; a recorded refusal is published.
  */
 import { clock } from '../../../platform/clock.ts'
 import { ProcessStopping, unlessStopping } from '../../../platform/retry.ts'
 import { interrupted, unknownAttempts } from './outcomes.ts'
-import type { InterruptedPorts } from './ports.ts'
+import type { ResolvePorts } from './ports.ts'
 import type { DeliveredStep, NextState, StepState } from './states.ts'
 
-export async function recordInterrupted(
-  ports: InterruptedPorts,
-  state: StepState<'interrupted'>,
-): Promise<NextState<'interrupted'>> {
+export async function resolveStep(
+  ports: ResolvePorts,
+  state: StepState<'resolving'>,
+): Promise<NextState<'resolving'>> {
   const { step, parts, result } = state
-  if (result === 'stale') return { name: 'done', step, isSettled: false }
+  if (result === 'stale') return { name: 'done', step, endsCopies: false }
   // Recorded answers are kept. Where one of several parts has an answer, others may have none.
-  if (result === 'interrupted' || parts.length > 1) {
+  if (result === 'unanswered' || parts.length > 1) {
     const rows = unknownAttempts(step.job, ports.attempts, parts, clock.date())
     if ((await unlessStopping(ports.record(rows))) === 'stopping') return { name: 'abandoned', step }
     traceUnknown(ports, state)
   }
-  if (result === 'recorded') return { name: 'ending-again', step }
+  if (result === 'answered') return { name: 'ending-again', step }
   ports.endStepLater(step.job)
-  return { name: 'done', step, isSettled: false }
+  return { name: 'done', step, endsCopies: false }
 }
 
-/** Resolves such a step outside a route that runs. Rejects if it is stopping; the job then returns to its queue. */
-export async function resolveInterrupted(
-  ports: InterruptedPorts,
+/** Resolves the step while its route does not run. Rejects if the partition is stopping; the job then returns to its queue. */
+export async function resolveOutsideRoute(
+  ports: ResolvePorts,
   job: DeliveredStep['job'],
-  { result, parts }: Pick<StepState<'interrupted'>, 'result' | 'parts'>,
+  { result, parts }: Pick<StepState<'resolving'>, 'result' | 'parts'>,
 ): Promise<void> {
   const startedMs = performance.now()
   const step = { job, lane: job.lane ?? 'normal', delivery: undefined, startedMs }
-  const next = await recordInterrupted(ports, { name: 'interrupted', step, parts, result })
+  const next = await resolveStep(ports, { name: 'resolving', step, parts, result })
   if (next.name === 'abandoned') throw new ProcessStopping('the partition is stopping')
   if (next.name === 'ending-again') await ports.endStepAgain(job)
 }
 
 /** The other owner did not export its spans. */
 function traceUnknown(
-  { trace, attempts: { routeId } }: InterruptedPorts,
-  { step, parts }: StepState<'interrupted'>,
+  { trace, attempts: { routeId } }: ResolvePorts,
+  { step, parts }: StepState<'resolving'>,
 ): void {
   if (trace === undefined) return
   const { startedMs, job } = step
