@@ -1,15 +1,21 @@
-/** Named states: a table lists the states that may follow each state; an end state has no successor. */
+/** Transition tables of named states: each state lists those that may follow it, and an end state lists none. */
 export type Transitions = Readonly<Record<string, readonly string[]>>
 
-/** The states of a table from which no other state follows. */
 export type EndState<Table extends Transitions> = {
   [State in keyof Table]: Table[State] extends readonly [] ? State : never
 }[keyof Table]
 
-/**
- * Creates the function that moves an object to its next state and adds the details of that state. The compiler and the
- * function itself reject a transition that is not in the table.
- */
+/** Returns the next state. Throws if the table does not list it. */
+export function enterState<Table extends Transitions, To extends keyof Table & string>(
+  table: Table,
+  from: keyof Table & string,
+  to: To,
+): To {
+  if (!table[from]!.includes(to)) throw new Error(`the state '${to}' cannot follow '${from}'`)
+  return to
+}
+
+/** Creates the function that moves an object to its next state and adds the details of that state. */
 export function createMove<Table extends Transitions>(table: Table) {
   return <
     From extends { readonly state: keyof Table & string },
@@ -19,8 +25,9 @@ export function createMove<Table extends Transitions>(table: Table) {
     from: From,
     to: To,
     details?: Details,
-  ): Omit<From, 'state'> & Details & { readonly state: To } => {
-    if (!table[from.state]!.includes(to)) throw new Error(`'${to}' cannot follow the state '${from.state}'`)
-    return { ...from, ...(details as Details), state: to }
-  }
+  ): Omit<From, 'state'> & Details & { readonly state: To } => ({
+    ...from,
+    ...(details as Details),
+    state: enterState(table, from.state, to),
+  })
 }

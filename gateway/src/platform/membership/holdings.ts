@@ -3,9 +3,19 @@
  * when it is no longer wanted here or another member has it; it is released, for the next owner, when its work has ended.
  */
 import type { Log } from '../log.ts'
+import { enterState } from '../transitions.ts'
 import type { Membership } from './membership.ts'
-import { next, thingTransitions, type ThingState } from './states.ts'
 import type { Claim, OwnedKind } from './tables.ts'
+
+const transitions = {
+  /** Another member owns the thing, or none. */
+  free: ['taken'],
+  /** The row of the thing names this member. */
+  taken: ['running', 'free'],
+  running: ['stopping'],
+  /** The row is deleted when another process may begin. The thing is free when this process may begin again. */
+  stopping: ['free'],
+} as const
 
 /** The work for one thing. */
 export interface Work {
@@ -16,7 +26,7 @@ export interface Work {
 }
 
 interface Thing<W extends Work> {
-  state: ThingState
+  state: keyof typeof transitions
   readonly epoch: number
   work?: W
 }
@@ -88,14 +98,14 @@ export class Holdings<W extends Work> {
   /** Begins the work for a thing that was claimed. */
   start(key: string, work: W): void {
     const thing = this.#things.get(key)!
-    thing.state = next(thingTransitions.start, thing.state)
+    thing.state = enterState(transitions, thing.state, 'running')
     thing.work = work
   }
 
   stop(key: string, reason?: string): void {
     const thing = this.#things.get(key)
     if (thing?.state !== 'running') return
-    thing.state = next(thingTransitions.stop, thing.state)
+    thing.state = enterState(transitions, thing.state, 'stopping')
     if (reason !== undefined)
       this.#log.info({ [this.#kind]: key, reason }, `this process stops its work for a ${this.#kind}`)
     const stopped = this.#release(key, thing).finally(() => this.#stops.delete(stopped))
@@ -109,12 +119,12 @@ export class Holdings<W extends Work> {
   }
 
   #take({ key, epoch }: Claim): void {
-    this.#things.set(key, { state: next(thingTransitions.claim, 'free'), epoch })
+    this.#things.set(key, { state: enterState(transitions, 'free', 'taken'), epoch })
   }
 
   #abandon(key: string): void {
     const thing = this.#things.get(key)!
-    thing.state = next(thingTransitions.abandon, thing.state)
+    thing.state = enterState(transitions, thing.state, 'free')
     this.#things.delete(key)
     this.#mustTidy = true
   }
@@ -144,7 +154,7 @@ export class Holdings<W extends Work> {
       )
     })
     await work.drained?.()
-    thing.state = next(thingTransitions.release, thing.state)
+    thing.state = enterState(transitions, thing.state, 'free')
     this.#things.delete(key)
   }
 }

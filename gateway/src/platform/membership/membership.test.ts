@@ -1,6 +1,5 @@
 /** Membership: heartbeats, duties and holdings of several processes on one PostgreSQL. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { beforeEach, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
@@ -10,7 +9,6 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { openDatabase } from '../database.ts'
 import { Holdings } from './holdings.ts'
 import type { Membership } from './membership.ts'
-import { memberTransitions, next, thingTransitions, type ThingState } from './states.ts'
 import { beat, claimExactly, hasSeenNoJump, retireMembers, type MemberRow } from './tables.ts'
 
 const { database, url } = await createTestDatabase()
@@ -37,18 +35,6 @@ async function joined(member = joinMembers(database)): Promise<Membership> {
   await waitFor('the first heartbeat', () => member.state === 'active')
   return member
 }
-
-test('the transitions of members and things are those that the header of states.ts lists', () => {
-  const source = readFileSync(new URL('states.ts', import.meta.url), 'utf8')
-  const listed = [...source.matchAll(/^ \* \| ([a-z ]+?) *\| ([a-z]+) *\| ([a-z ]+?) *\|/gm)].map(
-    ([, from, event, to]) => `${event}: ${from} to ${to}`,
-  )
-  const coded = Object.entries({ ...memberTransitions, ...thingTransitions }).flatMap(([event, changes]) =>
-    Object.entries(changes).map(([from, to]) => `${event}: ${from} to ${to}`),
-  )
-  assert.deepEqual(listed.sort(), coded.sort())
-  assert.throws(() => next<ThingState>(thingTransitions.start, 'stopping'))
-})
 
 test('workers share the oldest receipt of others, even of one that hangs, until the broker has passed it on', async () => {
   await database.query('delete from members')

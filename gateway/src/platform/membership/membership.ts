@@ -10,7 +10,7 @@ import type { Log } from '../log.ts'
 import { hasEnded } from '../machine.ts'
 import { every, type Periodic } from '../periodic.ts'
 import { processId } from '../process-id.ts'
-import { memberTransitions, next, type MemberState } from './states.ts'
+import { enterState } from '../transitions.ts'
 import {
   beat,
   claimExactly,
@@ -22,6 +22,17 @@ import {
   type Heartbeat,
   type OwnedKind,
 } from './tables.ts'
+
+const transitions = {
+  joining: ['active', 'leaving'],
+  /** PostgreSQL stores the heartbeats. */
+  active: ['active', 'cut off', 'leaving'],
+  /** No heartbeat was stored for five seconds. */
+  'cut off': ['active', 'leaving'],
+  leaving: [],
+} as const
+
+type MemberState = keyof typeof transitions
 
 export interface MembershipOptions {
   /** See `openMembershipDatabase`. */
@@ -189,7 +200,7 @@ export class Membership {
 
   /** Call it when all work has stopped. */
   async leave(): Promise<void> {
-    this.#state = next(memberTransitions.leave, this.#state)
+    this.#state = enterState(transitions, this.#state, 'leaving')
     clearInterval(this.#watch)
     await this.#beats.stop()
     const { database, log } = this.#options
@@ -200,7 +211,7 @@ export class Membership {
 
   #lose(): void {
     if (this.#state !== 'active' || this.renewed) return
-    this.#state = next(memberTransitions.lose, this.#state)
+    this.#state = enterState(transitions, this.#state, 'cut off')
     this.#duties = new Set()
   }
 
@@ -211,7 +222,7 @@ export class Membership {
     // PostgreSQL began to count after the statement was sent: here the time ends first.
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + renewEveryMs
-    this.#state = next(memberTransitions.renew, this.#state)
+    this.#state = enterState(transitions, this.#state, 'active')
   }
 
   async #tick(): Promise<void> {

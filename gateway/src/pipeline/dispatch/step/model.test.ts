@@ -57,11 +57,6 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 }
 
 test('the schedules take every listed transition', () => {
-  const listed = Object.entries(transitions).flatMap(([from, { on }]) =>
-    Object.values(on).map((to) => `${from} to ${to}`),
-  )
-  assert.deepEqual(
-    [...new Set(listed)].filter((transition) => !taken.has(transition)),
-    [],
-  )
+  const listed = Object.entries(transitions).flatMap(([from, next]) => next.map((to) => `${from} to ${to}`))
+  assert.deepEqual([...taken].sort(), listed.sort())
 })

@@ -5,6 +5,7 @@
  */
 import { clock } from '../../../platform/clock.ts'
 import { ProcessStopping, unlessStopping } from '../../../platform/retry.ts'
+import { enterState } from '../../../platform/transitions.ts'
 import type { AttemptRow } from '../../../records/attempts/attempts.ts'
 import type { StepClaim } from '../../../records/messages/claim.ts'
 import type { Denial } from '../../../trust/rule-group.ts'
@@ -19,7 +20,6 @@ import {
   type FailDenial,
   type NextState,
   type Setback,
-  type StateName,
   type StepState,
 } from './states.ts'
 import type { SubmittedPart } from './submission.ts'
@@ -46,17 +46,12 @@ export async function advance(ports: StepPorts, state: StepState<ActiveName>): P
   let next: StepState | undefined
   try {
     next = await run(ports, state)
-    assertListed(state.name, next.name)
+    enterState(transitions, state.name, next.name)
     return next
   } finally {
     const isKept = next !== undefined && 'admitted' in next && next.admitted > 0
     if (admitted > 0 && !isKept) ports.leave(admitted)
   }
-}
-
-function assertListed(from: StateName, to: StateName): void {
-  const next: readonly StateName[] = Object.values(transitions[from].on)
-  if (!next.includes(to)) throw new Error(`a step cannot go from '${from}' to '${to}'; see transitions`)
 }
 
 const functions: {

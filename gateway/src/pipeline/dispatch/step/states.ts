@@ -1,10 +1,11 @@
 /**
- * The states of a step at a route, from its delivery to its acknowledgement. A state holds everything that its
- * transition needs; `run.ts` has one function per state, which writes at most once and returns the next state.
+ * The states of a step at a route, from its delivery to its acknowledgement. A state holds everything that its function
+ * in `run.ts` needs.
  */
 import type { Lane } from '../../../channels/lane.ts'
 import type { RouteJob } from '../../../jobs/jobs.ts'
 import type { AttemptRow, Refusal } from '../../../records/attempts/attempts.ts'
+import type { EndState } from '../../../platform/transitions.ts'
 import type { ClaimResult, StepClaim } from '../../../records/messages/claim.ts'
 import type { Denial } from '../../../trust/rule-group.ts'
 import type { RuleId } from '../../../trust/rules.ts'
@@ -59,7 +60,6 @@ interface StateFields {
   received: object
   'taking-over-rest': { readonly rest: NonNullable<RouteJob['rest']> }
   waiting: { readonly parts: Parts }
-  /** With a denial the step is claimed to record that a trust rule refuses it. */
   claiming: { readonly parts: Parts; readonly denial: FailDenial | null; readonly admitted: number }
   'taking-over': Claimed
   repeating: Claimed
@@ -88,175 +88,64 @@ export type StepState<Name extends StateName = StateName> = {
   readonly [N in Name]: { readonly name: N; readonly step: DeliveredStep } & StateFields[N]
 }[Name]
 
-/** What PostgreSQL, the queue and the next owner of the route make of a step whose process crashes in a state. */
-export type CrashResult =
-  /** The job is delivered again, and the next owner submits the step. */
-  | 'submitted'
-  /** The job is delivered again. The next owner finds the claim and records `unknown`, or repeats at a carrier that recognizes repeats. */
-  | 'unknown'
-  /** The job is delivered again, and the next owner finds what is recorded. */
-  | 'recorded'
-
-export interface Transition {
-  /** The next state by what happens in this one. */
-  readonly on: Readonly<Record<string, StateName>>
-  /** What is durable on entry, besides the job in its queue. */
-  readonly durable: string
-  readonly crash: CrashResult
-}
-
 /**
- * The transition table. The types of `run.ts` admit no transition that is not listed here, and the model test takes every
- * listed one. Two transitions are to come: `recording` will look up the status of an unknown submission where the carrier
- * offers that, and `waiting` will end the step of a cancelled batch.
+ * The states that may follow each state. The types of `run.ts` admit no other transition, and the model test takes every
+ * one of these. The job stays in its queue until the step is `done`, so after a crash the next owner receives it, and the
+ * claim decides what that owner does in any state:
+ *
+ * | Claim      | Answers    | The next owner                                                                             |
+ * | ---------- | ---------- | ------------------------------------------------------------------------------------------ |
+ * | none       |            | submits the step                                                                           |
+ * | a claim    | incomplete | records `unknown` for the other parts, or repeats them at a carrier that recognizes repeats |
+ * | a claim    | complete   | publishes the recorded refusals                                                            |
+ *
+ * Two transitions are to come: `recording` will look up an unknown submission at carriers that offer a status lookup, and
+ * `waiting` will end the step of a cancelled batch.
  */
 export const transitions = {
-  received: {
-    durable: 'nothing; or a claim that the previous owner names in the job and did not use',
-    on: { ready: 'waiting', 'names the rest of a message': 'taking-over-rest', stopping: 'abandoned' },
-    crash: 'submitted',
-  },
-  'taking-over-rest': {
-    durable: "the previous owner's claim and the answers to other parts",
-    on: {
-      'taken over': 'waiting-rest',
-      'held by another owner, or divided in other parts': 'resolving',
-      stopping: 'passing-on',
-    },
-    crash: 'unknown',
-  },
-  waiting: {
-    durable: 'nothing',
-    on: {
-      admitted: 'claiming',
-      'refused by a rule': 'claiming',
-      'delayed by a rule': 'returning-step',
-      'closed, moved or held': 'returning-step',
-      'deadline passed': 'done',
-      stopping: 'abandoned',
-    },
-    crash: 'submitted',
-  },
-  claiming: {
-    durable: 'perhaps the claim',
-    on: {
-      claimed: 'submitting',
-      'claimed to be refused': 'recording',
-      'held by an owner whose submission can be repeated': 'taking-over',
-      'held by another owner': 'resolving',
-      stopping: 'passing-on',
-    },
-    crash: 'unknown',
-  },
-  'taking-over': {
-    durable: "the previous owner's claim, or this one",
-    on: { 'taken over': 'repeating', 'recorded in the meantime': 'resolving', stopping: 'abandoned' },
-    crash: 'unknown',
-  },
-  repeating: {
-    durable: 'the claim; the previous owner may have submitted every part',
-    on: { answered: 'recording' },
-    crash: 'unknown',
-  },
-  submitting: {
-    durable: 'the claim',
-    on: { answered: 'recording', 'no part answered': 'returning-claim' },
-    crash: 'unknown',
-  },
-  recording: {
-    durable: 'the claim, and perhaps the answers',
-    on: {
-      'all recorded': 'done',
-      'a part was refused': 'ending',
-      'parts are left': 'waiting-rest',
-      'parts are left after a failure': 'retrying-rest',
-      'stopping, or refused where another owner may repeat': 'handing-over',
-      'stopping, and the next owner repeats': 'abandoned',
-    },
-    crash: 'unknown',
-  },
-  'handing-over': {
-    durable: 'the claim, and perhaps the answers, in PostgreSQL or in the queue of settle',
-    on: {
-      'handed over': 'done',
-      'parts are left': 'waiting-rest',
-      'parts are left after a failure': 'retrying-rest',
-    },
-    crash: 'unknown',
-  },
-  ending: {
-    durable: 'the claim and a refusal',
-    on: { published: 'done', stopping: 'abandoned' },
-    crash: 'recorded',
-  },
-  'returning-claim': {
-    durable: 'the claim, or its return',
-    on: {
-      returned: 'waiting',
-      'returned after a failure': 'retrying',
-      'returned, tried often enough, or stopping': 'returning-step',
-      'stopping, perhaps not returned': 'passing-on',
-    },
-    crash: 'unknown',
-  },
-  retrying: {
-    durable: 'nothing',
-    on: { 'time has passed': 'waiting', stopping: 'abandoned' },
-    crash: 'submitted',
-  },
-  'waiting-rest': {
-    durable: 'the claim and the answers to other parts',
-    on: {
-      admitted: 'submitting-rest',
-      'held, or stopping': 'passing-on',
-      'deadline passed': 'done',
-    },
-    crash: 'unknown',
-  },
-  'submitting-rest': {
-    durable: 'the claim and the answers to other parts',
-    on: {
-      answered: 'recording',
-      'no part answered': 'waiting-rest',
-      'no part answered after a failure': 'retrying-rest',
-    },
-    crash: 'unknown',
-  },
-  'retrying-rest': {
-    durable: 'the claim and the answers to other parts',
-    on: { 'time has passed': 'waiting-rest', stopping: 'passing-on' },
-    crash: 'unknown',
-  },
-  resolving: {
-    durable: "another owner's claim, and perhaps its answers",
-    on: { 'unknown recorded': 'done', 'answers are recorded': 'ending-again', stopping: 'abandoned' },
-    crash: 'unknown',
-  },
-  'ending-again': {
-    durable: 'an answer to every part',
-    on: { 'refusals published': 'done', stopping: 'abandoned' },
-    crash: 'recorded',
-  },
-  'returning-step': {
-    durable: 'perhaps its next place: a queue, the waiting table or settle',
-    on: { returned: 'done', stopping: 'abandoned' },
-    crash: 'submitted',
-  },
-  'passing-on': {
-    durable: 'perhaps a second job, which names the claim or the parts that are left',
-    on: { published: 'done' },
-    crash: 'unknown',
-  },
+  /** The job may name a claim that the previous owner has not used, or the parts of a message that are left. */
+  received: ['waiting', 'taking-over-rest', 'abandoned'],
+  /** Unclaimed: the step waits for its turn at the route. */
+  waiting: ['claiming', 'returning-step', 'done', 'abandoned'],
+  /** The step is claimed to be submitted, or to record that a trust rule refuses it. */
+  claiming: ['submitting', 'recording', 'taking-over', 'resolving', 'passing-on'],
+  /** Claimed by a previous owner whose submission can be repeated. */
+  'taking-over': ['repeating', 'resolving', 'abandoned'],
+  /** Claimed: the previous owner may have submitted every part. */
+  repeating: ['recording'],
+  /** Claimed. */
+  submitting: ['recording', 'returning-claim'],
+  /** Claimed: the answers are about to be recorded. */
+  recording: ['done', 'ending', 'waiting-rest', 'retrying-rest', 'handing-over', 'abandoned'],
+  /** Claimed: settle records the answers, because this owner stops or another one may repeat a refused step. */
+  'handing-over': ['done', 'waiting-rest', 'retrying-rest'],
+  /** Claimed, with a recorded refusal that settle must receive. */
+  ending: ['done', 'abandoned'],
+  /** Claimed: the carrier has certainly accepted no part. */
+  'returning-claim': ['waiting', 'retrying', 'returning-step', 'passing-on'],
+  /** Unclaimed: the step waits before it is submitted again. */
+  retrying: ['waiting', 'abandoned'],
+  /** The previous owner's claim is taken over, with the parts that it left. */
+  'taking-over-rest': ['waiting-rest', 'resolving', 'passing-on'],
+  /** Claimed, with answers to other parts: these wait for their turn at this route. */
+  'waiting-rest': ['submitting-rest', 'passing-on', 'done'],
+  'submitting-rest': ['recording', 'waiting-rest', 'retrying-rest'],
+  'retrying-rest': ['waiting-rest', 'passing-on'],
+  /** Claimed by another owner: what it has not recorded becomes `unknown`. */
+  resolving: ['done', 'ending-again', 'abandoned'],
+  /** Claimed by another owner, which may have crashed before it published a recorded refusal. */
+  'ending-again': ['done', 'abandoned'],
+  /** Unclaimed: the step goes to another queue, to the waiting table or to settle. */
+  'returning-step': ['done', 'abandoned'],
+  /** A new job names the claim that was not used, or the parts that are left, for the next owner. */
+  'passing-on': ['done'],
   /** The job is acknowledged. */
-  done: { durable: 'the outcome, or the next place of the step', on: {}, crash: 'recorded' },
-  /** The job returns to its queue, where it is for the next owner. */
-  abandoned: { durable: 'as in the state before', on: {}, crash: 'submitted' },
-} as const satisfies Readonly<Record<StateName, Transition>>
+  done: [],
+  /** The job returns to its queue, because the route is stopping. */
+  abandoned: [],
+} as const satisfies Readonly<Record<StateName, readonly StateName[]>>
 
-type On<Name extends StateName> = (typeof transitions)[Name]['on']
-
-/** The states that may follow a state. */
-export type NextState<Name extends StateName> = StepState<Extract<On<Name>[keyof On<Name>], StateName>>
+export type NextState<Name extends StateName> = StepState<(typeof transitions)[Name][number]>
 
 /** The states with work to do. */
-export type ActiveName = Exclude<StateName, 'done' | 'abandoned'>
+export type ActiveName = Exclude<StateName, EndState<typeof transitions>>
