@@ -294,8 +294,7 @@ create table in_flight (
   claim_token     bigint,
   -- The route of a claim whose submission may be repeated. The next owner of the route takes the claim over.
   claim_route     text,
-  -- Tokens of the last claims that were abandoned before PostgreSQL answered, newest first. Their statements may still arrive or commit,
-  -- and a claim with such a token is not granted.
+  -- Tokens of the last claims that were returned, newest first. A copy of such a claim may still arrive or commit, and is not granted.
   fenced_tokens   bigint[],
   -- The traffic record that is written when the message closes takes it from here.
   recipient_index bytea,

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
-import { claimSteps, createClaim, keepClaims, unclaimSteps } from './messages/claim.ts'
+import { claimSteps, createClaim, keepClaims, returnClaims } from './messages/claim.ts'
 import { matchScope } from '../../test/support/settle-scope.ts'
 import { endSteps } from '../pipeline/settle/end-steps.ts'
 import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
@@ -47,7 +47,7 @@ test('no plan made while the tables were empty scans a table', async () => {
     const now = new Date()
     await client.query('begin')
     await claimSteps(client, [createClaim(key)])
-    await unclaimSteps(client, [createClaim(key)])
+    await returnClaims(client, [createClaim(key)])
     await keepClaims(client, [createClaim(key)])
     await findLastSteps(client, [key])
     await insertAttempts(client, [row])

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
 import { findRefusals, recordAttempts, type AttemptRow } from '../../src/records/attempts/attempts.ts'
-import { claimSteps, createClaim, unclaimSteps, type StepClaim } from '../../src/records/messages/claim.ts'
+import { claimSteps, createClaim, returnClaims, type StepClaim } from '../../src/records/messages/claim.ts'
 import { endSteps } from '../../src/pipeline/settle/end-steps.ts'
 import { takeExpired } from '../../src/records/messages/expire.ts'
 import { recordMessages } from '../../src/records/messages/record.ts'
@@ -156,7 +156,7 @@ export class Simulation {
     }
     // Returns whose reply was lost arrive again, after other processes have claimed the steps.
     const repeated = this.#returned.splice(0)
-    await unclaimSteps(
+    await returnClaims(
       this.#database,
       repeated.map(({ claim }) => claim),
     )
@@ -193,7 +193,7 @@ export class Simulation {
       one.toSettle.push(one.verdict(step))
       done()
     })
-    if (given.length > 0) await unclaimSteps(this.#database, given)
+    if (given.length > 0) await returnClaims(this.#database, given)
     if (rows.length > 0) await recordAttempts(this.#database, rows)
     await this.#publishRefusalsAgain(chosen.filter((_, n) => results?.[n] === 'answered'))
     for (const done of acknowledged) done()

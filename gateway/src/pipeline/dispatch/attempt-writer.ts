@@ -8,10 +8,9 @@ import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts
 import { advanceOrphans } from '../../records/attempts/orphans.ts'
 import {
   claimSteps,
-  fenceClaims,
+  returnClaims,
   takeOverClaim,
   takeOverRest,
-  unclaimSteps,
   type ClaimResult,
   type StepClaim,
 } from '../../records/messages/claim.ts'
@@ -27,19 +26,14 @@ import { interrupted, reduceAttempt } from './step/outcomes.ts'
 
 export interface AttemptWriter {
   claim(claim: StepClaim, signal: AbortSignal): Promise<ClaimResult>
-  /** Of a previous owner of the route; see `takeOverClaim`. */
   takeOver(claim: StepClaim, signal: AbortSignal): Promise<boolean>
-  /** See `takeOverRest`. */
   takeOverRest(
     claim: StepClaim,
     from: readonly number[],
     signal: AbortSignal,
   ): Promise<'claimed' | 'unanswered' | 'stale'>
   returnClaim(claim: StepClaim, signal: AbortSignal): Promise<void>
-  /**
-   * Returns the claim of the previous owner that the job names, which could not return it, and gives the job without it. The
-   * claim is not granted any more, even if its statement arrives later. One that another owner has replaced since is kept.
-   */
+  /** Returns the unused claim of the previous owner that the job names, and resolves to the job without it. */
   withoutClaim(job: RouteJob, signal: AbortSignal): Promise<RouteJob>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
@@ -51,15 +45,14 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
     metrics.batchSize.observe({ stage: 'claim' }, batch.length)
     return claimSteps(database, batch)
   })
-  const unclaims = new Batcher<StepClaim>(bulk, async (batch) => {
-    await unclaimSteps(database, batch)
-    return batch.map(() => undefined)
-  })
-  // Apart from `unclaims`: it may wait for a row of a statement that is not committed.
-  const fences = new Batcher<StepClaim>(bulk, async (batch) => {
-    await fenceClaims(database, batch)
-    return batch.map(() => undefined)
-  })
+  const createReturns = (): Batcher<StepClaim> =>
+    new Batcher<StepClaim>(bulk, async (batch) => {
+      await returnClaims(database, batch)
+      return batch.map(() => undefined)
+    })
+  const returns = createReturns()
+  // The claims of previous owners have their own batches, which may wait for a statement that is not committed.
+  const previousReturns = createReturns()
   const records = new Batcher<readonly AttemptRow[]>(bulk, async (groups) => {
     metrics.batchSize.observe({ stage: 'record' }, groups.length)
     const rows = groups.flat()
@@ -96,11 +89,11 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
         signal,
       }),
     returnClaim: (claim, signal) =>
-      retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal }),
+      retryTransient(() => returns.add(claim), { what: 'returning a claim', log, signal }),
     async withoutClaim({ unsubmittedClaim: token, ...job }, signal) {
       if (token !== undefined) {
         const claim = { ...job, token }
-        await retryTransient(() => fences.add(claim), { what: 'returning a claim', log, signal })
+        await retryTransient(() => previousReturns.add(claim), { what: 'returning a claim', log, signal })
       }
       return job
     },

@@ -10,7 +10,7 @@ import { waitsForLock } from '../../../test/support/lock-wait.ts'
 import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import { claimSteps, createClaim, fenceClaims, type StepClaim } from '../../records/messages/claim.ts'
+import { claimSteps, createClaim, returnClaims, type StepClaim } from '../../records/messages/claim.ts'
 
 const { database } = await createTestDatabase()
 const { createRunnerFixture, released, recorded, stateOf } = openRunnerFixtures(database)
@@ -81,10 +81,10 @@ test('it is not granted after other claims of the step were returned, nor to the
 test('none of several claims that were given up is granted, whether they were returned one by one or together', async () => {
   const job = await released()
   const claims = Array.from({ length: 4 }, () => createClaim(job))
-  await fenceClaims(database, [claims[0]!])
-  await fenceClaims(database, [claims[1]!])
+  await returnClaims(database, [claims[0]!])
+  await returnClaims(database, [claims[1]!])
   // Repeated, because its answer was lost.
-  for (let n = 0; n < 10; n += 1) await fenceClaims(database, claims.slice(2))
+  for (let n = 0; n < 10; n += 1) await returnClaims(database, claims.slice(2))
   for (const claim of claims) assert.deepEqual(await claimSteps(database, [claim]), ['stale'])
   assert.deepEqual(await claimSteps(database, [createClaim(job)]), ['claimed'])
 })

@@ -17,13 +17,7 @@ import { testMetrics } from '../../../test/support/silent-log.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import {
-  claimSteps,
-  createClaim,
-  fenceClaims,
-  keepClaims,
-  unclaimSteps,
-} from '../../records/messages/claim.ts'
+import { claimSteps, createClaim, returnClaims, keepClaims } from '../../records/messages/claim.ts'
 import { settleBatch } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -31,7 +25,7 @@ const random = createRandom(11)
 const metrics = testMetrics()
 const unknown = { outcome: 'unknown', carrierId: null, code: 'interrupted' } as const
 
-test('claims, their returns and fences of the same steps', async () => {
+test('claims and returns of the same steps', async () => {
   const keys = await recordJobs(database, acceptedJobs(300))
   for (let round = 0; round < 10; round++) {
     const claims = keys.map((key) => createClaim(key))
@@ -39,12 +33,11 @@ test('claims, their returns and fences of the same steps', async () => {
     await Promise.all([
       claimSteps(database, random.shuffle(claims)),
       claimSteps(database, random.shuffle(others)),
-      fenceClaims(database, random.shuffle(claims)),
+      returnClaims(database, random.shuffle(claims)),
     ])
     await Promise.all([
-      unclaimSteps(database, random.shuffle(others)),
-      unclaimSteps(database, random.shuffle(others)),
-      fenceClaims(database, random.shuffle(others)),
+      returnClaims(database, random.shuffle(others)),
+      returnClaims(database, random.shuffle(others)),
       keepClaims(database, random.shuffle([...claims, ...others])),
     ])
   }

@@ -19,7 +19,7 @@ import type { SettleJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { claimSteps, createClaim, unclaimSteps } from '../../records/messages/claim.ts'
+import { claimSteps, createClaim, returnClaims } from '../../records/messages/claim.ts'
 import { closeMessages } from '../../records/messages/close.ts'
 import { settleBatch } from './batch.ts'
 
@@ -116,7 +116,7 @@ test('verdicts that race with claims end a step or leave it to its claim, never 
   const [results] = await Promise.all([claimSteps(database, claims), settle(...keys.map(unsubmitted))])
   for (const [n, key] of keys.entries())
     assert.equal(await isInFlight(database, key.msgKey), results[n] === 'claimed')
-  await unclaimSteps(database, claims)
+  await returnClaims(database, claims)
   await settle(...keys.map(unsubmitted))
   assert.deepEqual(await ledgerOf(database, 61), { accepted: 60, final: 60, inFlight: 0, gap: 0 })
 })

@@ -7,7 +7,7 @@ import { acceptedJobs, attempt, recordJobs, recordOne } from '../../../test/supp
 import { recordAttempts } from '../attempts/attempts.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { claimSteps, createClaim, unclaimSteps, type ClaimResult } from './claim.ts'
+import { claimSteps, createClaim, returnClaims, type ClaimResult } from './claim.ts'
 
 const { database } = await createTestDatabase()
 
@@ -86,7 +86,7 @@ test('a returned claim can be claimed again, and only then', async () => {
   const claim = createClaim(key)
   await claimSteps(database, [claim])
   assert.deepEqual(await claimAll([key]), ['unanswered'])
-  await unclaimSteps(database, [claim])
+  await returnClaims(database, [claim])
   assert.deepEqual(await claimAll([key]), ['claimed'])
 })
 
@@ -94,9 +94,9 @@ test('a repeated return does not release the claim of a successor', async () => 
   const key = await recordOne(database)
   const [first, successor] = [createClaim(key), createClaim(key)]
   await claimSteps(database, [first])
-  await unclaimSteps(database, [first])
+  await returnClaims(database, [first])
   await claimSteps(database, [successor])
-  await unclaimSteps(database, [first])
+  await returnClaims(database, [first])
   assert.deepEqual(await claimAll([key]), ['unanswered'])
   assert.deepEqual(await claimSteps(database, [successor]), ['claimed'])
 })
@@ -105,7 +105,7 @@ test('returning a claim changes no other step or try of the message', async () =
   const key = await recordOne(database)
   const claim = createClaim(key)
   await claimSteps(database, [claim])
-  await unclaimSteps(database, [
+  await returnClaims(database, [
     { ...claim, step: 2 },
     { ...claim, try: 2 },
   ])
@@ -151,7 +151,7 @@ test('a step whose holder returns it during the claim of another is claimed by t
   // Returned between the two statements of the claim.
   const between = {
     query: async (statement: QueryConfig) => {
-      if (statement.name?.startsWith('read-step-states') === true) await unclaimSteps(database, [holder])
+      if (statement.name?.startsWith('read-step-states') === true) await returnClaims(database, [holder])
       return database.query(statement)
     },
   } as Queryable

@@ -1,11 +1,11 @@
 /**
  * Claims: the intent to submit a step, made durable before the carrier receives it. After a crash a claimed step without
- * a recorded attempt may have been submitted: it is `unknown` and never submitted again blindly; a step that was not
- * claimed was certainly not submitted. Called by dispatch.
+ * a recorded attempt may have been submitted: it is `unknown` and never submitted again blindly. A step that is not
+ * claimed was certainly not submitted.
  *
- * A claim has a token, so that a statement whose reply was lost can be repeated: a claim that is already committed is
- * given again to the same token and to no other, and a repeated return never releases the claim of a successor. A claim that
- * its owner gave up without an answer is fenced: it is returned if it was granted, and never granted afterwards.
+ * A claim has a token, so that a statement whose reply was lost can be repeated: a committed claim is granted again to the
+ * same token and to no other, a repeated return does not return the claim of a successor, and a returned token is not
+ * granted again.
  */
 import { randomInt } from 'node:crypto'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -21,7 +21,7 @@ export interface StepClaim extends StepKey {
 /** Two claims of one step have the same token once in 2.8e14 times. */
 const tokens = 2 ** 48 - 1
 
-/** A new claim for every submission: one that was returned is not claimed again with the same token. */
+/** Creates a claim for one submission. A token that was returned is not granted again. */
 export function createClaim({ msgKey, step, try: nth }: StepKey, repeatableOn?: string): StepClaim {
   return { msgKey, step, try: nth, token: randomInt(tokens), repeatableOn }
 }
@@ -55,7 +55,7 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
   return results as ClaimResult[]
 }
 
-/** Fills in why the other claims were not granted. What was returned meanwhile is claimed again. */
+/** Fills in why the other claims were not granted. Steps that were returned in the meantime are claimed again. */
 async function explainLost(
   database: Queryable,
   claims: readonly StepClaim[],
@@ -73,7 +73,7 @@ async function explainLost(
     database,
     lost.map((n) => claims[n]!),
   )
-  // Their holders have returned them since the first statement. Nobody else may have a job of them any more.
+  // Their holders have returned them since the first statement, and the jobs of these claims may be the only ones left.
   const returned = lost.filter((_, index) => states[index] === 'unclaimed')
   const again =
     returned.length === 0
@@ -88,7 +88,7 @@ async function explainLost(
   }
 }
 
-/** What a claim of each step would find, without claiming it. */
+/** Returns what a claim of each step would find, without claiming it. */
 export async function readStepStates(
   database: Queryable,
   keys: readonly (StepKey & Partial<Pick<StepClaim, 'token'>>)[],
@@ -119,28 +119,20 @@ export async function readStepStates(
   })
 }
 
-/** Returns claims: the carrier certainly did not accept the steps. A claim that another one has replaced is not changed. */
-export async function unclaimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
-  await queryBulk(database, {
-    name: 'unclaim-steps',
-    text: `update in_flight f set state = 'unclaimed', claim_token = null
-             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
-            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.claim_token = k.token`,
-    columns: columns(inKeyOrder(claims), toValues),
-  })
-}
+/** Maximum returned tokens that a row remembers. */
+const maxFenced = 32
 
 /**
- * Returns claims whose statements may not have been processed yet, and sees to it that they are not granted later. A statement
- * that is not committed holds its row, so this one waits for it. The claim of a successor is not changed. Several claims of a
- * step may be under way: the last eight stay fenced.
+ * Returns claims whose steps the carrier certainly has not accepted, and fences their tokens: a copy of the claim that
+ * PostgreSQL executes later is not granted. A statement that is not committed holds its row, so this one waits for it. The
+ * claim of a successor is not changed.
  */
-export async function fenceClaims(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
+export async function returnClaims(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {
-    name: 'fence-claims',
+    name: 'return-claims',
     text: `update in_flight f
               set fenced_tokens = case when f.fenced_tokens @> k.tokens then f.fenced_tokens
-                                       else (k.tokens || f.fenced_tokens)[1:8] end,
+                                       else (k.tokens || f.fenced_tokens)[1:${maxFenced}] end,
                   state = case when f.claim_token = any (k.tokens) then 'unclaimed' else f.state end,
                   claim_token = case when f.claim_token = any (k.tokens) then null else f.claim_token end
              from (select msg_key, step, try, array_agg(token) as tokens

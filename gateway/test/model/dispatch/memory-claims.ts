@@ -15,8 +15,6 @@ interface ClaimRow {
   fenced: readonly number[]
 }
 
-const maxFenced = 8
-
 export class MemoryClaims {
   row: ClaimRow | null = { state: 'unclaimed', token: null, route: null, fenced: [] }
   readonly outcomes = new Map<number, AttemptRow['outcome']>()
@@ -30,14 +28,10 @@ export class MemoryClaims {
     return 'claimed'
   }
 
-  unclaim({ token }: StepClaim): void {
+  returnClaim({ token }: StepClaim): void {
     if (this.row?.token === token) this.row = { ...this.row, state: 'unclaimed', token: null }
-  }
-
-  fence(claim: StepClaim): void {
-    this.unclaim(claim)
-    if (this.row === null || this.row.fenced.includes(claim.token)) return
-    this.row = { ...this.row, fenced: [claim.token, ...this.row.fenced].slice(0, maxFenced) }
+    if (this.row === null || this.row.fenced.includes(token)) return
+    this.row = { ...this.row, fenced: [token, ...this.row.fenced] }
   }
 
   takeOver({ token, repeatableOn }: StepClaim): boolean {

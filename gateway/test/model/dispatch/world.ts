@@ -313,6 +313,10 @@ export class DispatchWorld implements World {
           this.#late.push(call)
           this.#cutOff(owner)
         })
+        if (!owner.isStopping)
+          add('lost reply', `${name} repeats ${call.label}, the first copy is executed later`, () => {
+            this.#late.push(call)
+          })
         add('lost reply', `the reply to ${name} ${call.label} is lost`, () => {
           call.apply()
           // Else the owner repeats the statement.
@@ -449,8 +453,8 @@ export class DispatchWorld implements World {
       submit: submit('submit', false, expiredOutcome),
       repeat: submit('repeat', true, interrupted),
       withoutClaim: ({ unsubmittedClaim: token, ...plain }) =>
-        call('database', `fence ${token}`, () => {
-          claims.fence({ ...plain, token: token! })
+        call('database', `return claim ${token}`, () => {
+          claims.returnClaim({ ...plain, token: token! })
           return plain
         }),
       claim: (claim) => call('database', `claim ${claim.token}`, () => claims.claim(claim)),
@@ -459,7 +463,8 @@ export class DispatchWorld implements World {
         call('database', `take over rest ${claim.token} from ${from.join()}`, () =>
           claims.takeOverRest(claim, from),
         ),
-      returnClaim: (claim) => call('database', `unclaim ${claim.token}`, () => claims.unclaim(claim)),
+      returnClaim: (claim) =>
+        call('database', `return claim ${claim.token}`, () => claims.returnClaim(claim)),
       record: (rows) => call('database', `record ${describeRows(rows)}`, () => claims.record(rows)),
       endStepAgain: () => call('database', 'end again', () => this.#endAgain()),
       endStepLater: (later) => void owner.endsLater.push(later),

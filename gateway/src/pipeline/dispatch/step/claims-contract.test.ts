@@ -11,11 +11,10 @@ import type { StepKey } from '../../../jobs/step-key.ts'
 import { recordAttempts } from '../../../records/attempts/attempts.ts'
 import {
   claimSteps,
-  fenceClaims,
   keepClaims,
+  returnClaims,
   takeOverClaim,
   takeOverRest,
-  unclaimSteps,
   type StepClaim,
 } from '../../../records/messages/claim.ts'
 
@@ -50,16 +49,10 @@ const operations: readonly Operation[] = [
       async (own) => (await claimSteps(database, [own]))[0],
     ),
     withClaim(
-      'unclaim',
+      'return',
       claim,
-      (memory, own) => memory.unclaim(own),
-      (own) => unclaimSteps(database, [own]),
-    ),
-    withClaim(
-      'fence',
-      claim,
-      (memory, own) => memory.fence(own),
-      (own) => fenceClaims(database, [own]),
+      (memory, own) => memory.returnClaim(own),
+      (own) => returnClaims(database, [own]),
     ),
     withClaim(
       'keep',

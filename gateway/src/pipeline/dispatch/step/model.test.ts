@@ -17,7 +17,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'two setbacks and a loss of PostgreSQL': {
     answers: ['throttled'],
     maxSetbacks: 2,
-    faults: ['cut off'],
+    faults: ['cut off', 'lost reply'],
     events: ['handover'],
   },
   'two faults': { answers: [], maxSetbacks: 0, faults, maxFaults: 2, events: [] },

@@ -70,7 +70,7 @@ export interface StepPorts extends ResolvePorts {
   /** Repeats parts that a previous owner may have submitted; each outcome is `accepted` or `unknown`. */
   repeat(job: RouteJob, parts: readonly SubmittedPart[]): Promise<readonly SubmitOutcome[]>
 
-  /** Fences the unused claim that the job names, and returns the job without it. */
+  /** Returns the unused claim that the job names, and resolves to the job without it. */
   withoutClaim(job: RouteJob): Promise<RouteJob>
   claim(claim: StepClaim): Promise<ClaimResult>
   /** Replaces the claim of a previous owner of this route; only where the carrier recognizes repeats. */
