@@ -5,8 +5,6 @@
  *
  * The configured rate is the ceiling; without one there is no bound until the carrier first throttles.
  */
-import { ThroughputWindow } from './throughput-window.ts'
-
 export interface AdaptiveRateOptions {
   /** Parts per second; 0 means unbounded. */
   readonly ceiling: number
@@ -24,7 +22,7 @@ const sampleAnswers = 20
 const sampleMs = 2_000
 /** Carriers throttle single messages for reasons of their own: up to this share says nothing about the rate. */
 const toleratedShare = 0.05
-/** Increase per second: a share of the ceiling, or this many parts a second where there is none. */
+/** Increase per second: a share of the ceiling, or this many parts per second where there is none. */
 const gainShare = 0.05
 const gainUnbounded = 100
 /** However often the carrier throttles, a route keeps a minimum rate to learn from. */
@@ -33,6 +31,7 @@ const minUnbounded = 10
 /** The first bound of an unbounded route: its throughput at that moment may have been the beginning of a burst. */
 const firstUnbounded = 200
 const shareWindowMs = 10_000
+const throughputWindowMs = 1_000
 
 export class AdaptiveRate {
   #ceiling = Infinity
@@ -150,5 +149,42 @@ export class AdaptiveRate {
     this.#share = this.#answers === 0 ? 0 : this.#throttles / this.#answers
     this.#answers = this.#throttles = 0
     this.#shareStart = this.#now()
+  }
+}
+
+/** Counts events of the last whole second. */
+export class ThroughputWindow {
+  readonly #now: () => number
+  #start: number
+  #count = 0
+  #perSecond = 0
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+    this.#start = now()
+  }
+
+  add(count: number): void {
+    this.#roll()
+    this.#count += count
+  }
+
+  /** Returns the events of the current second so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Returns the events of the last whole second. */
+  get perSecond(): number {
+    this.#roll()
+    return this.#perSecond
+  }
+
+  #roll(): void {
+    const elapsed = this.#now() - this.#start
+    if (elapsed < throughputWindowMs) return
+    this.#perSecond = elapsed > 2 * throughputWindowMs ? 0 : (this.#count * 1000) / elapsed
+    this.#count = 0
+    this.#start = this.#now()
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Runs the dispatch stage of a worker: owns its share of the partitions of the routes, runs their routes and applies
- * changes of the route table without a restart. Moves steps away from routes that are disabled. Called by the worker role.
+ * changes of the route table without a restart. Moves steps away from routes that are disabled.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Membership } from '../../platform/membership/membership.ts'
 import { every } from '../../platform/periodic.ts'
 import { sharesOf } from '../../routes/shares.ts'
@@ -13,7 +14,6 @@ import { Ownership } from './ownership.ts'
 import { PartitionOwner } from './partition.ts'
 import { createRelocation } from './relocation.ts'
 import { RouteLoops } from './route-loops.ts'
-import { createStartPacer } from './start-pacer.ts'
 
 export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'releaseStep'> {
   readonly membership: Membership
@@ -88,5 +88,18 @@ export function startDispatch(
       await Promise.all([ownership.stop(), ...periodics.map((periodic) => periodic.stop())])
       await loops.stop()
     },
+  }
+}
+
+const startsPerTick = 10
+const startTickMs = 50
+
+/** Spreads the starts of many routes over time: each call resolves when its caller may start, 200 per second. */
+function createStartPacer(): () => Promise<void> {
+  let next = 0
+  return async () => {
+    const now = performance.now()
+    next = Math.max(next, now - startTickMs) + startTickMs / startsPerTick
+    if (next > now) await delay(next - now)
   }
 }

@@ -32,10 +32,9 @@ import { BacklogReleaser, type MinWaits } from '../scheduling/backlog-releaser.t
 import { Credentials, type LinkOptions } from './credentials.ts'
 import { RouteRunner } from './runner.ts'
 import { laneDepth } from './queue-depth.ts'
-import { QueueWait } from './queue-wait.ts'
-import { partsBefore } from './parts-before.ts'
+import { partsBefore, QueueWait } from './queue-wait.ts'
 import { describeState } from './route-state.ts'
-import { ThroughputWindow } from './throughput-window.ts'
+import { ThroughputWindow } from './adaptive-rate.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createDisposition, type ReleaseStep } from './disposition.ts'
 

@@ -1,16 +1,15 @@
 /**
- * How long a step that is released to a lane of the route waits in memory: the parts before it, at the highest
- * throughput of the route in the last seconds. Under overload the steps that wait longest are close to their deadline;
- * the releaser leaves out those that would reach it in the queue. Pure; called by the owner of a route.
+ * Estimates how long a step that is released to a lane waits in memory: the parts before it, at the highest throughput of
+ * the route in the last seconds. Under overload the steps that wait longest are close to their deadline;
+ * the releaser leaves out those that would reach it in the queue.
  */
 
 /** A backlog says nothing about the throughput before it has lasted this long. */
 const learnMs = 3_000
 /** The highest throughput counts half as much after this long: a short pause of the carrier must not look like a slow one. */
 const halfLifeMs = 8_000
-/** Steps are released ten times a second, and not evenly. */
+/** Steps are released ten times per second, and not evenly. */
 const slack = { share: 0.1, ms: 200 }
-/** Whatever the throughput was. */
 const maxWaitMs = 30_000
 
 export class QueueWait {
@@ -21,7 +20,7 @@ export class QueueWait {
   #throughput = 0
 
   /**
-   * Called several times a second. `isBusy`: steps wait in the table and can be submitted. `isPaused`: the carrier has asked
+   * Call it several times per second. `isBusy`: steps wait in the table and can be submitted. `isPaused`: the carrier has asked
    * for a pause, which says nothing about the throughput after it. Nor does a second in which nothing was submitted: PostgreSQL
    * or the link was lost, and most of what waits can be sent when it returns.
    */
@@ -37,15 +36,39 @@ export class QueueWait {
     this.#throughput = Math.max(throughput, this.#throughput * 0.5 ** (elapsedMs / halfLifeMs))
   }
 
-  /** Whether the throughput is. */
   get isKnown(): boolean {
     return this.#busy && this.#learnedMs >= learnMs && this.#throughput > 0
   }
 
-  /** `parts`: in the lane before the step. 0 while the throughput is not known. */
+  /** `parts` are those in the lane before the step. Returns 0 while the throughput is not known. */
   minMs(parts: number): number {
     if (!this.isKnown) return 0
     const waitMs = (parts * 1000) / this.#throughput
     return Math.min(maxWaitMs, waitMs * (1 + slack.share) + slack.ms)
   }
+}
+
+/**
+ * Returns how many parts of a lane are submitted before the next step of each account, when accounts take turns by their
+ * weights (`account-turns.ts`): its own, and as many of each other account as that may send in these turns. `parts` are
+ * those in the lane by account; an account without any waits for none.
+ */
+export function partsBefore(
+  parts: ReadonlyMap<number, number>,
+  weightOf: (accountId: number) => number,
+): Map<number, number> {
+  const accounts = Array.from(parts, ([accountId, own]) => {
+    const weight = weightOf(accountId)
+    return { accountId, own, weight, turns: own / weight }
+  }).sort((one, other) => one.turns - other.turns)
+  let ended = 0
+  let weights = accounts.reduce((sum, { weight }) => sum + weight, 0)
+  const before = new Map<number, number>()
+  for (const { accountId, own, weight, turns } of accounts) {
+    // Those that have more turns than this one are still served when its last part is; itself is among them.
+    before.set(accountId, ended + turns * weights)
+    ended += own
+    weights -= weight
+  }
+  return before
 }

@@ -1,19 +1,19 @@
 /**
  * The periodic work for all routes that this process owns: one statement publishes their states, one finds their waiting
  * steps, one reads their delivery rates. Only routes with waiting steps are released or moved, so a route without work
- * costs no statement. Started by dispatch; owners of routes join and leave.
+ * costs no statement.
  */
 import type { Lane } from '../../channels/lane.ts'
-import type { Database } from '../../platform/database.ts'
+import { possibleShareIds } from '../../jobs/route-share.ts'
+import type { Database, Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Membership } from '../../platform/membership/membership.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { readDeliveryRates } from '../../routes/results.ts'
 import type { RouteShare } from '../../routes/shares.ts'
+import { findLiveShares, type LiveShare } from '../../routes/states-table.ts'
 import { StatePublisher, type CurrentState } from '../../routes/state-publisher.ts'
 import { lanesOf, type WaitingWatch } from '../scheduling/waiting-watch.ts'
-import { RoundRunner } from './round-runner.ts'
-import { findAgreed } from './share-agreement.ts'
 
 /** What the loops need of the owner of a route. */
 export interface LoopedRoute {
@@ -38,6 +38,11 @@ const deliveryRateEveryMs = 10_000
 const deliveryRateMinutes = 5
 /** Null while fewer of the route's recent messages have ended. */
 const deliveryRateSample = 50
+
+/** Rounds of work at a time: a backlog on many routes must leave connections to the other stages. */
+const maxRounds = 4
+/** Longer than a worker that cannot be heard keeps its routes. */
+const liveMs = 8_000
 
 export interface RouteLoopsContext {
   readonly database: Database
@@ -115,4 +120,83 @@ export class RouteLoops {
     const agreed = await findAgreed(this.#database, shares, this.#publisher.owner)
     for (const route of awaiting) if (agreed.has(route.route)) route.agree()
   }
+}
+
+/** Runs one round of work per route at a time. A slow or failing round stops no other route. */
+class RoundRunner {
+  readonly #what: string
+  readonly #log: Log
+  readonly #running = new Map<string, Promise<void>>()
+  /** Rounds that wait for another one to end, in their order. */
+  readonly #queued = new Map<string, () => Promise<void>>()
+  readonly #failing = new Set<string>()
+
+  constructor(what: string, log: Log) {
+    this.#what = what
+    this.#log = log
+  }
+
+  /** Starts a round as soon as possible; does nothing while one of the route is running. */
+  run(routeId: string, round: () => Promise<void>): void {
+    if (this.#running.has(routeId)) return
+    this.#queued.set(routeId, round)
+    this.#startQueued()
+  }
+
+  /** Forgets the route's next round and resolves when its current one has ended. */
+  async settled(routeId: string): Promise<void> {
+    this.#queued.delete(routeId)
+    await this.#running.get(routeId)
+    this.#failing.delete(routeId)
+  }
+
+  #startQueued(): void {
+    for (const [routeId, round] of this.#queued) {
+      if (this.#running.size >= maxRounds) return
+      this.#queued.delete(routeId)
+      const running = this.#runOnce(routeId, round).finally(() => {
+        this.#running.delete(routeId)
+        this.#startQueued()
+      })
+      this.#running.set(routeId, running)
+    }
+  }
+
+  async #runOnce(routeId: string, round: () => Promise<void>): Promise<void> {
+    try {
+      await round()
+      this.#failing.delete(routeId)
+    } catch (error) {
+      if (!this.#failing.has(routeId))
+        this.#log.warn({ route: routeId, err: error as Error }, `${this.#what} failed; retrying`)
+      this.#failing.add(routeId)
+    }
+  }
+}
+
+/**
+ * Returns the shares of the member `owner` that may submit now. It keeps the owners of a route within its rate while the
+ * number of owners changes: workers read the change at different times, and one that divides the rate by the new number
+ * must not submit beside one that still uses the old number. An owner first publishes by how many owners it divides, then
+ * reads what the others publish, and submits when all live owners have the same number.
+ */
+async function findAgreed(
+  database: Queryable,
+  shares: readonly RouteShare[],
+  owner: string,
+): Promise<ReadonlySet<RouteShare>> {
+  const ids = shares.flatMap(({ routeId }) => possibleShareIds(routeId))
+  const live = await findLiveShares(database, ids, liveMs)
+  const byId = new Map(live.map((state) => [state.shareId, state]))
+  return new Set(shares.filter((share) => isAgreed(share, byId, owner)))
+}
+
+export function isAgreed(
+  { id, routeId, owners }: Pick<RouteShare, 'id' | 'routeId' | 'owners'>,
+  live: ReadonlyMap<string, LiveShare>,
+  owner: string,
+): boolean {
+  const own = live.get(id)
+  if (own?.owner !== owner) return false
+  return possibleShareIds(routeId).every((shareId) => (live.get(shareId)?.owners ?? owners) === owners)
 }

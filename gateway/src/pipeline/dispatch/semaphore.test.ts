@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isSettled } from '../../../test/support/wait.ts'
-import { Semaphore } from './semaphore.ts'
+import { Semaphore } from './submit-part.ts'
 
 test('admits as many as fit, and the next when one is released', async () => {
   const semaphore = new Semaphore(2)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { nthOfShare, shareIdOf } from '../../jobs/route-share.ts'
 import type { LiveShare } from '../../routes/states-table.ts'
-import { isAgreed } from './share-agreement.ts'
+import { isAgreed } from './route-loops.ts'
 
 const routeId = 'texts'
 

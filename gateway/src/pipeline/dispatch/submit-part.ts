@@ -1,6 +1,6 @@
 /**
  * Submits parts to the connector of a route, no more at once than its window allows, and repeats unknown ones where the
- * carrier recognizes them. Never rejects: every failure is an outcome. Called by `RouteRunner`.
+ * carrier recognizes them. Never rejects: every failure is an outcome.
  */
 import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
 import type { PartKey } from '../../connectors/reference.ts'
@@ -15,7 +15,6 @@ import type { Policy } from '../../trust/policy.ts'
 import { expiredOutcome, type interrupted } from './step/outcomes.ts'
 import { afterOutcome } from './step/retries.ts'
 import { submitRepeatably } from './repeat-unknown.ts'
-import { Semaphore } from './semaphore.ts'
 import { StepSubmission, type SubmittedPart } from './step/submission.ts'
 
 export interface SubmitContext {
@@ -112,4 +111,35 @@ const incapable: SubmitOutcome = {
   cause: 'unsupported',
   code: 'incapable',
   text: 'the recipient cannot receive the channel',
+}
+
+/** Limits the submissions of a route that are open at its carrier. Waiters acquire it in the order of their requests. */
+export class Semaphore {
+  readonly #capacity: number
+  readonly #waiting: (() => void)[] = []
+  #held = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  /** True when there was capacity: the caller need not wait and must `release` afterwards. */
+  tryAcquire(): boolean {
+    if (this.#held >= this.#capacity) return false
+    this.#held++
+    return true
+  }
+
+  /** Resolves when there is capacity. The caller must `release` afterwards. */
+  acquire(): Promise<void> {
+    if (this.tryAcquire()) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Passes the place to the next waiter directly, so that a later caller cannot take it first. */
+  release(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#held--
+    else next()
+  }
 }
