@@ -2,7 +2,7 @@
  * The entries of one lane in memory, served by turns of their accounts: the backlog of one account delays an entry of another
  * by one turn, not by all of it. A turn is as many parts as the weight of the account, as where steps are released: with equal
  * turns the entries of a heavier account would fill the lane and its share would fall to that of the others. Entries of one
- * account keep their order. Called by `LaneScheduler`.
+ * account keep their order.
  */
 export class AccountTurns<Entry extends { readonly parts: number }> {
   readonly #weightOf: (accountId: number) => number

@@ -2,7 +2,8 @@
  * Assigns partitions to workers: by rendezvous hashing, so that a worker that joins or leaves moves few partitions besides
  * its own, with an upper bound per worker, so that two workers get half each. The same bound holds for partitions that
  * shares of one route lie in: two partitions opposite each other in their circle have different workers, four that are
- * a quarter apart have four workers if there are as many, and so on. Every worker computes the same result from the same list. Pure.
+ * a quarter apart have four workers if there are as many, and so on. Every worker computes the same result from the same
+ * list.
  */
 import { hashText, mix } from '../../platform/hash.ts'
 

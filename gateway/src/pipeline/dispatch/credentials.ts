@@ -1,7 +1,6 @@
 /**
  * The options of a link with its secrets, read once for each start of a route, and whether a secret in a file has changed
- * since. While the new content cannot be read or is invalid, the link stays as it is. Called by `RouteSlot` and, every few
- * seconds, by `RouteOwner`.
+ * since. While the new content cannot be read or is invalid, the link stays as it is.
  */
 import { createHash } from 'node:crypto'
 import { readOptions } from '../../connectors/registry.ts'

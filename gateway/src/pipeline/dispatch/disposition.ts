@@ -1,6 +1,7 @@
 /**
  * Where a step goes that leaves its runner refused or unsubmitted: to another route, to the waiting table for a later
- * try, or to settle as failed. Each call resolves when that is durable and waits while PostgreSQL is unavailable; it rejects when the owner is stopping, so that the job returns to its queue. Called by `RouteRunner`.
+ * try, or to settle as failed. Each call resolves when that is durable and waits while PostgreSQL is unavailable; it rejects
+ * when the owner is stopping, so that the job returns to its queue.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
@@ -70,7 +71,10 @@ export function createDisposition(context: DispositionContext): Disposition {
     const portedTo = portedRoute(context, job, refused)
     if (portedTo !== undefined || cause === 'no-subscriber') context.router.remember(job.to, portedTo)
     return end(job, {
-      ...{ cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'claimed' },
+      cause: cause ?? 'refused',
+      parts,
+      at: submittedAt.getTime(),
+      state: 'claimed',
       ...(reportCode === undefined ? {} : { reportCode }),
       ...(portedTo === undefined ? {} : { portedTo }),
       ...(carrier === undefined || carrier === null ? {} : { carrier }),

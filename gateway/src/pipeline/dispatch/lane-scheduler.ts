@@ -1,7 +1,7 @@
 /**
  * Orders the steps of one route that wait in memory to be claimed and submitted: for the link, for the route's rate, for
  * a place in the window, and for each other. Deficit round robin over the lanes lets an urgent step pass a backlog of
- * others and starves no lane; within a lane accounts take turns. One timer serves all entries. Called by `RouteRunner`.
+ * others and starves no lane; within a lane accounts take turns. One timer serves all entries.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { lanes, type Lane } from '../../channels/lane.ts'

@@ -1,6 +1,6 @@
 /**
  * Moves steps that wait for a disabled route to other routes that serve them. One process of all does it, as a duty.
- * The outbox moves what waits for a deleted route. Called by `startDispatch`.
+ * The outbox moves what waits for a deleted route.
  */
 import type { Membership } from '../../platform/membership/membership.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'

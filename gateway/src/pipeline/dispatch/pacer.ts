@@ -2,7 +2,7 @@
  * Spaces the submissions of one owner by its rate. After a pause in traffic it may be ahead by `burstMs`. Over any window
  * of T ms at a steady rate it admits no more than rate × (T + burstMs) and one part; the owners of a shared route together
  * no more than the route alone would. A new owner of a share begins without a burst, and one part later than it could:
- * what its predecessor has just sent counts for the same carrier. Pure; called by `LaneScheduler`.
+ * what its predecessor has just sent counts for the same carrier.
  */
 import { burstOfShare, type RouteShare } from '../../routes/shares.ts'
 

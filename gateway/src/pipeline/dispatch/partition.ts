@@ -29,9 +29,9 @@ export interface PartitionContext extends LoopedOwnerContext {
   readonly countPartitions: () => number
 }
 
-/** How often it is looked whether the route of the rest of a message runs again. */
-const lookForRouteMs = 1_000
-/** How long a stop waits for the last jobs to return to the queue after the routes have stopped. */
+/** Poll interval for the route of a partially submitted message. */
+const routePollMs = 1_000
+/** Maximum time that a stop waits for the last jobs to return to the queue after the routes have stopped. */
 const abandonMs = 20_000
 
 export class PartitionOwner {
@@ -45,7 +45,7 @@ export class PartitionOwner {
   #routeCount = 0
   #holdScheduled = false
 
-  /** `table`: all shares of all routes; those of other partitions are passed over. */
+  /** `table` lists all shares of all routes; those of other partitions are ignored. */
   constructor(partition: number, table: readonly RouteShare[], context: PartitionContext) {
     this.#partition = partition
     this.#context = context
@@ -96,7 +96,7 @@ export class PartitionOwner {
     for (const slot of this.#slots.values()) slot.refresh()
   }
 
-  /** The queue is given up at once, for the next owner. Resolves when the links of the routes are closed. */
+  /** Leaves the queue to the next owner immediately. Resolves when the links of the routes are closed. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the owner of the partition is stopping'))
     const consumed = this.#consumption.stop()
@@ -185,12 +185,12 @@ export class PartitionOwner {
     }
   }
 
-  /** False when the rest of a message in parts is placed; true after a while, when its route may run. */
+  /** Resolves to false when the rest of a message is placed, and to true after a while, when its route may run. */
   async #waitsForRoute(routeId: string, job: RestJob, delivery: AbortSignal): Promise<boolean> {
     const { signal } = this.#stopping
     const either = AbortSignal.any([signal, delivery])
     if ((await placeRest(this.#context, routeId, job, either)) === 'placed') return false
-    await delay(lookForRouteMs, undefined, { signal: either }).catch(() => undefined)
+    await delay(routePollMs, undefined, { signal: either }).catch(() => undefined)
     signal.throwIfAborted()
     if (!delivery.aborted) return true
     if (delivery.reason instanceof SubscriptionLost) throw delivery.reason

@@ -1,7 +1,6 @@
 /**
  * Where the rest of a message in parts goes whose route, or share of it, does not run: the carrier has the other parts, so
- * no other route may take it. It waits for its route, goes to another share of it, and fails when the route is
- * deleted. Called by the owner of a partition, again while it waits.
+ * no other route may take it. It waits for its route, goes to another share of it, and fails when the route is deleted.
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'

@@ -10,7 +10,7 @@ const secondsUnbounded = 4
 const minDepth = 20
 /** Bounds what an owner holds in memory, however fast its carrier is. */
 const maxDepth = 20_000
-/** Parts a second assumed of a route without a rate until it has been faster. */
+/** Parts per second assumed of a route without a rate until it has been faster. */
 const assumedRate = 2_000
 
 /** Parts per lane. When `rate` is Infinity, `throughput` counts instead. */

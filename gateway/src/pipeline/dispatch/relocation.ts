@@ -1,8 +1,9 @@
 /**
  * Takes steps out of a partition's queue whose route or share of a route does not run: it is disabled or deleted, has
- * fewer owners now, or cannot be started. A step that no owner has claimed goes to another route that serves it. Without one it waits for its route in the waiting
- * table, and fails when the route is deleted; the last step of a message first waits until the routes are read again. A step that was claimed stays with its route, because the carrier may have
- * it. Resolves when the next place of the step is durable. Called by the owner of a partition.
+ * fewer owners now, or cannot be started. An unclaimed step goes to another route that serves it. Without one it waits for
+ * its route in the waiting table, and fails when the route is deleted; the last step of a message first waits until the
+ * routes are read again. A claimed step stays with its route, because the carrier may have it. Resolves when the next place
+ * of the step is durable.
  */
 import { findCarrierIdFor, takesOf } from '../../connectors/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'

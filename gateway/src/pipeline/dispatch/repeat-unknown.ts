@@ -3,7 +3,7 @@
  * always over the same link, and within the rate of the route. After an unknown outcome only an acceptance says more: a
  * later refusal or temporary error concerns the repeat, and the first submission may still have been accepted. A repeat
  * that the carrier throttles waits for as long as it asks, and one that does not reach it for as long as a restart of its
- * service may take. Called by `PartSubmitter`.
+ * service may take.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Submission, SubmitOutcome } from '../../connectors/connector.ts'

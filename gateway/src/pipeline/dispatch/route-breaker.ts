@@ -1,4 +1,4 @@
-/** The circuit breaker of a route: opens when too many submissions fail. Called by `RouteRunner` with every outcome. */
+/** The circuit breaker of a route: opens when too many submissions fail. */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { CircuitBreaker, type Pass } from '../../platform/circuit-breaker.ts'
 import { expiredOutcome } from './step/outcomes.ts'

@@ -1,8 +1,7 @@
 /**
  * Runs one route of a partition as its settings say: starts its owner, and starts it again after its old link is closed
  * when the link has changed, because carriers count binds. Starts and stops run one after another, however fast the
- * settings change. A route that cannot be started is tried again, and its steps take other routes meanwhile. Called by
- * the owner of the partition.
+ * settings change. A route that cannot be started is retried, and its steps take other routes in the meantime.
  */
 import type { Log } from '../../platform/log.ts'
 import { sameLink } from '../../routes/route.ts'

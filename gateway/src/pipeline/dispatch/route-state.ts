@@ -1,6 +1,6 @@
 /**
  * The state of a route as its owner publishes it: whether it is linked, how much may be released to each lane, its rate,
- * and how its submissions and deliveries are going. Pure; called by the owner.
+ * and how its submissions and deliveries are going.
  */
 import type { Lane } from '../../channels/lane.ts'
 import type { CurrentState } from '../../routes/state-publisher.ts'

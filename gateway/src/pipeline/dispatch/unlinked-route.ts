@@ -1,7 +1,6 @@
 /**
- * Stands for a route that this process owns and cannot start, for example because a secret is missing. It is treated like
- * a route whose link is down: the state says so, and after a while its waiting steps move to other routes. Used by
- * `RouteSlot`, until the route can be started.
+ * Stands for a route that this process owns and cannot start, for example because a secret is missing. The route is treated
+ * like one whose link is down: its state shows that, and after a while its waiting steps move to other routes.
  */
 import type { Lane } from '../../channels/lane.ts'
 import type { Log } from '../../platform/log.ts'
@@ -57,14 +56,21 @@ export class UnlinkedRoute implements LoopedRoute {
 
   readState(): CurrentState {
     const { id, owners } = this.#route
-    const nothing = {
-      ...{ rate: null, throttledShare: 0, deliveryRate: null, received: 0 },
-      ...{ arrivals: 0, submitted: 0, queued: 0 },
+    return {
+      routeId: id,
+      owners,
+      linked: false,
+      linkReason: 'it cannot be started, for example because a secret is missing; see the log of its worker',
+      breaker: 'closed',
+      capacity: { urgent: 0, normal: 0, bulk: 0 },
+      rate: null,
+      throttledShare: 0,
+      deliveryRate: null,
+      received: 0,
+      arrivals: 0,
+      submitted: 0,
+      queued: 0,
     }
-    const capacity = { urgent: 0, normal: 0, bulk: 0 }
-    const linkReason =
-      'it cannot be started, for example because a secret is missing; see the log of its worker'
-    return { routeId: id, owners, linked: false, linkReason, breaker: 'closed', capacity, ...nothing }
   }
 
   updateBacklog(waiting: ReadonlySet<Lane>): boolean {

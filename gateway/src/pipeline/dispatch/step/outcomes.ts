@@ -75,7 +75,11 @@ export function toAttempt(
 ): AttemptRow {
   const { msgKey, step, try: nth } = job
   return {
-    ...{ msgKey, step, try: nth, part, parts },
+    msgKey,
+    step,
+    try: nth,
+    part,
+    parts,
     routeId: context.routeId,
     recipient: job.to,
     outcome: outcome.kind,
