@@ -12,7 +12,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { redisTls } from '../platform/tls.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
 import { Membership } from '../platform/membership/membership.ts'
-import { openMembershipDatabase } from '../platform/membership/tables.ts'
+import { openHeartbeatDatabase } from '../platform/membership/tables.ts'
 import { processId } from '../platform/process-id.ts'
 import { SpanExporter } from '../platform/tracing/exporter.ts'
 
@@ -56,7 +56,7 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
     { caFile: config.brokerCaFile, certFile: config.brokerCertFile, keyFile: config.brokerKeyFile },
     new RedeliveryGuard({ redis, keyPrefix: config.queuePrefix }),
   )
-  const membershipDatabase = openMembershipDatabase(config.databaseUrl)
+  const heartbeats = openHeartbeatDatabase(config.databaseUrl)
   let membership: Membership | undefined
   return {
     config,
@@ -77,10 +77,10 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
       log,
     }),
     encryption,
-    join: () => (membership ??= new Membership({ database: membershipDatabase, role, log })),
+    join: () => (membership ??= new Membership({ heartbeats, database, role, log })),
     async close() {
       await membership?.leave()
-      await membershipDatabase.end()
+      await heartbeats.end()
       redis?.disconnect()
       await broker.close()
       await database.end()

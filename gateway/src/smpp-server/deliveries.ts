@@ -92,7 +92,6 @@ export class Deliveries {
   }
 
   async #refresh(): Promise<void> {
-    if (this.#context.membership.state !== 'active') return
     // The next process begins at the position that a feed saves when it stops.
     for (const { key } of await this.#feeds.claim(this.#listWanted())) this.#start(key)
   }
@@ -113,14 +112,17 @@ export class Deliveries {
   #start(key: string): void {
     const { receiversOf, onResult, log } = this.#context
     const { accountId, kind } = parseKey(key)
-    const feed = new Feed({
-      source: sources[kind](this.#context, accountId),
-      receivers: () => receiversOf(accountId, scopes[kind]),
-      onResult: (result) => onResult(kind, result),
-      budget: this.#budget,
-      log,
-    })
-    this.#feeds.start(key, feed)
+    this.#feeds.start(
+      key,
+      () =>
+        new Feed({
+          source: sources[kind](this.#context, accountId),
+          receivers: () => receiversOf(accountId, scopes[kind]),
+          onResult: (result) => onResult(kind, result),
+          budget: this.#budget,
+          log,
+        }),
+    )
   }
 
   async #deliverDue(): Promise<void> {

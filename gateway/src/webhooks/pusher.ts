@@ -139,7 +139,9 @@ export function startPusher(options: PusherOptions): Pusher {
       // Deleted in the meantime.
       if (position === undefined) continue
       const tries = new TryLog(await readTries(database, webhook.id))
-      holdings.start(webhook.id, createPush(new EndpointWorker({ ...webhook, ...position }, tries, context)))
+      holdings.start(webhook.id, () =>
+        createPush(new EndpointWorker({ ...webhook, ...position }, tries, context)),
+      )
     }
     for (const webhook of owned) {
       const push = running.get(webhook.id)

@@ -21,7 +21,7 @@ const works: Readonly<Record<string, (database: Database) => unknown>> = {
     startOutboxSweep({
       outbox: createOutbox({ ...idle, database } as unknown as OutboxContext),
       waitingWatch: new WaitingWatch(database, quietLog),
-      membership: new Membership({ database, role: 'worker', log: quietLog }),
+      membership: new Membership({ heartbeats: database, database, role: 'worker', log: quietLog }),
       log: quietLog,
     }),
   'make a day': (database) => ensureDay(database, new Date('2031-02-03')),

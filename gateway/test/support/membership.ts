@@ -6,15 +6,20 @@ import { atEnd } from './cleanup.ts'
 import { quietLog } from './silent-log.ts'
 
 export function joinMembers(
-  { options }: Database,
-  changes: Partial<Omit<MembershipOptions, 'database'>> = {},
+  database: Database,
+  changes: Partial<Omit<MembershipOptions, 'heartbeats'>> = {},
 ): Membership {
-  const database = new pg.Pool({ ...options, max: 1, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
-  database.on('error', () => undefined)
-  const membership = new Membership({ database, role: 'worker', log: quietLog, ...changes })
+  const heartbeats = new pg.Pool({
+    ...database.options,
+    max: 1,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 2_000,
+  })
+  heartbeats.on('error', () => undefined)
+  const membership = new Membership({ heartbeats, database, role: 'worker', log: quietLog, ...changes })
   atEnd(async () => {
     if (membership.state !== 'leaving') await membership.leave()
-    await database.end()
+    await heartbeats.end()
   })
   return membership
 }

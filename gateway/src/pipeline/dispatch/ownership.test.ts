@@ -12,7 +12,7 @@ import type { QueryConfig } from 'pg'
 import type { Queryable } from '../../platform/database.ts'
 import { machine } from '../../platform/machine.ts'
 import { Membership } from '../../platform/membership/membership.ts'
-import { listWorkers, openMembershipDatabase } from '../../platform/membership/tables.ts'
+import { listWorkers, openHeartbeatDatabase } from '../../platform/membership/tables.ts'
 import { Ownership } from './ownership.ts'
 
 const { database, url } = await createTestDatabase()
@@ -36,7 +36,7 @@ interface TestWorker {
 }
 
 function startWorker(name: string, overUrl = url): TestWorker {
-  const pool = openMembershipDatabase(overUrl)
+  const pool = openHeartbeatDatabase(overUrl)
   const failing = new Set<string>()
   const database = {
     query: (statement: QueryConfig, values?: unknown[]) =>
@@ -44,7 +44,7 @@ function startWorker(name: string, overUrl = url): TestWorker {
         ? Promise.reject(new Error('Connection terminated unexpectedly'))
         : pool.query(statement, values),
   } as Queryable
-  const membership = new Membership({ database, role: 'worker', log: quietLog })
+  const membership = new Membership({ heartbeats: database, database, role: 'worker', log: quietLog })
   const start = (partition: number) => {
     const owners = running[partition]!
     owners.add(name)

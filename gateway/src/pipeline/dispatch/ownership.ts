@@ -73,9 +73,9 @@ export class Ownership {
       ? assignPartitions(partitions, [...membership.peers('partition'), membership.id]).get(membership.id)!
       : new Set<number>()
     const claims = await this.#holdings.claim([...own].map(String))
-    if (!this.#isAvailable() || !membership.renewed) return
+    if (!this.#isAvailable()) return
     for (const { key } of claims) {
-      this.#holdings.start(key, start(Number(key)))
+      this.#holdings.start(key, () => start(Number(key)))
       this.#activeAt.set(key, performance.now())
     }
     if (claims.length > 0) log.info({ partitions: claims.length }, 'this worker has taken partitions')
@@ -84,13 +84,12 @@ export class Ownership {
   }
 
   #check(): void {
-    const { membership, metrics, isBrokerConnected } = this.#context
+    const { metrics, isBrokerConnected } = this.#context
     const { running } = this.#holdings
     metrics.partitions.set(running.size)
     if (isBrokerConnected()) this.#connectedAt = performance.now()
-    if (!membership.renewed) this.#loseAll('PostgreSQL does not answer')
-    else if (!this.#isAvailable()) this.#loseAll('the broker is not connected')
-    else this.#stopInactive()
+    if (this.#isAvailable()) this.#stopInactive()
+    else this.#stopAll()
   }
 
   #stopInactive(): void {
@@ -102,12 +101,12 @@ export class Ownership {
     }
   }
 
-  #loseAll(reason: string): void {
+  #stopAll(): void {
     const { size } = this.#holdings.running
     if (size === 0) return
     this.#context.log.warn(
-      { partitions: size, reason },
-      'this worker stops all its routes, and other workers take them over if they can. It takes its share again when the connection is back: check PostgreSQL, the broker and the network',
+      { partitions: size },
+      'the broker is not connected: this worker stops all its routes, and other workers take them over if they can. It takes its share again when the connection is back: check the broker and the network',
     )
     void this.#holdings.stopAll()
   }

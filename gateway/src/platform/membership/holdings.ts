@@ -1,6 +1,7 @@
 /**
- * Runs the work for the things of one kind that this process owns. A thing is started after it was claimed and is stopped
- * when it is no longer wanted here or another member has it; it is released, for the next owner, when its work has ended.
+ * Runs the work for the things of one kind that this process owns. A thing is started after it was claimed. It is stopped
+ * when it is no longer wanted here, when another member has it, and when this process is cut off. It is released, for the
+ * next owner, when its work has ended.
  */
 import type { Log } from '../log.ts'
 import { enterState } from '../transitions.ts'
@@ -44,6 +45,7 @@ export class Holdings<W extends Work> {
     this.#membership = membership
     this.#kind = kind
     this.#log = log
+    membership.onLost(() => void this.stopAll())
   }
 
   get running(): ReadonlyMap<string, W> {
@@ -70,13 +72,14 @@ export class Holdings<W extends Work> {
 
   /**
    * Claims these things and no others, and stops what is not wanted or was lost. Returns those that are claimed and not
-   * started; a thing that still stops is not among them.
+   * started; a thing that still stops is not among them. Claims nothing while this process is cut off.
    */
   async claim(wanted: Iterable<string>): Promise<Claim[]> {
+    if (this.#membership.state !== 'active') return []
     const keys = new Set(wanted)
     for (const [key, { state }] of this.#things) {
       if (keys.has(key)) continue
-      if (state === 'running') this.stop(key, 'it is assigned to another process')
+      if (state === 'running') this.stop(key)
       if (state === 'taken') this.#abandon(key)
     }
     const stopping = [...this.#things].filter(([, { state }]) => state === 'stopping').map(([key]) => key)
@@ -91,15 +94,18 @@ export class Holdings<W extends Work> {
         throw error
       })
     this.#drop(new Map(claims.map(({ key, epoch }) => [key, epoch])))
-    for (const claim of claims) if (!this.#things.has(claim.key)) this.#take(claim)
+    if (this.#membership.state === 'active')
+      for (const claim of claims) if (!this.#things.has(claim.key)) this.#take(claim)
     return claims.filter(({ key }) => this.#things.get(key)?.state === 'taken')
   }
 
-  /** Begins the work for a thing that was claimed. */
-  start(key: string, work: W): void {
-    const thing = this.#things.get(key)!
+  /** Begins the work for a thing that was claimed, unless this process has been cut off since. */
+  start(key: string, begin: () => W): void {
+    if (this.#membership.state !== 'active') return
+    const thing = this.#things.get(key)
+    if (thing === undefined) return
     thing.state = enterState(transitions, thing.state, 'running')
-    thing.work = work
+    thing.work = begin()
   }
 
   stop(key: string, reason?: string): void {
@@ -114,7 +120,10 @@ export class Holdings<W extends Work> {
 
   /** Resolves when all work has ended and is released. */
   async stopAll(): Promise<void> {
-    for (const key of this.#things.keys()) this.stop(key)
+    for (const [key, { state }] of this.#things) {
+      if (state === 'running') this.stop(key)
+      if (state === 'taken') this.#abandon(key)
+    }
     await Promise.all(this.#stops)
   }
 
@@ -141,7 +150,8 @@ export class Holdings<W extends Work> {
   async #release(key: string, thing: Thing<W>): Promise<void> {
     const work = thing.work!
     await work.stop().catch((error: unknown) => {
-      this.#log.warn(
+      // The cut-off of this process is logged once, not for every thing.
+      this.#log[this.#membership.state === 'active' ? 'warn' : 'debug'](
         { err: error as Error, [this.#kind]: key },
         `could not save the last work for a ${this.#kind}; its next owner repeats it`,
       )

@@ -1,6 +1,7 @@
 /** Membership: heartbeats, duties and holdings of several processes on one PostgreSQL. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
@@ -103,6 +104,63 @@ test('a member that cannot reach PostgreSQL is cut off before others get its dut
   await distant.end()
 })
 
+test('a member that cannot renew stops its work before another takes it', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 1 })
+  atEnd(() => distant.end())
+  // Only the heartbeats are cut off; claims and everything else still reach PostgreSQL.
+  const [cutOff, other] = [await joined(joinMembers(distant, { database })), await joined()]
+  const [mine, theirs] = [cutOff, other].map((member) => new Holdings(member, 'webhook', quietLog))
+  let isWorking = false
+  const begin = () => {
+    isWorking = true
+    return {
+      stop: async () => {
+        isWorking = false
+      },
+    }
+  }
+  const start = async (): Promise<void> => {
+    for (const { key } of await mine!.claim(['a'])) mine!.start(key, begin)
+  }
+  await start()
+  assert.equal(isWorking, true)
+  proxy.mute()
+  await waitFor(
+    'the other member',
+    async () => {
+      await start()
+      if ((await theirs!.claim(['a'])).length === 0) return false
+      assert.equal(isWorking, false)
+      return true
+    },
+    { timeoutMs: 12_000 },
+  )
+  proxy.unmute()
+  await theirs!.claim([])
+  await waitFor('the work to start again', async () => {
+    await start()
+    return isWorking
+  })
+})
+
+test('a claim that waits does not delay the heartbeats', async () => {
+  const member = await joined()
+  const readRenewal = async (): Promise<Date> =>
+    (await database.query<{ at: Date }>('select seen_at as at from members where id = $1', [member.id]))
+      .rows[0]!.at
+  const locking = await database.connect()
+  await locking.query('begin; lock table owned')
+  let isClaimed = false
+  const claim = new Holdings(member, 'webhook', quietLog).claim(['a']).finally(() => (isClaimed = true))
+  const before = (await readRenewal()).getTime()
+  await waitFor('a later heartbeat', async () => (await readRenewal()).getTime() > before + 1_500)
+  assert.equal(isClaimed, false)
+  await locking.query('rollback')
+  locking.release()
+  assert.equal((await claim).length, 1)
+})
+
 test('a claim takes what is free, ended, silent or from the future, and leaves what a live member owns', async () => {
   const members = ['live', 'silent', 'ahead', 'ended', 'next']
   for (const id of members) await beat(database, row(id))
@@ -133,12 +191,12 @@ test('work is stopped when another member had the thing meanwhile, and released 
   let stops = 0
   const start = async (): Promise<void> => {
     for (const { key } of await holdings.claim(['a']))
-      holdings.start(key, {
+      holdings.start(key, () => ({
         stop: () => {
           stops += 1
           return stops === 1 ? ended.promise : Promise.resolve()
         },
-      })
+      }))
   }
   const rows = async (): Promise<number> =>
     (await database.query('select from owned where member = $1', [member.id])).rowCount!

@@ -1,7 +1,8 @@
 /**
- * The membership of this process: one heartbeat a second over its own connection, which tells others that it is alive and
- * reads which others are. A process owns things only as a member; see `docs/ownership.md` for the timings and for what two
- * owners at a time can do. Work that one process at a time does and that needs no start and no stop is a duty.
+ * The membership of this process: one heartbeat per second shows the other processes that it is alive, and lists the live
+ * ones. Heartbeats have their own connection, so that no slow claim delays them. A process that cannot renew its membership
+ * is cut off and stops everything that it owns. See `docs/ownership.md` for the timings and for what two owners at a time
+ * can do. Work that one process at a time does and that needs no start and no stop is a duty.
  */
 import { hostname } from 'node:os'
 import { clock } from '../clock.ts'
@@ -35,7 +36,9 @@ const transitions = {
 type MemberState = keyof typeof transitions
 
 export interface MembershipOptions {
-  /** See `openMembershipDatabase`. */
+  /** See `openHeartbeatDatabase`. */
+  readonly heartbeats: Queryable
+  /** The pool for claims. */
   readonly database: Queryable
   readonly role: string
   readonly log: Log
@@ -45,9 +48,9 @@ export interface MembershipOptions {
 
 const tickMs = 250
 const renewEveryMs = 1_000
-/** On the monotonic clock of this process. It stops its routes in 2 s then, before others take them. */
+/** Measured on the monotonic clock of this process, which then has 2 s to stop its work before others take over. */
 const defaultLostAfterMs = 5_000
-/** A duty that its holder has not asked for is free for others after this time: the work hangs, or is not wanted here. */
+/** A holder that has not called `hold` for this long loses the duty: its work hangs or has stopped. */
 const dutyUnusedMs = 60_000
 
 /** Work that one process at a time does, and that is harmless when two do it for some seconds. */
@@ -87,8 +90,11 @@ export class Membership {
   /** When each duty was last asked for. */
   readonly #dutyAskedAt = new Map<string, number>()
   #duties: ReadonlySet<string> = new Set()
-  /** The claim of the newest duty: other callers of that duty wait for it, too. */
-  #claiming: Promise<void> | undefined
+  /** The last claim of duties. Claims follow each other, because each one releases what it does not name. */
+  #dutyClaim: Promise<void> = Promise.resolve()
+  readonly #lossListeners: (() => void)[] = []
+  /** The work that follows a heartbeat and does not delay the next one. */
+  #followUp: Promise<void> | undefined
   #oldestReceiptAt: () => Date | null = () => null
 
   constructor(options: MembershipOptions) {
@@ -105,7 +111,7 @@ export class Membership {
     return this.#state
   }
 
-  /** PostgreSQL has stored a heartbeat recently, so others leave to this process what it owns. */
+  /** PostgreSQL has stored a heartbeat recently, so no other process takes what this one owns. */
   get renewed(): boolean {
     const { lostAfterMs = defaultLostAfterMs } = this.#options
     return performance.now() - this.#renewedAt < lostAfterMs
@@ -147,6 +153,11 @@ export class Membership {
     this.renewSoon()
   }
 
+  /** Calls the listener whenever this process is cut off, before others may take what it owns. */
+  onLost(listener: () => void): void {
+    this.#lossListeners.push(listener)
+  }
+
   /** Shares with the other workers when the oldest receipt that this process has not settled was published. */
   shareOldestReceipt(read: () => Date | null): void {
     this.#oldestReceiptAt = read
@@ -172,8 +183,7 @@ export class Membership {
         await this.firstAttempt
         if (this.state !== 'active')
           throw new Error('PostgreSQL does not answer the heartbeats of this process')
-        if (isNew) this.#claiming = this.#claimDuties()
-        await this.#claiming
+        await (isNew ? this.#claimDuties() : this.#dutyClaim)
         return this.renewed && this.#duties.has(name)
       },
       release: async () => {
@@ -203,8 +213,9 @@ export class Membership {
     this.#state = enterState(transitions, this.#state, 'leaving')
     clearInterval(this.#watch)
     await this.#beats.stop()
-    const { database, log } = this.#options
-    await removeMember(database, this.id).catch((error: unknown) => {
+    await this.#followUp
+    const { heartbeats, log } = this.#options
+    await removeMember(heartbeats, this.id).catch((error: unknown) => {
       log.debug({ err: error as Error }, 'cannot remove the row of this member; it expires')
     })
   }
@@ -213,6 +224,10 @@ export class Membership {
     if (this.#state !== 'active' || this.renewed) return
     this.#state = enterState(transitions, this.#state, 'cut off')
     this.#duties = new Set()
+    this.#options.log.warn(
+      'PostgreSQL does not answer the heartbeats of this process: it stops all work that it owns, and other processes take over if they can. It takes its share again when the connection is back: check PostgreSQL and the network',
+    )
+    for (const listener of this.#lossListeners) listener()
   }
 
   #renew(heartbeat: Heartbeat, sentAt: number): void {
@@ -228,9 +243,9 @@ export class Membership {
   async #tick(): Promise<void> {
     if (performance.now() < this.#nextBeat) return
     const sentAt = performance.now()
-    const { database, role } = this.#options
+    const { heartbeats, role } = this.#options
     const takes = [...this.#taking].filter(([, { isReady }]) => isReady()).map(([kind]) => kind)
-    const heartbeat = await beat(database, {
+    const heartbeat = await beat(heartbeats, {
       id: this.id,
       role,
       host: this.host,
@@ -240,12 +255,30 @@ export class Membership {
     })
     if (this.#state === 'leaving') return
     this.#renew(heartbeat, sentAt)
-    for (const { onRenewed } of this.#taking.values()) await onRenewed?.()
-    if (this.#dutyAskedAt.size > 0 || this.#duties.size > 0) await this.#claimDuties()
-    if (heartbeat.hasNeighbours && (await this.retireEnded())) this.renewSoon()
+    this.#followUp ??= this.#useHeartbeat(heartbeat)
+      .catch((error: unknown) => {
+        this.#options.log.warn(
+          { err: error as Error },
+          'cannot claim what this process should own; trying again after the next heartbeat',
+        )
+      })
+      .finally(() => {
+        this.#followUp = undefined
+      })
   }
 
-  async #claimDuties(): Promise<void> {
+  async #useHeartbeat({ hasNeighbours }: Heartbeat): Promise<void> {
+    for (const { onRenewed } of this.#taking.values()) await onRenewed?.()
+    if (this.#dutyAskedAt.size > 0 || this.#duties.size > 0) await this.#claimDuties()
+    if (hasNeighbours && (await this.retireEnded())) this.renewSoon()
+  }
+
+  #claimDuties(): Promise<void> {
+    this.#dutyClaim = this.#dutyClaim.catch(() => undefined).then(() => this.#claimAskedDuties())
+    return this.#dutyClaim
+  }
+
+  async #claimAskedDuties(): Promise<void> {
     const now = performance.now()
     for (const [name, askedAt] of this.#dutyAskedAt)
       if (now - askedAt >= dutyUnusedMs) this.#dutyAskedAt.delete(name)

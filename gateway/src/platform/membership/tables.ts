@@ -1,4 +1,4 @@
-/** SQL of the tables `members` and `owned`, and the connection that members use for it. All times are PostgreSQL's. */
+/** SQL of the tables `members` and `owned`, and the connection for heartbeats. All times are PostgreSQL's. */
 import pg from 'pg'
 import type { Database, Queryable } from '../database.ts'
 import { databaseLink } from '../database-link.ts'
@@ -56,17 +56,16 @@ export interface Heartbeat {
 }
 
 /**
- * Opens the connection for heartbeats and claims, separate from the pools: neither a busy pool nor a connection that was
- * cut without a reset delays a renewal. Commits do not wait for a standby, because a row that is lost in a failover is
- * written again.
+ * Opens the connection for heartbeats, separate from the pools: neither a busy pool nor a connection that was cut without
+ * a reset delays a renewal. Commits do not wait for a standby, because a row that is lost in a failover is written again.
  */
-export function openMembershipDatabase(url: string): Database {
+export function openHeartbeatDatabase(url: string): Database {
   const pool = new pg.Pool({
     ...databaseLink(url),
     max: 1,
     connectionTimeoutMillis: statementTimeoutMs,
     query_timeout: statementTimeoutMs,
-    application_name: 'postern membership',
+    application_name: 'postern heartbeats',
     options: '-c synchronous_commit=off',
   })
   // A connection that is lost while idle; the next statement opens another.
