@@ -46,6 +46,15 @@ test('all processes get the same key, also when they ask at once, and it is wrap
   await assert.rejects(under(randomBytes(32)).blindIndex(database), /POSTERN_PREVIOUS_MASTER_KEY/)
 })
 
+test('the key is read once per process', async () => {
+  const { database } = await createTestDatabase()
+  const encryption = openEncryption({})
+  const index = await encryption.blindIndex(database)
+  await database.query('delete from data_keys')
+  assert.equal(await encryption.blindIndex(database), index)
+  assert.deepEqual(await listKeys(database), [])
+})
+
 test('the value of a number survives the first master key and its replacement', async () => {
   const { database } = await createTestDatabase()
   const [first, second] = [randomBytes(32), randomBytes(32)]

@@ -38,6 +38,7 @@ export class Encryption implements FieldCipher {
   readonly #masterKeys: MasterKeys
   readonly #dataKeys = new Map<number, KeyObject>()
   readonly #reading = new Map<string, Promise<KeyObject>>()
+  #blindIndex: BlindIndex | undefined
 
   constructor(masterKeys: MasterKeys) {
     this.#masterKeys = masterKeys
@@ -74,7 +75,8 @@ export class Encryption implements FieldCipher {
 
   /** Opens the blind index of recipients. Its key is never replaced: stored values could not be found with another one. */
   async blindIndex(database: Database): Promise<BlindIndex> {
-    return createBlindIndex(await this.installationKey(database, recipientIndexPurpose))
+    this.#blindIndex ??= createBlindIndex(await this.installationKey(database, recipientIndexPurpose))
+    return this.#blindIndex
   }
 
   /** Returns undefined if nothing has been indexed yet: commands that only read cannot add the key. */
