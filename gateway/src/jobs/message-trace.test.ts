@@ -1,7 +1,6 @@
 /** The trace of a message: one tree by ids that every process derives alike, sampled by key, and without personal data. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testMetrics } from '../../test/support/silent-log.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 import type { Span } from '../platform/tracing/span.ts'
 import type { AcceptedJob, ReceiptJob, RouteJob } from './jobs.ts'
@@ -33,8 +32,7 @@ const push = { msgKey, webhookId: 'hook', tries: 0 }
 
 function open(ratio = 1) {
   const spans: Span[] = []
-  const metrics = testMetrics()
-  return { spans, metrics, trace: new MessageTrace({ add: (span) => spans.push(span) }, ratio, metrics) }
+  return { spans, trace: new MessageTrace({ add: (span) => spans.push(span) }, ratio) }
 }
 
 const now = () => ({ startedMs: performance.now() })
@@ -49,7 +47,7 @@ function travel(caller?: string): Span[] {
     (trace) => trace.dispatched(released, 'skt', 'accepted', now()),
     (trace) => trace.receipt(part, receipt, 'settled'),
     (trace) => trace.reported(end, '10000', part, now()),
-    (trace) => trace.pushed(push, { httpStatus: 200, lagSeconds: 0.1 }, now()),
+    (trace) => trace.pushed(push, { httpStatus: 200, isAcknowledged: true }, now()),
   ]
   return stages.flatMap((stage) => {
     const { trace, spans } = open()
@@ -132,7 +130,7 @@ test('what a carrier puts where a code belongs is exported only when it looks li
 
 test('a push carries the context of its span, for messages that are traced', () => {
   const { trace, spans } = open()
-  trace.pushed(push, { httpStatus: null }, now())
+  trace.pushed(push, { httpStatus: null, isAcknowledged: false }, now())
   assert.equal(trace.traceparentOf(push), `00-${traceIdOf(msgKey)}-${spans[0]!.spanId}-01`)
   assert.notEqual(trace.traceparentOf({ ...push, tries: 1 }), trace.traceparentOf(push))
   assert.equal(open(0).trace.traceparentOf(push), undefined)
@@ -151,10 +149,7 @@ test('the ratio decides by the key: the same messages in every process', () => {
   assert.ok(keys.every((key) => all!.isTraced(key)))
 })
 
-test('traced messages leave exemplars', () => {
-  const { trace, metrics } = open()
-  assert.equal(metrics.exemplars.isUsed, false)
-  trace.submitted(part, 'skt', { kind: 'accepted' }, { startedMs: performance.now() - 30, isFinal: true })
-  const found = metrics.exemplars.find('postern_submit_duration_seconds', { route: 'skt' }, 5)
-  assert.equal(found?.traceId, traceIdOf(msgKey))
+test('exemplars name the trace of a message that is traced', () => {
+  assert.deepEqual(open().trace.exemplarLabels(msgKey), { trace_id: traceIdOf(msgKey) })
+  assert.deepEqual(open(0).trace.exemplarLabels(msgKey), {})
 })

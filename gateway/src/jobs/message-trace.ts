@@ -8,8 +8,6 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { clock } from '../platform/clock.ts'
-import type { ExemplarLabels } from '../platform/exemplars.ts'
-import type { Metrics } from '../platform/metrics.ts'
 import type { Attributes, Span, SpanContext } from '../platform/tracing/span.ts'
 import type { SpanSink } from '../platform/tracing/exporter.ts'
 import { formatTraceparent, parseTraceparent } from '../platform/tracing/traceparent.ts'
@@ -36,18 +34,21 @@ const samplingValues = 36 ** samplingDigits
 
 export class MessageTrace {
   readonly #sink: SpanSink
-  readonly #metrics: Pick<Metrics, 'exemplars'>
   readonly #below: number
 
   /** `ratio`: the part of all messages that is traced, from 0 to 1. It must be the same for all processes of a cell. */
-  constructor(sink: SpanSink, ratio: number, metrics: Pick<Metrics, 'exemplars'>) {
+  constructor(sink: SpanSink, ratio: number) {
     this.#sink = sink
     this.#below = ratio * samplingValues
-    this.#metrics = metrics
   }
 
   isTraced(msgKey: string): boolean {
     return Number.parseInt(msgKey.slice(-samplingDigits), 36) < this.#below
+  }
+
+  /** Returns the labels that lead from a latency metric to the trace of the message; none if it is not traced. */
+  exemplarLabels(msgKey: string): Readonly<Record<string, string>> {
+    return this.isTraced(msgKey) ? { trace_id: traceIdOf(msgKey) } : {}
   }
 
   /** `caller`: the header `traceparent` of the client's request. */
@@ -55,7 +56,6 @@ export class MessageTrace {
     const { msgKey, accountId } = job
     if (!this.isTraced(msgKey)) return
     const times = timesSince(startedMs)
-    this.#keep('postern_accept_duration_seconds', {}, times.seconds, msgKey)
     const parent = parseTraceparent(caller)
     const accept = contextOf(msgKey, 'accept')
     const attributes = { 'postern.account': accountId, 'postern.channel': channel }
@@ -110,7 +110,6 @@ export class MessageTrace {
     const { msgKey, step, try: nth } = part
     if (!this.isTraced(msgKey)) return
     const times = timesSince(startedMs)
-    this.#keep('postern_submit_duration_seconds', { route: routeId }, times.seconds, msgKey)
     const attributes = {
       'postern.route': routeId,
       'postern.part': part.part,
@@ -172,32 +171,21 @@ export class MessageTrace {
     return formatTraceparent(contextOf(push.msgKey, ...pushId(push)))
   }
 
-  /** A push of the report to a webhook, acknowledged or not. `lagSeconds`: since the report was written, if acknowledged. */
+  /** A push of the report to a webhook, acknowledged or not. */
   pushed(
     push: PushKey,
-    { httpStatus, lagSeconds }: { readonly httpStatus: number | null; readonly lagSeconds?: number },
+    { httpStatus, isAcknowledged }: { readonly httpStatus: number | null; readonly isAcknowledged: boolean },
     { startedMs }: Timed,
   ): void {
     const { msgKey, webhookId, tries } = push
     if (!this.isTraced(msgKey)) return
     const times = timesSince(startedMs)
-    this.#keep('postern_webhook_push_duration_seconds', {}, times.seconds, msgKey)
-    if (lagSeconds !== undefined) this.#keep('postern_webhook_lag_seconds', {}, lagSeconds, msgKey)
     const status = { 'http.response.status_code': httpStatus ?? undefined }
     this.#add(msgKey, pushId(push), {
       ...{ ...times, name: 'webhook push', kind: 'client', parentId: spanIdOf(msgKey, 'report') },
       attributes: { 'postern.webhook': webhookId, 'postern.try': tries + 1, ...status },
-      failed: lagSeconds === undefined,
+      failed: !isAcknowledged,
     })
-  }
-
-  #keep(
-    histogram: Parameters<Metrics['exemplars']['keep']>[0],
-    labels: ExemplarLabels,
-    value: number,
-    msgKey: string,
-  ): void {
-    this.#metrics.exemplars.keep(histogram, labels, value, traceIdOf(msgKey), clock.now() / 1000)
   }
 
   #add(
@@ -248,8 +236,8 @@ const stepOf = ({ step, try: nth }: Omit<StepKey, 'msgKey'>): Attributes => ({
 })
 
 /** By the clock of the cell, so that spans of different hosts stand in their order. */
-function timesSince(startedMs: number): Pick<Span, 'startMs' | 'endMs'> & { readonly seconds: number } {
+function timesSince(startedMs: number): Pick<Span, 'startMs' | 'endMs'> {
   const durationMs = performance.now() - startedMs
   const endMs = clock.now()
-  return { startMs: endMs - durationMs, endMs, seconds: durationMs / 1000 }
+  return { startMs: endMs - durationMs, endMs }
 }

@@ -62,8 +62,7 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
     config,
     log,
     metrics,
-    trace:
-      exporter === undefined ? undefined : new MessageTrace(exporter, Number(config.traceRatio), metrics),
+    trace: exporter === undefined ? undefined : new MessageTrace(exporter, Number(config.traceRatio)),
     database,
     broker,
     topology: createTopology(config.queuePrefix),

@@ -184,8 +184,8 @@ export class EndpointWorker implements PushReader, ProgressSource {
     } else {
       const { metrics, trace } = this.#context
       const at = clock.date()
-      recordTry(push, outcome, performance.now() - started, { metrics, tries: this.tries, at })
-      if (trace !== undefined) traceTry(trace, push, this.#webhook.id, outcome, { startedMs: started, at })
+      recordTry(push, outcome, performance.now() - started, { metrics, tries: this.tries, at, trace })
+      if (trace !== undefined) traceTry(trace, push, this.#webhook.id, outcome, started)
       this.#admission.record(pass, push.notice === null ? outcome.kind !== 'acknowledged' : null)
       if (outcome.kind === 'acknowledged') this.#acknowledge(push)
       else this.#fail(push, outcome)

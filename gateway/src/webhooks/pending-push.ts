@@ -96,29 +96,38 @@ export function failureOf(
 /** `startedMs`: by `performance.now()`. */
 export function traceTry(
   trace: MessageTrace,
-  { report, tries, createdAt }: PendingPush,
+  { report, tries }: PendingPush,
   webhookId: string,
   { kind, httpStatus }: PushOutcome,
-  { startedMs, at }: { readonly startedMs: number; readonly at: Date },
+  startedMs: number,
 ): void {
   if (report === null) return
-  const lag = { lagSeconds: Math.max(0, at.getTime() - createdAt.getTime()) / 1000 }
-  const result = { httpStatus, ...(kind === 'acknowledged' ? lag : {}) }
+  const result = { httpStatus, isAcknowledged: kind === 'acknowledged' }
   trace.pushed({ msgKey: report.msgKey, tries, webhookId }, result, { startedMs })
+}
+
+export interface TryContext {
+  readonly metrics: Metrics
+  readonly tries: TryLog
+  readonly at: Date
+  readonly trace: MessageTrace | undefined
 }
 
 /** Metrics for the operator, and an entry in the log of tries for the webhook's owner. */
 export function recordTry(
-  { eventId, notice, createdAt }: PendingPush,
+  { eventId, notice, report, createdAt }: PendingPush,
   outcome: PushOutcome,
   ms: number,
-  { metrics, tries, at }: { readonly metrics: Metrics; readonly tries: TryLog; readonly at: Date },
+  { metrics, tries, at, trace }: TryContext,
 ): void {
   const acknowledged = outcome.kind === 'acknowledged'
+  const exemplarLabels = report === null ? {} : (trace?.exemplarLabels(report.msgKey) ?? {})
   metrics.webhookPushes.inc({ result: acknowledged ? 'acknowledged' : 'failed' })
-  metrics.webhookPushSeconds.observe(ms / 1000)
-  if (acknowledged && notice === null)
-    metrics.webhookLagSeconds.observe(Math.max(0, at.getTime() - createdAt.getTime()) / 1000)
+  metrics.webhookPushSeconds.observe({ value: ms / 1000, exemplarLabels })
+  if (acknowledged && notice === null) {
+    const lagMs = Math.max(0, at.getTime() - createdAt.getTime())
+    metrics.webhookLagSeconds.observe({ value: lagMs / 1000, exemplarLabels })
+  }
   tries.add({
     at: at.toISOString(),
     eventId,

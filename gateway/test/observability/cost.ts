@@ -22,7 +22,7 @@ const variants = [undefined, 0, 0.01, 1].map((ratio) => {
       spans++
     },
   }
-  const trace = ratio === undefined ? undefined : new MessageTrace(sink, ratio, metrics)
+  const trace = ratio === undefined ? undefined : new MessageTrace(sink, ratio)
   const accept = createAccept({ publisher, queues, cell: '00', metrics, trace })
   return { name: ratio === undefined ? 'off' : `ratio ${ratio}`, accept, micros: [] as number[] }
 })

@@ -33,7 +33,7 @@ test('is ready while everything works, and names what does not', async () => {
 test('serves metrics for Prometheus', async () => {
   metrics.accepted.inc({ channel: 'sms' })
   const answer = await ask('/metrics')
-  assert.match(answer.headers.get('content-type')!, /^text\/plain/)
+  assert.match(answer.headers.get('content-type')!, /^application\/openmetrics-text/)
   assert.match(await answer.text(), /postern_messages_accepted_total\{channel="sms"\} 1/)
 })
 

@@ -7,7 +7,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { clock } from '../../platform/clock.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { acceptsOpenMetrics, openMetricsType, writeOpenMetrics } from '../../platform/open-metrics.ts'
 
 /** The dependencies of a role by name, each true while it works. */
 export type Readiness = () => Record<string, boolean>
@@ -40,8 +39,8 @@ export async function startOps(
         return
       }
       case '/metrics':
-        void writeMetrics(metrics, request.headers.accept).then(({ type, body }) => {
-          response.writeHead(200, { 'content-type': type, vary: 'accept' }).end(body)
+        void metrics.registry.metrics().then((body) => {
+          response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(body)
         })
         return
       default:
@@ -59,16 +58,6 @@ export async function startOps(
       await once(server, 'close')
     },
   }
-}
-
-/** Exemplars exist only in OpenMetrics; without any, scrapers get the format that every tool reads. */
-async function writeMetrics(
-  { registry, exemplars, ownLabels }: Pick<Metrics, 'registry' | 'exemplars' | 'ownLabels'>,
-  accept: string | undefined,
-): Promise<{ readonly type: string; readonly body: string }> {
-  if (exemplars.isUsed && acceptsOpenMetrics(accept))
-    return { type: openMetricsType, body: await writeOpenMetrics(registry, exemplars, ownLabels) }
-  return { type: registry.contentType, body: await registry.metrics() }
 }
 
 function toSeconds(ms: number): number {

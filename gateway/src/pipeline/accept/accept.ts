@@ -55,7 +55,10 @@ export function createAccept(context: AcceptContext): Accept {
     context.admission?.countAccepted(account, lane, job.acceptedAt)
     await context.publisher.send(context.queues[lane], JSON.stringify(wire))
     context.gate?.confirmed(job.accountId, job.acceptedAt)
-    context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)
+    context.metrics.acceptSeconds.observe({
+      value: (performance.now() - started) / 1000,
+      exemplarLabels: context.trace?.exemplarLabels(job.msgKey) ?? {},
+    })
     context.metrics.accepted.inc({ channel })
     context.metrics.accountMessages.inc({ account: context.metrics.busyAccounts.labelOf(account.id) })
     context.trace?.accepted(job, channel, caller, { startedMs: started })

@@ -90,7 +90,11 @@ export class PartSubmitter {
       // After a freeze or a long wait its message may have ended, or another step of it may have been sent.
       outcome = clock.hasPassed(submission.validUntil) ? expiredOutcome : await connector.submit(submission)
     } finally {
-      metrics.submitSeconds.observe({ route: route.routeId }, (performance.now() - started) / 1000)
+      metrics.submitSeconds.observe({
+        labels: { route: route.routeId },
+        value: (performance.now() - started) / 1000,
+        exemplarLabels: trace?.exemplarLabels(submission.key.msgKey) ?? {},
+      })
       this.#window.release()
     }
     if (trace !== undefined) this.#trace(trace, submission.key, outcome, started)
